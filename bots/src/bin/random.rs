@@ -1,0 +1,7 @@
+//! The bot `random` as a program of its own.
+
+use crownhead_bots::options::{run_alone, Bot};
+
+fn main() -> std::process::ExitCode {
+    run_alone(Bot::Random)
+}

@@ -1,0 +1,134 @@
+//! Choosing a built-in bot and setting it up from a command line.
+
+use crate::alphabeta::{AlphaBeta, Limits};
+use crate::conversation::converse;
+use crate::greedy::Greedy;
+use crate::player::Player;
+use crate::random::Random;
+use clap::{Args, Parser, Subcommand};
+use crownhead::games::checkers::{self, Checkers};
+use crownhead::notation::rule_book;
+use crownhead::rules::RuleBook;
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// A built-in bot with its options.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Bot {
+    /// Plays any legal move
+    Random(Chance),
+    /// Captures as many pieces as one move can
+    Greedy(Chance),
+    /// Searches ahead with alpha-beta
+    Alphabeta(Search),
+}
+
+impl Bot {
+    /// The names by which the built-in bots are called.
+    pub const NAMES: [&'static str; 3] = ["random", "greedy", "alphabeta"];
+}
+
+/// Options of a bot that plays by chance.
+#[derive(Clone, Debug, Args)]
+pub struct Chance {
+    /// Repeats a game: the same seed makes the same choices
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+/// Options of a bot that searches.
+#[derive(Clone, Debug, Args)]
+pub struct Search {
+    /// The time limit of a turn; the bot answers a little sooner [default: 100ms, unless --nodes or
+    /// --depth is given]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub time: Option<Duration>,
+    /// Look no deeper than so many plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// Look at no more than so many positions a turn, which makes the play repeatable
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// The rule book to play by
+    #[arg(long, value_name = "NAME", default_value = "contest", value_parser = parse_rules)]
+    pub rules: RuleBook,
+}
+
+/// The time limit of a turn where none is given (statement of the contest: 100 ms).
+const CONTEST_TIME: Duration = Duration::from_millis(100);
+
+impl Search {
+    /// The limits these options set.
+    pub fn limits(&self) -> Limits {
+        let repeatable = self.depth.is_some() || self.nodes.is_some();
+        let time = self.time.or((!repeatable).then_some(CONTEST_TIME));
+        Limits {
+            time,
+            depth: self.depth,
+            nodes: self.nodes,
+        }
+    }
+}
+
+/// A rule book of checkers by its name, for command lines.
+///
+/// # Errors
+/// When there is none of that name; the message lists those there are.
+pub fn parse_rules(name: &str) -> Result<RuleBook, String> {
+    rule_book::<Checkers>(name).copied().ok_or_else(|| {
+        let names = [
+            checkers::rules::CONTEST.name,
+            checkers::rules::CLASSROOM.name,
+        ];
+        format!("expected {}", names.join(" or "))
+    })
+}
+
+impl Bot {
+    /// The player that these options describe.
+    pub fn player(&self) -> Box<dyn Player<Checkers>> {
+        match self {
+            Bot::Random(chance) => Box::new(Random::new(chance.seed.unwrap_or_else(rand::random))),
+            Bot::Greedy(chance) => Box::new(Greedy::new(chance.seed.unwrap_or_else(rand::random))),
+            Bot::Alphabeta(search) => Box::new(AlphaBeta::new(
+                checkers::Material,
+                search.rules,
+                search.limits(),
+            )),
+        }
+    }
+
+    /// Speaks the line protocol on standard input and output until the end of input.
+    ///
+    /// The status is 1, with a line on standard error, when the input is not the protocol.
+    pub fn run(&self) -> ExitCode {
+        let talk = converse(
+            &mut *self.player(),
+            io::stdin().lock(),
+            io::stdout().lock(),
+            io::stderr(),
+        );
+        match talk {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("error: {error}\n"));
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+/// The `main` of a thin binary: reads the options `T` and runs the bot that `make` builds of them.
+pub fn run_alone<T: Args>(make: fn(T) -> Bot) -> ExitCode {
+    #[derive(Parser)]
+    #[command(
+        version,
+        about = "A bot that speaks Crownhead's line protocol on standard input and output"
+    )]
+    struct Alone<T: Args> {
+        #[command(flatten)]
+        options: T,
+    }
+    make(Alone::<T>::parse().options).run()
+}

@@ -1,0 +1,21 @@
+//! What every bot is to whoever asks it for a move.
+
+use crownhead::game::Game;
+use std::time::Instant;
+
+/// Chooses moves in game `G`.
+pub trait Player<G: Game> {
+    /// The move to play, one of `turn.moves`.
+    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move;
+}
+
+/// A turn as a player sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a, G: Game> {
+    /// What is on the board, the player's side to move.
+    pub position: &'a G,
+    /// The legal moves: never empty.
+    pub moves: &'a [G::Move],
+    /// When the turn began: what a time limit counts from.
+    pub began: Instant,
+}

@@ -1,0 +1,51 @@
+//! The two sides of a game.
+
+use std::ops::Not;
+
+/// One of the two players.
+///
+/// The names are the field's oldest pair; what a side is *called* ("red", "white") is said by the
+/// [`RuleBook`](crate::rules::RuleBook) in force. Which of them moves first is the rule book's too.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Side {
+    /// The side that starts on rows 1 to 3 of a checkers board.
+    Black,
+    /// The side that starts on rows 6 to 8 of a checkers board; "red" in the contest.
+    White,
+}
+
+impl Side {
+    /// Both sides, black first.
+    pub const BOTH: [Side; 2] = [Side::Black, Side::White];
+
+    /// 0 for black, 1 for white: for tables with an entry a side.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    /// The opponent.
+    fn not(self) -> Side {
+        match self {
+            Side::Black => Side::White,
+            Side::White => Side::Black,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Side;
+
+    #[test]
+    fn each_side_is_the_opponent_of_its_opponent() {
+        for side in Side::BOTH {
+            assert_ne!(!side, side);
+            assert_eq!(!!side, side);
+            assert_eq!(Side::BOTH[side.index()], side);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What a search thinks of a position of a game.
+//!
+//! A search is handed an evaluation as a value; a game does not know that it is being evaluated.
+
+use crate::game::Game;
+
+/// A judge of positions, and of which moves to look at first.
+pub trait Evaluate<G: Game> {
+    /// The worth of `position` for its side to move, in hundredths of a man.
+    ///
+    /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.
+    fn evaluate(&self, position: &G) -> i32;
+
+    /// How promising `mv` looks before it is searched; higher is searched earlier.
+    ///
+    /// Only the order of these numbers matters.
+    fn promise(&self, position: &G, mv: G::Move) -> i32 {
+        position.captures(mv) as i32
+    }
+}
+
+/// No evaluation reaches this; see [`Evaluate::evaluate`].
+pub const LIMIT: i32 = 30_000;

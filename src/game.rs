@@ -1,0 +1,118 @@
+//! What a game is: a position, its legal moves, and how it ends.
+//!
+//! Text belongs to [`Notation`](crate::notation::Notation), worth to
+//! [`Evaluate`](crate::evaluate::Evaluate), the course of a game to
+//! [`History`](crate::history::History). What remains is slim enough to be generic over, and everything
+//! that is generic over it is compiled once per game: there are no boxed positions.
+
+use crate::board::Side;
+use crate::rules::RuleBook;
+use std::fmt;
+
+/// A position of a game for two, with its rules.
+///
+/// # Laws
+/// The contract suite (`tests/contract.rs`) holds every game to these:
+///
+/// - **Mover.** The mover is whoever [`side_to_move`](Game::side_to_move) says. A move may leave it
+///   unchanged; nobody may assume that sides alternate.
+/// - **Legality.** [`each_move`](Game::each_move) gives every legal move once, always in the same order.
+///   [`play`](Game::play) accepts exactly those, and agrees with
+///   [`play_unchecked`](Game::play_unchecked) on them.
+/// - **Outcome.** When [`ended`](Game::ended) gives an outcome there are no legal moves. When it does not
+///   and there are none, [`without_moves`](Game::without_moves) says what that means. Otherwise the game
+///   goes on.
+/// - **Equality and hash.** Two positions are equal when the same can happen from them by the rules of the
+///   board: pieces, side to move and whatever else restricts the moves. Turn numbers and counts of moves
+///   without a capture are *not* part of it. Equal positions have equal [`hash`](Game::hash).
+pub trait Game: Clone + Eq + fmt::Debug {
+    /// A complete turn's worth of movement, meaningful in the position it was generated from.
+    type Move: Copy + Eq + fmt::Debug;
+
+    /// The starting position under `rules`.
+    fn start(rules: &RuleBook) -> Self;
+
+    /// Whose move it is.
+    fn side_to_move(&self) -> Side;
+
+    /// Calls `visit` with every legal move, in an order that depends on the position alone.
+    fn each_move(&self, visit: impl FnMut(Self::Move));
+
+    /// The position after `mv`, which the caller vouches is legal here.
+    #[must_use]
+    fn play_unchecked(&self, mv: Self::Move) -> Self;
+
+    /// How many of the opponent's pieces `mv` takes off the board.
+    fn captures(&self, mv: Self::Move) -> u32;
+
+    /// A hash of all that equality looks at, good enough to index a table by any of its bits.
+    fn hash(&self) -> u64;
+
+    /// The outcome, where the board alone decides it (a pawn on the far row). Generates no moves.
+    fn ended(&self) -> Option<Outcome>;
+
+    /// What it means that the side to move has no legal move here.
+    fn without_moves(&self, rules: &RuleBook) -> Outcome;
+
+    /// All legal moves, in the order of [`each_move`](Game::each_move).
+    fn legal_moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.each_move(|mv| moves.push(mv));
+        moves
+    }
+
+    /// The number of legal moves; a game may know it without naming each.
+    fn count_moves(&self) -> u64 {
+        let mut count = 0;
+        self.each_move(|_| count += 1);
+        count
+    }
+
+    /// Whether `mv` is legal here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        let mut found = false;
+        self.each_move(|legal| found |= legal == mv);
+        found
+    }
+
+    /// The position after `mv`.
+    ///
+    /// # Errors
+    /// When `mv` is not legal here.
+    fn play(&self, mv: Self::Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(mv) {
+            Ok(self.play_unchecked(mv))
+        } else {
+            Err(IllegalMove)
+        }
+    }
+
+    /// How the game stands under `rules`: its outcome, or `None` while it goes on.
+    fn outcome(&self, rules: &RuleBook) -> Option<Outcome> {
+        self.ended()
+            .or_else(|| (self.count_moves() == 0).then(|| self.without_moves(rules)))
+    }
+}
+
+/// How a game came out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has won.
+    Draw,
+}
+
+/// The move is not legal in the position it was played in.
+///
+/// Why it is not is said by [`Notation::refusal`](crate::notation::Notation::refusal).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove;
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("that move is not legal in this position")
+    }
+}
+
+impl std::error::Error for IllegalMove {}

@@ -1,0 +1,194 @@
+//! FEN of draughts (PDN standard 3.0, chapter "FEN"): `B:W21,22,K29:B1,2,3`.
+//!
+//! PDN numbers the playing squares from black's side, and calls the contest's red "White":
+//!
+//! ```text
+//! 8     32    31    30    29
+//! 7  28    27    26    25
+//! 6     24    23    22    21      red, PDN's White, starts on 21 to 32
+//! 5  20    19    18    17
+//! 4     16    15    14    13
+//! 3  12    11    10    09
+//! 2     08    07    06    05      black starts on 1 to 12
+//! 1  04    03    02    01
+//!    A  B  C  D  E  F  G  H
+//! ```
+
+use super::position::{Checkers, Piece};
+use crate::board::{Side, Square};
+use crate::game::Game;
+use crate::notation::PositionError;
+
+impl Checkers {
+    /// The position as FEN of draughts.
+    ///
+    /// ```
+    /// use crownhead::game::Game;
+    /// use crownhead::games::checkers::{rules, Checkers};
+    ///
+    /// assert_eq!(
+    ///     Checkers::start(&rules::CONTEST).to_fen(),
+    ///     "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+    /// );
+    /// ```
+    pub fn to_fen(&self) -> String {
+        let list = |side| {
+            let pieces = (1..=32).filter_map(|number| {
+                let piece = self.piece_at(square_of_number(number))?;
+                let crown = if piece.king { "K" } else { "" };
+                (piece.side == side).then(|| format!("{crown}{number}"))
+            });
+            pieces.collect::<Vec<_>>().join(",")
+        };
+        let mover = side_letter(self.side_to_move());
+        format!("{mover}:W{}:B{}", list(Side::White), list(Side::Black))
+    }
+
+    /// The position that a FEN of draughts describes.
+    ///
+    /// The two sides may come in either order, a range such as `1-12` stands for its squares, and a full
+    /// stop at the end is ignored.
+    ///
+    /// # Errors
+    /// When the text is no FEN, or describes a position that no play can reach, with the reason.
+    pub fn from_fen(fen: &str) -> Result<Checkers, PositionError> {
+        let fen = fen.trim();
+        let fields: Vec<&str> = fen.strip_suffix('.').unwrap_or(fen).split(':').collect();
+        let &[mover, first, second] = fields.as_slice() else {
+            return Err(PositionError::new(format!(
+                "FEN {fen:?} has {} fields; expected three, such as B:W21,22,K29:B1,2,3",
+                fields.len()
+            )));
+        };
+        let side_to_move = parse_side(mover)?;
+        let (first_side, mut pieces) = parse_pieces(first)?;
+        let (second_side, more) = parse_pieces(second)?;
+        if first_side == second_side {
+            return Err(PositionError::new(
+                "FEN names the same side twice; expected W and B",
+            ));
+        }
+        pieces.extend(more);
+        Checkers::from_pieces(pieces, side_to_move)
+    }
+}
+
+fn side_letter(side: Side) -> char {
+    match side {
+        Side::Black => 'B',
+        Side::White => 'W',
+    }
+}
+
+fn parse_side(letter: &str) -> Result<Side, PositionError> {
+    match letter.trim() {
+        "B" | "b" => Ok(Side::Black),
+        "W" | "w" => Ok(Side::White),
+        other => Err(PositionError::new(format!(
+            "{other:?} is no side; expected W or B"
+        ))),
+    }
+}
+
+/// One side's field: its letter, then squares by number, `K` before a king's.
+fn parse_pieces(field: &str) -> Result<(Side, Vec<(Square, Piece)>), PositionError> {
+    let field = field.trim();
+    let (letter, list) = field.split_at_checked(1).unwrap_or((field, ""));
+    let side = parse_side(letter)?;
+    let mut pieces = Vec::new();
+    for item in list
+        .split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+    {
+        let (king, numbers) = match item.strip_prefix(['K', 'k']) {
+            Some(numbers) => (true, numbers),
+            None => (false, item),
+        };
+        let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+        let range = parse_number(first, item)?..=parse_number(last, item)?;
+        if range.is_empty() {
+            return Err(PositionError::new(format!(
+                "the range {item:?} runs backwards"
+            )));
+        }
+        pieces.extend(range.map(|number| (square_of_number(number), Piece { side, king })));
+    }
+    Ok((side, pieces))
+}
+
+fn parse_number(text: &str, item: &str) -> Result<u8, PositionError> {
+    let number = text.parse().ok().filter(|number| (1..=32).contains(number));
+    number.ok_or_else(|| {
+        PositionError::new(format!(
+            "{item:?} is no square of a FEN; expected a number from 1 to 32, K before a king's"
+        ))
+    })
+}
+
+/// The square that PDN numbers so: 1 is G1, 4 is A1, 5 is H2, 29 is H8, 32 is B8.
+fn square_of_number(number: u8) -> Square {
+    let (row, place) = ((number - 1) / 4, (number - 1) % 4);
+    let rightmost = 6 + row % 2;
+    Square::new(rightmost - 2 * place, row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pdn_numbers_run_from_blacks_right() {
+        let square = |number| square_of_number(number).to_string();
+        assert_eq!(
+            [1, 2, 3, 4, 5, 29, 32].map(square),
+            ["G1", "E1", "C1", "A1", "H2", "H8", "B8"]
+        );
+    }
+
+    #[test]
+    fn a_fen_reads_back_as_it_was_written() {
+        for fen in ["W:W21,K32:B1,K2,K29", "B:WK1:B", "B:W18:B10,11"] {
+            assert_eq!(Checkers::from_fen(fen).unwrap().to_fen(), fen);
+        }
+    }
+
+    #[test]
+    fn sides_in_either_order_ranges_and_a_full_stop_are_read() {
+        let start = Checkers::start(&super::super::rules::CONTEST);
+        assert_eq!(Checkers::from_fen("B:B1-12:W21-32."), Ok(start));
+        assert_eq!(Checkers::from_fen(" b:w21-32:b1-8, 9-12 "), Ok(start));
+    }
+
+    #[test]
+    fn what_is_no_fen_is_refused_with_what_was_expected() {
+        let reason = |fen| Checkers::from_fen(fen).unwrap_err().to_string();
+        assert!(reason("").contains("expected three"));
+        assert!(reason("X:W1:B2").contains("\"X\" is no side; expected W or B"));
+        assert!(reason("B:W33:B1").contains("\"33\" is no square"));
+        assert!(reason("B:W1:W2").contains("same side twice"));
+        assert!(reason("B:WK9-5:B1").contains("runs backwards"));
+        assert!(reason("B:W9,9:B1").contains("two pieces on"));
+    }
+
+    #[test]
+    fn positions_that_no_play_reaches_are_refused_with_the_reason() {
+        let reason = |fen| Checkers::from_fen(fen).unwrap_err().to_string();
+        assert_eq!(
+            reason("B:W20-32:B1"),
+            "red (PDN's white) has 13 pieces; a side never has more than 12"
+        );
+        assert_eq!(
+            reason("B:W21:B32"),
+            "a man of black on B8, where it would have been crowned"
+        );
+        assert_eq!(
+            reason("B:W4:B5"),
+            "a man of red (PDN's white) on A1, where it would have been crowned"
+        );
+        assert_eq!(
+            reason("W:W18:B"),
+            "red (PDN's white) is to move, but black has no piece that could have made the move before"
+        );
+    }
+}

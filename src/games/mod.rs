@@ -1,0 +1,3 @@
+//! The games. Each folder holds one, under the same file names, and knows no other.
+
+pub mod checkers;

@@ -1,0 +1,161 @@
+//! A game being played: the positions so far, undo and redo, length rules and the result.
+//!
+//! Turn numbers and the count of turns without a capture live here, for they are part of the game and not
+//! of its positions. Who chose the moves, how long they took and what was said is the referee's affair.
+
+use crate::game::{Game, IllegalMove, Outcome};
+use crate::rules::RuleBook;
+
+/// The course of one game, from its first position to the one on the table.
+#[derive(Clone, Debug)]
+pub struct History<G: Game> {
+    rules: RuleBook,
+    first: G,
+    /// The turns played, oldest first; those at `now` and after were taken back and can be redone.
+    turns: Vec<Turn<G>>,
+    now: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Turn<G: Game> {
+    mv: G::Move,
+    after: G,
+    without_capture: u32,
+}
+
+/// How a game ended by its rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The board decided it: the game's own goal was reached.
+    Goal,
+    /// The side to move has no legal move.
+    NoMoves,
+    /// Too many turns in a row without a capture.
+    WithoutCapture,
+    /// Too many turns.
+    TurnLimit,
+}
+
+impl<G: Game> History<G> {
+    /// A game that begins at the starting position.
+    pub fn new(rules: RuleBook) -> History<G> {
+        History::from_position(G::start(&rules), rules)
+    }
+
+    /// A game that begins at `position`, with turn 1 and no turns without a capture.
+    pub fn from_position(position: G, rules: RuleBook) -> History<G> {
+        History {
+            rules,
+            first: position,
+            turns: Vec::new(),
+            now: 0,
+        }
+    }
+
+    /// The rule book in force.
+    pub fn rules(&self) -> &RuleBook {
+        &self.rules
+    }
+
+    /// The position on the table.
+    pub fn position(&self) -> &G {
+        match self.now {
+            0 => &self.first,
+            now => &self.turns[now - 1].after,
+        }
+    }
+
+    /// The positions so far, the first one and the one on the table included.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = &G> {
+        let played = self.turns[..self.now].iter().map(|turn| &turn.after);
+        std::iter::once(&self.first).chain(played)
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = G::Move> + '_ {
+        self.turns[..self.now].iter().map(|turn| turn.mv)
+    }
+
+    /// The move that led to the position on the table.
+    pub fn last_move(&self) -> Option<G::Move> {
+        self.moves().last()
+    }
+
+    /// The number of the turn to be played, from 1. A turn is one side's move.
+    pub fn turn(&self) -> u32 {
+        self.now as u32 + 1
+    }
+
+    /// How many turns in a row went by without a capture.
+    pub fn turns_without_capture(&self) -> u32 {
+        self.now
+            .checked_sub(1)
+            .map_or(0, |last| self.turns[last].without_capture)
+    }
+
+    /// Plays a legal move. What could be redone is gone.
+    ///
+    /// # Errors
+    /// When the move is not legal; the game is as it was.
+    pub fn play(&mut self, mv: G::Move) -> Result<(), IllegalMove> {
+        let position = self.position();
+        let after = position.play(mv)?;
+        let without_capture = if position.captures(mv) > 0 {
+            0
+        } else {
+            self.turns_without_capture() + 1
+        };
+        self.turns.truncate(self.now);
+        self.turns.push(Turn {
+            mv,
+            after,
+            without_capture,
+        });
+        self.now += 1;
+        Ok(())
+    }
+
+    /// Takes the last turn back. `false` when there is none.
+    pub fn undo(&mut self) -> bool {
+        let possible = self.now > 0;
+        self.now -= usize::from(possible);
+        possible
+    }
+
+    /// Plays a turn again that was taken back. `false` when there is none.
+    pub fn redo(&mut self) -> bool {
+        let possible = self.now < self.turns.len();
+        self.now += usize::from(possible);
+        possible
+    }
+
+    /// How the game has ended, or `None` while it goes on.
+    ///
+    /// What the board decides comes before the length rules: a side that is mated, or has lost its last
+    /// piece, has lost, however many turns were played.
+    pub fn result(&self) -> Option<(Outcome, Ending)> {
+        let position = self.position();
+        if let Some(outcome) = position.ended() {
+            return Some((outcome, Ending::Goal));
+        }
+        if position.count_moves() == 0 {
+            return Some((position.without_moves(&self.rules), Ending::NoMoves));
+        }
+        self.drawn_by_length().map(|ending| (Outcome::Draw, ending))
+    }
+
+    fn drawn_by_length(&self) -> Option<Ending> {
+        let length = &self.rules.length;
+        let reached = |limit: Option<u32>, count: u32| limit.is_some_and(|limit| count >= limit);
+        if reached(
+            length.max_turns_without_capture,
+            self.turns_without_capture(),
+        ) {
+            Some(Ending::WithoutCapture)
+        } else if reached(length.max_turns, self.now as u32) {
+            Some(Ending::TurnLimit)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Counts of move trees: the backbone of trust in a move generator.
+
+use crate::game::Game;
+
+/// The number of move sequences of length `depth` from `position`; every leaf is made on the board.
+///
+/// ```
+/// use crownhead::game::Game;
+/// use crownhead::games::checkers::{rules, Checkers};
+///
+/// assert_eq!(crownhead::perft::perft(&Checkers::start(&rules::CONTEST), 5), 7361);
+/// ```
+pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut count = 0;
+    position.each_move(|mv| count += perft(&position.play_unchecked(mv), depth - 1));
+    count
+}
+
+/// The same number as [`perft`], with the last ply counted instead of made.
+pub fn perft_bulk<G: Game>(position: &G, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves(),
+        _ => {
+            let mut count = 0;
+            position.each_move(|mv| count += perft_bulk(&position.play_unchecked(mv), depth - 1));
+            count
+        }
+    }
+}

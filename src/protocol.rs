@@ -1,0 +1,244 @@
+//! The line protocol between a referee and a bot, both ends, for any game with a notation.
+//!
+//! `protocol.md` tells it to people. In short: one line with the bot's colour when the game begins; then,
+//! for every turn of the bot, eight lines of board (row 8 first), a line with the number of legal moves, and
+//! as many lines with a move each; the bot answers with one line, one of those moves.
+//!
+//! Text goes in and out as strings: reading and writing pipes, and their clocks, are the caller's affair.
+
+use crate::board::Side;
+use crate::notation::{Notation, PositionError, Rows};
+use std::fmt;
+
+/// A reader takes a count of moves above this as nonsense. (Checkers never offers more than 192: twelve
+/// pieces, each with at most 16 complete jumps.)
+pub const MAX_MOVES: usize = 1000;
+
+/// Appends the line that tells a bot its colour.
+pub fn write_colour(letter: char, out: &mut String) {
+    out.push(letter);
+    out.push('\n');
+}
+
+/// Appends the lines of one turn: the board, the number of moves, the moves.
+pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String) {
+    for line in position.rows().lines() {
+        out.push_str(line);
+        out.push('\n');
+    }
+    out.push_str(&moves.len().to_string());
+    out.push('\n');
+    for &mv in moves {
+        out.push_str(&position.move_name(mv));
+        out.push('\n');
+    }
+}
+
+/// A bot's end: takes lines as they arrive and says when something is complete.
+///
+/// ```
+/// use crownhead::board::Side;
+/// use crownhead::protocol::{Reader, Request};
+///
+/// let mut reader = Reader::new();
+/// assert_eq!(reader.push("r\r"), Ok(Some(Request::Colour(Side::White))));
+/// for _ in 0..8 {
+///     assert_eq!(reader.push("........"), Ok(None));
+/// }
+/// assert_eq!(reader.push("1"), Ok(None));
+/// let Ok(Some(Request::Turn(turn))) = reader.push("B6A5 ") else { panic!() };
+/// assert_eq!(turn.moves, ["B6A5"]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    lines: usize,
+    colour_read: bool,
+    rows: Vec<String>,
+    expected_moves: Option<usize>,
+    moves: Vec<String>,
+}
+
+/// What a referee says to a bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Request {
+    /// The bot plays this side.
+    Colour(Side),
+    /// It is the bot's turn.
+    Turn(Turn),
+}
+
+/// One turn as a bot reads it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The board.
+    pub rows: Rows,
+    /// The names of the legal moves, in the order they were listed.
+    pub moves: Vec<String>,
+}
+
+impl Reader {
+    /// A reader that expects the colour line.
+    pub fn new() -> Reader {
+        Reader::default()
+    }
+
+    /// Takes one line, with or without its end; white space at its end is ignored.
+    ///
+    /// # Errors
+    /// When the line is not what the protocol has in that place. The conversation cannot go on.
+    pub fn push(&mut self, line: &str) -> Result<Option<Request>, ProtocolError> {
+        self.lines += 1;
+        let line = line.trim_end();
+        let request = if !self.colour_read {
+            self.colour_read = true;
+            parse_colour(line).map(|side| Some(Request::Colour(side)))
+        } else if self.rows.len() < 8 {
+            self.rows.push(line.to_string());
+            Ok(None)
+        } else if let Some(expected) = self.expected_moves {
+            self.moves.push(line.to_string());
+            if self.moves.len() < expected {
+                Ok(None)
+            } else {
+                self.complete_turn()
+            }
+        } else {
+            self.expect_moves(line)
+        };
+        request.map_err(|problem| ProtocolError {
+            line: self.lines,
+            problem,
+        })
+    }
+
+    fn expect_moves(&mut self, line: &str) -> Result<Option<Request>, Problem> {
+        match line.parse() {
+            Ok(0) => self.complete_turn(),
+            Ok(count) if count <= MAX_MOVES => {
+                self.expected_moves = Some(count);
+                Ok(None)
+            }
+            _ => Err(Problem::Count(excerpt(line))),
+        }
+    }
+
+    fn complete_turn(&mut self) -> Result<Option<Request>, Problem> {
+        let rows =
+            Rows::from_lines(self.rows.iter().map(String::as_str)).map_err(Problem::Board)?;
+        self.rows.clear();
+        self.expected_moves = None;
+        let moves = std::mem::take(&mut self.moves);
+        Ok(Some(Request::Turn(Turn { rows, moves })))
+    }
+}
+
+/// `b` is black; `r` (the contest's statement) and `w` (its live site) are the other side.
+fn parse_colour(line: &str) -> Result<Side, Problem> {
+    match line {
+        "b" | "B" => Ok(Side::Black),
+        "r" | "R" | "w" | "W" => Ok(Side::White),
+        _ => Err(Problem::Colour(excerpt(line))),
+    }
+}
+
+/// The beginning of a line, for an error: lines may be of any length.
+fn excerpt(line: &str) -> String {
+    line.chars().take(40).collect()
+}
+
+/// A line that the protocol does not have in its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProtocolError {
+    /// The number of the line in the conversation, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a line of the protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// The colour line is none.
+    Colour(String),
+    /// The board is none.
+    Board(PositionError),
+    /// The number of moves is none.
+    Count(String),
+}
+
+impl fmt::Display for ProtocolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        match &self.problem {
+            Problem::Colour(found) => write!(f, "expected a colour, b, r or w; found {found:?}"),
+            Problem::Board(error) => write!(f, "{error}"),
+            Problem::Count(found) => {
+                write!(
+                    f,
+                    "expected the number of legal moves, at most {MAX_MOVES}; found {found:?}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ProtocolError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reader_after_colour() -> Reader {
+        let mut reader = Reader::new();
+        reader.push("b").unwrap();
+        reader
+    }
+
+    #[test]
+    fn every_letter_of_a_colour_is_understood() {
+        for (letter, side) in [
+            ("b", Side::Black),
+            ("r", Side::White),
+            ("w\r\n", Side::White),
+        ] {
+            assert_eq!(Reader::new().push(letter), Ok(Some(Request::Colour(side))));
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_its_line_and_what_was_expected() {
+        let error = Reader::new().push("blue").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 1: expected a colour, b, r or w; found \"blue\""
+        );
+
+        for count in ["many", "-1", "1001", "", &"9".repeat(1 << 16)] {
+            let mut reader = reader_after_colour();
+            for _ in 0..8 {
+                reader.push("........").unwrap();
+            }
+            let error = reader.push(count).unwrap_err();
+            assert!(matches!(error.problem, Problem::Count(_)), "{count:?}");
+            assert!(error
+                .to_string()
+                .starts_with("line 10: expected the number of legal moves"));
+            assert!(
+                error.to_string().len() < 200,
+                "the error does not repeat a long line"
+            );
+        }
+    }
+
+    #[test]
+    fn a_board_line_of_the_wrong_length_is_refused() {
+        let mut reader = reader_after_colour();
+        for _ in 0..7 {
+            reader.push("........").unwrap();
+        }
+        reader.push(".......").unwrap();
+        reader.push("1").unwrap();
+        let error = reader.push("A3B4").unwrap_err();
+        assert!(error.to_string().contains("board line 8"), "{error}");
+    }
+}

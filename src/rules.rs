@@ -1,0 +1,51 @@
+//! Rules as data: what differs between two rule books of one game, and how long a game may last.
+//!
+//! A [`RuleBook`] is read only where a game ends or is shown, never inside move generation or search
+//! nodes, so it costs them nothing. Which books a game has is said in that game's own `rules` module,
+//! each constant with its source and one of three marks: *stated* (a document says so), *observed*
+//! (public programs that check themselves against the real thing say so) or *assumed*.
+
+use crate::board::Side;
+
+/// One rule book of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RuleBook {
+    /// What the command line and the records call it, such as `contest`.
+    pub name: &'static str,
+    /// What the two sides are called, black's name first ([`Side::index`]).
+    pub side_names: [&'static str; 2],
+    /// Who makes the first move.
+    pub moves_first: Side,
+    /// What it means to have pieces but no legal move, where the game itself leaves that open.
+    pub stuck: Stuck,
+    /// When a game that does not end by itself is drawn.
+    pub length: LengthRules,
+}
+
+impl RuleBook {
+    /// What this book calls `side`: "red", say.
+    pub const fn side_name(&self, side: Side) -> &'static str {
+        self.side_names[side.index()]
+    }
+}
+
+/// What becomes of a side that is to move, has pieces left, and cannot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stuck {
+    /// It has lost.
+    Loses,
+    /// The game is drawn.
+    Draws,
+}
+
+/// When a game is drawn for its length. A turn is one side's move (one ply).
+///
+/// These belong to the game being played ([`History`](crate::history::History)), not to positions: two
+/// equal boards are equal however they came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LengthRules {
+    /// The game is drawn once so many turns have been played.
+    pub max_turns: Option<u32>,
+    /// The game is drawn once so many turns in a row went by without a capture.
+    pub max_turns_without_capture: Option<u32>,
+}
