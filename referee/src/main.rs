@@ -1,3 +1,5 @@
-//! The program `crownhead`.
+//! The program `crownhead`: all of it is in the library.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    crownhead_referee::cli::main()
+}

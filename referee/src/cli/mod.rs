@@ -1,0 +1,85 @@
+//! The command line: one file per command, and the only part that prints.
+//!
+//! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130 when it
+//! was interrupted.
+
+mod bot;
+mod match_;
+mod options;
+mod perft;
+mod position;
+mod replay;
+mod report;
+mod show;
+
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use std::process::ExitCode;
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "crownhead",
+    version,
+    about = "The referee that judges game bots, and the bots to beat",
+    after_help = "Example:\n  crownhead match alphabeta greedy --games 10\n\n\
+                  How a bot speaks to the referee is told in protocol.md."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Match(match_::Match),
+    Replay(replay::Replay),
+    Show(show::Show),
+    Perft(perft::Perft),
+    Bot(bot::RunBot),
+}
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+enum Failure {
+    /// The arguments cannot be used: status 2.
+    Usage(String),
+    /// Something failed on the way: status 1.
+    Failed(anyhow::Error),
+    /// A person stopped it: status 130, as shells have it for an interrupt.
+    Interrupted,
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Failed(error.into())
+    }
+}
+
+/// Runs the program on the arguments of this process.
+pub fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Match(command) => command.run(),
+        Command::Replay(command) => command.run(),
+        Command::Show(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Bot(command) => return command.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(problem)) => Arguments::command()
+            .error(ErrorKind::ValueValidation, problem)
+            .exit(),
+        Err(Failure::Failed(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(Failure::Failed(error)) => {
+            anstream::eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+        Err(Failure::Interrupted) => ExitCode::from(130),
+    }
+}
+
+/// Whether whoever reads our output (`| head`) has seen enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

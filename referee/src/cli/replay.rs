@@ -1,0 +1,198 @@
+//! `crownhead replay`: a recorded game, turn by turn.
+
+use super::Failure;
+use super::options::{DrawingOptions, show_time};
+use crate::draw::{self, Drawing};
+use crate::record::{GameRecord, ReadError, read_games};
+use anyhow::Context;
+use clap::Args;
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::games::checkers::Checkers;
+use crownhead::history::History;
+use crownhead::notation::Notation;
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Step through a recorded game with the board drawn
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead match alphabeta greedy --record games.jsonl
+  crownhead replay games.jsonl --game 3
+
+On a terminal, Enter shows the next turn, b goes back, e goes to the end and q quits. Where input or output is
+no terminal, the whole game is printed.")]
+pub(super) struct Replay {
+    /// A file that `match --record` wrote
+    file: PathBuf,
+    /// The number of the game in it [default: the first]
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+    #[command(flatten)]
+    drawing: DrawingOptions,
+}
+
+impl Replay {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
+        let record = self.find()?;
+        let history = record
+            .history::<Checkers>()
+            .with_context(|| format!("{}: game {}", self.file.display(), record.number))?;
+        let mut show = Show {
+            record: &record,
+            history,
+            drawing,
+            out: anstream::stdout().lock(),
+        };
+        let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        if interactive { show.step() } else { show.all() }
+    }
+
+    fn find(&self) -> Result<GameRecord, Failure> {
+        let path = self.file.display();
+        let file =
+            File::open(&self.file).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
+        let mut numbers = Vec::new();
+        for game in read_games(BufReader::new(file)) {
+            let game = match game {
+                Ok(game) => game,
+                // One broken line does not hide the other games.
+                Err(error @ ReadError::Record { .. }) if self.game.is_some() => {
+                    anstream::eprintln!("warning: {path}: {error}");
+                    continue;
+                }
+                Err(error) => {
+                    return Err(anyhow::Error::new(error).context(path.to_string()).into());
+                }
+            };
+            if self.game.is_none_or(|wanted| wanted == game.number) {
+                return Ok(game);
+            }
+            numbers.push(game.number.to_string());
+        }
+        Err(Failure::Usage(match self.game {
+            Some(wanted) if !numbers.is_empty() => {
+                format!("{path} has no game {wanted}; it has {}", numbers.join(", "))
+            }
+            _ => format!("{path} holds no game"),
+        }))
+    }
+}
+
+struct Show<'a, W> {
+    record: &'a GameRecord,
+    /// The game, gone back to the turn that is shown.
+    history: History<Checkers>,
+    drawing: Drawing,
+    out: W,
+}
+
+impl<W: Write> Show<'_, W> {
+    fn all(&mut self) -> Result<(), Failure> {
+        self.rewind();
+        self.title()?;
+        self.turn()?;
+        while self.history.redo() {
+            self.turn()?;
+        }
+        self.verdict()
+    }
+
+    fn step(&mut self) -> Result<(), Failure> {
+        self.rewind();
+        self.title()?;
+        self.turn()?;
+        let mut lines = std::io::stdin().lock().lines();
+        loop {
+            write!(self.out, "Enter next, b back, e end, q quit: ")?;
+            self.out.flush()?;
+            let Some(line) = lines.next().transpose()? else {
+                return Ok(());
+            };
+            match line.trim() {
+                "" | "n" => {
+                    if !self.history.redo() {
+                        return self.verdict();
+                    }
+                }
+                "b" => drop(self.history.undo()),
+                "e" => while self.history.redo() {},
+                "q" => return Ok(()),
+                other => {
+                    writeln!(self.out, "`{other}` is no command here")?;
+                    continue;
+                }
+            }
+            self.turn()?;
+        }
+    }
+
+    fn rewind(&mut self) {
+        while self.history.undo() {}
+    }
+
+    fn title(&mut self) -> Result<(), Failure> {
+        let rules = *self.history.rules();
+        let player = |side: Side| {
+            format!(
+                "{} ({})",
+                self.record.player(side).name,
+                rules.side_name(side)
+            )
+        };
+        writeln!(
+            self.out,
+            "Game {}: {} against {}, {} rules\n",
+            self.record.number,
+            player(rules.moves_first),
+            player(!rules.moves_first),
+            rules.name
+        )?;
+        Ok(())
+    }
+
+    /// The position on the table and the move that led to it.
+    fn turn(&mut self) -> Result<(), Failure> {
+        let history = &self.history;
+        let played = history.turn() as usize - 1;
+        let mut marked = Vec::new();
+        if let Some(mv) = history.last_move() {
+            marked = history.position().move_squares(mv);
+            let before = history.positions().nth_back(1).expect("a move was played");
+            let mover = history.rules().side_name(before.side_to_move());
+            let how = match played.checked_sub(self.record.opening.len() + 1) {
+                Some(asked) => format!("in {}", show_time(self.record.turns[asked].time)),
+                None => "as the opening has it".into(),
+            };
+            writeln!(self.out, "Turn {played}: {mover} played {mv} {how}")?;
+        }
+        let rows = history.position().rows();
+        writeln!(self.out, "{}", draw::checkers(&rows, &marked, self.drawing))?;
+        Ok(())
+    }
+
+    fn verdict(&mut self) -> Result<(), Failure> {
+        let rules = self.history.rules();
+        let result = match self.record.result {
+            None => "No result".into(),
+            Some(result) => match Side::BOTH
+                .into_iter()
+                .find(|&side| result.points(side) == 1.0)
+            {
+                Some(side) => {
+                    format!(
+                        "{} ({}) won",
+                        self.record.player(side).name,
+                        rules.side_name(side)
+                    )
+                }
+                None => "A draw".into(),
+            },
+        };
+        writeln!(self.out, "{result}: {}", self.record.reason)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! What a match prints when it is over.
+
+use super::options::show_time;
+use crate::ladder::MatchPlan;
+use crate::record::GameRecord;
+use crate::stats::{BotSummary, Interval, MatchSummary, Tally};
+use crownhead::board::Side;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Lost games that are explained one by one; more are only counted.
+const EXPLAINED: usize = 10;
+
+/// The result as a table for people.
+pub(super) fn table(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord]) -> String {
+    let mut text = String::new();
+    write_table(plan, summary, games, &mut text).expect("writing to a string");
+    text
+}
+
+fn write_table(
+    plan: &MatchPlan,
+    summary: &MatchSummary,
+    games: &[GameRecord],
+    out: &mut String,
+) -> std::fmt::Result {
+    let bold = anstyle::Style::new().bold();
+    writeln!(
+        out,
+        "{} games of {} checkers, {} a turn, {} at once, seed {}\n",
+        summary.games,
+        plan.rules.name,
+        humantime::format_duration(plan.limits.turn),
+        plan.concurrency,
+        plan.seed
+    )?;
+    let [width_a, width_b] = summary.bots.each_ref().map(|bot| bot.name.chars().count());
+    let width = width_a.max(width_b).max(3);
+    let [black, white] = Side::BOTH.map(|side| format!("as {}", plan.rules.side_name(side)));
+    writeln!(
+        out,
+        "{bold}{:<width$}    score     95 % interval   won drawn lost   {black:>12}   {white:>12}{bold:#}",
+        "bot"
+    )?;
+    for bot in &summary.bots {
+        let score = bot
+            .score
+            .as_ref()
+            .map_or_else(|| "no score yet".into(), percent_columns);
+        let Tally {
+            wins,
+            draws,
+            losses,
+        } = bot.total();
+        let tally = |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+        writeln!(
+            out,
+            "{:<width$}  {score:>23}   {wins:>3} {draws:>5} {losses:>4}   {:>12}   {:>12}",
+            bot.name,
+            tally(&bot.as_black),
+            tally(&bot.as_white),
+        )?;
+    }
+    writeln!(
+        out,
+        "\n{bold}{:<width$}   answers     median        p99      worst{bold:#}",
+        "answered in"
+    )?;
+    for bot in &summary.bots {
+        let Some(times) = &bot.times else { continue };
+        let [median, p99, worst] = [times.median, times.p99, times.worst].map(show_time);
+        writeln!(
+            out,
+            "{:<width$}  {:>8} {median:>10} {p99:>10} {worst:>10}",
+            bot.name, times.answers
+        )?;
+    }
+    let counts = summary
+        .terminations
+        .iter()
+        .map(|(how, count)| format!("{how} {count}"));
+    writeln!(
+        out,
+        "\n{bold}ended by{bold:#}  {}",
+        counts.collect::<Vec<_>>().join(", ")
+    )?;
+    if summary.unrated > 0 {
+        writeln!(
+            out,
+            "not rated  {} (the referee failed or was interrupted)",
+            summary.unrated
+        )?;
+    }
+    write_faults(games, out)
+}
+
+/// The games that a bot lost by its own fault, or that the referee spoiled, with the reason.
+fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
+    let faulty: Vec<&GameRecord> = games
+        .iter()
+        .filter(|game| !game.termination.is_regular())
+        .collect();
+    if faulty.is_empty() {
+        return Ok(());
+    }
+    let bold = anstyle::Style::new().bold();
+    writeln!(out, "\n{bold}faults{bold:#}")?;
+    for game in faulty.iter().take(EXPLAINED) {
+        let asked = game
+            .turns
+            .last()
+            .map(|turn| &game.player(turn.side.into()).name);
+        let who = asked.map_or(String::new(), |name| format!(" ({name})"));
+        let turn = game.opening.len() + game.turns.len();
+        writeln!(
+            out,
+            "  game {}, turn {turn}{who}: {}",
+            game.number, game.reason
+        )?;
+    }
+    if faulty.len() > EXPLAINED {
+        writeln!(
+            out,
+            "  and {} more; --record keeps them all",
+            faulty.len() - EXPLAINED
+        )?;
+    }
+    Ok(())
+}
+
+/// A score in percent with its interval: `98.5 % (95.2 to 99.6)`.
+pub(super) fn percent(score: &Interval) -> String {
+    let [score, low, high] = [score.score, score.low, score.high].map(|part| part * 100.0);
+    format!("{score:.1} % ({low:.1} to {high:.1})")
+}
+
+fn percent_columns(score: &Interval) -> String {
+    let [score, low, high] = [score.score, score.low, score.high].map(|part| part * 100.0);
+    format!("{score:>5.1} %   {low:>5.1} to {high:>5.1}")
+}
+
+/// The result as one JSON object.
+pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord]) -> Value {
+    let faults = games
+        .iter()
+        .filter(|game| !game.termination.is_regular())
+        .map(|game| {
+            json!({
+                "game": game.number,
+                "turn": game.opening.len() + game.turns.len(),
+                "result": game.result,
+                "termination": game.termination,
+                "reason": game.reason,
+            })
+        });
+    json!({
+        "version": 1,
+        "rules": plan.rules.name,
+        "limits": plan.limits,
+        "max_turns": plan.rules.length.max_turns,
+        "seed": plan.seed,
+        "opening_plies": plan.opening_plies,
+        "concurrency": plan.concurrency,
+        "games": summary.games,
+        "unrated": summary.unrated,
+        "bots": summary.bots.each_ref().map(bot_json),
+        "terminations": summary.terminations,
+        "faults": faults.collect::<Vec<_>>(),
+    })
+}
+
+fn bot_json(bot: &BotSummary) -> Value {
+    let mut value = serde_json::to_value(bot).expect("a summary is plain data");
+    value["total"] = json!(bot.total());
+    value
+}

@@ -1,0 +1,52 @@
+//! `crownhead show`: one position, drawn.
+
+use super::options::DrawingOptions;
+use super::{Failure, position};
+use crate::draw;
+use clap::Args;
+use crownhead::game::{Game, Outcome};
+use crownhead::games::checkers::rules;
+use crownhead::notation::Notation;
+use std::io::Write;
+
+/// Draw one position of checkers, with its legal moves
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead show --fen W:W18,K32:B11,K15")]
+pub(super) struct Show {
+    /// The position as FEN of draughts [default: the start]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    #[command(flatten)]
+    drawing: DrawingOptions,
+}
+
+impl Show {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
+        let position = position::from_option(self.fen.as_deref())?;
+        let rules = &rules::CONTEST;
+        let mover = rules.side_name(position.side_to_move());
+        let mut out = anstream::stdout().lock();
+        write!(out, "{}", draw::checkers(&position.rows(), &[], drawing))?;
+        match position.outcome(rules) {
+            Some(Outcome::Win(side)) => {
+                writeln!(
+                    out,
+                    "{mover} has no legal move: {} has won",
+                    rules.side_name(side)
+                )?;
+            }
+            Some(Outcome::Draw) => writeln!(out, "{mover} has no legal move: a draw")?,
+            None => {
+                let names: Vec<String> = position
+                    .legal_moves()
+                    .iter()
+                    .map(|&mv| position.move_name(mv))
+                    .collect();
+                writeln!(out, "{mover} to move: {}", names.join(" "))?;
+            }
+        }
+        writeln!(out, "FEN {}", position.to_fen())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! What an answer is worth: limits, verdicts, and the sentences that explain them.
+//!
+//! How a game *ended* and who *won* are two things, kept apart from here to the records. Leaves out how an
+//! answer is obtained (a [seat](crate::seat)'s affair) and what happens next ([`table`](crate::table)).
+
+mod sentence;
+mod termination;
+
+use crate::seat::Fault;
+use crownhead::game::Outcome;
+use crownhead::history::{Ending, History};
+use crownhead::notation::Notation;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+pub use sentence::escaped;
+pub use termination::Termination;
+
+/// How long a player may think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TimeLimits {
+    /// For a player's first turn.
+    #[serde(rename = "first_turn_us", with = "microseconds")]
+    pub first_turn: Duration,
+    /// For each turn after it.
+    #[serde(rename = "turn_us", with = "microseconds")]
+    pub turn: Duration,
+}
+
+impl Default for TimeLimits {
+    /// The contest's limits: 1000 ms for the first turn (its engine 4.7.8), then 100 ms (its statement).
+    fn default() -> TimeLimits {
+        TimeLimits {
+            first_turn: Duration::from_millis(1000),
+            turn: Duration::from_millis(100),
+        }
+    }
+}
+
+/// How a game came out, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Who won; `None` when the referee is at fault, and the game counts for nothing.
+    pub result: Option<Outcome>,
+    /// How it ended.
+    pub termination: Termination,
+    /// The same as a sentence a person understands, without its full stop.
+    pub reason: String,
+}
+
+/// The verdict on a game that has ended by its rules, or `None` while it goes on.
+pub fn by_rules<G: Notation>(history: &History<G>) -> Option<Verdict> {
+    let (outcome, ending) = history.result()?;
+    let reason = sentence::of_ending(ending, outcome, history);
+    let termination = match ending {
+        Ending::Goal => Termination::Goal,
+        Ending::NoMoves => Termination::NoMoves,
+        Ending::WithoutCapture => Termination::WithoutCapture,
+        Ending::TurnLimit => Termination::TurnLimit,
+    };
+    Some(Verdict {
+        result: Some(outcome),
+        termination,
+        reason,
+    })
+}
+
+/// The verdict on a player that could not answer: it loses, unless the referee is at fault.
+pub fn fault<G: Notation>(fault: &Fault, history: &History<G>) -> Verdict {
+    let mover = history.position().side_to_move();
+    let name = history.rules().side_name(mover);
+    let termination = fault.termination();
+    let result = (termination != Termination::RefereeFault).then_some(Outcome::Win(!mover));
+    Verdict {
+        result,
+        termination,
+        reason: sentence::of_fault(fault, name),
+    }
+}
+
+/// The legal move that a bot's reply names, or the verdict that it lost by its reply.
+///
+/// The reply must equal the name of a listed move exactly; white space at its end is ignored. `moves` are
+/// the legal moves.
+///
+/// # Errors
+/// The verdict of a reply that is no text, or no legal move.
+pub fn strictly<G: Notation>(
+    reply: &[u8],
+    moves: &[G::Move],
+    history: &History<G>,
+) -> Result<G::Move, Verdict> {
+    let position = history.position();
+    let mover = position.side_to_move();
+    let lost = |termination, reason| Verdict {
+        result: Some(Outcome::Win(!mover)),
+        termination,
+        reason,
+    };
+    let name = history.rules().side_name(mover);
+    let Some(text) = readable(reply) else {
+        return Err(lost(
+            Termination::UnreadableReply,
+            sentence::of_unreadable(reply, name),
+        ));
+    };
+    let named = moves.iter().find(|&&mv| position.move_name(mv) == text);
+    named.copied().ok_or_else(|| {
+        let why = match position.parse_move(text) {
+            Ok(mv) => format!(
+                "a reply must equal a listed move exactly: `{}`",
+                position.move_name(mv)
+            ),
+            Err(_) => position.refusal(text, history.rules()),
+        };
+        lost(
+            Termination::IllegalReply,
+            sentence::of_illegal(text, &why, name),
+        )
+    })
+}
+
+/// The reply as text without the white space at its end, if it is text a move could be written in.
+fn readable(reply: &[u8]) -> Option<&str> {
+    let text = str::from_utf8(reply.trim_ascii_end()).ok()?;
+    (!text.is_empty() && !text.contains(char::is_control)).then_some(text)
+}
+
+/// Durations as whole microseconds, for records.
+pub(crate) mod microseconds {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::time::Duration;
+
+    pub(crate) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u64(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+    }
+
+    pub(crate) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_micros)
+    }
+}

@@ -1,0 +1,61 @@
+//! The ways a game can end.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How a game ended. Who won is another matter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Termination {
+    /// The game's own goal was reached on the board.
+    Goal,
+    /// The side to move had no legal move.
+    NoMoves,
+    /// Drawn after too many turns without a capture.
+    WithoutCapture,
+    /// Drawn after too many turns.
+    TurnLimit,
+    /// The reply named no legal move.
+    IllegalReply,
+    /// The reply was no text, or no line of bearable length.
+    UnreadableReply,
+    /// The reply was not there in time.
+    Timeout,
+    /// The bot ended with a status other than 0, or by a signal.
+    Crash,
+    /// The bot ended with status 0 in the middle of the game.
+    Exit,
+    /// The bot closed its output but runs on.
+    ClosedOutput,
+    /// The bot could not be started.
+    CannotStart,
+    /// The referee itself failed, or was stopped; the game counts for nothing.
+    RefereeFault,
+}
+
+impl Termination {
+    /// Whether the game came to its end by the rules of the game, not by a player's failure.
+    pub fn is_regular(self) -> bool {
+        use Termination::{Goal, NoMoves, TurnLimit, WithoutCapture};
+        matches!(self, Goal | NoMoves | WithoutCapture | TurnLimit)
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Termination::Goal => "goal reached",
+            Termination::NoMoves => "no legal move",
+            Termination::WithoutCapture => "no capture for too long",
+            Termination::TurnLimit => "turn limit",
+            Termination::IllegalReply => "illegal reply",
+            Termination::UnreadableReply => "unreadable reply",
+            Termination::Timeout => "timeout",
+            Termination::Crash => "crash",
+            Termination::Exit => "left the game",
+            Termination::ClosedOutput => "closed its output",
+            Termination::CannotStart => "could not start",
+            Termination::RefereeFault => "referee fault",
+        })
+    }
+}

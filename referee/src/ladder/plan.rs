@@ -1,0 +1,109 @@
+//! The schedule of a match: a pure function of its settings and the number of a game.
+
+use crate::judge::TimeLimits;
+use crate::openings;
+use crate::seat::BotSpec;
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::rules::RuleBook;
+use std::path::PathBuf;
+
+/// A match between two bots.
+#[derive(Clone, Debug)]
+pub struct MatchPlan {
+    /// The two bots, under different names.
+    pub bots: [BotSpec; 2],
+    /// The rule book, with the limit on turns that is in force.
+    pub rules: RuleBook,
+    /// How long a bot may think.
+    pub limits: TimeLimits,
+    /// How many games are played.
+    pub games: u64,
+    /// All chance follows from it.
+    pub seed: u64,
+    /// Random plies before the bots are asked; the same for both games of a pair.
+    pub opening_plies: u32,
+    /// How many games are played at once.
+    pub concurrency: usize,
+    /// The program `crownhead`, which runs the built-in bots.
+    pub crownhead: PathBuf,
+}
+
+/// One game of a match, to be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fixture<G: Game> {
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// Which of the two bots plays black; the other plays white.
+    pub black: usize,
+    /// The moves before the bots are asked.
+    pub opening: Vec<G::Move>,
+    /// A seed for each of the two bots.
+    pub bot_seeds: [u64; 2],
+}
+
+/// What a seed is for, so that no two uses share one.
+const FOR_OPENINGS: u64 = 1;
+const FOR_BOTS: u64 = 2;
+
+impl MatchPlan {
+    /// Game `number`, from 1.
+    ///
+    /// Games `2n - 1` and `2n` are a pair: one opening, colours swapped. The first bot has the first move
+    /// in the first of them. `None` when no opening of the wanted length can be found.
+    pub fn fixture<G: Game>(&self, number: u64) -> Option<Fixture<G>> {
+        let (pair, second) = ((number - 1) / 2, (number - 1) % 2);
+        let seed = openings::seed_for(self.seed, &[FOR_OPENINGS, pair]);
+        let opening = openings::random::<G>(&self.rules, self.opening_plies, seed)?;
+        let first_mover_is_black = u64::from(self.rules.moves_first == Side::White);
+        let bot_seeds = [0, 1].map(|bot| openings::seed_for(self.seed, &[FOR_BOTS, number, bot]));
+        let black = ((second + first_mover_is_black) % 2) as usize;
+        Some(Fixture {
+            number,
+            black,
+            opening,
+            bot_seeds,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead::games::checkers::{Checkers, rules};
+
+    fn plan(rules: RuleBook) -> MatchPlan {
+        let bot = |words| BotSpec::parse(words).unwrap();
+        MatchPlan {
+            bots: [bot("random"), bot("greedy")],
+            rules,
+            limits: TimeLimits::default(),
+            games: 4,
+            seed: 1,
+            opening_plies: 3,
+            concurrency: 1,
+            crownhead: "crownhead".into(),
+        }
+    }
+
+    #[test]
+    fn a_pair_has_one_opening_and_colours_swapped() {
+        let plan = plan(rules::CONTEST);
+        let games: Vec<Fixture<Checkers>> = (1..=4).map(|n| plan.fixture(n).unwrap()).collect();
+        assert_eq!(
+            games.iter().map(|game| game.black).collect::<Vec<_>>(),
+            [0, 1, 0, 1]
+        );
+        assert_eq!(games[0].opening, games[1].opening);
+        assert_eq!(games[2].opening, games[3].opening);
+        assert_ne!(games[0].opening, games[2].opening);
+        assert_ne!(games[0].bot_seeds, games[1].bot_seeds);
+        assert_ne!(games[0].bot_seeds[0], games[0].bot_seeds[1]);
+    }
+
+    #[test]
+    fn the_first_bot_moves_first_in_the_first_game_whichever_colour_that_is() {
+        let plan = plan(rules::CLASSROOM);
+        assert_eq!(plan.fixture::<Checkers>(1).unwrap().black, 1);
+    }
+}

@@ -1,0 +1,205 @@
+//! The record of one game: everything needed to judge it again, one JSON object a line.
+//!
+//! The format is versioned; its fields are the public fields of [`GameRecord`]. A record is text: it knows
+//! the names of games and moves, and rebuilds a [`History`] through a game's notation.
+
+mod file;
+mod recorder;
+
+use crate::judge::{Termination, TimeLimits};
+use crownhead::board::Side;
+use crownhead::game::Outcome;
+use crownhead::history::History;
+use crownhead::notation::{Notation, rule_book};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+pub use file::{ReadError, read_games};
+pub use recorder::Recorder;
+
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u32 = 1;
+
+/// One game, whole.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The game's name, such as `checkers`.
+    pub game: String,
+    /// The rule book's name, such as `contest`.
+    pub rules: String,
+    /// The number of the game within its run, from 1.
+    pub number: u64,
+    /// The seed of the run.
+    pub seed: u64,
+    /// Who played black.
+    pub black: PlayerRecord,
+    /// Who played white (red).
+    pub white: PlayerRecord,
+    /// How long a player could think.
+    pub limits: TimeLimits,
+    /// The turns after which the game was drawn, if there was such a limit.
+    pub max_turns: Option<u32>,
+    /// The moves played before the players were asked.
+    pub opening: Vec<String>,
+    /// The turns in which a player was asked, in order.
+    pub turns: Vec<TurnRecord>,
+    /// Who won; `null` when the referee was at fault.
+    pub result: Option<RecordedResult>,
+    /// How the game ended.
+    pub termination: Termination,
+    /// The same in words.
+    pub reason: String,
+}
+
+/// A player of a recorded game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayerRecord {
+    /// What tables call it.
+    pub name: String,
+    /// The command line it was started with.
+    pub command: String,
+    /// The last part of its standard error; what is not printable ASCII is escaped (`\xff`).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub log: String,
+}
+
+/// One turn of a recorded game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// Who was asked.
+    pub side: RecordedSide,
+    /// The line that came back, raw; what is not printable ASCII is escaped (`\xff`). `null` when none came.
+    pub reply: Option<String>,
+    /// How long it took.
+    #[serde(rename = "us", with = "crate::judge::microseconds")]
+    pub time: Duration,
+}
+
+/// A side by its name in records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum RecordedSide {
+    Black,
+    White,
+}
+
+/// A result by its name in records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum RecordedResult {
+    Black,
+    White,
+    Draw,
+}
+
+impl From<Side> for RecordedSide {
+    fn from(side: Side) -> RecordedSide {
+        match side {
+            Side::Black => RecordedSide::Black,
+            Side::White => RecordedSide::White,
+        }
+    }
+}
+
+impl From<RecordedSide> for Side {
+    fn from(side: RecordedSide) -> Side {
+        match side {
+            RecordedSide::Black => Side::Black,
+            RecordedSide::White => Side::White,
+        }
+    }
+}
+
+impl From<Outcome> for RecordedResult {
+    fn from(outcome: Outcome) -> RecordedResult {
+        match outcome {
+            Outcome::Win(Side::Black) => RecordedResult::Black,
+            Outcome::Win(Side::White) => RecordedResult::White,
+            Outcome::Draw => RecordedResult::Draw,
+        }
+    }
+}
+
+impl RecordedResult {
+    /// The points of `side`: 1 for a win, half for a draw.
+    pub fn points(self, side: Side) -> f64 {
+        match (self, side) {
+            (RecordedResult::Draw, _) => 0.5,
+            (RecordedResult::Black, Side::Black) | (RecordedResult::White, Side::White) => 1.0,
+            _ => 0.0,
+        }
+    }
+}
+
+impl GameRecord {
+    /// The player of `side`.
+    pub fn player(&self, side: Side) -> &PlayerRecord {
+        match side {
+            Side::Black => &self.black,
+            Side::White => &self.white,
+        }
+    }
+
+    /// The game as it was played: opening and legal replies.
+    ///
+    /// # Errors
+    /// When the record is not of game `G`, or a move in it is not legal where it stands.
+    pub fn history<G: Notation>(&self) -> Result<History<G>, RebuildError> {
+        if self.game != G::NAME {
+            return Err(RebuildError::Game(self.game.clone()));
+        }
+        let mut rules =
+            *rule_book::<G>(&self.rules).ok_or_else(|| RebuildError::Rules(self.rules.clone()))?;
+        rules.length.max_turns = self.max_turns;
+        let mut history = History::<G>::new(rules);
+        let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
+        let asked = self.turns.len();
+        for (index, text) in self
+            .opening
+            .iter()
+            .map(String::as_str)
+            .chain(replies)
+            .enumerate()
+        {
+            let text = text.trim_end();
+            let played = history
+                .position()
+                .parse_move(text)
+                .and_then(|mv| history.play(mv));
+            // The last reply may be what lost the game.
+            let lost_by_it =
+                index + 1 == self.opening.len() + asked && !self.termination.is_regular();
+            if played.is_err() && !lost_by_it {
+                let turn = history.turn();
+                return Err(RebuildError::Move {
+                    turn,
+                    text: text.into(),
+                });
+            }
+        }
+        Ok(history)
+    }
+}
+
+/// A record cannot be turned into a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RebuildError {
+    /// It is of another game.
+    #[error("the record is of the game `{0}`, which this command does not show")]
+    Game(String),
+    /// Nobody knows its rule book.
+    #[error("the record names the rule book `{0}`, which this program does not know")]
+    Rules(String),
+    /// A move in it is not legal.
+    #[error("turn {turn} of the record is `{text}`, which is no legal move there")]
+    Move {
+        /// The number of the turn.
+        turn: u32,
+        /// What stands there.
+        text: String,
+    },
+}

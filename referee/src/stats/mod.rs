@@ -1,0 +1,11 @@
+//! What results mean: scores with their uncertainty, and quantiles of answer times.
+//!
+//! Pure functions of the results; nothing here counts along while games are played.
+
+mod interval;
+mod quantile;
+mod summary;
+
+pub use interval::{Cluster, Interval, score_interval};
+pub use quantile::{Times, times};
+pub use summary::{BotSummary, MatchSummary, Tally, clusters, summarise};
