@@ -1,0 +1,88 @@
+//! What the tests of the real program share: running it, and bots written in the shell.
+
+#![allow(dead_code)] // Each test file uses its part.
+
+use assert_cmd::Command;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// The program under test, ready for arguments.
+pub(crate) fn crownhead() -> Command {
+    Command::cargo_bin("crownhead").expect("cargo has built the program")
+}
+
+/// A folder for one test's bots and files.
+pub(crate) struct Workshop {
+    folder: TempDir,
+}
+
+/// A bot in the shell reads a turn with `turn`, which leaves the first legal move in `$move`.
+const READS_TURNS: &str = r#"#!/bin/sh
+turn() {
+    for row in 1 2 3 4 5 6 7 8; do read -r line || exit 0; done
+    read -r count
+    move=
+    while [ "$count" -gt 0 ]; do
+        read -r listed
+        [ -n "$move" ] || move=$listed
+        count=$((count - 1))
+    done
+}
+read -r colour
+"#;
+
+impl Workshop {
+    pub(crate) fn new() -> Workshop {
+        Workshop {
+            folder: tempfile::tempdir().expect("a folder for temporary files"),
+        }
+    }
+
+    /// The path of a file in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A bot that plays by this shell script, once it has read its colour; gives its path as a command.
+    pub(crate) fn bot(&self, name: &str, script: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, format!("{READS_TURNS}{script}\n")).expect("writing a bot");
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("chmod");
+        path.to_str().expect("a readable path").to_string()
+    }
+
+    /// A bot that always plays the first move of the list.
+    pub(crate) fn honest_bot(&self) -> String {
+        self.bot("honest", "while turn; do echo \"$move\"; done")
+    }
+
+    /// Runs a match and gives its result as JSON.
+    pub(crate) fn match_json(&self, arguments: &[&str]) -> serde_json::Value {
+        let output = crownhead()
+            .arg("match")
+            .args(arguments)
+            .arg("--json")
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{error}");
+        serde_json::from_slice(&output.stdout).expect("the output is JSON")
+    }
+}
+
+/// The command lines of the processes that mention `text`.
+pub(crate) fn processes_that_mention(text: &str) -> Vec<String> {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let command_lines = processes.flatten().filter_map(|process| {
+        let own = std::process::id().to_string();
+        let is_other = process.file_name().to_str() != Some(&own);
+        let bytes = std::fs::read(process.path().join("cmdline"))
+            .ok()
+            .filter(|_| is_other)?;
+        Some(String::from_utf8_lossy(&bytes).replace('\0', " "))
+    });
+    command_lines.filter(|line| line.contains(text)).collect()
+}

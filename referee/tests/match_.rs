@@ -1,0 +1,361 @@
+//! `crownhead match` with real bot processes, as a contestant runs it.
+
+mod common;
+
+use common::{Workshop, crownhead, processes_that_mention};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_match_of_built_ins_shows_score_terminations_and_answer_times() {
+    let out = crownhead()
+        .args([
+            "match",
+            "greedy",
+            "random",
+            "--games",
+            "6",
+            "--seed",
+            "1",
+            "--concurrency",
+            "2",
+        ])
+        .assert()
+        .success();
+    let text = String::from_utf8(out.get_output().stdout.clone()).unwrap();
+    for part in [
+        "6 games of contest checkers",
+        "95 % interval",
+        "as black",
+        "as red",
+        "p99",
+        "ended by",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    assert!(
+        !text.contains('\u{1b}'),
+        "no colour codes where there is no terminal"
+    );
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games() {
+    let workshop = Workshop::new();
+    let mut replies = Vec::new();
+    for name in ["one", "two"] {
+        let file = workshop.path(name);
+        crownhead()
+            .args([
+                "match",
+                "random",
+                "greedy",
+                "--games",
+                "4",
+                "--seed",
+                "7",
+                "--opening-plies",
+                "3",
+            ])
+            .args(["--concurrency", "2", "--record", file.to_str().unwrap()])
+            .assert()
+            .success();
+        let mut games: Vec<Value> = std::fs::read_to_string(file)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        games.sort_by_key(|game| game["number"].as_u64());
+        for game in &mut games {
+            for turn in game["turns"].as_array_mut().unwrap() {
+                turn.as_object_mut().unwrap().remove("us");
+            }
+        }
+        replies.push(games);
+    }
+    assert_eq!(replies[0], replies[1]);
+    let openings: Vec<&Value> = replies[0].iter().map(|game| &game["opening"]).collect();
+    assert_eq!(openings[0], openings[1], "a pair shares its opening");
+    assert_ne!(openings[0], openings[2]);
+    assert_eq!(
+        replies[0][0]["black"]["name"], replies[0][1]["white"]["name"],
+        "colours are swapped"
+    );
+}
+
+/// Plays a faulty bot against an honest one: 2 games, which the faulty one must lose for this reason.
+fn loses(workshop: &Workshop, bot: &str, termination: &str, reason: &str) {
+    let honest = workshop.honest_bot();
+    let limits = [
+        "--games",
+        "2",
+        "--time",
+        "300ms",
+        "--first-turn",
+        "2s",
+        "--name",
+        "faulty",
+    ];
+    let result = workshop.match_json(&[&[bot, &honest], &limits[..]].concat());
+    assert_eq!(result["games"], 2, "the match went on: {result}");
+    assert_eq!(result["bots"][0]["total"]["losses"], 2, "{result}");
+    assert_eq!(result["bots"][0]["faults"][termination], 2, "{result}");
+    let told = result["faults"][0]["reason"].as_str().unwrap();
+    assert!(told.contains(reason), "{told}");
+}
+
+#[test]
+fn a_bot_that_plays_an_illegal_move_loses_with_the_rule_it_broke() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("illegal", "while turn; do echo B4B5; done");
+    loses(
+        &workshop,
+        &bot,
+        "illegal-reply",
+        "answered `B4B5` but no piece ever stands on B5",
+    );
+}
+
+#[test]
+fn a_bot_that_answers_nonsense_loses_as_unreadable() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("nonsense", r"while turn; do printf '\377\376\n'; done");
+    loses(
+        &workshop,
+        &bot,
+        "unreadable-reply",
+        r"answered `\xff\xfe`, which is not readable text",
+    );
+}
+
+#[test]
+fn a_bot_that_never_ends_its_line_loses_as_unreadable() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("endless", "while :; do printf aaaaaaaaaaaaaaaa; done");
+    loses(
+        &workshop,
+        &bot,
+        "unreadable-reply",
+        "wrote more than 10000 bytes without ending the line",
+    );
+}
+
+#[test]
+fn a_bot_that_sleeps_loses_on_time() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot(
+        "sleeper",
+        "turn; echo \"$move\"; turn; sleep 60; echo \"$move\"",
+    );
+    loses(&workshop, &bot, "timeout", "did not answer within 300ms");
+}
+
+#[test]
+fn a_bot_that_dies_loses_by_a_crash_with_its_status() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("dies", "turn; exit 3");
+    loses(
+        &workshop,
+        &bot,
+        "crash",
+        "ended with exit status 3 instead of answering",
+    );
+}
+
+#[test]
+fn a_bot_that_is_killed_loses_by_a_crash_with_the_signal() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("killed", "turn; kill -s ABRT $$");
+    loses(
+        &workshop,
+        &bot,
+        "crash",
+        "was killed by signal 6 (SIGABRT, an abort)",
+    );
+}
+
+#[test]
+fn a_bot_that_goes_home_loses_too() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("leaves", "turn; exit 0");
+    loses(
+        &workshop,
+        &bot,
+        "exit",
+        "ended with exit status 0 instead of answering",
+    );
+}
+
+#[test]
+fn a_bot_that_closes_its_output_loses_by_that() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("mute", "exec >&-; sleep 60");
+    loses(
+        &workshop,
+        &bot,
+        "closed-output",
+        "closed its output and runs on",
+    );
+}
+
+#[test]
+fn a_bot_whose_interpreter_is_missing_cannot_start() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("lost", "");
+    std::fs::write(&bot, "#!/no/such/interpreter\n").unwrap();
+    loses(&workshop, &bot, "cannot-start", "could not be started");
+}
+
+#[test]
+fn what_a_bot_wrote_before_it_died_is_read_first() {
+    let workshop = Workshop::new();
+    // Its only move is an honest one; it dies before the second.
+    let bot = workshop.bot("last_words", "turn; echo \"$move\"; exit 3");
+    let honest = workshop.honest_bot();
+    let file = workshop.path("games");
+    let record = file.to_str().unwrap();
+    workshop.match_json(&[&bot, &honest, "--games", "1", "--record", record]);
+    let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(game["turns"][0]["side"], "black");
+    assert!(
+        game["turns"][0]["reply"].is_string(),
+        "the first reply counts: {game}"
+    );
+    assert_eq!(game["turns"].as_array().unwrap().len(), 3);
+    assert_eq!(game["termination"], "crash");
+}
+
+#[test]
+fn standard_error_blocks_nobody_and_its_last_part_is_recorded() {
+    let workshop = Workshop::new();
+    let noise = "turn; i=0; while [ $i -lt 3000 ]; do echo noise-noise-noise-noise-noise >&2; \
+                 i=$((i + 1)); done; echo the-end >&2; exit 3";
+    let bot = workshop.bot("noisy", noise);
+    let honest = workshop.honest_bot();
+    let file = workshop.path("games");
+    workshop.match_json(&[
+        &bot,
+        &honest,
+        "--games",
+        "1",
+        "--record",
+        file.to_str().unwrap(),
+    ]);
+    let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(game["termination"], "crash");
+    let log = game["black"]["log"].as_str().unwrap();
+    assert!(log.ends_with(r"the-end\n"), "{log}");
+    assert!(log.len() < 10_000);
+}
+
+#[test]
+fn no_process_stays_behind() {
+    let workshop = Workshop::new();
+    // It ignores the end of its input, and leaves a child that does so too.
+    let bot = workshop.bot(
+        "stays",
+        "turn; sleep 600 & echo \"$move\"; turn; while :; do sleep 600; done",
+    );
+    let honest = workshop.honest_bot();
+    workshop.match_json(&[&bot, &honest, "--games", "2", "--time", "50ms"]);
+    let folder = workshop.path("");
+    assert_eq!(
+        processes_that_mention(folder.to_str().unwrap()),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn an_interrupt_shows_and_keeps_the_games_played_and_leaves_no_bot() {
+    let workshop = Workshop::new();
+    let slow = workshop.bot("slow", "while turn; do sleep 0.02; echo \"$move\"; done");
+    let file = workshop.path("games");
+    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
+        .args(["match", &slow, "random", "--games", "1000", "--time", "5s"])
+        .arg("--record")
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while std::fs::read_to_string(&file)
+        .unwrap_or_default()
+        .lines()
+        .count()
+        < 2
+    {
+        assert!(Instant::now() < patience, "two games take too long");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = i32::try_from(child.id()).unwrap();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(pid).unwrap(),
+        rustix::process::Signal::INT,
+    )
+    .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("games of contest checkers"), "{text}");
+    assert!(std::fs::read_to_string(&file).unwrap().lines().count() >= 2);
+    let folder = workshop.path("");
+    assert_eq!(
+        processes_that_mention(folder.to_str().unwrap()),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
+    let workshop = Workshop::new();
+    let taken = workshop.path("taken");
+    std::fs::write(&taken, "").unwrap();
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["alphabte", "greedy"],
+            "no bot named `alphabte`; did you mean `alphabeta`?",
+        ),
+        (
+            &["random", "/no/such/bot"],
+            "no bot named `/no/such/bot`; No such file",
+        ),
+        (
+            &["random", "greedy", "--time", "0ms"],
+            "expected more than no time",
+        ),
+        (
+            &["random", "greedy", "--opening-plies", "900"],
+            "no game lasts that long",
+        ),
+        (
+            &["random", "greedy", "--rules", "chess"],
+            "expected contest or classroom",
+        ),
+        (
+            &["random", "greedy", "--record", taken.to_str().unwrap()],
+            "no earlier ones are lost",
+        ),
+    ];
+    for (arguments, advice) in cases {
+        crownhead()
+            .arg("match")
+            .args(arguments)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(predicate::str::contains(advice));
+    }
+}
+
+#[test]
+fn a_command_line_may_be_quoted_and_have_spaces() {
+    let workshop = Workshop::new();
+    let spaced = workshop.bot("my bot", "while turn; do echo \"$move\"; done");
+    let quoted = format!("sh '{spaced}'");
+    let result = workshop.match_json(&[&spaced, &quoted, "--games", "2"]);
+    assert_eq!(result["bots"][0]["name"], "my bot (A)");
+    assert_eq!(result["bots"][1]["name"], "my bot (B)");
+    assert_eq!(result["faults"], serde_json::json!([]));
+}
