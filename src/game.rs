@@ -12,7 +12,7 @@ use std::fmt;
 /// A position of a game for two, with its rules.
 ///
 /// # Laws
-/// The contract suite (`tests/contract.rs`) holds every game to these:
+/// The contract suite (`tests/contract`) holds every game to these, each on one line of it:
 ///
 /// - **Mover.** The mover is whoever [`side_to_move`](Game::side_to_move) says. A move may leave it
 ///   unchanged; nobody may assume that sides alternate.

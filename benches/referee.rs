@@ -1,0 +1,116 @@
+//! What the referee adds to a turn: a turn at a bot process that answers at once, and beside it a bare
+//! round trip of as many bytes through pipes to another process.
+//!
+//! The program runs itself again as the other end of both: with the argument `--echo-bot` it speaks the line
+//! protocol, with `--bare-echo` it only answers blocks of bytes.
+
+use criterion::{criterion_group, Criterion};
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::games::checkers::{rules, Checkers};
+use crownhead::history::History;
+use crownhead::notation::Notation;
+use crownhead::protocol;
+use crownhead_referee::seat::{Process, Seat, Turn};
+use std::hint::black_box;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::time::Duration;
+
+const ECHO_BOT: &str = "--echo-bot";
+const BARE_ECHO: &str = "--bare-echo";
+
+const REPLY: &[u8] = b"A3B4\n";
+
+fn turn_of_a_bot(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("round trip");
+    let history = History::<Checkers>::new(rules::CONTEST);
+    let moves = history.position().legal_moves();
+    let mut request = String::new();
+    protocol::write_turn(history.position(), &moves, &mut request);
+
+    group.bench_function("bare pipes", |bencher| {
+        let mut command = myself(BARE_ECHO);
+        let mut child = command
+            .arg(request.len().to_string())
+            .spawn()
+            .expect("spawning myself");
+        let mut exchange = bare_exchange(&mut child, request.as_bytes());
+        bencher.iter(&mut exchange);
+        drop(exchange);
+        let _ = child.kill();
+        let _ = child.wait();
+    });
+    group.bench_function("referee and bot", |bencher| {
+        let letter = Checkers::side_letter(Side::Black);
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut seat = Process::start(&mut myself(ECHO_BOT), letter, stop);
+        let turn = Turn {
+            history: &history,
+            moves: &moves,
+            limit: Duration::from_secs(1),
+        };
+        bencher.iter(|| {
+            let answer = seat.ask(black_box(&turn));
+            assert_eq!(answer.reply.as_deref(), Ok(&REPLY[..4]));
+        });
+    });
+    group.finish();
+}
+
+fn myself(role: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("the bench's own path"));
+    command
+        .arg(role)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    command
+}
+
+fn bare_exchange<'a>(child: &mut Child, request: &'a [u8]) -> impl FnMut() + use<'a> {
+    let mut to = child.stdin.take().expect("a pipe");
+    let mut from = child.stdout.take().expect("a pipe");
+    let mut reply = [0; REPLY.len()];
+    move || {
+        to.write_all(request).expect("the other end lives");
+        from.read_exact(&mut reply).expect("the other end lives");
+    }
+}
+
+/// Answers every block of `size` bytes.
+fn bare_echo(size: usize) {
+    let (mut from, mut to) = (std::io::stdin().lock(), std::io::stdout().lock());
+    let mut request = vec![0; size];
+    while from.read_exact(&mut request).is_ok() {
+        to.write_all(REPLY)
+            .and_then(|()| to.flush())
+            .expect("the referee lives");
+    }
+}
+
+/// Answers every turn of the protocol with the move `A3B4`, reading no more than it must.
+fn echo_bot() {
+    let (mut from, mut to) = (std::io::stdin().lock(), std::io::stdout().lock());
+    let mut request = [0; 4096];
+    while from.read(&mut request).is_ok_and(|count| count > 0) {
+        to.write_all(REPLY)
+            .and_then(|()| to.flush())
+            .expect("the referee lives");
+    }
+}
+
+criterion_group!(benches, turn_of_a_bot);
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    match arguments.get(1).map(String::as_str) {
+        Some(BARE_ECHO) => bare_echo(arguments[2].parse().expect("a number of bytes")),
+        Some(ECHO_BOT) => echo_bot(),
+        _ => {
+            benches();
+            Criterion::default().configure_from_args().final_summary();
+        }
+    }
+}

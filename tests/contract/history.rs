@@ -1,0 +1,177 @@
+//! Laws of a game being played.
+
+use crate::support::random_game;
+use crownhead::game::{Game, IllegalMove, Outcome};
+use crownhead::history::{Ending, History};
+use crownhead::notation::Notation;
+use crownhead::rules::{LengthRules, RuleBook};
+
+const GAMES: u64 = 20;
+
+/// A random game through [`History`], and what it looked like after each turn.
+fn played<G: Game>(rules: &RuleBook, seed: u64) -> (History<G>, Vec<Glimpse<G>>) {
+    let positions = random_game::<G>(rules, seed);
+    let mut history = History::new(*rules);
+    let mut glimpses = vec![Glimpse::of(&history)];
+    for pair in positions.windows(2) {
+        let mv = move_between(&pair[0], &pair[1]);
+        history
+            .play(mv)
+            .expect("a move of the random game is legal");
+        assert_eq!(history.last_move(), Some(mv));
+        glimpses.push(Glimpse::of(&history));
+    }
+    (history, glimpses)
+}
+
+fn move_between<G: Game>(from: &G, to: &G) -> G::Move {
+    let moves = from.legal_moves();
+    let found = moves.into_iter().find(|&mv| from.play_unchecked(mv) == *to);
+    found.expect("some move leads to the next position")
+}
+
+/// All that can be seen of a game at one time.
+#[derive(Clone, PartialEq, Debug)]
+struct Glimpse<G: Game> {
+    position: G,
+    moves: Vec<G::Move>,
+    last_move: Option<G::Move>,
+    turn: u32,
+    without_capture: u32,
+    result: Option<(Outcome, Ending)>,
+}
+
+impl<G: Game> Glimpse<G> {
+    fn of(history: &History<G>) -> Glimpse<G> {
+        Glimpse {
+            position: history.position().clone(),
+            moves: history.moves().collect(),
+            last_move: history.last_move(),
+            turn: history.turn(),
+            without_capture: history.turns_without_capture(),
+            result: history.result(),
+        }
+    }
+}
+
+pub(crate) fn undo_and_redo_return_to_equal_positions_turns_and_counts<G: Notation>(
+    rules: &RuleBook,
+) {
+    for seed in 0..GAMES {
+        let (mut history, glimpses) = played::<G>(rules, seed);
+        let mut without_capture = 0;
+        for (turn, pair) in (2..).zip(glimpses.windows(2)) {
+            let [before, after] = pair else {
+                unreachable!()
+            };
+            let mv = after.last_move.expect("a turn was played");
+            let captures = before.position.captures(mv);
+            without_capture = if captures > 0 { 0 } else { without_capture + 1 };
+            assert_eq!(after.turn, turn);
+            assert_eq!(after.without_capture, without_capture);
+        }
+
+        assert!(!history.redo(), "nothing was taken back yet");
+        for expected in glimpses.iter().rev().skip(1) {
+            assert!(history.undo());
+            assert_eq!(Glimpse::of(&history), *expected);
+        }
+        assert!(!history.undo(), "the first position stays");
+        assert_eq!(Glimpse::of(&history), glimpses[0]);
+        for expected in glimpses.iter().skip(1) {
+            assert!(history.redo());
+            assert_eq!(Glimpse::of(&history), *expected);
+        }
+        assert!(!history.redo());
+        assert!(history
+            .positions()
+            .eq(glimpses.iter().map(|glimpse| &glimpse.position)));
+    }
+}
+
+pub(crate) fn a_new_move_after_undo_forgets_what_could_be_redone<G: Notation>(rules: &RuleBook) {
+    for seed in 0..GAMES {
+        let (mut history, glimpses) = played::<G>(rules, seed);
+        let back = glimpses.len() / 2;
+        while history.turn() as usize > back {
+            assert!(history.undo());
+        }
+        let mv = history.position().legal_moves()[0];
+        let after = history.position().play_unchecked(mv);
+        history.play(mv).expect("the first legal move is legal");
+        assert!(!history.redo(), "another game is not this one's future");
+        assert_eq!(*history.position(), after);
+        assert_eq!(history.moves().len(), back);
+        assert!(history.undo());
+        assert_eq!(Glimpse::of(&history), glimpses[back - 1]);
+    }
+}
+
+pub(crate) fn an_illegal_move_leaves_the_game_as_it_was<G: Notation>(rules: &RuleBook) {
+    let (mut history, glimpses) = played::<G>(rules, 0);
+    assert!(history.undo());
+    let before = Glimpse::of(&history);
+    let elsewhere = glimpses
+        .iter()
+        .flat_map(|other| other.position.legal_moves());
+    let mut refused = 0;
+    for mv in elsewhere.filter(|&mv| !before.position.is_legal(mv)) {
+        assert_eq!(history.play(mv), Err(IllegalMove));
+        assert_eq!(Glimpse::of(&history), before);
+        refused += 1;
+    }
+    assert!(refused > 0);
+    assert!(history.redo(), "what could be redone still can");
+}
+
+pub(crate) fn counters_do_not_disturb_equality_or_hash<G: Notation>(rules: &RuleBook) {
+    let (history, glimpses) = played::<G>(rules, 0);
+    let last = history.position();
+    let rows = last.rows();
+    let fresh = G::from_rows(&rows, last.side_to_move()).expect("the position was reached");
+    let fresh = History::from_position(fresh, *rules);
+    assert_eq!((fresh.turn(), fresh.turns_without_capture()), (1, 0));
+    assert_ne!(fresh.turn(), history.turn());
+    assert!(glimpses.iter().any(|glimpse| glimpse.without_capture > 0));
+    assert_eq!(fresh.position(), last);
+    assert_eq!(fresh.position().hash(), last.hash());
+}
+
+pub(crate) fn length_rules_draw_a_game_that_the_board_has_not_decided<G: Notation>(
+    rules: &RuleBook,
+) {
+    const TURNS: u32 = 12;
+    let limited = |max_turns, max_turns_without_capture| RuleBook {
+        length: LengthRules {
+            max_turns,
+            max_turns_without_capture,
+        },
+        ..*rules
+    };
+    let mut drawn_games = 0;
+    for seed in 0..GAMES {
+        let (_, by_turns) = played::<G>(&limited(Some(TURNS), None), seed);
+        let (_, by_captures) = played::<G>(&limited(None, Some(3)), seed);
+        let (_, unlimited) = played::<G>(&limited(None, None), seed);
+        for (turns, expected) in (0..).zip(&unlimited) {
+            let drawn = |reached: bool, ending| reached.then_some((Outcome::Draw, ending));
+            assert_eq!(
+                by_turns[turns as usize].result,
+                expected.result.or(drawn(turns >= TURNS, Ending::TurnLimit))
+            );
+            assert_eq!(
+                by_captures[turns as usize].result,
+                expected
+                    .result
+                    .or(drawn(expected.without_capture >= 3, Ending::WithoutCapture))
+            );
+        }
+        let ended = |glimpses: &[Glimpse<G>], ending| {
+            let mut results = glimpses.iter().filter_map(|glimpse| glimpse.result);
+            results.any(|(_, other)| other == ending)
+        };
+        drawn_games += u32::from(ended(&by_turns, Ending::TurnLimit));
+        drawn_games += u32::from(ended(&by_captures, Ending::WithoutCapture));
+    }
+    assert!(drawn_games > 10, "the limits were hardly ever reached");
+}

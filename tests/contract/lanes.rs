@@ -1,0 +1,199 @@
+//! Lanes, a game for these tests alone: small, playable, and a side may move many times in a row.
+
+use crownhead::board::{Bitboard, Side, Square};
+use crownhead::game::{Game, Outcome};
+use crownhead::notation::{Notation, PositionError, Rows};
+use crownhead::rules::{LengthRules, RuleBook, Stuck};
+
+/// Four lanes, each with a stone of either side at its own end, facing the other:
+///
+/// ```text
+/// 8  w w w w . . . .
+/// 7  . . . . . . . .
+///    …                    white goes down, black goes up
+/// 2  . . . . . . . .
+/// 1  b b b b . . . .
+///    A B C D E F G H
+/// ```
+///
+/// A stone goes one or two squares ahead in its lane, over empty squares, and the turn passes; or it takes
+/// the stone on the next square, and the same side *moves again*. A stone on its far row wins the game; a
+/// side that is to move and has no stone has lost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Lanes {
+    stones: [Bitboard; 2],
+    side_to_move: Side,
+}
+
+pub(crate) const RULES: RuleBook = RuleBook {
+    name: "lanes",
+    side_names: ["black", "white"],
+    moves_first: Side::Black,
+    stuck: Stuck::Loses,
+    length: LengthRules {
+        max_turns: None,
+        max_turns_without_capture: None,
+    },
+};
+
+const LANES: u8 = 4;
+
+/// The row on which a stone of `side` wins.
+fn goal(side: Side) -> u8 {
+    [7, 0][side.index()]
+}
+
+impl Lanes {
+    fn owner(&self, square: Square) -> Option<Side> {
+        let mut sides = Side::BOTH.into_iter();
+        sides.find(|side| self.stones[side.index()].contains(square))
+    }
+}
+
+impl Game for Lanes {
+    type Move = (Square, Square);
+
+    fn start(rules: &RuleBook) -> Lanes {
+        let row = |row| (0..LANES).map(|lane| Square::new(lane, row)).collect();
+        Lanes {
+            stones: Side::BOTH.map(|side| row(goal(!side))),
+            side_to_move: rules.moves_first,
+        }
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
+    }
+
+    fn each_move(&self, mut visit: impl FnMut(Self::Move)) {
+        if self.ended().is_some() {
+            return;
+        }
+        let ahead = [1, -1][self.side_to_move.index()];
+        for from in self.stones[self.side_to_move.index()].squares() {
+            let next = from.offset(0, ahead);
+            if let Some(next) = next.filter(|&next| self.owner(next) != Some(self.side_to_move)) {
+                visit((from, next));
+                let second = next.offset(0, ahead);
+                if let (None, Some(second)) = (self.owner(next), second) {
+                    if self.owner(second).is_none() {
+                        visit((from, second));
+                    }
+                }
+            }
+        }
+    }
+
+    fn play_unchecked(&self, (from, to): Self::Move) -> Lanes {
+        let (side, mut stones) = (self.side_to_move, self.stones);
+        stones[side.index()] = (stones[side.index()] & !Bitboard::of(from)).with(to);
+        let other = &mut stones[(!side).index()];
+        let captures = other.contains(to);
+        *other = *other & !Bitboard::of(to);
+        Lanes {
+            stones,
+            side_to_move: if captures { side } else { !side },
+        }
+    }
+
+    fn captures(&self, (_, to): Self::Move) -> u32 {
+        u32::from(self.owner(to).is_some())
+    }
+
+    fn hash(&self) -> u64 {
+        let words = [self.stones[0].0, self.stones[1].0, self.side_to_move as u64];
+        words.into_iter().fold(0, |hash: u64, word| {
+            // The finalizer of MurmurHash3 (A. Appleby).
+            let mixed = (hash.rotate_left(23) ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
+            let mixed = (mixed ^ mixed >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+            mixed ^ mixed >> 33
+        })
+    }
+
+    fn ended(&self) -> Option<Outcome> {
+        let arrived = |side: Side| {
+            let mut stones = self.stones[side.index()].squares();
+            stones.any(|square| square.row() == goal(side))
+        };
+        let winner = Side::BOTH.into_iter().find(|&side| arrived(side));
+        winner.map(Outcome::Win)
+    }
+
+    fn without_moves(&self, _rules: &RuleBook) -> Outcome {
+        Outcome::Win(!self.side_to_move)
+    }
+}
+
+impl Notation for Lanes {
+    const NAME: &'static str = "lanes";
+    const RULE_BOOKS: &'static [RuleBook] = &[RULES];
+
+    fn side_letter(side: Side) -> char {
+        ['b', 'w'][side.index()]
+    }
+
+    fn rows(&self) -> Rows {
+        let mut rows = Rows::filled(b'.');
+        for square in Square::all() {
+            if let Some(side) = self.owner(square) {
+                rows.put(square, Lanes::side_letter(side) as u8);
+            }
+        }
+        rows
+    }
+
+    fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Lanes, PositionError> {
+        let of = |letter| Square::all().filter(|&s| rows.at(s) == letter).collect();
+        let stones: [Bitboard; 2] = [of(b'b'), of(b'w')];
+        match Square::all().find(|&square| !b".bw".contains(&rows.at(square))) {
+            Some(square) => Err(PositionError::new(format!("{square} is none of . b w"))),
+            None => Ok(Lanes {
+                stones,
+                side_to_move,
+            }),
+        }
+    }
+
+    fn move_name(&self, (from, to): Self::Move) -> String {
+        format!("{from}{to}")
+    }
+
+    fn move_squares(&self, (from, to): Self::Move) -> Vec<Square> {
+        vec![from, to]
+    }
+
+    fn refusal(&self, text: &str, _rules: &RuleBook) -> String {
+        let from = text.get(..2).and_then(|from| from.parse().ok());
+        match from.map(|from| (from, self.owner(from))) {
+            None => "a move is two squares, such as A1A2".into(),
+            Some((from, Some(side))) if side == self.side_to_move => {
+                format!("the stone on {from} cannot go there")
+            }
+            Some((from, _)) => format!("it has no stone on {from}"),
+        }
+    }
+}
+
+#[test]
+fn a_capture_keeps_the_turn_and_the_search_sees_that_it_wins() {
+    let rows = "........\n".repeat(3) + "ww......\nbb......\n" + "........\n........\n........";
+    let position = Lanes::from_rows(&rows.parse().unwrap(), Side::Black).unwrap();
+    let taken = position.play(position.parse_move("A4A5").unwrap()).unwrap();
+    assert_eq!(taken.side_to_move(), Side::Black);
+    // B4B5 next leaves white without a stone, and any step without a move: three plies of one side.
+    let mut handler = crownhead::search::Repeatable { nodes: u64::MAX };
+    let report = crownhead::search::search(&position, &RULES, &Balance, 3, &mut handler).unwrap();
+    assert_eq!(report.score, crownhead::search::WIN - 3);
+    assert_eq!(report.principal_variation.len(), 3);
+}
+
+/// Stones more than the opponent's.
+struct Balance;
+
+impl crownhead::evaluate::Evaluate<Lanes> for Balance {
+    fn evaluate(&self, position: &Lanes) -> i32 {
+        let [own, other] = [position.side_to_move, !position.side_to_move];
+        let count = |side: Side| position.stones[side.index()].count() as i32;
+        100 * (count(own) - count(other))
+    }
+}

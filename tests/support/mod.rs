@@ -1,0 +1,25 @@
+//! Random play, the same every time. Shared by the test programs.
+
+use crownhead::game::Game;
+use crownhead::rules::RuleBook;
+use rand::seq::IndexedRandom;
+use rand::SeedableRng;
+use rand_pcg::Pcg32;
+
+/// Longer games are cut off here: kings may dance for ever.
+const MOST_TURNS: usize = 200;
+
+/// The positions of a game in which both sides move by chance, the start first.
+pub(crate) fn random_game<G: Game>(rules: &RuleBook, seed: u64) -> Vec<G> {
+    let mut chance = Pcg32::seed_from_u64(seed);
+    let mut positions = vec![G::start(rules)];
+    while positions.len() <= MOST_TURNS {
+        let position = &positions[positions.len() - 1];
+        let Some(&mv) = position.legal_moves().choose(&mut chance) else {
+            break;
+        };
+        let next = position.play_unchecked(mv);
+        positions.push(next);
+    }
+    positions
+}
