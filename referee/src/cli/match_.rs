@@ -29,9 +29,11 @@ Examples:
   crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100 --opening-plies 4
   crownhead match ./new ./old --name new --name old --record games.jsonl
 
-Games are played in pairs: the same opening, colours swapped. The first bot has the first move in the first
-game of each pair. Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it
-was interrupted (the games played until then are shown and recorded).")]
+Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
+the first game of each pair.
+
+Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
+interrupted (the games played until then are shown and recorded).")]
 pub(super) struct Match {
     /// A bot: a built-in's name (random, greedy, alphabeta) with its options, or a command line
     #[arg(value_name = "A")]

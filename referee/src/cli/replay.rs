@@ -22,8 +22,8 @@ Examples:
   crownhead match alphabeta greedy --record games.jsonl
   crownhead replay games.jsonl --game 3
 
-On a terminal, Enter shows the next turn, b goes back, e goes to the end and q quits. Where input or output is
-no terminal, the whole game is printed.")]
+On a terminal, Enter shows the next turn, b goes back, e goes to the end and q quits. Where input \
+or output is no terminal, the whole game is printed.")]
 pub(super) struct Replay {
     /// A file that `match --record` wrote
     file: PathBuf,
