@@ -11,7 +11,7 @@ use crownhead::games::checkers::{rules, Checkers};
 use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::protocol;
-use crownhead_referee::seat::{Process, Seat, Turn};
+use crownhead_referee::seat::{Process, Said, Seat, Turn};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -54,7 +54,7 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
         };
         bencher.iter(|| {
             let answer = seat.ask(black_box(&turn));
-            assert_eq!(answer.reply.as_deref(), Ok(&REPLY[..4]));
+            assert_eq!(answer.reply, Ok(Said::Move(REPLY[..4].to_vec())));
         });
     });
     group.finish();

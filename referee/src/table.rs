@@ -1,14 +1,21 @@
 //! The loop that every game is played by: show the turn, ask the seat, judge the reply, play it, tell the
 //! watchers.
+//!
+//! Programs and people sit at the same table under different [`Policy`] values: a bot's illegal reply loses,
+//! a person's is explained and asked again; and where turns may be taken back, the table asks about that
+//! before each of them, a computer's too.
 
 use crate::judge::{self, TimeLimits, Verdict};
-use crate::seat::{Answer, Seat, Turn};
+use crate::seat::{Answer, Said, Seat, Turn};
 use crownhead::board::Side;
 use crownhead::history::History;
 use crownhead::notation::Notation;
 
 /// Someone who looks on: shows the game, or records it.
 pub trait Watcher<G: Notation> {
+    /// A turn begins, or a position is shown again after undo or redo. Comes before the end is looked for.
+    fn turn_begins(&mut self, _history: &History<G>) {}
+
     /// `side` has answered a turn; the answer is not judged yet.
     fn answered(&mut self, _side: Side, _answer: &Answer) {}
 
@@ -19,52 +26,153 @@ pub trait Watcher<G: Notation> {
 /// Nobody looks on.
 impl<G: Notation> Watcher<G> for () {}
 
+/// How a table treats those who sit at it.
+pub struct Policy<'a> {
+    /// How long a player may think.
+    pub limits: TimeLimits,
+    /// What an illegal reply costs.
+    pub illegal_reply: IllegalReply,
+    /// Who is asked before every turn whether it shall be taken back; nobody, if nobody may.
+    pub before_turn: Option<&'a mut dyn FnMut() -> BeforeTurn>,
+}
+
+/// What an illegal reply costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IllegalReply {
+    /// The game.
+    Loses,
+    /// Nothing: the reason is told and the seat asked again.
+    IsAskedAgain,
+}
+
+/// What is to happen before a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BeforeTurn {
+    /// The last turn is taken back.
+    Undo,
+    /// A turn that was taken back is played again.
+    Redo,
+    /// The turn is played.
+    Next,
+    /// The game is left.
+    Quit,
+}
+
+impl Policy<'_> {
+    /// For bots: an illegal reply loses, and nothing is taken back.
+    pub fn strict(limits: TimeLimits) -> Policy<'static> {
+        Policy {
+            limits,
+            illegal_reply: IllegalReply::Loses,
+            before_turn: None,
+        }
+    }
+}
+
 /// Plays `history` on to its end and says how it came out.
 ///
-/// `seats` are black's and white's ([`Side::index`]). A reply that is not a legal move loses the game, and
-/// so does a fault, unless it is the referee's.
+/// `seats` are black's and white's ([`Side::index`]). A fault loses the game, unless it is the referee's; what
+/// an illegal reply costs is the policy's to say.
 pub fn play<G: Notation>(
     history: &mut History<G>,
     seats: [&mut dyn Seat<G>; 2],
-    limits: &TimeLimits,
+    policy: &mut Policy<'_>,
     watcher: &mut dyn Watcher<G>,
 ) -> Verdict {
     let mut asked = [false; 2];
     loop {
+        watcher.turn_begins(history);
         if let Some(verdict) = judge::by_rules(history) {
             return verdict;
         }
+        match policy
+            .before_turn
+            .as_mut()
+            .map_or(BeforeTurn::Next, |ask| ask())
+        {
+            BeforeTurn::Next => {}
+            BeforeTurn::Quit => return judge::left(history),
+            BeforeTurn::Undo => {
+                history.undo();
+                continue;
+            }
+            BeforeTurn::Redo => {
+                history.redo();
+                continue;
+            }
+        }
         let side = history.position().side_to_move();
-        let moves = history.position().legal_moves();
         let first_turn = !std::mem::replace(&mut asked[side.index()], true);
         let limit = if first_turn {
-            limits.first_turn
+            policy.limits.first_turn
         } else {
-            limits.turn
+            policy.limits.turn
         };
-        let answer = seats[side.index()].ask(&Turn {
+        match turn(
+            history,
+            seats[side.index()],
+            limit,
+            policy.illegal_reply,
+            watcher,
+        ) {
+            Err(verdict) => return verdict,
+            Ok(Done::Undo) => drop(history.undo()),
+            Ok(Done::Redo) => drop(history.redo()),
+            Ok(Done::Move(mv)) => {
+                history.play(mv).expect("a listed move is legal");
+                watcher.played(history);
+            }
+        }
+    }
+}
+
+/// What a turn came to.
+enum Done<M> {
+    Move(M),
+    Undo,
+    Redo,
+}
+
+/// Asks one seat until it has said something that counts.
+fn turn<G: Notation>(
+    history: &History<G>,
+    seat: &mut dyn Seat<G>,
+    limit: std::time::Duration,
+    illegal_reply: IllegalReply,
+    watcher: &mut dyn Watcher<G>,
+) -> Result<Done<G::Move>, Verdict> {
+    let side = history.position().side_to_move();
+    let moves = history.position().legal_moves();
+    loop {
+        let answer = seat.ask(&Turn {
             history,
             moves: &moves,
             limit,
         });
         watcher.answered(side, &answer);
         let reply = match &answer.reply {
-            Ok(reply) => reply,
-            Err(fault) => return judge::fault(fault, history),
+            Err(fault) => return Err(judge::fault(fault, history)),
+            Ok(Said::Undo) => return Ok(Done::Undo),
+            Ok(Said::Redo) => return Ok(Done::Redo),
+            Ok(Said::Quit) => return Err(judge::left(history)),
+            Ok(Said::Move(reply)) => reply,
         };
         match judge::strictly(reply, &moves, history) {
-            Ok(mv) => history.play(mv).expect("a listed move is legal"),
-            Err(verdict) => return verdict,
+            Ok(mv) => return Ok(Done::Move(mv)),
+            Err(verdict) => match illegal_reply {
+                IllegalReply::Loses => return Err(verdict),
+                IllegalReply::IsAskedAgain => seat.refused(&verdict.reason),
+            },
         }
-        watcher.played(history);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::play;
+    use super::BeforeTurn::{Next, Quit, Redo, Undo};
+    use super::{IllegalReply, Policy, play};
     use crate::judge::{Termination, TimeLimits, Verdict};
-    use crate::seat::{ExitKind, Fault, Scripted};
+    use crate::seat::{Answer, ExitKind, Fault, Said, Scripted, Seat, Turn};
     use crownhead::board::Side;
     use crownhead::game::Outcome;
     use crownhead::games::checkers::{Checkers, rules};
@@ -78,7 +186,7 @@ mod tests {
         play(
             &mut history,
             [&mut black, &mut white],
-            &TimeLimits::default(),
+            &mut Policy::strict(TimeLimits::default()),
             &mut (),
         )
     }
@@ -208,10 +316,64 @@ mod tests {
         };
         let mut history = History::<Checkers>::new(short);
         let (mut black, mut white) = (Scripted::new(["A3B4"]), Scripted::new(["B6A5"]));
-        let seats: [&mut dyn crate::seat::Seat<Checkers>; 2] = [&mut black, &mut white];
-        let verdict = play(&mut history, seats, &TimeLimits::default(), &mut ());
+        let seats: [&mut dyn Seat<Checkers>; 2] = [&mut black, &mut white];
+        let verdict = play(
+            &mut history,
+            seats,
+            &mut Policy::strict(TimeLimits::default()),
+            &mut (),
+        );
         assert_eq!(verdict.result, Some(Outcome::Draw));
         assert_eq!(verdict.termination, Termination::TurnLimit);
         assert_eq!(verdict.reason, "2 turns were played: a draw");
+    }
+
+    #[test]
+    fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
+        struct Listening(Scripted, Vec<String>);
+        impl Seat<Checkers> for Listening {
+            fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
+                self.0.ask(turn)
+            }
+            fn refused(&mut self, reason: &str) {
+                self.1.push(reason.into());
+            }
+        }
+        let mut black = Listening(Scripted::new(["B2C3", "A1C3"]), Vec::new());
+        let mut history =
+            History::from_position(Checkers::from_fen(ONE_CAPTURE).unwrap(), rules::CONTEST);
+        let mut policy = Policy {
+            illegal_reply: IllegalReply::IsAskedAgain,
+            ..Policy::strict(TimeLimits::default())
+        };
+        let mut white = Scripted::default();
+        let verdict = play(&mut history, [&mut black, &mut white], &mut policy, &mut ());
+        assert_eq!(verdict.termination, Termination::NoMoves);
+        assert_eq!(
+            black.1,
+            ["black answered `B2C3` but the piece on B2 is red's"]
+        );
+    }
+
+    #[test]
+    fn turns_are_taken_back_and_played_again_before_a_turn_and_in_it() {
+        // Before each turn; the seats say Undo and Redo in the turns that are played.
+        let mut before = [Next, Next, Undo, Undo, Undo, Redo, Redo, Next, Next, Quit].into_iter();
+        let mut ask = || before.next().unwrap();
+        let mut policy = Policy {
+            before_turn: Some(&mut ask),
+            ..Policy::strict(TimeLimits::default())
+        };
+        let mut black = Scripted::new(["A3B4"]).then_says(Said::Undo);
+        let mut white = Scripted::new(["B6A5"]).then_says(Said::Redo);
+        let mut history = History::<Checkers>::new(rules::CONTEST);
+        let verdict = play(&mut history, [&mut black, &mut white], &mut policy, &mut ());
+        assert_eq!(verdict.termination, Termination::Abandoned);
+        assert_eq!(verdict.result, None);
+        assert_eq!(
+            history.turn(),
+            3,
+            "two turns undone and redone, one more back and forth"
+        );
     }
 }

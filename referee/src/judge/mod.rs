@@ -40,7 +40,7 @@ impl Default for TimeLimits {
 /// How a game came out, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Who won; `None` when the referee is at fault, and the game counts for nothing.
+    /// Who won; `None` when the game counts for nothing: the referee is at fault, or a person left.
     pub result: Option<Outcome>,
     /// How it ended.
     pub termination: Termination,
@@ -75,6 +75,17 @@ pub fn fault<G: Notation>(fault: &Fault, history: &History<G>) -> Verdict {
         result,
         termination,
         reason: sentence::of_fault(fault, name),
+    }
+}
+
+/// The verdict on a game that a person has left.
+pub fn left<G: Notation>(history: &History<G>) -> Verdict {
+    let name = history.rules().side_name(history.position().side_to_move());
+    let reason = format!("the game was left when {name} was to move");
+    Verdict {
+        result: None,
+        termination: Termination::Abandoned,
+        reason,
     }
 }
 

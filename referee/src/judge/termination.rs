@@ -29,6 +29,8 @@ pub enum Termination {
     ClosedOutput,
     /// The bot could not be started.
     CannotStart,
+    /// A person left the game.
+    Abandoned,
     /// The referee itself failed, or was stopped; the game counts for nothing.
     RefereeFault,
 }
@@ -55,6 +57,7 @@ impl fmt::Display for Termination {
             Termination::Exit => "left the game",
             Termination::ClosedOutput => "closed its output",
             Termination::CannotStart => "could not start",
+            Termination::Abandoned => "abandoned",
             Termination::RefereeFault => "referee fault",
         })
     }

@@ -4,7 +4,7 @@ use super::plan::{Fixture, MatchPlan};
 use crate::judge::escaped;
 use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION};
 use crate::seat::{Defaults, Process, Seat};
-use crate::table;
+use crate::table::{self, Policy};
 use crownhead::board::Side;
 use crownhead::history::History;
 use crownhead::notation::Notation;
@@ -75,7 +75,12 @@ fn play<G: Notation>(
     let verdict = {
         let [black, white] = &mut seats;
         let seats: [&mut dyn Seat<G>; 2] = [black, white];
-        table::play(&mut history, seats, &plan.limits, &mut recorder)
+        table::play(
+            &mut history,
+            seats,
+            &mut Policy::strict(plan.limits),
+            &mut recorder,
+        )
     };
     let logs = seats.map(Process::finish);
     let player = |side: Side| PlayerRecord {

@@ -2,7 +2,7 @@
 
 use super::TurnRecord;
 use crate::judge::escaped;
-use crate::seat::Answer;
+use crate::seat::{Answer, Said};
 use crate::table::Watcher;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
@@ -16,7 +16,11 @@ pub struct Recorder {
 
 impl<G: Notation> Watcher<G> for Recorder {
     fn answered(&mut self, side: Side, answer: &Answer) {
-        let reply = answer.reply.as_ref().ok().map(|reply| escaped(reply));
+        let reply = match &answer.reply {
+            Ok(Said::Move(reply)) => Some(escaped(reply)),
+            // Only people take turns back, and their games are not recorded.
+            Ok(Said::Undo | Said::Redo | Said::Quit) | Err(_) => None,
+        };
         self.turns.push(TurnRecord {
             side: side.into(),
             reply,

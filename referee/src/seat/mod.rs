@@ -21,6 +21,10 @@ pub use scripted::Scripted;
 pub trait Seat<G: Notation> {
     /// Asks for a move.
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer;
+
+    /// Explains why the last reply was refused, before the seat is asked again. Only where a table asks
+    /// again.
+    fn refused(&mut self, _reason: &str) {}
 }
 
 /// A turn as the referee puts it to a seat.
@@ -37,10 +41,23 @@ pub struct Turn<'a, G: Notation> {
 /// What came back, and how long it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// One line without its end, or why there is none.
-    pub reply: Result<Vec<u8>, Fault>,
+    /// What was said, or why nothing was.
+    pub reply: Result<Said, Fault>,
     /// From the moment the turn was put to the seat to the moment of the answer.
     pub time: Duration,
+}
+
+/// What a seat can say in its turn. Only people's seats say anything but a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Said {
+    /// The text of a move: one line without its end.
+    Move(Vec<u8>),
+    /// The last turn is to be taken back.
+    Undo,
+    /// A turn that was taken back is to be played again.
+    Redo,
+    /// The game is to be left.
+    Quit,
 }
 
 /// Why a seat did not answer.

@@ -7,7 +7,7 @@
 mod pipes;
 mod tail;
 
-use super::{Answer, ExitKind, Fault, Seat, Turn};
+use super::{Answer, ExitKind, Fault, Said, Seat, Turn};
 use crownhead::notation::Notation;
 use crownhead::protocol;
 use pipes::{Pipes, Waited};
@@ -102,7 +102,7 @@ impl<G: Notation> Seat<G> for Process {
                 limit: turn.limit,
                 after: time,
             }),
-            other => other,
+            reply => reply.map(Said::Move),
         };
         Answer { reply, time }
     }
