@@ -169,8 +169,11 @@ impl<W: Write> Show<'_, W> {
             };
             writeln!(self.out, "Turn {played}: {mover} played {mv} {how}")?;
         }
-        let rows = history.position().rows();
-        writeln!(self.out, "{}", draw::checkers(&rows, &marked, self.drawing))?;
+        writeln!(
+            self.out,
+            "{}",
+            draw::board(history.position(), &marked, self.drawing)
+        )?;
         Ok(())
     }
 

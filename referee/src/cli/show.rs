@@ -27,7 +27,7 @@ impl Show {
         let rules = &rules::CONTEST;
         let mover = rules.side_name(position.side_to_move());
         let mut out = anstream::stdout().lock();
-        write!(out, "{}", draw::checkers(&position.rows(), &[], drawing))?;
+        write!(out, "{}", draw::board(&position, &[], drawing))?;
         match position.outcome(rules) {
             Some(Outcome::Win(side)) => {
                 writeln!(

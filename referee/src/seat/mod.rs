@@ -5,6 +5,8 @@
 //! [`Scripted`] seat plays a list of replies and is the referee's test double.
 
 mod bot;
+mod classroom;
+mod dialogue;
 mod process;
 mod scripted;
 
@@ -14,6 +16,8 @@ use crownhead::notation::Notation;
 use std::time::Duration;
 
 pub use bot::{BotError, BotSpec, Defaults, built_ins};
+pub use classroom::Classroom;
+pub use dialogue::{Dialogue, SharedDialogue};
 pub use process::{LONGEST_REPLY, Process};
 pub use scripted::Scripted;
 

@@ -1,0 +1,110 @@
+//! Boards as pictures for a terminal.
+//!
+//! Gives text with colour codes in it; what prints it strips them where there is no terminal. How a game's
+//! pieces look is in the file named after it.
+
+mod checkers;
+mod classroom;
+
+pub use classroom::classroom;
+
+use anstyle::{AnsiColor, Style};
+use crownhead::board::{Side, Square};
+use crownhead::notation::Notation;
+use std::fmt::Write;
+
+/// How a board is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Drawing {
+    /// With the symbols that Unicode has for the pieces, such as ⛂ and ⛀.
+    Unicode,
+    /// With the letters of the protocol's rows alone.
+    Ascii,
+}
+
+/// A game whose pieces have a look.
+pub trait Drawn: Notation {
+    /// What stands for a letter of the rows on a playing square.
+    fn symbol(letter: u8, drawing: Drawing) -> (char, Style);
+
+    /// Whether pieces may ever stand on `square`.
+    fn is_used(_square: Square) -> bool {
+        true
+    }
+}
+
+/// The look of a piece of either side: black's is bold, the other's red or bright.
+pub(crate) fn style_of(side: Side) -> Style {
+    match side {
+        Side::Black => Style::new().bold(),
+        Side::White => Style::new().fg_color(Some(AnsiColor::Red.into())),
+    }
+}
+
+/// The board of a position with coordinates, row 8 on top; the squares in `marked` stand in brackets.
+pub fn board<G: Drawn>(position: &G, marked: &[Square], drawing: Drawing) -> String {
+    let mut picture = String::new();
+    write_board(position, marked, drawing, &mut picture).expect("writing to a string");
+    picture
+}
+
+fn write_board<G: Drawn>(
+    position: &G,
+    marked: &[Square],
+    drawing: Drawing,
+    out: &mut String,
+) -> std::fmt::Result {
+    let rows = position.rows();
+    for row in (0..8).rev() {
+        write!(out, "{} ", row + 1)?;
+        for square in (0..8).map(|column| Square::new(column, row)) {
+            let [open, close] = if marked.contains(&square) {
+                ['[', ']']
+            } else {
+                [' ', ' ']
+            };
+            let (symbol, style) = match (rows.at(square), drawing) {
+                _ if !G::is_used(square) => (' ', Style::new()),
+                (b'.', Drawing::Unicode) => ('·', Style::new().dimmed()),
+                (b'.', Drawing::Ascii) => ('.', Style::new()),
+                (letter, drawing) => G::symbol(letter, drawing),
+            };
+            write!(out, "{open}{style}{symbol}{style:#}{close}")?;
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
+    out.push_str("   A  B  C  D  E  F  G  H\n");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Drawing, board};
+    use crownhead::games::checkers::Checkers;
+
+    #[test]
+    fn a_board_is_drawn_with_coordinates_and_the_last_move_in_brackets() {
+        let position = Checkers::from_fen("W:W18,K32:B11,K14").unwrap();
+        let marked = ["C3", "D4"].map(|square| square.parse().unwrap());
+        let plain = |drawing| {
+            let picture = board(&position, &marked, drawing);
+            anstream::adapter::strip_str(&picture).to_string()
+        };
+        assert_eq!(
+            plain(Drawing::Ascii),
+            "\
+8     R     .     .     .
+7  .     .     .     .
+6     .     .     .     .
+5  .     .     r     .
+4     .    [.]    B     .
+3  .    [b]    .     .
+2     .     .     .     .
+1  .     .     .     .
+   A  B  C  D  E  F  G  H
+"
+        );
+        assert!(plain(Drawing::Unicode).contains("4     ·    [·]    ⛃     ·\n"));
+    }
+}
