@@ -1,3 +1,4 @@
 //! The games. Each folder holds one, under the same file names, and knows no other.
 
 pub mod checkers;
+pub mod everchess;
