@@ -122,8 +122,9 @@ impl Rows {
             let row = line.as_bytes();
             if row.len() != 8 || !row.iter().all(u8::is_ascii_graphic) {
                 return Err(PositionError::new(format!(
-                    "board line {} is {line:?}; expected 8 characters, one a square",
-                    count + 1
+                    "board line {} is {:?}; expected 8 characters, one a square",
+                    count + 1,
+                    excerpt(line)
                 )));
             }
             if let Some(place) = rows.get_mut(count) {
@@ -165,6 +166,13 @@ impl fmt::Debug for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")
     }
+}
+
+/// The beginning of a text, for an error that quotes it: what strangers send may be of any length.
+pub(crate) fn excerpt(text: &str) -> &str {
+    const LONGEST: usize = 40;
+    let end = text.char_indices().nth(LONGEST);
+    end.map_or(text, |(end, _)| &text[..end])
 }
 
 /// The text is no position of the game, or one that no play can reach; says why and what was expected.
