@@ -1,6 +1,7 @@
 //! `crownhead match`: games between two bots.
 
 use super::Failure;
+use super::conditions::{ConditionsOptions, tell_gaps};
 use super::options::parse_time;
 use super::report;
 use crate::judge::TimeLimits;
@@ -36,10 +37,20 @@ Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 1
 interrupted (the games played until then are shown and recorded).")]
 pub(super) struct Match {
     /// A bot: a built-in's name (random, greedy, alphabeta) with its options, or a command line
-    #[arg(value_name = "A")]
+    #[arg(
+        value_name = "A",
+        required = false,
+        required_unless_present = "explain"
+    )]
+    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
     a: String,
     /// Its opponent
-    #[arg(value_name = "B")]
+    #[arg(
+        value_name = "B",
+        required = false,
+        required_unless_present = "explain"
+    )]
+    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
     b: String,
     /// What to call a bot; give it twice to name both
     #[arg(long = "name", value_name = "NAME")]
@@ -68,6 +79,11 @@ pub(super) struct Match {
     /// The rule book: contest or classroom
     #[arg(long, value_name = "NAME", default_value = "contest", value_parser = parse_rules)]
     rules: RuleBook,
+    #[command(flatten)]
+    conditions: ConditionsOptions,
+    /// Say in words how bots are judged under these options, and play nothing
+    #[arg(long)]
+    explain: bool,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
@@ -78,7 +94,11 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.explain {
+            return self.explain();
+        }
         let plan = self.plan()?;
+        tell_gaps(&plan.conditions.room)?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);
@@ -114,6 +134,17 @@ impl Match {
         }
     }
 
+    fn explain(&self) -> Result<(), Failure> {
+        let profile = self.conditions.conditions()?.profile;
+        let limits = TimeLimits {
+            first_turn: self.first_turn,
+            turn: self.time,
+        };
+        let turns = self.max_turns.or(self.rules.length.max_turns);
+        anstream::stdout().write_all(profile.explain(limits, turns).as_bytes())?;
+        Ok(())
+    }
+
     fn plan(&self) -> Result<MatchPlan, Failure> {
         let usage = |error: crate::seat::BotError| Failure::Usage(error.to_string());
         let mut bots = [
@@ -138,6 +169,8 @@ impl Match {
                 first_turn: self.first_turn,
                 turn: self.time,
             },
+            conditions: self.conditions.conditions()?,
+            replay_suspect: self.conditions.replay_suspect,
             games: self.games,
             seed: self.seed.unwrap_or_else(rand::random),
             opening_plies: self.opening_plies,
@@ -145,6 +178,13 @@ impl Match {
             crownhead: std::env::current_exe()
                 .context("cannot find the program crownhead itself")?,
         };
+        if let Some(why) = plan
+            .conditions
+            .profile
+            .too_long(plan.limits, rules.length.max_turns)
+        {
+            return Err(Failure::Usage(why));
+        }
         if plan.fixture::<Checkers>(1).is_none() {
             return Err(Failure::Usage(format!(
                 "--opening-plies {}: no game lasts that long; a dozen is plenty",

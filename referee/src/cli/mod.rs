@@ -4,6 +4,7 @@
 //! was interrupted.
 
 mod bot;
+mod conditions;
 mod match_;
 mod options;
 mod perft;
@@ -30,7 +31,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(match_::Match),
+    Match(Box<match_::Match>),
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
@@ -56,6 +57,9 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {
+    if let Some(status) = crate::room::run_if_asked() {
+        return status;
+    }
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
         Command::Replay(command) => command.run(),
