@@ -1,6 +1,7 @@
 //! Bots that try to get out of their locked room: as the user who runs the tests, as an ordinary user where
 //! the tests may become one, and where no namespaces can be had.
 #![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout)] // Tests say what they skipped.
 
 mod common;
 

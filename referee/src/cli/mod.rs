@@ -4,6 +4,7 @@
 //! was interrupted.
 
 mod bot;
+mod calibrate;
 mod conditions;
 mod match_;
 mod options;
@@ -35,6 +36,7 @@ enum Command {
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
+    Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
 }
 
@@ -65,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
     };
     match done {
