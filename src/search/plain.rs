@@ -90,7 +90,9 @@ impl<E, H> Searcher<'_, E, H> {
         H: Handler<G::Move>,
     {
         self.nodes += 1;
-        if self.armed && self.nodes % NODES_BETWEEN_QUESTIONS == 0 && self.handler.stop(self.nodes)
+        if self.armed
+            && self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS)
+            && self.handler.stop(self.nodes)
         {
             self.stopped = true;
         }
