@@ -16,9 +16,9 @@ use std::time::Duration;
 /// A built-in bot with its options.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Bot {
-    /// Plays any legal move
+    /// Plays any legal move, each as likely as the others
     Random(Chance),
-    /// Captures as many pieces as one move can
+    /// Captures as many pieces as one move can, and otherwise plays any move
     Greedy(Chance),
     /// Searches ahead with alpha-beta
     Alphabeta(Search),
@@ -122,22 +122,17 @@ impl Bot {
 /// The `main` of a thin binary: reads the options `T` of the bot called `name`, and runs the bot that `make`
 /// builds of them.
 pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> Bot) -> ExitCode {
-    let command = T::augment_args(alone(name));
-    let options = T::from_arg_matches(&command.get_matches());
-    make(options.unwrap_or_else(|error| error.exit())).run()
-}
-
-/// The command line of the thin binary called `name`, without its options.
-fn alone(name: &'static str) -> Command {
     let bots = Bot::augment_subcommands(Command::new("bot"));
     let about = bots.find_subcommand(name).and_then(Command::get_about);
-    Command::new(name)
+    let command = T::augment_args(Command::new(name))
         .version(env!("CARGO_PKG_VERSION"))
         .about(about.cloned().unwrap_or_default())
         .after_help(format!(
-            "It speaks the line protocol: reads its colour and then turn after turn on standard input,\n\
-             answers each with a move on standard output, and exits at the end of input. It is for a\n\
-             referee to start:\n\n  \
+            "It speaks the line protocol (protocol.md): it reads its colour and then turn after turn on\n\
+             standard input, answers each with a move on standard output, and exits at the end of input.\n\
+             It is for a referee to start:\n\n  \
                crownhead match target/release/{name} greedy"
-        ))
+        ));
+    let options = T::from_arg_matches(&command.get_matches());
+    make(options.unwrap_or_else(|error| error.exit())).run()
 }

@@ -195,8 +195,9 @@ fn is_there(program: &str, file: &str) -> bool {
     let found = version.status().is_ok_and(|status| status.success());
     if !found {
         // `eprintln!` would be kept back, for the test passes.
+        let mut past_the_capture = io::stderr();
         writeln!(
-            io::stderr(),
+            past_the_capture,
             "skipped: no {program} on this machine for {file}"
         )
         .unwrap();
