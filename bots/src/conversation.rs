@@ -63,32 +63,45 @@ fn answer<G: Notation>(
     let Some(first) = turn.moves.first() else {
         return Err(ConversationError::NoMoves);
     };
-    let known = G::from_rows(&turn.rows, side)
-        .map_err(|error| error.to_string())
-        .and_then(|position| {
-            let moves: Result<Vec<G::Move>, _> = turn
-                .moves
-                .iter()
-                .map(|name| position.parse_move(name))
-                .collect();
-            let moves = moves.map_err(|_| {
-                "a listed move is not legal as this bot knows the rules".to_string()
-            })?;
-            Ok((position, moves))
-        });
-    match known {
+    match understand::<G>(turn, side) {
         Ok((position, moves)) => {
             let chosen = player.choose(&Turn {
                 position: &position,
                 moves: &moves,
                 began,
             });
-            Ok(position.move_name(chosen))
+            // The reply is spelled as the referee spells it.
+            let place = moves.iter().position(|&mv| mv == chosen);
+            Ok(turn.moves[place.expect("a player names a move of the turn")].clone())
         }
         Err(reason) => {
             writeln!(log, "{reason}; playing the first move of the list")?;
             Ok(first.clone())
         }
+    }
+}
+
+/// The position of a turn and its moves, in the order of the referee's list; or why the turn is not one
+/// that this library knows.
+fn understand<G: Notation>(turn: &protocol::Turn, side: Side) -> Result<(G, Vec<G::Move>), String> {
+    let position = G::from_rows(&turn.rows, side).map_err(|error| error.to_string())?;
+    let mut moves = Vec::with_capacity(turn.moves.len());
+    for name in &turn.moves {
+        let known = position.parse_move(name);
+        moves.push(known.map_err(|_| format!("{name:?} is listed, but not legal on that board"))?);
+    }
+    let mut missing = None;
+    position.each_move(|mv| {
+        if !moves.contains(&mv) {
+            missing = Some(mv);
+        }
+    });
+    match missing {
+        Some(mv) => Err(format!(
+            "{} is legal, but not listed",
+            position.move_name(mv)
+        )),
+        None => Ok((position, moves)),
     }
 }
 
@@ -110,7 +123,7 @@ impl fmt::Display for ConversationError {
             ConversationError::NoMoves => {
                 f.write_str("a turn without a legal move; expected at least one")
             }
-            ConversationError::Stream(error) => write!(f, "{error}"),
+            ConversationError::Stream(error) => write!(f, "the conversation broke off: {error}"),
         }
     }
 }

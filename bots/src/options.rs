@@ -5,20 +5,20 @@ use crate::conversation::converse;
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Command, Subcommand};
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::notation::rule_book;
 use crownhead::rules::RuleBook;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// A built-in bot with its options.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Bot {
-    /// Plays any legal move
+    /// Plays any legal move, each as likely as the others
     Random(Chance),
-    /// Captures as many pieces as one move can
+    /// Captures as many pieces as one move can, and otherwise plays any move
     Greedy(Chance),
     /// Searches ahead with alpha-beta
     Alphabeta(Search),
@@ -112,23 +112,27 @@ impl Bot {
         match talk {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("error: {error}\n"));
+                let _ = writeln!(io::stderr(), "error: {error}");
                 ExitCode::FAILURE
             }
         }
     }
 }
 
-/// The `main` of a thin binary: reads the options `T` and runs the bot that `make` builds of them.
-pub fn run_alone<T: Args>(make: fn(T) -> Bot) -> ExitCode {
-    #[derive(Parser)]
-    #[command(
-        version,
-        about = "A bot that speaks Crownhead's line protocol on standard input and output"
-    )]
-    struct Alone<T: Args> {
-        #[command(flatten)]
-        options: T,
-    }
-    make(Alone::<T>::parse().options).run()
+/// The `main` of a thin binary: reads the options `T` of the bot called `name`, and runs the bot that `make`
+/// builds of them.
+pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> Bot) -> ExitCode {
+    let bots = Bot::augment_subcommands(Command::new("bot"));
+    let about = bots.find_subcommand(name).and_then(Command::get_about);
+    let command = T::augment_args(Command::new(name))
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(about.cloned().unwrap_or_default())
+        .after_help(format!(
+            "It speaks the line protocol (protocol.md): it reads its colour and then turn after turn on\n\
+             standard input, answers each with a move on standard output, and exits at the end of input.\n\
+             It is for a referee to start:\n\n  \
+               crownhead match target/release/{name} greedy"
+        ));
+    let options = T::from_arg_matches(&command.get_matches());
+    make(options.unwrap_or_else(|error| error.exit())).run()
 }
