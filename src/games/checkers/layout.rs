@@ -31,10 +31,6 @@ pub(super) enum Direction {
     DownRight = 3,
 }
 
-/// The directions towards row 8.
-pub(super) const UP: [Direction; 2] = [Direction::UpLeft, Direction::UpRight];
-/// The directions towards row 1.
-pub(super) const DOWN: [Direction; 2] = [Direction::DownLeft, Direction::DownRight];
 /// All four directions.
 pub(super) const ALL: [Direction; 4] = [
     Direction::UpLeft,
