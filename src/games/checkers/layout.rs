@@ -104,7 +104,7 @@ impl Direction {
 
 /// Whether pieces may ever stand on `square`: those of A1's colour.
 pub(super) const fn is_playing_square(square: Square) -> bool {
-    (square.column() + square.row()) % 2 == 0
+    (square.column() + square.row()).is_multiple_of(2)
 }
 
 /// The bit number of a playing square.

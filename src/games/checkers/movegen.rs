@@ -43,6 +43,16 @@ impl Checkers {
         with_view!(self, |view| view.jumpers() != 0)
     }
 
+    /// Whether the side that is not to move could capture if it were.
+    #[inline]
+    pub(super) fn is_threatened(&self) -> bool {
+        let passed = Checkers {
+            side_to_move: !self.side_to_move,
+            ..*self
+        };
+        passed.must_capture()
+    }
+
     #[inline(always)]
     pub(super) fn generate(&self, mut visit: impl FnMut(CheckersMove)) {
         with_view!(self, |view| view.generate(&mut visit));
