@@ -25,6 +25,8 @@ pub(super) struct Entry {
     bound: Bound,
     /// The best move's place in the order of generation.
     best: u8,
+    /// When it was stored, in searches.
+    generation: u8,
 }
 
 /// What a stored score says about the true one.
@@ -43,7 +45,6 @@ pub(super) enum Bound {
 struct Slot {
     key: u64,
     entry: Entry,
-    generation: u8,
 }
 
 #[derive(Clone, Copy)]
@@ -62,8 +63,8 @@ const EMPTY: Slot = Slot {
         depth: 0,
         bound: Bound::Lower,
         best: NO_MOVE,
+        generation: NEVER,
     },
-    generation: NEVER,
 };
 /// An entry that is older by a generation is worth so many plies less.
 const PLIES_A_GENERATION: i32 = 4;
@@ -94,18 +95,18 @@ impl TranspositionTable {
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let Bucket(slots) = &self.buckets[self.index(key)];
         let slot = slots.iter().find(|slot| slot.key == key)?;
-        (slot.generation != NEVER).then_some(slot.entry)
+        (slot.entry.generation != NEVER).then_some(slot.entry)
     }
 
     /// Stores what is known of a position, over the least valuable of its bucket.
     #[inline]
     pub(super) fn store(&mut self, key: u64, mut entry: Entry) {
-        let generation = self.generation;
+        entry.generation = self.generation;
         let index = self.index(key);
         let Bucket(slots) = &mut self.buckets[index];
         let value = |slot: &Slot| {
-            let age = i32::from(generation.wrapping_sub(slot.generation));
-            match slot.generation {
+            let age = i32::from(entry.generation.wrapping_sub(slot.entry.generation));
+            match slot.entry.generation {
                 NEVER => i32::MIN,
                 _ => i32::from(slot.entry.depth) - PLIES_A_GENERATION * age,
             }
@@ -120,11 +121,7 @@ impl TranspositionTable {
         if known.is_some() && entry.best == NO_MOVE {
             entry.best = slots[place].entry.best;
         }
-        slots[place] = Slot {
-            key,
-            entry,
-            generation,
-        };
+        slots[place] = Slot { key, entry };
     }
 
     /// The bucket of a key: its high bits, for any number of buckets.
@@ -155,6 +152,7 @@ impl Entry {
             depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
             bound,
             best: best.unwrap_or(NO_MOVE),
+            generation: NEVER,
         }
     }
 
@@ -226,7 +224,9 @@ mod tests {
         table.age();
         assert_eq!(table.probe(key(0)), None);
         table.store(key(1), entry(5));
-        assert_eq!(table.probe(key(1)), Some(entry(5)));
+        let found = table.probe(key(1)).unwrap();
+        assert_eq!((found.score(0), found.depth()), (10, 5));
+        assert_eq!((found.best(), found.evaluation()), (Some(3), Some(7)));
         assert_eq!(table.probe(key(2)), None);
         table.clear();
         assert_eq!(table.probe(key(1)), None);
