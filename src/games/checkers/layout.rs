@@ -102,6 +102,12 @@ impl Direction {
     }
 }
 
+/// The board turned by half a turn: what one side sees of it becomes what the other sees.
+pub(super) const fn turned(board: u32) -> u32 {
+    // A1 and H8 are bits 0 and 7, and every other pair of squares adds up to 7 as well, modulo 32.
+    board.reverse_bits().rotate_left(8)
+}
+
 /// Whether pieces may ever stand on `square`: those of A1's colour.
 pub(super) const fn is_playing_square(square: Square) -> bool {
     (square.column() + square.row()).is_multiple_of(2)
@@ -206,6 +212,15 @@ mod tests {
                     assert_eq!(direction.advance(bit, 1), bit_of(square));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_turned_board_has_every_square_opposite() {
+        for bit in 0..32 {
+            let square = square_of(bit);
+            let opposite = Square::new(7 - square.column(), 7 - square.row());
+            assert_eq!(turned(1 << bit), 1 << bit_of(opposite));
         }
     }
 
