@@ -92,3 +92,29 @@ fn around<G: Game, E: Evaluate<G>, H: Handler<G::Move>>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Repeatable;
+    use super::*;
+    use crate::games::checkers::{rules, Checkers, Positional};
+
+    #[test]
+    fn a_stopped_search_stores_nothing_more() {
+        let start = Checkers::start(&rules::CONTEST);
+        let root = Root::new(&start, &rules::CONTEST, &Positional);
+        let mut table = TranspositionTable::new(1);
+        table.age();
+        let (parameters, mut handler) = (Parameters::default(), Repeatable { nodes: 0 });
+        let mut searcher = Searcher::new(&root, &parameters, &mut table, &mut handler);
+        searcher.armed = true;
+        let frame = Frame::root(&searcher);
+        searcher.negamax(&start, frame, 12, -WIN, WIN);
+        assert!(searcher.stopped && searcher.nodes > 0);
+        assert!(searcher.table.probe(start.hash()).is_none());
+        let nodes = searcher.nodes;
+        searcher.negamax(&start, frame, 3, -WIN, WIN);
+        assert_eq!(searcher.nodes, nodes + 1);
+        assert!(searcher.table.probe(start.hash()).is_none());
+    }
+}
