@@ -48,6 +48,9 @@ pub fn converse<G: Notation>(
                 let reply = answer(player, side, &turn, began.take().unwrap_or(now), &mut log)?;
                 writeln!(output, "{reply}")?;
                 output.flush()?;
+                if let Some(remark) = player.remark() {
+                    writeln!(log, "{remark}")?;
+                }
             }
         }
     }

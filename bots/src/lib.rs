@@ -6,6 +6,7 @@
 
 pub mod alphabeta;
 pub mod conversation;
+pub mod course;
 pub mod greedy;
 pub mod options;
 mod player;

@@ -92,7 +92,7 @@ impl Bot {
             Bot::Random(chance) => Box::new(Random::new(chance.seed.unwrap_or_else(rand::random))),
             Bot::Greedy(chance) => Box::new(Greedy::new(chance.seed.unwrap_or_else(rand::random))),
             Bot::Alphabeta(search) => Box::new(AlphaBeta::new(
-                checkers::Material,
+                checkers::Positional,
                 search.rules,
                 search.limits(),
             )),

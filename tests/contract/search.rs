@@ -5,7 +5,8 @@ use crownhead::evaluate::Evaluate;
 use crownhead::game::{Game, Outcome};
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead::search::{search, Handler, Report, WIN};
+use crownhead::search::plain::search;
+use crownhead::search::{Handler, Report, WIN};
 
 /// Worth without rhyme or reason: a search that mixes up whose worth it is looking at is soon found out.
 struct Noise;
