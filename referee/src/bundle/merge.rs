@@ -175,6 +175,33 @@ pub(super) fn merge(crates: Vec<Source>) -> syn::File {
     merged
 }
 
+/// Makes what is public at the root private: the compiler takes what is public there for used.
+///
+/// Everything can still see it, for everything is inside the root. Only where a module makes something of
+/// the root public in turn does it have to stay as it was; then `modules_only` are made private, for those
+/// are seldom passed on.
+pub(super) fn hide_root(file: &syn::File, modules_only: bool) -> syn::File {
+    let mut file = file.clone();
+    for item in &mut file.items {
+        let visibility = match item {
+            Item::Mod(item) => &mut item.vis,
+            _ if modules_only => continue,
+            Item::Const(item) => &mut item.vis,
+            Item::Enum(item) => &mut item.vis,
+            Item::Fn(item) => &mut item.vis,
+            Item::Static(item) => &mut item.vis,
+            Item::Struct(item) => &mut item.vis,
+            Item::Trait(item) => &mut item.vis,
+            Item::Type(item) => &mut item.vis,
+            Item::Union(item) => &mut item.vis,
+            Item::Use(item) => &mut item.vis,
+            _ => continue,
+        };
+        *visibility = Visibility::Inherited;
+    }
+    file
+}
+
 fn defines_macros(item: &Item) -> bool {
     match item {
         Item::Macro(item) => item.ident.is_some(),

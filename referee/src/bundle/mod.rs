@@ -166,7 +166,7 @@ pub fn bundle(request: &Request<'_>) -> Result<Bundle, BundleError> {
     for source in &mut sources {
         merge::retain(&mut source.file.items, &mut next, &reached);
     }
-    let mut file = without_unused(merge::merge(sources))?;
+    let mut file = without_unused(&merge::merge(sources))?;
     uses::put_together(&mut file.items);
 
     let header = format!("// The binary `{name}` in one file, written by `crownhead bundle`.\n");
@@ -189,7 +189,13 @@ pub fn bundle(request: &Request<'_>) -> Result<Bundle, BundleError> {
 }
 
 /// The file without what the compiler, and then nobody, names.
-fn without_unused(mut file: syn::File) -> Result<syn::File, BundleError> {
+fn without_unused(whole: &syn::File) -> Result<syn::File, BundleError> {
+    let hidden = [
+        merge::hide_root(whole, false),
+        merge::hide_root(whole, true),
+    ];
+    let compiles = |file: &&syn::File| unused::find(&text::readable(file)).is_ok();
+    let mut file = hidden.iter().find(compiles).unwrap_or(whole).clone();
     loop {
         let text = text::readable(&file);
         let unused = unused::find(&text)?;

@@ -93,7 +93,22 @@ pub(super) fn remove(file: &mut syn::File, places: &HashSet<Range<usize>>) -> us
     // What a trait no longer asks for, nobody may give.
     let methods = std::mem::take(&mut remover.methods);
     Implementations { methods }.visit_file_mut(file);
+    drop_empty(&mut file.items);
     remover.removed
+}
+
+/// Drops what a type is left without: `impl Type {}`.
+fn drop_empty(items: &mut Vec<Item>) {
+    items.retain_mut(|item| match item {
+        Item::Impl(item) => item.trait_.is_some() || !item.items.is_empty(),
+        Item::Mod(item) => {
+            if let Some((_, items)) = &mut item.content {
+                drop_empty(items);
+            }
+            true
+        }
+        _ => true,
+    });
 }
 
 struct Remover<'a> {
