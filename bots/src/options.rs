@@ -1,7 +1,7 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
 use crate::alphabeta::{AlphaBeta, Limits};
-use crate::conversation::converse;
+use crate::conversation::converse_on_standard_streams;
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
@@ -9,7 +9,6 @@ use clap::{Args, Command, Subcommand};
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::notation::rule_book;
 use crownhead::rules::RuleBook;
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -103,19 +102,7 @@ impl Bot {
     ///
     /// The status is 1, with a line on standard error, when the input is not the protocol.
     pub fn run(&self) -> ExitCode {
-        let talk = converse(
-            &mut *self.player(),
-            io::stdin().lock(),
-            io::stdout().lock(),
-            io::stderr(),
-        );
-        match talk {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "error: {error}");
-                ExitCode::FAILURE
-            }
-        }
+        converse_on_standard_streams(&mut *self.player())
     }
 }
 

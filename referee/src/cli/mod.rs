@@ -4,6 +4,7 @@
 //! was interrupted.
 
 mod bot;
+mod bundle;
 mod match_;
 mod options;
 mod perft;
@@ -35,6 +36,7 @@ enum Command {
     Show(show::Show),
     Perft(perft::Perft),
     Bot(bot::RunBot),
+    Bundle(bundle::MakeBundle),
 }
 
 /// Why a command did not do what it was asked.
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bot(command) => return command.run(),
+        Command::Bundle(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
