@@ -9,6 +9,7 @@ pub mod alphabeta;
 pub mod contest;
 pub mod conversation;
 pub mod course;
+pub mod games;
 pub mod greedy;
 pub mod options;
 pub mod orientation;

@@ -222,7 +222,13 @@ fn game(bot: &str, letter: char, seed: u64) -> (Table, String) {
         table: &table,
         line: Vec::new(),
     };
-    converse(&mut *parse(bot).player(), input, output, &mut log).unwrap();
+    converse(
+        &mut *parse(bot).player::<Checkers>().unwrap(),
+        input,
+        output,
+        &mut log,
+    )
+    .unwrap();
     (table.into_inner(), String::from_utf8(log).unwrap())
 }
 

@@ -10,9 +10,8 @@ use crate::seat::BotSpec;
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
-use crownhead::games::checkers::Checkers;
-use crownhead::rules::RuleBook;
-use crownhead_bots::options::parse_rules;
+use crownhead::notation::Notation;
+use crownhead_bots::games::{GameName, InGame, Played, rules_of};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -65,9 +64,12 @@ pub(super) struct Match {
     /// Draw after so many turns, a turn being one side's move [default: as the rule book says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: Option<u32>,
-    /// The rule book: contest or classroom
-    #[arg(long, value_name = "NAME", default_value = "contest", value_parser = parse_rules)]
-    rules: RuleBook,
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    game: GameName,
+    /// The rule book, for checkers contest or classroom [default: the game's first]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
@@ -78,12 +80,23 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let plan = self.plan()?;
+        struct PlayMatch<'a>(&'a Match);
+        impl InGame for PlayMatch<'_> {
+            type Output = Result<(), Failure>;
+            fn run<G: Played>(self) -> Result<(), Failure> {
+                self.0.play::<G>()
+            }
+        }
+        self.game.choose(PlayMatch(self))
+    }
+
+    fn play<G: Notation>(&self) -> Result<(), Failure> {
+        let plan = self.plan::<G>()?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);
         let mut games = Vec::new();
-        ladder::run::<Checkers, anyhow::Error>(&plan, &interrupted, |game| {
+        ladder::run::<G, anyhow::Error>(&plan, &interrupted, |game| {
             if let Some(file) = &mut record {
                 serde_json::to_writer(&mut *file, &game)?;
                 file.write_all(b"\n")?;
@@ -102,10 +115,11 @@ impl Match {
         let summary = summarise(&games, names);
         let mut out = anstream::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &report::json(&plan, &summary, &games))?;
+            let result = report::json(G::NAME, &plan, &summary, &games);
+            serde_json::to_writer_pretty(&mut out, &result)?;
             writeln!(out)?;
         } else {
-            write!(out, "{}", report::table(&plan, &summary, &games))?;
+            write!(out, "{}", report::table(G::NAME, &plan, &summary, &games))?;
         }
         if interrupted.load(Ordering::Relaxed) {
             Err(Failure::Interrupted)
@@ -114,12 +128,9 @@ impl Match {
         }
     }
 
-    fn plan(&self) -> Result<MatchPlan, Failure> {
-        let usage = |error: crate::seat::BotError| Failure::Usage(error.to_string());
-        let mut bots = [
-            BotSpec::parse(&self.a).map_err(usage)?,
-            BotSpec::parse(&self.b).map_err(usage)?,
-        ];
+    fn plan<G: Notation>(&self) -> Result<MatchPlan, Failure> {
+        let bot = |words| BotSpec::parse(words).map_err(|error| Failure::Usage(error.to_string()));
+        let mut bots = [bot(&self.a)?, bot(&self.b)?];
         if self.names.len() > 2 {
             return Err(Failure::Usage(
                 "--name can be given twice at most: there are two bots".into(),
@@ -129,7 +140,8 @@ impl Match {
             bot.name.clone_from(name);
         }
         tell_apart(&mut bots);
-        let mut rules = self.rules;
+        let mut rules = rules_of::<G>(self.rules.as_deref())
+            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
         rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
         let plan = MatchPlan {
             bots,
@@ -145,7 +157,7 @@ impl Match {
             crownhead: std::env::current_exe()
                 .context("cannot find the program crownhead itself")?,
         };
-        if plan.fixture::<Checkers>(1).is_none() {
+        if plan.fixture::<G>(1).is_none() {
             return Err(Failure::Usage(format!(
                 "--opening-plies {}: no game lasts that long; a dozen is plenty",
                 self.opening_plies

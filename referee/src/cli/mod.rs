@@ -8,6 +8,7 @@ mod bundle;
 mod match_;
 mod options;
 mod perft;
+mod play;
 mod position;
 mod replay;
 mod report;
@@ -32,6 +33,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Match(match_::Match),
+    Play(play::Play),
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
@@ -60,6 +62,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
+        Command::Play(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
