@@ -5,6 +5,7 @@
 
 mod bot;
 mod bundle;
+mod chess;
 mod match_;
 mod options;
 mod perft;
@@ -34,6 +35,7 @@ struct Arguments {
 enum Command {
     Match(match_::Match),
     Play(play::Play),
+    Chess(chess::ChessFile),
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
@@ -48,6 +50,8 @@ enum Failure {
     Usage(String),
     /// Something failed on the way: status 1.
     Failed(anyhow::Error),
+    /// What was found is not what was hoped for, and has been told: status 1.
+    Silent,
     /// A person stopped it: status 130, as shells have it for an interrupt.
     Interrupted,
 }
@@ -63,6 +67,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
@@ -79,6 +84,7 @@ pub fn main() -> ExitCode {
             anstream::eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+        Err(Failure::Silent) => ExitCode::FAILURE,
         Err(Failure::Interrupted) => ExitCode::from(130),
     }
 }

@@ -3,12 +3,13 @@
 //! A [`Seat`] is shown a turn and answers with the text of a move, or with the reason why it cannot. What
 //! the text is worth is said by [`judge`](crate::judge). A bot's [`process`] sees text only; a
 //! [`BuiltIn`] bot plays in this process. A [`Person`] types moves in any game, or follows the [`Classroom`]'s
-//! checkers dialogue. A [`Scripted`] seat plays a list of replies and is the referee's test double.
+//! checkers dialogue; a [`MoveReader`] reads moves from a file. A [`Scripted`] seat plays a list of replies and is the referee's test double.
 
 mod bot;
 mod built_in;
 mod classroom;
 mod dialogue;
+mod move_file;
 mod person;
 mod process;
 mod scripted;
@@ -22,6 +23,7 @@ pub use bot::{BotError, BotSpec, Defaults, built_ins};
 pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
+pub use move_file::{BadLine, MoveFile, Reader as MoveReader, Reported};
 pub use person::Person;
 pub use process::{LONGEST_REPLY, Process};
 pub use scripted::Scripted;
