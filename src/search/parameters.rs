@@ -68,7 +68,7 @@ impl Default for Parameters {
             lookahead_depth: 3,
             single_reply: 1,
             recapture: 0,
-            threats: 1,
+            threats: 0,
             qtt: false,
             reduce_captures: 0,
             x: 0,

@@ -45,13 +45,13 @@ impl<G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         let mut threats = threats;
         let mut everything = all_capture;
         if !all_capture {
-            if threats > 0 && self.evaluation.threatened(position) {
+            best = self.evaluation.evaluate(position);
+            if threats > 0 && best > alpha && self.evaluation.threatened(position) {
                 threats -= 1;
                 everything = true;
-            } else {
-                best = self.evaluation.evaluate(position);
-                alpha = alpha.max(best);
+                best = -WIN;
             }
+            alpha = alpha.max(best);
         }
         if alpha < beta {
             let evaluation = self.evaluation;
