@@ -1,7 +1,7 @@
 //! Who sits at a table.
 //!
 //! A [`Seat`] is shown a turn and answers with the text of a move, or with the reason why it cannot. What
-//! the text is worth is said by [`judge`](crate::judge). A bot's [`process`] sees text only; a
+//! the text is worth is said by [`judge`](crate::judge). A bot's process sees text only; a
 //! [`Scripted`] seat plays a list of replies and is the referee's test double.
 
 mod bot;
