@@ -217,7 +217,11 @@ const STRANGER: &[(&str, &str)] = &[
          fn main() {
              // a comment
              let mind = think::deep::Deep::new();
-             println!(\"{} {} {}\", greet(), Shown(mind.best()), my_bot::doubled!(think::BASE));
+             #[allow(unused_mut)]
+             let mut base = think::BASE;
+             #[cfg(not(feature = \"loud\"))]
+             base += 1;
+             println!(\"{} {} {}\", greet(), Shown(mind.best()), my_bot::doubled!(base));
              #[cfg(feature = \"quiet\")]
              panic!(\"quiet\");
          }",

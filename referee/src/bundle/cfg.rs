@@ -12,7 +12,7 @@ pub(super) enum Decision {
     True,
     False,
     /// It depends on the machine; what is left to ask there.
-    Later(Meta),
+    Later(Box<Meta>),
 }
 
 /// Decides `condition`, where `features` are on.
@@ -33,7 +33,7 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
         };
     }
     let Some(parts) = parts(condition) else {
-        return Decision::Later(condition.clone());
+        return Decision::Later(Box::new(condition.clone()));
     };
     let decided = parts.iter().map(|part| decide(part, features));
     if condition.path().is_ident("not") {
@@ -41,7 +41,7 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
             Some(Decision::True) => Decision::False,
             Some(Decision::False) => Decision::True,
             Some(Decision::Later(rest)) => Decision::Later(parse_quote!(not(#rest))),
-            None => Decision::Later(condition.clone()),
+            None => Decision::Later(Box::new(condition.clone())),
         };
     }
     let (settles, otherwise) = if condition.path().is_ident("all") {
@@ -49,7 +49,7 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
     } else {
         (Decision::True, Decision::False)
     };
-    let mut open: Vec<Meta> = Vec::new();
+    let mut open: Vec<Box<Meta>> = Vec::new();
     for decision in decided {
         match decision {
             Decision::Later(rest) => open.push(rest),
@@ -105,6 +105,31 @@ pub(super) fn settle(attributes: &mut Vec<Attribute>, features: &HashSet<String>
     }
     *attributes = kept;
     true
+}
+
+/// Makes a condition that stays where it is ask only about the machine.
+pub(super) fn simplify(attribute: &mut Attribute, features: &HashSet<String>) {
+    let attr = attribute.path().is_ident("cfg_attr");
+    if !attr && !attribute.path().is_ident("cfg") {
+        return;
+    }
+    let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+    let Ok(mut parts) = attribute.parse_args_with(parser) else {
+        return;
+    };
+    let Some(condition) = parts.first_mut() else {
+        return;
+    };
+    *condition = match decide(condition, features) {
+        Decision::True => parse_quote!(all()),
+        Decision::False => parse_quote!(any()),
+        Decision::Later(rest) => *rest,
+    };
+    attribute.meta = if attr {
+        parse_quote!(cfg_attr(#parts))
+    } else {
+        parse_quote!(cfg(#parts))
+    };
 }
 
 /// `#[cfg_attr(condition, attribute, …)]`: the attributes, nothing, or the same with less to ask.
@@ -176,6 +201,28 @@ mod tests {
         ] {
             assert_eq!(decided(condition), decision, "{condition}");
         }
+    }
+
+    #[test]
+    fn a_condition_that_stays_asks_only_about_the_machine() {
+        let features = HashSet::from(["on".to_string()]);
+        let simple = |mut attribute: Attribute| {
+            simplify(&mut attribute, &features);
+            quote::quote!(#attribute).to_string().replace(' ', "")
+        };
+        assert_eq!(
+            simple(parse_quote!(#[cfg(feature = "on")])),
+            "#[cfg(all())]"
+        );
+        assert_eq!(
+            simple(parse_quote!(#[cfg_attr(test, cold)])),
+            "#[cfg_attr(any(),cold)]"
+        );
+        assert_eq!(
+            simple(parse_quote!(#[cfg(all(unix, feature = "on"))])),
+            "#[cfg(unix)]"
+        );
+        assert_eq!(simple(parse_quote!(#[inline(never)])), "#[inline(never)]");
     }
 
     #[test]

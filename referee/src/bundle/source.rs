@@ -299,6 +299,11 @@ impl VisitMut for Reader<'_> {
         visit_mut::visit_block_mut(self, block);
     }
 
+    fn visit_attribute_mut(&mut self, attribute: &mut Attribute) {
+        // On whatever was not asked above.
+        cfg::simplify(attribute, self.features);
+    }
+
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         match self.expand(expression) {
             Some(expanded) => *expression = expanded,

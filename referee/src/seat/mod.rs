@@ -1,9 +1,10 @@
 //! Who sits at a table.
 //!
 //! A [`Seat`] is shown a turn and answers with the text of a move, or with the reason why it cannot. What
-//! the text is worth is said by [`judge`](crate::judge). A bot's [`process`] sees text only; a
-//! [`BuiltIn`] bot plays in this process. A [`Person`] types moves in any game, or follows the [`Classroom`]'s
-//! checkers dialogue; a [`MoveReader`] reads moves from a file. A [`Scripted`] seat plays a list of replies and is the referee's test double.
+//! the text is worth is said by [`judge`](crate::judge). A bot's [`Process`] sees text only; a [`BuiltIn`]
+//! bot plays in this process. A [`Person`] types moves in any game, or follows the [`Classroom`]'s checkers
+//! dialogue; a [`MoveReader`] reads moves from a file. A [`Scripted`] seat plays a list of replies and is the
+//! referee's test double.
 
 mod bot;
 mod built_in;
