@@ -5,6 +5,7 @@
 //! [records](record) it. [`ladder`] sets up many tables and [`stats`] reads their records. The program
 //! `crownhead` is [`cli`], which alone prints. [`bundle`] makes one source file of a bot.
 
+pub mod bench;
 pub mod bundle;
 pub mod cli;
 pub mod draw;

@@ -3,6 +3,8 @@
 //! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130 when it
 //! was interrupted.
 
+mod bench;
+mod bench_table;
 mod bot;
 mod bundle;
 mod chess;
@@ -39,6 +41,7 @@ enum Command {
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
+    Bench(bench::Bench),
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
 }
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Replay(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Bot(command) => return command.run(),
         Command::Bundle(command) => command.run(),
     };
