@@ -13,6 +13,7 @@ pub mod judge;
 pub mod ladder;
 pub mod openings;
 pub mod record;
+pub mod room;
 pub mod seat;
 pub mod stats;
 pub mod table;

@@ -1,6 +1,7 @@
 //! `crownhead match`: games between two bots.
 
 use super::Failure;
+use super::conditions::{ConditionsOptions, tell_gaps};
 use super::options::parse_time;
 use super::report;
 use crate::judge::TimeLimits;
@@ -11,6 +12,7 @@ use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
 use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
 use crownhead_bots::games::{GameName, InGame, Played, rules_of};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
@@ -35,10 +37,20 @@ Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 1
 interrupted (the games played until then are shown and recorded).")]
 pub(super) struct Match {
     /// A bot: a built-in's name (random, greedy, alphabeta) with its options, or a command line
-    #[arg(value_name = "A")]
+    #[arg(
+        value_name = "A",
+        required = false,
+        required_unless_present = "explain"
+    )]
+    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
     a: String,
     /// Its opponent
-    #[arg(value_name = "B")]
+    #[arg(
+        value_name = "B",
+        required = false,
+        required_unless_present = "explain"
+    )]
+    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
     b: String,
     /// What to call a bot; give it twice to name both
     #[arg(long = "name", value_name = "NAME")]
@@ -70,6 +82,11 @@ pub(super) struct Match {
     /// The rule book, for checkers contest or classroom [default: the game's first]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
+    #[command(flatten)]
+    conditions: ConditionsOptions,
+    /// Say in words how bots are judged under these options, and play nothing
+    #[arg(long)]
+    explain: bool,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
@@ -84,7 +101,11 @@ impl Match {
         impl InGame for PlayMatch<'_> {
             type Output = Result<(), Failure>;
             fn run<G: Played>(self) -> Result<(), Failure> {
-                self.0.play::<G>()
+                if self.0.explain {
+                    self.0.explain::<G>()
+                } else {
+                    self.0.play::<G>()
+                }
             }
         }
         self.game.choose(PlayMatch(self))
@@ -92,6 +113,7 @@ impl Match {
 
     fn play<G: Notation>(&self) -> Result<(), Failure> {
         let plan = self.plan::<G>()?;
+        tell_gaps(&plan.conditions.room)?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);
@@ -128,6 +150,28 @@ impl Match {
         }
     }
 
+    fn explain<G: Notation>(&self) -> Result<(), Failure> {
+        let profile = self.conditions.conditions()?.profile;
+        let turns = self.rules::<G>()?.length.max_turns;
+        anstream::stdout().write_all(profile.explain(self.limits(), turns).as_bytes())?;
+        Ok(())
+    }
+
+    fn limits(&self) -> TimeLimits {
+        TimeLimits {
+            first_turn: self.first_turn,
+            turn: self.time,
+        }
+    }
+
+    /// The rule book, with the limit on turns that is in force.
+    fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
+        let mut rules = rules_of::<G>(self.rules.as_deref())
+            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
+        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
+        Ok(rules)
+    }
+
     fn plan<G: Notation>(&self) -> Result<MatchPlan, Failure> {
         let bot = |words| BotSpec::parse(words).map_err(|error| Failure::Usage(error.to_string()));
         let mut bots = [bot(&self.a)?, bot(&self.b)?];
@@ -140,16 +184,13 @@ impl Match {
             bot.name.clone_from(name);
         }
         tell_apart(&mut bots);
-        let mut rules = rules_of::<G>(self.rules.as_deref())
-            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
-        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
+        let rules = self.rules::<G>()?;
         let plan = MatchPlan {
             bots,
             rules,
-            limits: TimeLimits {
-                first_turn: self.first_turn,
-                turn: self.time,
-            },
+            limits: self.limits(),
+            conditions: self.conditions.conditions()?,
+            replay_suspect: self.conditions.replay_suspect,
             games: self.games,
             seed: self.seed.unwrap_or_else(rand::random),
             opening_plies: self.opening_plies,
@@ -157,6 +198,13 @@ impl Match {
             crownhead: std::env::current_exe()
                 .context("cannot find the program crownhead itself")?,
         };
+        if let Some(why) = plan
+            .conditions
+            .profile
+            .too_long(plan.limits, rules.length.max_turns)
+        {
+            return Err(Failure::Usage(why));
+        }
         if plan.fixture::<G>(1).is_none() {
             return Err(Failure::Usage(format!(
                 "--opening-plies {}: no game lasts that long; a dozen is plenty",

@@ -8,6 +8,7 @@ mod bench_table;
 mod bot;
 mod bundle;
 mod chess;
+mod conditions;
 mod match_;
 mod options;
 mod perft;
@@ -35,7 +36,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(match_::Match),
+    Match(Box<match_::Match>),
     Play(play::Play),
     Chess(chess::ChessFile),
     Replay(replay::Replay),
@@ -67,6 +68,9 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {
+    if let Some(status) = crate::room::run_if_asked() {
+        return status;
+    }
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
         Command::Play(command) => command.run(),

@@ -2,7 +2,8 @@
 
 use crate::cli::Failure;
 use crate::judge::TimeLimits;
-use crate::seat::{BotSpec, BuiltIn, Defaults, Process, Seat};
+use crate::room::{Room, Sandbox};
+use crate::seat::{BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
 use crate::table::IllegalReply;
 use anyhow::Context;
 use crownhead::board::Side;
@@ -156,8 +157,17 @@ impl Table {
             game: G::NAME,
             rules: self.rules.name,
         });
+        let room = Room {
+            crownhead: Some(self.crownhead.clone()),
+            sandbox: Sandbox::Auto,
+            ..Room::none()
+        };
+        let conditions = Conditions {
+            room,
+            ..Conditions::default()
+        };
         let never = Arc::new(AtomicBool::new(false));
-        Process::start(&mut command, G::side_letter(side), never)
+        Process::start(&mut command, G::side_letter(side), &conditions, never)
     }
 }
 
