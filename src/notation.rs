@@ -28,6 +28,15 @@ pub trait Notation: Game {
     /// The board as text.
     fn rows(&self) -> Rows;
 
+    /// Whose piece a letter of the rows stands for, and the symbol that Unicode has for it; `None` for a letter
+    /// that stands for no piece.
+    fn symbol(letter: u8) -> Option<(Side, char)>;
+
+    /// Whether pieces may ever stand on `square`.
+    fn is_playing_square(_square: Square) -> bool {
+        true
+    }
+
     /// The position that these rows show, with `side_to_move` to move.
     ///
     /// A game already over is a position too: rows of every position that play can reach are read.
@@ -69,6 +78,16 @@ pub trait Notation: Game {
     /// assert_eq!(because("B6A5"), "the piece on B6 is red's");
     /// ```
     fn refusal(&self, text: &str, rules: &RuleBook) -> String;
+
+    /// The same, said to a person who is to move: "you must capture: A5C3 or E5C3".
+    fn advice(&self, text: &str, rules: &RuleBook) -> String {
+        self.refusal(text, rules)
+    }
+
+    /// What a person should know of the position besides the board: "white is in check", say.
+    fn note(&self, _rules: &RuleBook) -> Option<String> {
+        None
+    }
 
     /// The legal move that `text` names, in either case.
     ///

@@ -1,14 +1,12 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
 use crate::alphabeta::{AlphaBeta, Limits};
-use crate::conversation::converse;
+use crate::conversation::converse_on_standard_streams;
+use crate::games::{rules_of, GameName, InGame, Played};
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
 use clap::{Args, Command, Subcommand};
-use crownhead::games::checkers::{self, Checkers};
-use crownhead::notation::rule_book;
-use crownhead::rules::RuleBook;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -32,6 +30,9 @@ impl Bot {
 /// Options of a bot that plays by chance.
 #[derive(Clone, Debug, Args)]
 pub struct Chance {
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    pub game: GameName,
     /// Repeats a game: the same seed makes the same choices
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -40,6 +41,9 @@ pub struct Chance {
 /// Options of a bot that searches.
 #[derive(Clone, Debug, Args)]
 pub struct Search {
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    pub game: GameName,
     /// The time limit of a turn; the bot answers a little sooner [default: 100ms, unless --nodes or
     /// --depth is given]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -50,9 +54,9 @@ pub struct Search {
     /// Look at no more than so many positions a turn, which makes the play repeatable
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// The rule book to play by
-    #[arg(long, value_name = "NAME", default_value = "contest", value_parser = parse_rules)]
-    pub rules: RuleBook,
+    /// The rule book to play by [default: the game's first, for checkers contest]
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
 }
 
 /// The time limit of a turn where none is given (statement of the contest: 100 ms).
@@ -71,51 +75,50 @@ impl Search {
     }
 }
 
-/// A rule book of checkers by its name, for command lines.
-///
-/// # Errors
-/// When there is none of that name; the message lists those there are.
-pub fn parse_rules(name: &str) -> Result<RuleBook, String> {
-    rule_book::<Checkers>(name).copied().ok_or_else(|| {
-        let names = [
-            checkers::rules::CONTEST.name,
-            checkers::rules::CLASSROOM.name,
-        ];
-        format!("expected {}", names.join(" or "))
-    })
-}
-
 impl Bot {
-    /// The player that these options describe.
-    pub fn player(&self) -> Box<dyn Player<Checkers>> {
+    /// The game that these options pick.
+    pub fn game(&self) -> GameName {
         match self {
+            Bot::Random(chance) | Bot::Greedy(chance) => chance.game,
+            Bot::Alphabeta(search) => search.game,
+        }
+    }
+
+    /// The player of `G` that these options describe.
+    ///
+    /// # Errors
+    /// When `G` has no rule book of the name they give.
+    pub fn player<G: Played>(&self) -> Result<Box<dyn Player<G>>, String> {
+        Ok(match self {
             Bot::Random(chance) => Box::new(Random::new(chance.seed.unwrap_or_else(rand::random))),
             Bot::Greedy(chance) => Box::new(Greedy::new(chance.seed.unwrap_or_else(rand::random))),
-            Bot::Alphabeta(search) => Box::new(AlphaBeta::new(
-                checkers::Positional,
-                search.rules,
-                search.limits(),
-            )),
-        }
+            Bot::Alphabeta(search) => {
+                let rules = rules_of::<G>(search.rules.as_deref())?;
+                Box::new(AlphaBeta::new(G::Judge::default(), rules, search.limits()))
+            }
+        })
     }
 
     /// Speaks the line protocol on standard input and output until the end of input.
     ///
-    /// The status is 1, with a line on standard error, when the input is not the protocol.
+    /// The status is 1, with a line on standard error, when the input is not the protocol, and 2 when the
+    /// options are unusable.
     pub fn run(&self) -> ExitCode {
-        let talk = converse(
-            &mut *self.player(),
-            io::stdin().lock(),
-            io::stdout().lock(),
-            io::stderr(),
-        );
-        match talk {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "error: {error}");
-                ExitCode::FAILURE
+        struct Converse<'a>(&'a Bot);
+        impl InGame for Converse<'_> {
+            type Output = ExitCode;
+            fn run<G: Played>(self) -> ExitCode {
+                match self.0.player::<G>() {
+                    Ok(mut player) => converse_on_standard_streams(&mut *player),
+                    Err(problem) => {
+                        // Nobody is left to tell when this fails.
+                        let _ = writeln!(io::stderr(), "error: {problem}");
+                        ExitCode::from(2)
+                    }
+                }
             }
         }
+        self.game().choose(Converse(self))
     }
 }
 

@@ -132,6 +132,14 @@ impl Notation for Lanes {
         ['b', 'w'][side.index()]
     }
 
+    fn symbol(letter: u8) -> Option<(Side, char)> {
+        match letter {
+            b'b' => Some((Side::Black, 'b')),
+            b'w' => Some((Side::White, 'w')),
+            _ => None,
+        }
+    }
+
     fn rows(&self) -> Rows {
         let mut rows = Rows::filled(b'.');
         for square in Square::all() {

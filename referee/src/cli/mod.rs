@@ -3,10 +3,16 @@
 //! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130 when it
 //! was interrupted.
 
+mod bench;
+mod bench_table;
 mod bot;
+mod bundle;
+mod chess;
+mod conditions;
 mod match_;
 mod options;
 mod perft;
+mod play;
 mod position;
 mod replay;
 mod report;
@@ -30,11 +36,15 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(match_::Match),
+    Match(Box<match_::Match>),
+    Play(play::Play),
+    Chess(chess::ChessFile),
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
+    Bench(bench::Bench),
     Bot(bot::RunBot),
+    Bundle(bundle::MakeBundle),
 }
 
 /// Why a command did not do what it was asked.
@@ -44,6 +54,8 @@ enum Failure {
     Usage(String),
     /// Something failed on the way: status 1.
     Failed(anyhow::Error),
+    /// What was found is not what was hoped for, and has been told: status 1.
+    Silent,
     /// A person stopped it: status 130, as shells have it for an interrupt.
     Interrupted,
 }
@@ -56,12 +68,19 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {
+    if let Some(status) = crate::room::run_if_asked() {
+        return status;
+    }
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
+        Command::Play(command) => command.run(),
+        Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Bot(command) => return command.run(),
+        Command::Bundle(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -73,6 +92,7 @@ pub fn main() -> ExitCode {
             anstream::eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+        Err(Failure::Silent) => ExitCode::FAILURE,
         Err(Failure::Interrupted) => ExitCode::from(130),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::judge::TimeLimits;
 use crate::openings;
-use crate::seat::BotSpec;
+use crate::seat::{BotSpec, Conditions};
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::rules::RuleBook;
@@ -17,6 +17,10 @@ pub struct MatchPlan {
     pub rules: RuleBook,
     /// How long a bot may think.
     pub limits: TimeLimits,
+    /// What else holds for every bot.
+    pub conditions: Conditions,
+    /// Whether a game that was lost on time while the bot wanted a core is played again.
+    pub replay_suspect: bool,
     /// How many games are played.
     pub games: u64,
     /// All chance follows from it.
@@ -78,6 +82,8 @@ mod tests {
             bots: [bot("random"), bot("greedy")],
             rules,
             limits: TimeLimits::default(),
+            conditions: Conditions::default(),
+            replay_suspect: false,
             games: 4,
             seed: 1,
             opening_plies: 3,

@@ -1,7 +1,7 @@
 //! Playing the games of a match, several at once, one thread a game.
 
 use super::plan::{Fixture, MatchPlan};
-use crate::judge::escaped;
+use crate::judge::{Termination, escaped};
 use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION};
 use crate::seat::{Defaults, Process, Seat};
 use crate::table::{self, Policy};
@@ -41,8 +41,10 @@ pub fn run<G: Notation, E>(
                     let Some(fixture) = plan.fixture::<G>(number) else {
                         return;
                     };
-                    if sender.send(play(plan, &fixture, interrupted)).is_err() {
-                        return;
+                    for game in played(plan, &fixture, interrupted) {
+                        if sender.send(game).is_err() {
+                            return;
+                        }
                     }
                 }
             });
@@ -52,6 +54,21 @@ pub fn run<G: Notation, E>(
             finished(game).inspect_err(|_| interrupted.store(true, Ordering::Relaxed))
         })
     })
+}
+
+/// One game, and once more if it is suspect and that is wanted.
+fn played<G: Notation>(
+    plan: &MatchPlan,
+    fixture: &Fixture<G>,
+    interrupted: &Arc<AtomicBool>,
+) -> Vec<GameRecord> {
+    let mut first = play(plan, fixture, interrupted);
+    if !(first.suspect && plan.replay_suspect) || interrupted.load(Ordering::Relaxed) {
+        return vec![first];
+    }
+    let second = play(plan, fixture, interrupted);
+    first.replayed = second.result.is_some();
+    vec![first, second]
 }
 
 /// Plays one game between two fresh processes.
@@ -69,10 +86,13 @@ fn play<G: Notation>(
     let mut commands = Side::BOTH.map(|side| command(plan, fixture, side));
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
-        Process::start(command, G::side_letter(side), interrupted.clone())
+        let colour = G::side_letter(side);
+        Process::start(command, colour, &plan.conditions, interrupted.clone())
     });
+    let [black, white] = &mut seats;
+    black.face(white);
     let mut recorder = Recorder::default();
-    let verdict = {
+    let mut verdict = {
         let [black, white] = &mut seats;
         let seats: [&mut dyn Seat<G>; 2] = [black, white];
         table::play(
@@ -82,11 +102,28 @@ fn play<G: Notation>(
             &mut recorder,
         )
     };
-    let logs = seats.map(Process::finish);
+    // Both can end by themselves at once.
+    seats.iter_mut().for_each(Process::dismiss);
+    let finished = seats.map(Process::finish);
+    let asked_last = recorder.turns.last().map(|turn| Side::from(turn.side));
+    let last = asked_last.map(|side| &finished[side.index()]);
+    let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
+    if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
+        verdict.reason += " (it had written that before it was asked)";
+    }
+    let mut turns = recorder.turns;
+    for side in Side::BOTH {
+        let own = turns
+            .iter_mut()
+            .filter(|turn| Side::from(turn.side) == side);
+        for (turn, spent) in own.zip(&finished[side.index()].spent) {
+            (turn.work, turn.waited) = (spent.work, spent.waited);
+        }
+    }
     let player = |side: Side| PlayerRecord {
         name: plan.bots[bot_of(fixture, side)].name.clone(),
         command: command_line(&commands[side.index()]),
-        log: escaped(&logs[side.index()]),
+        log: escaped(&finished[side.index()].log),
     };
     GameRecord {
         version: VERSION,
@@ -97,9 +134,13 @@ fn play<G: Notation>(
         black: player(Side::Black),
         white: player(Side::White),
         limits: plan.limits,
+        profile: plan.conditions.profile.name.into(),
+        clock: plan.conditions.clock,
+        suspect: last.is_some_and(|last| last.starved),
+        replayed: false,
         max_turns: plan.rules.length.max_turns,
         opening,
-        turns: recorder.turns,
+        turns,
         result: verdict.result.map(Into::into),
         termination: verdict.termination,
         reason: verdict.reason,
@@ -119,6 +160,7 @@ fn command<G: Notation>(plan: &MatchPlan, fixture: &Fixture<G>, side: Side) -> C
         crownhead: plan.crownhead.clone(),
         seed: fixture.bot_seeds[bot],
         time: plan.limits.turn,
+        game: G::NAME,
         rules: plan.rules.name,
     })
 }

@@ -1,24 +1,33 @@
 //! Who sits at a table.
 //!
 //! A [`Seat`] is shown a turn and answers with the text of a move, or with the reason why it cannot. What
-//! the text is worth is said by [`judge`](crate::judge). A bot's [`process`] sees text only; a
-//! [`Scripted`] seat plays a list of replies and is the referee's test double.
+//! the text is worth is said by [`judge`](crate::judge). A bot's [`Process`] sees text only; a [`BuiltIn`]
+//! bot plays in this process. A [`Person`] types moves in any game, or follows the [`Classroom`]'s checkers
+//! dialogue; a [`MoveReader`] reads moves from a file. A [`Scripted`] seat plays a list of replies and is the
+//! referee's test double.
 
 mod bot;
+mod built_in;
 mod classroom;
 mod dialogue;
+mod move_file;
+mod person;
 mod process;
 mod scripted;
 
 use crate::judge::Termination;
 use crownhead::history::History;
 use crownhead::notation::Notation;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use bot::{BotError, BotSpec, Defaults, built_ins};
+pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
-pub use process::{LONGEST_REPLY, Process};
+pub use move_file::{BadLine, MoveFile, Reader as MoveReader, Reported};
+pub use person::Person;
+pub use process::{Conditions, Finished, Process};
 pub use scripted::Scripted;
 
 /// A player at a table.
@@ -56,10 +65,16 @@ pub struct Answer {
 pub enum Said {
     /// The text of a move: one line without its end.
     Move(Vec<u8>),
-    /// The last turn is to be taken back.
-    Undo,
-    /// A turn that was taken back is to be played again.
-    Redo,
+    /// The last turns are to be taken back.
+    Undo {
+        /// How many.
+        turns: usize,
+    },
+    /// Turns that were taken back are to be played again.
+    Redo {
+        /// How many.
+        turns: usize,
+    },
     /// The game is to be left.
     Quit,
 }
@@ -79,6 +94,20 @@ pub enum Fault {
         /// When the answer was there.
         after: Duration,
     },
+    /// An answer a little late once too often.
+    Struck {
+        /// The limit of the turn.
+        limit: Duration,
+        /// When the answer was there.
+        after: Duration,
+        /// How often that has happened now.
+        strikes: u32,
+    },
+    /// No answer when the time was up, and the bot had closed its input.
+    ClosedInput {
+        /// The limit of the turn.
+        limit: Duration,
+    },
     /// More bytes than any reply needs, and no end of the line.
     EndlessLine {
         /// How many bytes a reply may have.
@@ -86,6 +115,13 @@ pub enum Fault {
     },
     /// The bot's process has ended.
     Ended(ExitKind),
+    /// The bot was killed for the memory it used.
+    OutOfMemory {
+        /// How many bytes it may use.
+        limit: u64,
+    },
+    /// The bot's process has ended, and it had used almost all the memory it may.
+    EndedShortOfMemory(ExitKind),
     /// The bot closed its output and runs on.
     ClosedOutput,
     /// The bot could not be started, with the reason.
@@ -99,7 +135,7 @@ pub enum Fault {
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ExitKind {
     /// By itself, with this status.
     Code(i32),
@@ -111,10 +147,14 @@ impl Fault {
     /// How a game ends by this fault.
     pub fn termination(&self) -> Termination {
         match self {
-            Fault::Timeout { .. } | Fault::Late { .. } => Termination::Timeout,
+            Fault::Timeout { .. }
+            | Fault::Late { .. }
+            | Fault::Struck { .. }
+            | Fault::ClosedInput { .. } => Termination::Timeout,
             Fault::EndlessLine { .. } => Termination::UnreadableReply,
             Fault::Ended(ExitKind::Code(0)) => Termination::Exit,
-            Fault::Ended(_) => Termination::Crash,
+            Fault::Ended(_) | Fault::EndedShortOfMemory(_) => Termination::Crash,
+            Fault::OutOfMemory { .. } => Termination::OutOfMemory,
             Fault::ClosedOutput => Termination::ClosedOutput,
             Fault::CannotStart(_) => Termination::CannotStart,
             Fault::Referee(_) | Fault::Interrupted | Fault::OutOfScript => {
