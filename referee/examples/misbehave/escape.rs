@@ -40,12 +40,9 @@ fn make(what: &str, value: &str) -> io::Result<()> {
             .map(drop)
             .map_err(Into::into),
         "kill" => signal(value),
-        "kill-parent" => parent(|pid| rustix::process::kill_process(pid, Signal::USR1)),
+        "kill-parent" => kill_parent(),
         "trace" => trace(value),
-        "trace-parent" => parent(|pid| {
-            nix::sys::ptrace::attach(nix::unistd::Pid::from_raw(pid.as_raw_nonzero().get()))
-                .map_err(|error| rustix::io::Errno::from_raw_os_error(error as i32))
-        }),
+        "trace-parent" => trace(&std::os::unix::process::parent_id().to_string()),
         "mount" => rustix::mount::mount(
             "none",
             "/mnt",
@@ -83,10 +80,16 @@ fn trace(value: &str) -> io::Result<()> {
     Ok(nix::sys::ptrace::attach(pid)?)
 }
 
-/// Does something to the parent; a signal that the parent never gets counts as refused.
-fn parent(attempt: impl FnOnce(Pid) -> rustix::io::Result<()>) -> io::Result<()> {
-    let parent = rustix::process::getppid().ok_or(ErrorKind::NotFound)?;
-    Ok(attempt(parent)?)
+/// A signal that the parent survives counts as refused: the first process of a namespace gets none.
+fn kill_parent() -> io::Result<()> {
+    let parent = std::os::unix::process::parent_id();
+    let pid = Pid::from_raw(parent.cast_signed()).ok_or(ErrorKind::NotFound)?;
+    rustix::process::kill_process(pid, Signal::KILL)?;
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    if std::os::unix::process::parent_id() == parent {
+        return Err(io::Error::other("it lives on"));
+    }
+    Ok(())
 }
 
 fn raise_limits() -> io::Result<()> {

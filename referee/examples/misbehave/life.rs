@@ -5,8 +5,8 @@ use rustix::process::{Signal, getpid, kill_process, setsid};
 use rustix::time::{ClockId, clock_gettime};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Ends the pipe of standard output, and keeps the number taken.
 pub(crate) fn close_output() -> rustix::io::Result<()> {
@@ -43,6 +43,25 @@ pub(crate) fn spin() -> ! {
     loop {
         std::hint::spin_loop();
     }
+}
+
+/// Ticks beside what is to be done, which is told how long the ticking has stood still since it last asked.
+pub(crate) fn restless(todo: impl FnOnce(&dyn Fn() -> u64)) {
+    let longest = Arc::new(AtomicU64::new(0));
+    let seen = longest.clone();
+    std::thread::spawn(move || {
+        loop {
+            let before = Instant::now();
+            std::thread::sleep(Duration::from_millis(1));
+            let gap = u64::try_from(before.elapsed().as_millis()).unwrap_or(u64::MAX);
+            seen.fetch_max(gap, Ordering::Relaxed);
+        }
+    });
+    todo(&|| {
+        // The ticking gets a chance to notice.
+        std::thread::sleep(Duration::from_millis(50));
+        longest.swap(0, Ordering::Relaxed)
+    });
 }
 
 /// Spins until this process has used so much more processor time.

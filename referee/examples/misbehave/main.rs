@@ -32,6 +32,21 @@ const CASES: &[Case] = &[
         play(|mv| after_sleep(milliseconds, mv))
     }),
     ("waits-for", |file| play(|mv| once_there(file, mv))),
+    ("tells-colour", |_| {
+        let mut colour = String::new();
+        let _ = io::stdin().read_line(&mut colour);
+        eprint!("{colour}");
+        play_on(say);
+    }),
+    ("restless", |_| {
+        life::restless(|gap| {
+            play(|mv| {
+                eprintln!("stood still for {} ms", gap());
+                say(mv);
+            })
+        })
+    }),
+    ("spin", |_| life::spin()),
     // Talks wrongly.
     ("silent", |_| play(|_| forever())),
     ("early", |_| {
@@ -177,9 +192,15 @@ fn main() {
 }
 
 /// Reads turns and hands the first legal move of each to `answer`, until the end of input.
-fn play(mut answer: impl FnMut(&str)) {
+fn play(answer: impl FnMut(&str)) {
+    let mut colour = String::new();
+    let _ = io::stdin().read_line(&mut colour);
+    play_on(answer);
+}
+
+/// The same, once the colour was read.
+fn play_on(mut answer: impl FnMut(&str)) {
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
-    let _colour = lines.next();
     loop {
         for _row in 0..8 {
             if lines.next().is_none() {

@@ -1,6 +1,7 @@
 //! `crownhead match`: games between two bots.
 
 use super::Failure;
+use super::calibrate::warn_of_too_many;
 use super::conditions::{ConditionsOptions, tell_gaps};
 use super::options::parse_time;
 use super::report;
@@ -114,6 +115,7 @@ impl Match {
     fn play<G: Notation>(&self) -> Result<(), Failure> {
         let plan = self.plan::<G>()?;
         tell_gaps(&plan.conditions.room)?;
+        warn_of_too_many(plan.concurrency);
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);

@@ -7,6 +7,7 @@ mod bench;
 mod bench_table;
 mod bot;
 mod bundle;
+mod calibrate;
 mod chess;
 mod conditions;
 mod match_;
@@ -43,6 +44,7 @@ enum Command {
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),
+    Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
 }
@@ -79,6 +81,7 @@ pub fn main() -> ExitCode {
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
         Command::Bundle(command) => command.run(),
     };

@@ -67,6 +67,10 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
         Fault::OutOfMemory { limit } => {
             format!("{name}'s bot used more than {} MB of memory", limit >> 20)
         }
+        Fault::FilledFolder { limit } => format!(
+            "{name}'s bot wrote more than {} MB into its temporary folder",
+            limit >> 20
+        ),
         Fault::EndedShortOfMemory(kind) => {
             let how = match kind {
                 ExitKind::Code(code) => format!("exit status {code}"),

@@ -180,7 +180,7 @@ impl Kept {
         }
         self.ended.get_or_insert(Ended {
             kind: crate::seat::ExitKind::Signal(9),
-            memory: super::MemoryUse::Unremarkable,
+            cause: super::Cause::Own,
         });
         self.socket = None;
     }

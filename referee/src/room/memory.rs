@@ -1,7 +1,7 @@
 //! What is known of a bot's memory: counted by a control group, or looked at now and then.
 
 use super::cgroup::kills;
-use super::message::{Facts, MemoryUse, Order};
+use super::message::{Cause, Facts, Order};
 use super::tree;
 use crate::seat::ExitKind;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -50,16 +50,16 @@ impl Memory {
         self.exceeded
     }
 
-    /// What is known when the bot has ended so.
-    pub(super) fn used_by(&self, ended: ExitKind) -> MemoryUse {
+    /// What is known of the cause when the bot has ended so.
+    pub(super) fn cause_of(&self, ended: ExitKind) -> Cause {
         let killed = || ended == ExitKind::Signal(9) && self.kill_count() > 0;
         if self.exceeded || killed() {
-            MemoryUse::TooMuch
+            Cause::TooMuchMemory
         } else if ended != ExitKind::Code(0) && !self.unlimited && self.peak() > self.limit / 5 * 4
         {
-            MemoryUse::AlmostAll
+            Cause::ShortOfMemory
         } else {
-            MemoryUse::Unremarkable
+            Cause::Own
         }
     }
 

@@ -62,18 +62,20 @@ pub(crate) enum Report {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Ended {
     pub(crate) kind: ExitKind,
-    pub(crate) memory: MemoryUse,
+    pub(crate) cause: Cause,
 }
 
-/// What is known of its memory when it ended.
+/// What is known of the reason when it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum MemoryUse {
-    /// Nothing remarkable.
-    Unremarkable,
-    /// It had used most of what it may.
-    AlmostAll,
-    /// It was killed for using too much.
-    TooMuch,
+pub(crate) enum Cause {
+    /// Its own.
+    Own,
+    /// Its own, but it had used most of the memory it may.
+    ShortOfMemory,
+    /// It was killed for using too much memory.
+    TooMuchMemory,
+    /// It was killed for writing too much into its temporary folder.
+    TooMuchWritten,
 }
 
 /// What the referee asks of a warden while the bot runs.

@@ -45,7 +45,7 @@ use std::path::PathBuf;
 #[cfg(target_os = "linux")]
 pub(crate) use kept::{Kept, Start};
 #[cfg(target_os = "linux")]
-pub(crate) use message::{Ended, MemoryUse};
+pub(crate) use message::{Cause, Ended};
 
 /// Where a bot runs.
 #[derive(Clone, PartialEq, Eq, Debug)]

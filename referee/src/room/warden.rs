@@ -3,7 +3,7 @@
 use super::confine::confine;
 use super::keeper::stay_silent;
 use super::memory::Memory;
-use super::message::{Ended, Facts, GO, Order, PAUSE, Received, Report, receive, send};
+use super::message::{Cause, Ended, Facts, GO, Order, PAUSE, Received, Report, receive, send};
 use super::{namespaces, tree};
 use crate::seat::ExitKind;
 use nix::sys::signal::{self, kill};
@@ -88,6 +88,7 @@ fn guard(facts: &Facts) -> io::Result<()> {
             .map(PathBuf::from)
             .filter(|_| !facts.own_mounts),
         most_in_folder: order.limits.folder,
+        overfull: false,
         ended: false,
     }
     .until_killed()
@@ -103,6 +104,8 @@ struct Guarded {
     /// A folder whose size nothing else limits.
     folder: Option<PathBuf>,
     most_in_folder: u64,
+    /// Whether it wrote more than that.
+    overfull: bool,
     ended: bool,
 }
 
@@ -170,10 +173,10 @@ impl Guarded {
     }
 
     fn watch(&mut self) {
-        let too_full =
-            |folder: &PathBuf| tree::size_of(folder) > self.most_in_folder.saturating_mul(2);
+        let too_full = |folder: &PathBuf| tree::size_of(folder) > self.most_in_folder;
         let over = self.memory.is_over(self.alone);
-        if over || self.folder.as_ref().is_some_and(too_full) {
+        self.overfull |= self.folder.as_ref().is_some_and(too_full);
+        if over || self.overfull {
             self.signal(Signal::KILL);
         }
     }
@@ -188,9 +191,13 @@ impl Guarded {
                 Some(code) => ExitKind::Code(code),
                 None => ExitKind::Signal(status.terminating_signal().unwrap_or(0)),
             };
-            let memory = self.memory.used_by(kind);
+            let cause = if self.overfull {
+                Cause::TooMuchWritten
+            } else {
+                self.memory.cause_of(kind)
+            };
             self.ended = true;
-            send(io::stdin(), &Report::Ended(Ended { kind, memory }), None)?;
+            send(io::stdin(), &Report::Ended(Ended { kind, cause }), None)?;
         }
         Ok(())
     }

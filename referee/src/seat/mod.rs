@@ -120,6 +120,11 @@ pub enum Fault {
         /// How many bytes it may use.
         limit: u64,
     },
+    /// The bot was killed for what it wrote into its temporary folder.
+    FilledFolder {
+        /// How many bytes it may write.
+        limit: u64,
+    },
     /// The bot's process has ended, and it had used almost all the memory it may.
     EndedShortOfMemory(ExitKind),
     /// The bot closed its output and runs on.
@@ -153,7 +158,9 @@ impl Fault {
             | Fault::ClosedInput { .. } => Termination::Timeout,
             Fault::EndlessLine { .. } => Termination::UnreadableReply,
             Fault::Ended(ExitKind::Code(0)) => Termination::Exit,
-            Fault::Ended(_) | Fault::EndedShortOfMemory(_) => Termination::Crash,
+            Fault::Ended(_) | Fault::EndedShortOfMemory(_) | Fault::FilledFolder { .. } => {
+                Termination::Crash
+            }
             Fault::OutOfMemory { .. } => Termination::OutOfMemory,
             Fault::ClosedOutput => Termination::ClosedOutput,
             Fault::CannotStart(_) => Termination::CannotStart,

@@ -3,7 +3,7 @@
 use super::super::{ExitKind, Fault};
 use crate::room::Room;
 #[cfg(target_os = "linux")]
-use crate::room::{Ended, Kept, MemoryUse, Start};
+use crate::room::{Cause, Ended, Kept, Limits, Start};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
@@ -19,7 +19,7 @@ pub(super) enum Body {
     Plain(Plain),
     /// In a room, with everything it starts.
     #[cfg(target_os = "linux")]
-    Kept { kept: Kept, memory: u64 },
+    Kept { kept: Kept, limits: Limits },
 }
 
 /// The ends of a bot's pipes.
@@ -31,8 +31,8 @@ impl Body {
         #[cfg(target_os = "linux")]
         if room.crownhead.is_some() {
             let (kept, ends) = Kept::start(program, room)?;
-            let memory = room.limits.memory;
-            return Ok((Body::Kept { kept, memory }, ends));
+            let limits = room.limits;
+            return Ok((Body::Kept { kept, limits }, ends));
         }
         let _ = room;
         let (plain, ends) = Plain::start(program)?;
@@ -60,12 +60,17 @@ impl Body {
                 Err(error) => Some(Fault::Referee(error.to_string())),
             },
             #[cfg(target_os = "linux")]
-            Body::Kept { kept, memory } => {
-                let Ended { kind, memory: used } = kept.ended()?;
-                Some(match used {
-                    MemoryUse::TooMuch => Fault::OutOfMemory { limit: *memory },
-                    MemoryUse::AlmostAll => Fault::EndedShortOfMemory(kind),
-                    MemoryUse::Unremarkable => Fault::Ended(kind),
+            Body::Kept { kept, limits } => {
+                let Ended { kind, cause } = kept.ended()?;
+                Some(match cause {
+                    Cause::TooMuchMemory => Fault::OutOfMemory {
+                        limit: limits.memory,
+                    },
+                    Cause::TooMuchWritten => Fault::FilledFolder {
+                        limit: limits.folder,
+                    },
+                    Cause::ShortOfMemory => Fault::EndedShortOfMemory(kind),
+                    Cause::Own => Fault::Ended(kind),
                 })
             }
         }
