@@ -12,9 +12,9 @@ use crate::seat::BotSpec;
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
-use crownhead::games::checkers::Checkers;
+use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead_bots::options::parse_rules;
+use crownhead_bots::games::{GameName, InGame, Played, rules_of};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -77,9 +77,12 @@ pub(super) struct Match {
     /// Draw after so many turns, a turn being one side's move [default: as the rule book says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: Option<u32>,
-    /// The rule book: contest or classroom
-    #[arg(long, value_name = "NAME", default_value = "contest", value_parser = parse_rules)]
-    rules: RuleBook,
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    game: GameName,
+    /// The rule book, for checkers contest or classroom [default: the game's first]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
     #[command(flatten)]
     conditions: ConditionsOptions,
     /// Say in words how bots are judged under these options, and play nothing
@@ -95,17 +98,29 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        if self.explain {
-            return self.explain();
+        struct PlayMatch<'a>(&'a Match);
+        impl InGame for PlayMatch<'_> {
+            type Output = Result<(), Failure>;
+            fn run<G: Played>(self) -> Result<(), Failure> {
+                if self.0.explain {
+                    self.0.explain::<G>()
+                } else {
+                    self.0.play::<G>()
+                }
+            }
         }
-        let plan = self.plan()?;
+        self.game.choose(PlayMatch(self))
+    }
+
+    fn play<G: Notation>(&self) -> Result<(), Failure> {
+        let plan = self.plan::<G>()?;
         tell_gaps(&plan.conditions.room)?;
         warn_of_too_many(plan.concurrency);
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);
         let mut games = Vec::new();
-        ladder::run::<Checkers, anyhow::Error>(&plan, &interrupted, |game| {
+        ladder::run::<G, anyhow::Error>(&plan, &interrupted, |game| {
             if let Some(file) = &mut record {
                 serde_json::to_writer(&mut *file, &game)?;
                 file.write_all(b"\n")?;
@@ -124,10 +139,11 @@ impl Match {
         let summary = summarise(&games, names);
         let mut out = anstream::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &report::json(&plan, &summary, &games))?;
+            let result = report::json(G::NAME, &plan, &summary, &games);
+            serde_json::to_writer_pretty(&mut out, &result)?;
             writeln!(out)?;
         } else {
-            write!(out, "{}", report::table(&plan, &summary, &games))?;
+            write!(out, "{}", report::table(G::NAME, &plan, &summary, &games))?;
         }
         if interrupted.load(Ordering::Relaxed) {
             Err(Failure::Interrupted)
@@ -136,23 +152,31 @@ impl Match {
         }
     }
 
-    fn explain(&self) -> Result<(), Failure> {
+    fn explain<G: Notation>(&self) -> Result<(), Failure> {
         let profile = self.conditions.conditions()?.profile;
-        let limits = TimeLimits {
-            first_turn: self.first_turn,
-            turn: self.time,
-        };
-        let turns = self.max_turns.or(self.rules.length.max_turns);
-        anstream::stdout().write_all(profile.explain(limits, turns).as_bytes())?;
+        let turns = self.rules::<G>()?.length.max_turns;
+        anstream::stdout().write_all(profile.explain(self.limits(), turns).as_bytes())?;
         Ok(())
     }
 
-    fn plan(&self) -> Result<MatchPlan, Failure> {
-        let usage = |error: crate::seat::BotError| Failure::Usage(error.to_string());
-        let mut bots = [
-            BotSpec::parse(&self.a).map_err(usage)?,
-            BotSpec::parse(&self.b).map_err(usage)?,
-        ];
+    fn limits(&self) -> TimeLimits {
+        TimeLimits {
+            first_turn: self.first_turn,
+            turn: self.time,
+        }
+    }
+
+    /// The rule book, with the limit on turns that is in force.
+    fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
+        let mut rules = rules_of::<G>(self.rules.as_deref())
+            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
+        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
+        Ok(rules)
+    }
+
+    fn plan<G: Notation>(&self) -> Result<MatchPlan, Failure> {
+        let bot = |words| BotSpec::parse(words).map_err(|error| Failure::Usage(error.to_string()));
+        let mut bots = [bot(&self.a)?, bot(&self.b)?];
         if self.names.len() > 2 {
             return Err(Failure::Usage(
                 "--name can be given twice at most: there are two bots".into(),
@@ -162,15 +186,11 @@ impl Match {
             bot.name.clone_from(name);
         }
         tell_apart(&mut bots);
-        let mut rules = self.rules;
-        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
+        let rules = self.rules::<G>()?;
         let plan = MatchPlan {
             bots,
             rules,
-            limits: TimeLimits {
-                first_turn: self.first_turn,
-                turn: self.time,
-            },
+            limits: self.limits(),
             conditions: self.conditions.conditions()?,
             replay_suspect: self.conditions.replay_suspect,
             games: self.games,
@@ -187,7 +207,7 @@ impl Match {
         {
             return Err(Failure::Usage(why));
         }
-        if plan.fixture::<Checkers>(1).is_none() {
+        if plan.fixture::<G>(1).is_none() {
             return Err(Failure::Usage(format!(
                 "--opening-plies {}: no game lasts that long; a dozen is plenty",
                 self.opening_plies

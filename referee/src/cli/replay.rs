@@ -7,10 +7,9 @@ use crate::record::{GameRecord, ReadError, read_games};
 use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::games::checkers::Checkers;
 use crownhead::history::History;
 use crownhead::notation::Notation;
+use crownhead_bots::games::{GameName, InGame, Played};
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
@@ -36,13 +35,31 @@ pub(super) struct Replay {
 
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let drawing = self.drawing.apply();
+        struct ShowRecord<'a>(&'a Replay, GameRecord);
+        impl InGame for ShowRecord<'_> {
+            type Output = Result<(), Failure>;
+            fn run<G: Played>(self) -> Result<(), Failure> {
+                self.0.show::<G>(&self.1)
+            }
+        }
         let record = self.find()?;
+        let game = GameName::find(&record.game).ok_or_else(|| {
+            anyhow::anyhow!(
+                "{}: no game is called `{}`",
+                self.file.display(),
+                record.game
+            )
+        })?;
+        game.choose(ShowRecord(self, record))
+    }
+
+    fn show<G: Notation>(&self, record: &GameRecord) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
         let history = record
-            .history::<Checkers>()
+            .history::<G>()
             .with_context(|| format!("{}: game {}", self.file.display(), record.number))?;
         let mut show = Show {
-            record: &record,
+            record,
             history,
             drawing,
             out: anstream::stdout().lock(),
@@ -82,15 +99,15 @@ impl Replay {
     }
 }
 
-struct Show<'a, W> {
+struct Show<'a, G: Notation, W> {
     record: &'a GameRecord,
     /// The game, gone back to the turn that is shown.
-    history: History<Checkers>,
+    history: History<G>,
     drawing: Drawing,
     out: W,
 }
 
-impl<W: Write> Show<'_, W> {
+impl<G: Notation, W: Write> Show<'_, G, W> {
     fn all(&mut self) -> Result<(), Failure> {
         self.rewind();
         self.title()?;
@@ -145,11 +162,12 @@ impl<W: Write> Show<'_, W> {
         };
         writeln!(
             self.out,
-            "Game {}: {} against {}, {} rules\n",
+            "Game {}: {} against {}, {} {}\n",
             self.record.number,
             player(rules.moves_first),
             player(!rules.moves_first),
-            rules.name
+            rules.name,
+            G::NAME
         )?;
         Ok(())
     }
@@ -162,12 +180,13 @@ impl<W: Write> Show<'_, W> {
         if let Some(mv) = history.last_move() {
             marked = history.position().move_squares(mv);
             let before = history.positions().nth_back(1).expect("a move was played");
+            let name = before.move_name(mv);
             let mover = history.rules().side_name(before.side_to_move());
             let how = match played.checked_sub(self.record.opening.len() + 1) {
                 Some(asked) => format!("in {}", show_time(self.record.turns[asked].time)),
                 None => "as the opening has it".into(),
             };
-            writeln!(self.out, "Turn {played}: {mover} played {mv} {how}")?;
+            writeln!(self.out, "Turn {played}: {mover} played {name} {how}")?;
         }
         writeln!(
             self.out,

@@ -1,6 +1,5 @@
 //! The board of the classroom's assignment, which is compared byte for byte.
 
-use super::Drawn;
 use crownhead::board::Square;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -36,7 +35,7 @@ fn cell(letter: u8, square: Square) -> char {
         b'B' => '⚉',
         b'r' => '⚆',
         b'R' => '⚇',
-        _ if Checkers::is_used(square) => '◻',
+        _ if Checkers::is_playing_square(square) => '◻',
         _ => '◼',
     }
 }

@@ -1,9 +1,8 @@
 //! Boards as pictures for a terminal.
 //!
-//! Gives text with colour codes in it; what prints it strips them where there is no terminal. How a game's
-//! pieces look is in the file named after it.
+//! Gives text with colour codes in it; what prints it strips them where there is no terminal. The
+//! symbols are a game's [`Notation`]'s.
 
-mod checkers;
 mod classroom;
 
 pub use classroom::classroom;
@@ -22,19 +21,8 @@ pub enum Drawing {
     Ascii,
 }
 
-/// A game whose pieces have a look.
-pub trait Drawn: Notation {
-    /// What stands for a letter of the rows on a playing square.
-    fn symbol(letter: u8, drawing: Drawing) -> (char, Style);
-
-    /// Whether pieces may ever stand on `square`.
-    fn is_used(_square: Square) -> bool {
-        true
-    }
-}
-
-/// The look of a piece of either side: black's is bold, the other's red or bright.
-pub(crate) fn style_of(side: Side) -> Style {
+/// The look of a piece of either side: black's is bold, the other's red.
+fn style_of(side: Side) -> Style {
     match side {
         Side::Black => Style::new().bold(),
         Side::White => Style::new().fg_color(Some(AnsiColor::Red.into())),
@@ -42,13 +30,13 @@ pub(crate) fn style_of(side: Side) -> Style {
 }
 
 /// The board of a position with coordinates, row 8 on top; the squares in `marked` stand in brackets.
-pub fn board<G: Drawn>(position: &G, marked: &[Square], drawing: Drawing) -> String {
+pub fn board<G: Notation>(position: &G, marked: &[Square], drawing: Drawing) -> String {
     let mut picture = String::new();
     write_board(position, marked, drawing, &mut picture).expect("writing to a string");
     picture
 }
 
-fn write_board<G: Drawn>(
+fn write_board<G: Notation>(
     position: &G,
     marked: &[Square],
     drawing: Drawing,
@@ -63,11 +51,13 @@ fn write_board<G: Drawn>(
             } else {
                 [' ', ' ']
             };
-            let (symbol, style) = match (rows.at(square), drawing) {
-                _ if !G::is_used(square) => (' ', Style::new()),
-                (b'.', Drawing::Unicode) => ('·', Style::new().dimmed()),
-                (b'.', Drawing::Ascii) => ('.', Style::new()),
-                (letter, drawing) => G::symbol(letter, drawing),
+            let letter = rows.at(square);
+            let (symbol, style) = match (G::symbol(letter), drawing) {
+                (Some((side, symbol)), Drawing::Unicode) => (symbol, style_of(side)),
+                (Some((side, _)), Drawing::Ascii) => (char::from(letter), style_of(side)),
+                (None, _) if !G::is_playing_square(square) => (' ', Style::new()),
+                (None, Drawing::Unicode) => ('·', Style::new().dimmed()),
+                (None, Drawing::Ascii) => ('.', Style::new()),
             };
             write!(out, "{open}{style}{symbol}{style:#}{close}")?;
         }

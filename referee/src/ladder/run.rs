@@ -160,6 +160,7 @@ fn command<G: Notation>(plan: &MatchPlan, fixture: &Fixture<G>, side: Side) -> C
         crownhead: plan.crownhead.clone(),
         seed: fixture.bot_seeds[bot],
         time: plan.limits.turn,
+        game: G::NAME,
         rules: plan.rules.name,
     })
 }

@@ -24,8 +24,11 @@ mod movegen;
 mod moves;
 mod notation;
 mod position;
+mod positional;
 pub mod rules;
+mod weights;
 
 pub use evaluate::Material;
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};
+pub use positional::Positional;

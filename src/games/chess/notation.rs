@@ -4,6 +4,7 @@ use super::moves::{square_name, ChessMove};
 use super::position::{Chess, Kind, Piece};
 use super::rules;
 use crate::board::{Side, Square};
+use crate::game::Game;
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
@@ -31,6 +32,24 @@ impl Notation for Chess {
             }
         }
         rows
+    }
+
+    /// ♔ to ♙ for white's pieces, ♚ to ♟ for black's.
+    fn symbol(letter: u8) -> Option<(Side, char)> {
+        let piece = piece_of_letter(letter)?;
+        let [white, black] = match piece.kind {
+            Kind::King => ['♔', '♚'],
+            Kind::Queen => ['♕', '♛'],
+            Kind::Rook => ['♖', '♜'],
+            Kind::Bishop => ['♗', '♝'],
+            Kind::Knight => ['♘', '♞'],
+            Kind::Pawn => ['♙', '♟'],
+        };
+        let symbol = match piece.side {
+            Side::White => white,
+            Side::Black => black,
+        };
+        Some((piece.side, symbol))
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Chess, PositionError> {
@@ -62,6 +81,15 @@ impl Notation for Chess {
 
     fn refusal(&self, text: &str, rules: &RuleBook) -> String {
         self.why_refused(text).clause(rules)
+    }
+
+    fn note(&self, rules: &RuleBook) -> Option<String> {
+        let mover = rules.side_name(self.side_to_move());
+        self.in_check().then(|| format!("{mover} is in check"))
+    }
+
+    fn advice(&self, text: &str, rules: &RuleBook) -> String {
+        self.why_refused(text).to_mover(rules)
     }
 }
 

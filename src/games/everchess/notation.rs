@@ -40,6 +40,15 @@ impl Notation for EverChess {
         rows
     }
 
+    /// The letters themselves: Unicode has no second look for a pawn that has moved this turn.
+    fn symbol(letter: u8) -> Option<(Side, char)> {
+        match letter {
+            b'P' | b'M' => Some((Side::White, char::from(letter))),
+            b'p' | b'm' => Some((Side::Black, char::from(letter))),
+            _ => None,
+        }
+    }
+
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<EverChess, PositionError> {
         let mut pawns = [Bitboard::EMPTY; 2];
         let mut moved = Bitboard::EMPTY;
@@ -74,6 +83,22 @@ impl Notation for EverChess {
 
     fn refusal(&self, text: &str, rules: &RuleBook) -> String {
         self.why_refused(text).clause(rules)
+    }
+
+    /// Which pawns may still move this turn.
+    fn note(&self, rules: &RuleBook) -> Option<String> {
+        let pawns: Vec<String> = self.movable_pawns().squares().map(square_name).collect();
+        let mover = rules.side_name(self.side_to_move);
+        let must = if self.must_capture() {
+            "must capture with"
+        } else {
+            "may move"
+        };
+        (!pawns.is_empty()).then(|| format!("{mover} {must} {}", pawns.join(" ")))
+    }
+
+    fn advice(&self, text: &str, rules: &RuleBook) -> String {
+        self.why_refused(text).to_mover(rules)
     }
 }
 
