@@ -122,3 +122,39 @@ fn nothing_leaks_in_a_row_of_misbehaving_games() {
 fn nothing_leaks_in_a_thousand_misbehaving_games() {
     endure(1000);
 }
+
+#[test]
+#[ignore = "measures; `cargo test --test endurance -- --ignored --nocapture what_a_room` prints the figures"]
+fn what_a_room_costs() {
+    use crownhead_referee::room::{Room, Sandbox};
+    const GAMES: u32 = 200;
+    let rooms: [(&str, fn() -> Room); 3] = [
+        ("plain children", Room::none),
+        ("kept, not locked", || common::table::room(Sandbox::Off)),
+        ("locked", || common::table::room(Sandbox::Auto)),
+    ];
+    for (name, room) in rooms {
+        let mut table = Table::of("honest", "honest").in_room(room());
+        let mut turn_times: Vec<Duration> = Vec::new();
+        let mut measure = |turns: u32| {
+            table.plan.rules.length.max_turns = Some(turns);
+            table.plan.games = GAMES.into();
+            let began = Instant::now();
+            let games = table.play();
+            let lasted = began.elapsed() / GAMES;
+            turn_times = games
+                .iter()
+                .flat_map(|game| &game.turns[2..])
+                .map(|turn| turn.time)
+                .collect();
+            turn_times.sort_unstable();
+            lasted
+        };
+        let (short, long) = (measure(2), measure(42));
+        let per_turn = long.saturating_sub(short) / 40;
+        let median = turn_times[turn_times.len() / 2];
+        println!(
+            "{name}: {short:?} a game of 2 turns, {per_turn:?} a turn beyond, of which answering {median:?} (median)"
+        );
+    }
+}
