@@ -128,13 +128,13 @@ fn nothing_leaks_in_a_thousand_misbehaving_games() {
 fn what_a_room_costs() {
     use crownhead_referee::room::{Room, Sandbox};
     const GAMES: u32 = 200;
-    let rooms: [(&str, fn() -> Room); 3] = [
-        ("plain children", Room::none),
-        ("kept, not locked", || common::table::room(Sandbox::Off)),
-        ("locked", || common::table::room(Sandbox::Auto)),
+    let rooms = [
+        ("plain children", Room::none()),
+        ("kept, not locked", common::table::room(Sandbox::Off)),
+        ("locked", common::table::room(Sandbox::Auto)),
     ];
     for (name, room) in rooms {
-        let mut table = Table::of("honest", "honest").in_room(room());
+        let mut table = Table::of("honest", "honest").in_room(room);
         let mut turn_times: Vec<Duration> = Vec::new();
         let mut measure = |turns: u32| {
             table.plan.rules.length.max_turns = Some(turns);
