@@ -150,6 +150,35 @@ fn by_the_fair_clock_nobody_loses_for_want_of_a_core() {
 }
 
 #[test]
+fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
+    let at_once = (2 * cores()).to_string();
+    let alphabeta = "alphabeta --time 60ms";
+    let done = crownhead()
+        .args([
+            "match",
+            alphabeta,
+            alphabeta,
+            "--games",
+            &at_once,
+            "--concurrency",
+            &at_once,
+        ])
+        .args([
+            "--clock",
+            "fair",
+            "--time",
+            "200ms",
+            "--max-turns",
+            "8",
+            "--json",
+        ])
+        .assert()
+        .success();
+    let result: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    assert_eq!(result["faults"], serde_json::json!([]));
+}
+
+#[test]
 fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
     let _crowd = Crowd::of(5 * cores());
     let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
