@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p crownhead-bots --example duel -- strong plain --pairs 100 --time 100ms
-//! cargo run --release -p crownhead-bots --example duel -- strong probcut_depth=99 --nodes 8000
+//! cargo run --release -p crownhead-bots --example duel -- strong razoring_depth=0 --nodes 8000
 //! ```
 //!
 //! A side is `plain`, `strong`, or parameters of the strong search that differ from its own. Each opening,
@@ -67,7 +67,7 @@ fn parse_side(text: &str) -> Result<Searcher, String> {
     for setting in text.split(',') {
         let (name, value) = setting
             .split_once('=')
-            .ok_or("expected plain, strong, or settings such as probcut_depth=99")?;
+            .ok_or("expected plain, strong, or settings such as razoring_depth=0")?;
         let number: i32 = value
             .parse()
             .map_err(|_| format!("{value:?} is no whole number"))?;

@@ -153,6 +153,21 @@ fn of_a_list_that_differs_only_listed_moves_are_chosen_and_people_are_told() {
 }
 
 #[test]
+fn the_searching_bot_finds_the_best_of_the_moves_that_are_listed() {
+    // E1D2 is legal too, but the list lacks it. E1F2 gives the man away to G3.
+    let mut rows = ["........"; 8];
+    rows[0] = ".......r";
+    rows[5] = "......r.";
+    rows[7] = "b...b...";
+    for list in ["E1F2\nA1B2", "A1B2\nE1F2"] {
+        let input = format!("b\n{}\n2\n{list}\n", rows.join("\n"));
+        let (replies, log) = talk(&mut contest_bot(), input.as_bytes());
+        assert_eq!(replies.unwrap(), "A1B2\n");
+        assert!(log.contains("searched the listed moves alone"), "{log}");
+    }
+}
+
+#[test]
 fn where_nothing_makes_sense_the_first_listed_move_is_played() {
     let input = format!("b\n{}2\nnorth\nsouth\n", "xxxxxxxx\n".repeat(8));
     let (replies, log) = talk(&mut contest_bot(), input.as_bytes());

@@ -344,24 +344,6 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
                 return Some(score);
             }
         }
-        // ProbCut (M. Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm", 1995).
-        if depth >= parameters.probcut_depth {
-            let shallow = depth - parameters.probcut_reduction;
-            let high = beta + parameters.probcut_margin;
-            if evaluation >= beta {
-                let score = self.negamax(position, frame, shallow, high - 1, high);
-                if score >= high && !self.stopped {
-                    return Some(score);
-                }
-            }
-            let low = alpha - parameters.probcut_margin;
-            if evaluation <= low {
-                let score = self.negamax(position, frame, shallow, low, low + 1);
-                if score <= low && !self.stopped {
-                    return Some(score);
-                }
-            }
-        }
         None
     }
 

@@ -23,12 +23,6 @@ pub struct Parameters {
     pub razoring_depth: i32,
     /// As `truncation_margin`, below the window.
     pub razoring_margin: i32,
-    /// ProbCut is tried from this depth on.
-    pub probcut_depth: i32,
-    /// How many plies shallower its verification is.
-    pub probcut_reduction: i32,
-    /// How far beyond the window the verification must come out.
-    pub probcut_margin: i32,
     /// Without a stored move, a position this deep or deeper is searched a ply less deep.
     pub internal_depth: i32,
     /// Children are looked up in the table before any is searched, from this depth on.
@@ -51,13 +45,10 @@ impl Default for Parameters {
             truncation_margin: 60,
             razoring_depth: 3,
             razoring_margin: 90,
-            probcut_depth: 5,
-            probcut_reduction: 4,
-            probcut_margin: 60,
             internal_depth: 4,
             lookahead_depth: 3,
             single_reply: 1,
-            recapture: 0,
+            recapture: 1,
         }
     }
 }
@@ -78,9 +69,6 @@ impl Parameters {
             "truncation_margin" => &mut self.truncation_margin,
             "razoring_depth" => &mut self.razoring_depth,
             "razoring_margin" => &mut self.razoring_margin,
-            "probcut_depth" => &mut self.probcut_depth,
-            "probcut_reduction" => &mut self.probcut_reduction,
-            "probcut_margin" => &mut self.probcut_margin,
             "internal_depth" => &mut self.internal_depth,
             "lookahead_depth" => &mut self.lookahead_depth,
             "single_reply" => &mut self.single_reply,
@@ -95,7 +83,6 @@ impl Parameters {
             reduction_depth: NEVER,
             truncation_depth: 0,
             razoring_depth: 0,
-            probcut_depth: NEVER,
             internal_depth: NEVER,
             single_reply: 0,
             recapture: 0,

@@ -128,7 +128,7 @@ pub const POSITIONS: &[Position] = &[
     endgame("king and four each", "B:WK4,13,16,17,30:B5,6,9,21,K23"),
     endgame("two kings against one", "B:WK1:BK14,K15"),
     endgame("three kings against two", "B:WK1,K32:BK14,K15,K18"),
-    endgame("four kings against three", "B:WK1,K10,K28:BK5,K15,K18,K23"),
+    endgame("four kings against three", "B:WK1,K29,K32:BK10,K14,K15,K18"),
     tactic("shot c1d2", "W:WK3,11,19,21,23:B4,5,12,13,K27", "C1D2"),
     tactic("shot c7d8", "B:W20,26,29:B1,4,15,16,21,27", "C7D8"),
     tactic("shot a3b4", "B:W15,19,23,29:B2,4,9,10,12,21,K31", "A3B4"),
@@ -151,11 +151,7 @@ pub const POSITIONS: &[Position] = &[
         "B:W15,21,25,28,29,30,31,32:B1,2,3,4,5,7,12,13,24",
         "A1B2",
     ),
-    tactic(
-        "shot g3f2",
-        "W:W9,16,19,28,29,30,31,32:B2,4,5,8,10,12,21",
-        "G3F2",
-    ),
+    tactic("shot c3d2", "W:W11,17,20,22,23:B6,10,13,14", "C3D2"),
 ];
 
 const fn opening(name: &'static str, fen: &'static str) -> Position {
