@@ -202,10 +202,7 @@ impl<W: Write> Page<W> {
         }
         match (end_of(position), verdict.result) {
             (Some("checkmate"), Some(Outcome::Win(side))) => {
-                self.say(&format!(
-                    "checkmate: {} has won\n",
-                    RULES.side_name(side)
-                ));
+                self.say(&format!("checkmate: {} has won\n", RULES.side_name(side)));
             }
             (Some(_), _) => self.say("stalemate: a draw\n"),
             (None, _) => {}

@@ -28,7 +28,10 @@ enum Maker<G: Notation> {
 impl<G: Notation> BuiltIn<G> {
     /// A bot that is made for every turn by `make`, from a seed for that turn, and remembers nothing: a turn
     /// that was taken back is played again as it was.
-    pub fn for_every_turn(seed: u64, make: impl Fn(u64) -> Box<dyn Player<G>> + 'static) -> BuiltIn<G> {
+    pub fn for_every_turn(
+        seed: u64,
+        make: impl Fn(u64) -> Box<dyn Player<G>> + 'static,
+    ) -> BuiltIn<G> {
         BuiltIn {
             maker: Maker::EveryTurn {
                 seed,
