@@ -188,11 +188,8 @@ fn a_game_of_any_length_is_read_to_its_end() {
 
 #[test]
 fn strict_stops_at_the_first_bad_line() {
-    for bad in ["e7e5", "hello"] {
-        let output = read(
-            &format!("e2e4\n{bad}\ne2e4\nd7d5\n").replace("e7e5", "e2e4"),
-            &["--strict"],
-        );
+    for bad in ["e2e4", "hello"] {
+        let output = read(&format!("e2e4\n{bad}\nd7d5\n"), &["--strict"]);
         assert_eq!(output.status.code(), Some(1), "{bad}");
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(

@@ -241,7 +241,7 @@ fn undo_and_redo_go_over_a_computer_s_turns_and_never_play_them_anew() {
 
 #[test]
 fn two_computers_play_through_without_a_question() {
-    for players in ["random greedy", "simple random", "alphabeta random"] {
+    for players in ["random greedy", "simple random", "random random"] {
         let shown = shown(&format!("{players} --seed 5"), "");
         assert!(shown.starts_with(OPENING));
         let is_result = |line: &str| ["white has won", "black has won", "draw"].contains(&line);
