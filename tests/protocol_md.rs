@@ -1,15 +1,18 @@
 //! `protocol.md` is played: what its examples show is what the library writes, reads and finds legal.
 //!
 //! Its fenced blocks are told apart by the word after the fence: `dialogue`, `board`, `position` and `input`
-//! are checked line by line, `pseudo` is prose. A block of any other kind is refused, so that no example
-//! goes unchecked.
+//! are checked line by line, `pseudo` is prose. A second word names the game, where it is not checkers. A block
+//! of any other kind is refused, so that no example goes unchecked.
 
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::games::checkers::rules::CONTEST;
-use crownhead::games::checkers::{Checkers, CheckersMove};
+use crownhead::games::checkers::Checkers;
+use crownhead::games::chess::{self, Chess};
+use crownhead::games::everchess::{self, EverChess};
 use crownhead::notation::{Notation, Rows};
 use crownhead::protocol::{write_colour, write_turn, Reader, Request};
+use crownhead::rules::RuleBook;
 
 #[test]
 fn every_example_is_what_the_library_plays() {
@@ -18,6 +21,12 @@ fn every_example_is_what_the_library_plays() {
     check(&blocks).unwrap();
     for kind in ["dialogue", "board", "position", "input", "pseudo"] {
         assert!(blocks.iter().any(|block| block.kind == kind), "no {kind}");
+    }
+    for kind in ["dialogue", "board"] {
+        for game in [Checkers::NAME, EverChess::NAME, Chess::NAME] {
+            let shown = |block: &Block| (block.kind, block.game) == (kind, game);
+            assert!(blocks.iter().any(shown), "no {kind} of {game}");
+        }
     }
     let first = blocks
         .iter()
@@ -94,6 +103,24 @@ fn what_is_said_of_the_rules_is_what_the_contest_s_rule_book_holds() {
         ));
     }
     says("| `w` | red as well |");
+    says("| letter | the bot plays | its pawns in the rows | start on | move |");
+    let plain = [(Side::Black, "row 7", "down"), (Side::White, "row 2", "up")];
+    for (side, row, way) in plain {
+        let letter = EverChess::side_letter(side);
+        let name = everchess::rules::STANDARD.side_name(side);
+        let [pawn, moved] = match side {
+            Side::Black => ["p", "m"],
+            Side::White => ["P", "M"],
+        };
+        says(&format!(
+            "| `{letter}` | {name} | `{pawn}`, `{moved}` | {row} | {way} |"
+        ));
+    }
+    let turns = chess::rules::TWO_PLAYER
+        .length
+        .max_turns
+        .expect("chess ends");
+    says(&format!("After {turns} turns the game is drawn."));
     for (letter, side) in [('b', Side::Black), ('r', Side::White), ('w', Side::White)] {
         let mut line = String::new();
         write_colour(letter, &mut line);
@@ -110,6 +137,7 @@ fn protocol_md() -> String {
 #[derive(Clone, Debug)]
 struct Block<'a> {
     kind: &'a str,
+    game: &'a str,
     lines: Vec<Line<'a>>,
 }
 
@@ -128,9 +156,11 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut open: Option<Block> = None;
     for (number, text) in (1..).zip(text.lines()) {
         match (text.strip_prefix("```"), &mut open) {
-            (Some(kind), None) => {
+            (Some(words), None) => {
+                let (kind, game) = words.split_once(' ').unwrap_or((words, Checkers::NAME));
                 open = Some(Block {
                     kind,
+                    game,
                     lines: Vec::new(),
                 });
             }
@@ -144,14 +174,28 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
 }
 
 fn check(blocks: &[Block]) -> Checked {
-    blocks.iter().try_for_each(|block| match block.kind {
-        "dialogue" => check_dialogue(&block.lines),
-        "board" => check_board(&block.lines),
-        "position" => check_position(&block.lines),
-        "input" => check_input(&block.lines),
+    blocks.iter().try_for_each(|block| match block.game {
+        Checkers::NAME => check_block::<Checkers>(block),
+        EverChess::NAME => check_block::<EverChess>(block),
+        Chess::NAME => check_block::<Chess>(block),
+        other => Err(format!("a block of {other:?}, which is no game")),
+    })
+}
+
+/// The rule book that the page tells of: the one in force when nobody picks.
+fn rules<G: Notation>() -> &'static RuleBook {
+    &G::RULE_BOOKS[0]
+}
+
+fn check_block<G: Notation>(block: &Block) -> Checked {
+    match block.kind {
+        "dialogue" => check_dialogue::<G>(&block.lines),
+        "board" => check_board::<G>(&block.lines),
+        "position" => check_position::<G>(&block.lines),
+        "input" => check_input::<G>(&block.lines),
         "pseudo" => Ok(()),
         other => Err(format!("a block of kind {other:?} is checked by nothing")),
-    })
+    }
 }
 
 /// Who speaks in a line of a dialogue, and what is said; the rest is explanation.
@@ -161,28 +205,28 @@ fn words(line: &str) -> (&str, &str) {
 }
 
 /// Plays a dialogue: the colour, then turns, replies and the opponent's moves, up to its last line.
-fn check_dialogue(lines: &[Line]) -> Checked {
+fn check_dialogue<G: Notation>(lines: &[Line]) -> Checked {
     let mut reader = Reader::new();
     let (colour, mut rest) = lines.split_first().ok_or("an empty dialogue")?;
     let Ok(Some(Request::Colour(bot))) = reader.push(words(colour.text).1) else {
         return fault(colour, "a colour");
     };
-    let mut position = Checkers::from_rows(&rows(rest.iter().map(|line| words(line.text).1))?, bot)
+    let mut position = G::from_rows(&rows(rest.iter().map(|line| words(line.text).1))?, bot)
         .map_err(|error| format!("line {}: {error}", colour.number + 1))?;
     let mut asked = false;
     while let Some((line, after)) = rest.split_first() {
         let mover = position.side_to_move();
         let expected_speaker = match (mover == bot, asked) {
-            _ if position.outcome(&CONTEST).is_some() => "referee",
+            _ if position.outcome(rules::<G>()).is_some() => "referee",
             (true, false) => "referee",
             (true, true) => "bot",
-            (false, _) => CONTEST.side_name(mover),
+            (false, _) => rules::<G>().side_name(mover),
         };
         let (speaker, said) = words(line.text);
         if speaker != expected_speaker {
             return fault(line, &format!("{expected_speaker} to speak"));
         }
-        if position.outcome(&CONTEST).is_some() {
+        if position.outcome(rules::<G>()).is_some() {
             return match (said, after) {
                 ("(end)", []) => Ok(()),
                 _ => fault(line, "the end of input, for the game is over"),
@@ -203,8 +247,8 @@ fn check_dialogue(lines: &[Line]) -> Checked {
 }
 
 /// Checks that `lines` begin with the turn that the referee writes and the bot reads; gives what follows it.
-fn check_turn<'a>(
-    position: &Checkers,
+fn check_turn<'a, G: Notation>(
+    position: &G,
     lines: &'a [Line<'a>],
     reader: &mut Reader,
 ) -> Result<&'a [Line<'a>], String> {
@@ -231,35 +275,55 @@ fn check_turn<'a>(
     };
     let names: Vec<String> = moves.iter().map(|&mv| position.move_name(mv)).collect();
     assert_eq!((turn.rows, &turn.moves), (position.rows(), &names));
-    for (mv, name) in moves.iter().zip(&names) {
-        let told = if mv.is_jump() { name.len() / 2 - 1 } else { 0 };
-        assert_eq!(mv.jumps() as usize, told, "{name} takes n/2 - 1 pieces");
+    if G::NAME == Checkers::NAME {
+        for (&mv, name) in moves.iter().zip(&names) {
+            let told = pieces_taken_by_name(name);
+            assert_eq!(
+                position.captures(mv) as usize,
+                told,
+                "{name} takes n/2 - 1 pieces"
+            );
+        }
     }
     Ok(&lines[count..])
 }
 
+/// How many pieces a move of checkers takes, as the page has it: told by its name alone.
+fn pieces_taken_by_name(name: &str) -> usize {
+    let columns_apart = name.as_bytes()[0].abs_diff(name.as_bytes()[2]);
+    if columns_apart == 1 {
+        0
+    } else {
+        name.len() / 2 - 1
+    }
+}
+
 /// The starting position, with the names of its rows and columns.
-fn check_board(lines: &[Line]) -> Checked {
-    let start = Checkers::start(&CONTEST).rows();
+fn check_board<G: Notation>(lines: &[Line]) -> Checked {
+    let start = G::start(rules::<G>());
+    let rows = start.rows();
     let mut expected: Vec<String> = (1..=8)
         .rev()
-        .zip(start.lines())
+        .zip(rows.lines())
         .map(|(row, line)| format!("{row}  {line}"))
         .collect();
-    expected.push("   ABCDEFGH".into());
+    // Columns are written as the names of moves have them.
+    let capitals = names(&start)[0].starts_with(char::is_uppercase);
+    let columns = if capitals { "ABCDEFGH" } else { "abcdefgh" };
+    expected.push(format!("   {columns}"));
     check_lines(lines, &expected)
 }
 
 /// A position, who is to move, and all legal moves.
-fn check_position(lines: &[Line]) -> Checked {
+fn check_position<G: Notation>(lines: &[Line]) -> Checked {
     let (mover, rest) = lines.split_first().ok_or("an empty position")?;
     let side = Side::BOTH
         .into_iter()
-        .find(|&side| mover.text == format!("{} to move", CONTEST.side_name(side)));
+        .find(|&side| mover.text == format!("{} to move", rules::<G>().side_name(side)));
     let Some(side) = side else {
         return fault(mover, "who is to move");
     };
-    let position = Checkers::from_rows(&rows(rest.iter().map(|line| line.text))?, side)
+    let position = G::from_rows(&rows(rest.iter().map(|line| line.text))?, side)
         .map_err(|error| format!("line {}: {error}", mover.number))?;
     let mut expected: Vec<String> = position.rows().lines().map(String::from).collect();
     expected.push(format!("legal: {}", names(&position).join(" ")));
@@ -267,7 +331,7 @@ fn check_position(lines: &[Line]) -> Checked {
 }
 
 /// What a bot reads: its colour and one turn, to the letter.
-fn check_input(lines: &[Line]) -> Checked {
+fn check_input<G: Notation>(lines: &[Line]) -> Checked {
     let mut reader = Reader::new();
     let mut requests = Vec::new();
     for line in lines {
@@ -276,9 +340,9 @@ fn check_input(lines: &[Line]) -> Checked {
     let [Request::Colour(side), Request::Turn(turn)] = requests.as_slice() else {
         return Err(format!("not a colour and one turn: {lines:?}"));
     };
-    let position = Checkers::from_rows(&turn.rows, *side).map_err(|error| error.to_string())?;
+    let position = G::from_rows(&turn.rows, *side).map_err(|error| error.to_string())?;
     let mut expected = String::new();
-    write_colour(Checkers::side_letter(*side), &mut expected);
+    write_colour(G::side_letter(*side), &mut expected);
     write_turn(&position, &position.legal_moves(), &mut expected);
     check_lines(
         lines,
@@ -311,13 +375,13 @@ fn rows<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Rows, String> {
     Rows::from_lines(lines.take(8)).map_err(|error| error.to_string())
 }
 
-fn names(position: &Checkers) -> Vec<String> {
+fn names<G: Notation>(position: &G) -> Vec<String> {
     let moves = position.legal_moves();
     moves.iter().map(|&mv| position.move_name(mv)).collect()
 }
 
 /// The legal move of exactly this name: a referee does not guess.
-fn listed_move(position: &Checkers, name: &str) -> Option<CheckersMove> {
+fn listed_move<G: Notation>(position: &G, name: &str) -> Option<G::Move> {
     let mut moves = position.legal_moves().into_iter();
     moves.find(|&mv| position.move_name(mv) == name)
 }

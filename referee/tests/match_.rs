@@ -364,3 +364,82 @@ fn a_command_line_may_be_quoted_and_have_spaces() {
     assert_eq!(result["bots"][1]["name"], "my bot (B)");
     assert_eq!(result["faults"], serde_json::json!([]));
 }
+
+#[test]
+fn everchess_asks_the_same_bot_again_after_a_capture_with_its_own_time_limit() {
+    // The bot takes its time over its first capture and over the move after it: together more than a limit.
+    let workshop = Workshop::new();
+    let slow = workshop.bot(
+        "slow",
+        r#"while turn; do
+    rest=${move#??}
+    if [ -z "$captured" ] && [ "${move%???}" != "${rest%?}" ]; then
+        captured=1
+        sleep 0.7
+    elif [ "$captured" = 1 ]; then
+        captured=2
+        sleep 0.7
+    fi
+    echo "$move"
+done"#,
+    );
+    let record = workshop.path("games.jsonl");
+    let record = record.to_str().unwrap();
+    let arguments = [
+        "--game",
+        "everchess",
+        "--seed",
+        "3",
+        "--games",
+        "2",
+        "--time",
+        "1200ms",
+    ];
+    let players = [
+        slow.as_str(),
+        "random",
+        "--first-turn",
+        "1200ms",
+        "--record",
+        record,
+    ];
+    let result = workshop.match_json(&[&players[..], &arguments[..]].concat());
+    assert_eq!(result["faults"], serde_json::json!([]));
+    for game in std::fs::read_to_string(record).unwrap().lines() {
+        let game: serde_json::Value = serde_json::from_str(game).unwrap();
+        let slow_side = ["black", "white"]
+            .into_iter()
+            .find(|side| game[side]["name"] == "slow");
+        let turns = game["turns"].as_array().unwrap();
+        let is_slow = |turn: &serde_json::Value| turn["us"].as_u64() >= Some(700_000);
+        let both = turns.windows(2).find(|pair| pair.iter().all(is_slow));
+        let both = both.expect("it captured, and was asked again");
+        assert!(both.iter().all(|turn| turn["side"].as_str() == slow_side));
+    }
+}
+
+#[test]
+fn the_built_in_bots_play_everchess_and_chess_as_processes() {
+    for (game, first, second) in [
+        ("everchess", "random", "greedy"),
+        ("everchess", "alphabeta --nodes 2000", "greedy"),
+        ("chess", "alphabeta --nodes 500", "random"),
+    ] {
+        let workshop = Workshop::new();
+        let limits = [
+            "--games",
+            "2",
+            "--seed",
+            "2",
+            "--time",
+            "5s",
+            "--first-turn",
+            "5s",
+        ];
+        let arguments = [&[first, second, "--game", game][..], &limits[..]].concat();
+        let result = workshop.match_json(&arguments);
+        assert_eq!(result["game"], game);
+        assert_eq!(result["faults"], serde_json::json!([]));
+        assert_eq!(result["unrated"], 0, "{game}: {first} against {second}");
+    }
+}
