@@ -1,5 +1,5 @@
 //! Looking ahead: finds a good move in a position of any [`Game`] with any
-//! [`Evaluate`](crate::evaluate::Evaluate).
+//! [`Evaluate`].
 //!
 //! [`search`] is the strong search; [`plain`] is the least that deserves the name, to measure it against.
 //! A search reads no clock and prints nothing. Its [`Handler`] is asked now and then whether to stop, and
