@@ -27,5 +27,6 @@ mod position;
 pub mod rules;
 
 pub use evaluate::Material;
+pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};
