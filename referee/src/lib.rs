@@ -13,4 +13,5 @@ pub mod openings;
 pub mod record;
 pub mod seat;
 pub mod stats;
+pub mod store;
 pub mod table;

@@ -7,10 +7,12 @@ mod bot;
 mod match_;
 mod options;
 mod perft;
+mod playing;
 mod position;
 mod replay;
 mod report;
 mod show;
+mod sprt;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::process::ExitCode;
@@ -31,6 +33,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Match(match_::Match),
+    Sprt(sprt::RunSprt),
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
@@ -58,6 +61,10 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
+        Command::Sprt(command) => match command.run() {
+            Ok(status) => return status,
+            Err(failure) => Err(failure),
+        },
         Command::Replay(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
