@@ -17,7 +17,22 @@ pub trait Evaluate<G: Game> {
     fn promise(&self, position: &G, mv: G::Move) -> i32 {
         position.captures(mv) as i32
     }
+
+    /// Whether the side to move is about to lose something, so that the evaluation of `position` should
+    /// not be trusted where no capture is on the board.
+    fn threatened(&self, _position: &G) -> bool {
+        false
+    }
+
+    /// What kind of move `mv` is in any position: where a piece goes from and to, say. A number below
+    /// [`PATTERNS`]; moves of one kind share what a search learns about them.
+    fn pattern(&self, _mv: G::Move) -> u16 {
+        0
+    }
 }
 
 /// No evaluation reaches this; see [`Evaluate::evaluate`].
 pub const LIMIT: i32 = 30_000;
+
+/// How many kinds of moves a search tells apart; see [`Evaluate::pattern`].
+pub const PATTERNS: usize = 1 << 12;

@@ -11,11 +11,35 @@ use std::fmt;
 
 /// A position of a game for two, with its rules.
 ///
+/// Code that is generic over it plays any game. This plays the first legal move, again and again:
+///
+/// ```
+/// use crownhead::game::{Game, Outcome};
+/// use crownhead::games::checkers::{rules, Checkers};
+/// use crownhead::history::{Ending, History};
+/// use crownhead::rules::RuleBook;
+///
+/// fn play_out<G: Game>(rules: RuleBook) -> (Outcome, Ending) {
+///     let mut game: History<G> = History::new(rules);
+///     loop {
+///         if let Some(result) = game.result() {
+///             return result;
+///         }
+///         let first = game.position().legal_moves()[0];
+///         game.play(first).expect("the first legal move is legal");
+///     }
+/// }
+///
+/// // In the end kings go to and fro, until the 200 turns of the contest are over.
+/// let result = play_out::<Checkers>(rules::CONTEST);
+/// assert_eq!(result, (Outcome::Draw, Ending::TurnLimit));
+/// ```
+///
 /// # Laws
 /// The contract suite (`tests/contract`) holds every game to these, each on one line of it:
 ///
 /// - **Mover.** The mover is whoever [`side_to_move`](Game::side_to_move) says. A move may leave it
-///   unchanged; nobody may assume that sides alternate.
+///   unchanged; nobody may assume that sides alternate. What one side may move, the other may not.
 /// - **Legality.** [`each_move`](Game::each_move) gives every legal move once, always in the same order.
 ///   [`play`](Game::play) accepts exactly those, and agrees with
 ///   [`play_unchecked`](Game::play_unchecked) on them.
@@ -24,7 +48,8 @@ use std::fmt;
 ///   goes on.
 /// - **Equality and hash.** Two positions are equal when the same can happen from them by the rules of the
 ///   board: pieces, side to move and whatever else restricts the moves. Turn numbers and counts of moves
-///   without a capture are *not* part of it. Equal positions have equal [`hash`](Game::hash).
+///   without a capture are *not* part of it. Equal positions have equal [`hash`](Game::hash); different
+///   ones practically never share it.
 pub trait Game: Clone + Eq + fmt::Debug {
     /// A complete turn's worth of movement, meaningful in the position it was generated from.
     type Move: Copy + Eq + fmt::Debug;
@@ -42,7 +67,7 @@ pub trait Game: Clone + Eq + fmt::Debug {
     #[must_use]
     fn play_unchecked(&self, mv: Self::Move) -> Self;
 
-    /// How many of the opponent's pieces `mv` takes off the board.
+    /// How many of the opponent's pieces `mv`, which is legal here, takes off the board.
     fn captures(&self, mv: Self::Move) -> u32;
 
     /// A hash of all that equality looks at, good enough to index a table by any of its bits.
@@ -51,7 +76,8 @@ pub trait Game: Clone + Eq + fmt::Debug {
     /// The outcome, where the board alone decides it (a pawn on the far row). Generates no moves.
     fn ended(&self) -> Option<Outcome>;
 
-    /// What it means that the side to move has no legal move here.
+    /// What it means that the side to move has no legal move here, where [`ended`](Game::ended) leaves
+    /// that open. Asked only where there is none; [`outcome`](Game::outcome) does the asking.
     fn without_moves(&self, rules: &RuleBook) -> Outcome;
 
     /// All legal moves, in the order of [`each_move`](Game::each_move).
@@ -75,7 +101,19 @@ pub trait Game: Clone + Eq + fmt::Debug {
         found
     }
 
-    /// The position after `mv`.
+    /// The position after `mv`, or a refusal: the checked sibling of
+    /// [`play_unchecked`](Game::play_unchecked).
+    ///
+    /// ```
+    /// use crownhead::game::Game;
+    /// use crownhead::games::checkers::{rules, Checkers};
+    /// use crownhead::notation::Notation;
+    ///
+    /// let start = Checkers::start(&rules::CONTEST);
+    /// let mv = start.parse_move("A3B4").unwrap();
+    /// let after = start.play(mv).unwrap();
+    /// assert!(after.play(mv).is_err(), "black has moved; it is red's turn");
+    /// ```
     ///
     /// # Errors
     /// When `mv` is not legal here.
@@ -88,6 +126,8 @@ pub trait Game: Clone + Eq + fmt::Debug {
     }
 
     /// How the game stands under `rules`: its outcome, or `None` while it goes on.
+    ///
+    /// Length rules are not asked: they belong to [`History`](crate::history::History).
     fn outcome(&self, rules: &RuleBook) -> Option<Outcome> {
         self.ended()
             .or_else(|| (self.count_moves() == 0).then(|| self.without_moves(rules)))

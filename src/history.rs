@@ -7,6 +7,34 @@ use crate::game::{Game, IllegalMove, Outcome};
 use crate::rules::RuleBook;
 
 /// The course of one game, from its first position to the one on the table.
+///
+/// ```
+/// use crownhead::game::Outcome;
+/// use crownhead::games::checkers::{rules, Checkers};
+/// use crownhead::board::Side;
+/// use crownhead::history::{Ending, History};
+/// use crownhead::notation::Notation;
+///
+/// let rows = "
+/// ........
+/// ........
+/// ...r....
+/// ........
+/// .r......
+/// b.......
+/// ........
+/// ........";
+/// let position = Checkers::from_rows(&rows.trim().parse().unwrap(), Side::Black).unwrap();
+/// let mut game = History::from_position(position, rules::CONTEST);
+///
+/// game.play(position.parse_move("A3C5E7").unwrap()).unwrap();
+/// assert_eq!(game.result(), Some((Outcome::Win(Side::Black), Ending::NoMoves)));
+///
+/// assert!(game.undo());
+/// assert_eq!((game.position(), game.turn(), game.result()), (&position, 1, None));
+/// assert!(game.redo());
+/// assert_eq!(game.turn(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct History<G: Game> {
     rules: RuleBook,
@@ -65,13 +93,14 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// The positions so far, the first one and the one on the table included.
+    /// The positions so far, oldest first, the first one and the one on the table included. What was taken
+    /// back is not among them.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &G> {
         let played = self.turns[..self.now].iter().map(|turn| &turn.after);
         std::iter::once(&self.first).chain(played)
     }
 
-    /// The moves so far.
+    /// The moves so far, oldest first.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = G::Move> + '_ {
         self.turns[..self.now].iter().map(|turn| turn.mv)
     }
@@ -86,7 +115,7 @@ impl<G: Game> History<G> {
         self.now as u32 + 1
     }
 
-    /// How many turns in a row went by without a capture.
+    /// How many turns in a row, up to now, went by without a capture; 0 right after one.
     pub fn turns_without_capture(&self) -> u32 {
         self.now
             .checked_sub(1)
@@ -94,6 +123,9 @@ impl<G: Game> History<G> {
     }
 
     /// Plays a legal move. What could be redone is gone.
+    ///
+    /// A game that is drawn by its length can be played on: whether to stop is asked of
+    /// [`result`](History::result).
     ///
     /// # Errors
     /// When the move is not legal; the game is as it was.

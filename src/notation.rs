@@ -28,7 +28,18 @@ pub trait Notation: Game {
     /// The board as text.
     fn rows(&self) -> Rows;
 
+    /// Whose piece a letter of the rows stands for, and the symbol that Unicode has for it; `None` for a letter
+    /// that stands for no piece.
+    fn symbol(letter: u8) -> Option<(Side, char)>;
+
+    /// Whether pieces may ever stand on `square`.
+    fn is_playing_square(_square: Square) -> bool {
+        true
+    }
+
     /// The position that these rows show, with `side_to_move` to move.
+    ///
+    /// A game already over is a position too: rows of every position that play can reach are read.
     ///
     /// # Errors
     /// When the rows are not a board of this game, or one that no play can reach, with the reason.
@@ -37,14 +48,46 @@ pub trait Notation: Game {
     /// The name of a legal move of this position, such as `A3C5A7`.
     fn move_name(&self, mv: Self::Move) -> String;
 
-    /// The squares a move touches, first to last: for marking it on a drawn board.
+    /// The squares a move touches, from where the piece stood to where it ends: for marking it on a drawn
+    /// board.
     fn move_squares(&self, mv: Self::Move) -> Vec<Square>;
 
     /// Why `text` names no legal move of this position: a clause that completes the sentence
-    /// "red answered \`B6C5\` but …", such as "it must capture: A5C3 or E5C3".
+    /// "red answered \`B6C5\` but …", on one line, and short however long `text` is.
     ///
     /// Called only for text that [`parse_move`](Notation::parse_move) does not find.
+    ///
+    /// ```
+    /// use crownhead::board::Side;
+    /// use crownhead::games::checkers::{rules, Checkers};
+    /// use crownhead::notation::Notation;
+    ///
+    /// let rows = "
+    /// ........
+    /// ........
+    /// .r.r....
+    /// ........
+    /// .r......
+    /// b.......
+    /// ........
+    /// ........";
+    /// let position = Checkers::from_rows(&rows.trim().parse().unwrap(), Side::Black).unwrap();
+    /// let because = |text| position.refusal(text, &rules::CONTEST);
+    /// assert_eq!(because("A3A4"), "no piece ever stands on A4");
+    /// assert_eq!(because("A3C5"), "that jump must go on: A3C5A7 or A3C5E7");
+    /// assert_eq!(because("B6A5"), "the piece on B6 is red's");
+    /// ```
     fn refusal(&self, text: &str, rules: &RuleBook) -> String;
+
+    /// The same, said to a person who is to move: "you must capture: A5C3 or E5C3".
+    fn advice(&self, text: &str, rules: &RuleBook) -> String {
+        self.refusal(text, rules)
+    }
+
+    /// What a person should know of the position besides the board: "white is in check", say.
+    fn note(&self, _rules: &RuleBook) -> Option<String> {
+        None
+    }
 
     /// The legal move that `text` names, in either case.
     ///
@@ -98,7 +141,7 @@ impl Rows {
         self.0[7 - square.row() as usize][square.column() as usize]
     }
 
-    /// Puts an ASCII character on `square`.
+    /// Puts a visible ASCII character on `square`, in place of what was there.
     pub fn put(&mut self, square: Square, character: u8) {
         debug_assert!(character.is_ascii_graphic());
         self.0[7 - square.row() as usize][square.column() as usize] = character;
@@ -122,8 +165,9 @@ impl Rows {
             let row = line.as_bytes();
             if row.len() != 8 || !row.iter().all(u8::is_ascii_graphic) {
                 return Err(PositionError::new(format!(
-                    "board line {} is {line:?}; expected 8 characters, one a square",
-                    count + 1
+                    "board line {} is {:?}; expected 8 characters, one a square",
+                    count + 1,
+                    excerpt(line)
                 )));
             }
             if let Some(place) = rows.get_mut(count) {
@@ -165,6 +209,13 @@ impl fmt::Debug for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")
     }
+}
+
+/// The beginning of a text, for an error that quotes it: what strangers send may be of any length.
+pub(crate) fn excerpt(text: &str) -> &str {
+    const LONGEST: usize = 40;
+    let end = text.char_indices().nth(LONGEST);
+    end.map_or(text, |(end, _)| &text[..end])
 }
 
 /// The text is no position of the game, or one that no play can reach; says why and what was expected.

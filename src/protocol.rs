@@ -7,7 +7,7 @@
 //! Text goes in and out as strings: reading and writing pipes, and their clocks, are the caller's affair.
 
 use crate::board::Side;
-use crate::notation::{Notation, PositionError, Rows};
+use crate::notation::{excerpt, Notation, PositionError, Rows};
 use std::fmt;
 
 /// A reader takes a count of moves above this as nonsense. (Checkers never offers more than 192: twelve
@@ -118,7 +118,7 @@ impl Reader {
                 self.expected_moves = Some(count);
                 Ok(None)
             }
-            _ => Err(Problem::Count(excerpt(line))),
+            _ => Err(Problem::Count(excerpt(line).into())),
         }
     }
 
@@ -137,13 +137,8 @@ fn parse_colour(line: &str) -> Result<Side, Problem> {
     match line {
         "b" | "B" => Ok(Side::Black),
         "r" | "R" | "w" | "W" => Ok(Side::White),
-        _ => Err(Problem::Colour(excerpt(line))),
+        _ => Err(Problem::Colour(excerpt(line).into())),
     }
-}
-
-/// The beginning of a line, for an error: lines may be of any length.
-fn excerpt(line: &str) -> String {
-    line.chars().take(40).collect()
 }
 
 /// A line that the protocol does not have in its place.

@@ -1,18 +1,27 @@
 //! Searches as deep as the limits allow.
 
+use crate::course::Course;
 use crate::player::{Player, Turn};
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
+use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead::search::{search, Handler, MAX_PLY};
+use crownhead::search::{
+    search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN,
+};
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// A player that searches with alpha-beta.
-#[derive(Clone, Debug)]
-pub struct AlphaBeta<E> {
+/// A player that searches with alpha-beta, and remembers the game: what it has found out, and the boards it
+/// was shown.
+#[derive(Clone)]
+pub struct AlphaBeta<G: Game, E> {
     evaluation: E,
     rules: RuleBook,
     limits: Limits,
+    table: TranspositionTable,
+    course: Course<G>,
+    remark: Option<String>,
 }
 
 /// What ends a search: whichever comes first.
@@ -22,8 +31,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The deepest depth to complete.
     pub depth: Option<u32>,
-    /// The number of positions to look at. Without a time limit, the same position is always answered
-    /// with the same move.
+    /// The number of positions to look at. Without a time limit, the same game is always played the same
+    /// way.
     pub nodes: Option<u64>,
 }
 
@@ -31,22 +40,23 @@ pub struct Limits {
 /// late.
 pub const RESERVE: Duration = Duration::from_millis(15);
 
-impl<E> AlphaBeta<E> {
+/// The size of the transposition table, in mebibytes: more than a turn of the contest fills.
+pub const TABLE_MEBIBYTES: usize = 64;
+
+impl<G: Game, E: Evaluate<G>> AlphaBeta<G, E> {
     /// A player that judges positions by `evaluation` and searches within `limits`.
-    pub fn new(evaluation: E, rules: RuleBook, limits: Limits) -> AlphaBeta<E> {
+    pub fn new(evaluation: E, rules: RuleBook, limits: Limits) -> AlphaBeta<G, E> {
         AlphaBeta {
             evaluation,
             rules,
             limits,
+            table: TranspositionTable::new(TABLE_MEBIBYTES),
+            course: Course::new(),
+            remark: None,
         }
     }
-}
 
-impl<G: Game, E: Evaluate<G>> Player<G> for AlphaBeta<E> {
-    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
-        if let [only] = turn.moves {
-            return *only;
-        }
+    fn search(&mut self, turn: &Turn<'_, G>) -> Report<G::Move> {
         let mut stop = Stop {
             at: self
                 .limits
@@ -54,16 +64,65 @@ impl<G: Game, E: Evaluate<G>> Player<G> for AlphaBeta<E> {
                 .map(|time| turn.began + time.saturating_sub(RESERVE)),
             nodes: self.limits.nodes.unwrap_or(u64::MAX),
         };
+        let root = Root {
+            past: self.course.past(),
+            turns: self.course.turns(),
+            turns_without_capture: self.course.turns_without_capture(),
+            ..Root::new(turn.position, &self.rules, &self.evaluation)
+        };
         let depth = self.limits.depth.unwrap_or(MAX_PLY);
-        let found = search(
-            turn.position,
-            &self.rules,
-            &self.evaluation,
-            depth,
-            &mut stop,
-        );
-        found.expect("a turn offers a move").best()
+        let parameters = Parameters::default();
+        search(&root, &parameters, &mut self.table, depth, &mut stop).expect("a turn offers a move")
     }
+}
+
+impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
+    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
+        if !self.course.shown(turn.position, &G::start(&self.rules)) {
+            self.table.clear();
+        }
+        let chosen = match turn.moves {
+            [only] => {
+                self.remark = Some(format!("only move {}", turn.position.move_name(*only)));
+                *only
+            }
+            _ => {
+                let began = Instant::now();
+                let report = self.search(turn);
+                self.remark = Some(describe(turn.position, &report, began.elapsed()));
+                report.best()
+            }
+        };
+        self.course.moved(chosen);
+        chosen
+    }
+
+    fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
+    }
+}
+
+/// `depth 17/34 score +12 nodes 412345 4.85 Mn/s 85 ms pv C3B4 D6C5 B4D6`.
+fn describe<G: Notation>(position: &G, report: &Report<G::Move>, time: Duration) -> String {
+    let score = match report.score {
+        PROVEN.. => format!("win in {}", WIN - report.score),
+        score if score <= -PROVEN => format!("loss in {}", WIN + report.score),
+        score => format!("{score:+}"),
+    };
+    let speed = report.nodes as f64 / time.as_secs_f64().max(1e-6) / 1e6;
+    let mut line = format!(
+        "depth {}/{} score {score} nodes {} {speed:.2} Mn/s {} ms pv",
+        report.depth,
+        report.selective_depth,
+        report.nodes,
+        time.as_millis(),
+    );
+    let mut position = position.clone();
+    for &mv in &report.principal_variation {
+        let _ = write!(line, " {}", position.move_name(mv));
+        position = position.play_unchecked(mv);
+    }
+    line
 }
 
 /// Stops a search at a moment or after a number of positions.

@@ -1,21 +1,45 @@
 //! A player's end of the line protocol, on any pair of streams.
 
+use crate::orientation::{Orientation, Reading};
 use crate::player::{Player, Turn};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::protocol::{self, Reader, Request};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// No line of the protocol is this long, in bytes; the rest of one that is would be read as another line.
 const LONGEST_LINE: u64 = 4096;
 
-/// Plays until the end of input: reads turns from `input`, answers each on `output`.
+/// Speaks the line protocol on standard input and output until the end of input.
 ///
-/// The clock of a turn starts with its first line. Should the referee's moves not be the ones this library
-/// knows for the board it shows, that is said on `log`, and the first move of the referee's list is played:
-/// the referee is right.
+/// The status is 1, with a line on standard error, when the input is not the protocol.
+pub fn converse_on_standard_streams<G: Notation>(player: &mut dyn Player<G>) -> ExitCode {
+    let talk = converse(
+        player,
+        io::stdin().lock(),
+        io::stdout().lock(),
+        io::stderr(),
+    );
+    match talk {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell when this fails too.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Plays until the end of input: reads turns from `input`, answers each on `output` with one of the listed
+/// moves.
+///
+/// The clock of a turn starts with its first line. The referee is right: where its list and this library's
+/// legal moves differ, the board is read in every [`Orientation`] until they are the same. If they never
+/// are, that is said on `log`, and the player chooses from those listed moves that this library understands;
+/// where it understands none, the first of the list is played.
 ///
 /// # Errors
 /// When the input is not the protocol, or a stream fails.
@@ -23,10 +47,15 @@ pub fn converse<G: Notation>(
     player: &mut dyn Player<G>,
     mut input: impl BufRead,
     mut output: impl Write,
-    mut log: impl Write,
+    log: impl Write,
 ) -> Result<(), ConversationError> {
     let mut reader = Reader::new();
-    let mut side = Side::Black;
+    let mut seat = Seat {
+        player,
+        side: Side::Black,
+        orientation: Orientation::default(),
+        log,
+    };
     let mut began = None;
     let mut line = Vec::new();
     loop {
@@ -43,9 +72,9 @@ pub fn converse<G: Notation>(
             None => {
                 began.get_or_insert(now);
             }
-            Some(Request::Colour(colour)) => side = colour,
+            Some(Request::Colour(colour)) => seat.side = colour,
             Some(Request::Turn(turn)) => {
-                let reply = answer(player, side, &turn, began.take().unwrap_or(now), &mut log)?;
+                let reply = seat.answer(&turn, began.take().unwrap_or(now))?;
                 writeln!(output, "{reply}")?;
                 output.flush()?;
             }
@@ -53,42 +82,69 @@ pub fn converse<G: Notation>(
     }
 }
 
-fn answer<G: Notation>(
-    player: &mut dyn Player<G>,
+/// A player at a table, and how it sees the board.
+struct Seat<'a, G: Notation, L> {
+    player: &'a mut dyn Player<G>,
     side: Side,
-    turn: &protocol::Turn,
-    began: Instant,
-    log: &mut impl Write,
-) -> Result<String, ConversationError> {
-    let Some(first) = turn.moves.first() else {
-        return Err(ConversationError::NoMoves);
-    };
-    let known = G::from_rows(&turn.rows, side)
-        .map_err(|error| error.to_string())
-        .and_then(|position| {
-            let moves: Result<Vec<G::Move>, _> = turn
-                .moves
-                .iter()
-                .map(|name| position.parse_move(name))
-                .collect();
-            let moves = moves.map_err(|_| {
-                "a listed move is not legal as this bot knows the rules".to_string()
-            })?;
-            Ok((position, moves))
+    orientation: Orientation,
+    log: L,
+}
+
+impl<G: Notation, L: Write> Seat<'_, G, L> {
+    /// The listed move to play.
+    fn answer<'t>(
+        &mut self,
+        turn: &'t protocol::Turn,
+        began: Instant,
+    ) -> Result<&'t str, ConversationError> {
+        let Some(first) = turn.moves.first() else {
+            return Err(ConversationError::NoMoves);
+        };
+        let Some(reading) = Reading::<G>::find(turn, self.side, self.orientation) else {
+            self.say(format_args!(
+                "no listed move makes sense here; playing the first, {first}"
+            ));
+            return Ok(first);
+        };
+        self.compare(&reading, turn);
+        let chosen = self.player.choose(&Turn {
+            position: &reading.position,
+            moves: &reading.moves,
+            began,
         });
-    match known {
-        Ok((position, moves)) => {
-            let chosen = player.choose(&Turn {
-                position: &position,
-                moves: &moves,
-                began,
-            });
-            Ok(position.move_name(chosen))
+        if let Some(remark) = self.player.remark().map(str::to_string) {
+            self.say(format_args!("{remark}"));
         }
-        Err(reason) => {
-            writeln!(log, "{reason}; playing the first move of the list")?;
-            Ok(first.clone())
+        // A player that searches more than the listed moves may choose one that is not.
+        let index = reading.moves.iter().position(|&mv| mv == chosen);
+        Ok(&turn.moves[reading.places[index.unwrap_or(0)]])
+    }
+
+    /// Says how the reading differs from what was expected, if it does.
+    fn compare(&mut self, reading: &Reading<G>, turn: &protocol::Turn) {
+        if !reading.agrees {
+            self.say(format_args!(
+                "the list is not what this bot takes for legal: {} moves here, {} listed; \
+                 choosing from the {} that both have",
+                reading.position.count_moves(),
+                turn.moves.len(),
+                reading.moves.len()
+            ));
         }
+        if reading.orientation != self.orientation {
+            self.say(format_args!(
+                "reading the board with {}",
+                reading.orientation
+            ));
+        }
+        if reading.agrees {
+            self.orientation = reading.orientation;
+        }
+    }
+
+    /// A line for people. A log that cannot be written to is no reason to lose the game.
+    fn say(&mut self, text: fmt::Arguments<'_>) {
+        let _ = writeln!(self.log, "{text}");
     }
 }
 
@@ -110,7 +166,9 @@ impl fmt::Display for ConversationError {
             ConversationError::NoMoves => {
                 f.write_str("a turn without a legal move; expected at least one")
             }
-            ConversationError::Stream(error) => write!(f, "{error}"),
+            ConversationError::Stream(error) => {
+                write!(f, "the conversation broke off: {error}")
+            }
         }
     }
 }

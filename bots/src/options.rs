@@ -1,24 +1,22 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
 use crate::alphabeta::{AlphaBeta, Limits};
-use crate::conversation::converse;
+use crate::conversation::converse_on_standard_streams;
+use crate::games::{rules_of, GameName, InGame, Played};
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
-use clap::{Args, Parser, Subcommand};
-use crownhead::games::checkers::{self, Checkers};
-use crownhead::notation::rule_book;
-use crownhead::rules::RuleBook;
-use std::io;
+use clap::{Args, Command, Subcommand};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// A built-in bot with its options.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Bot {
-    /// Plays any legal move
+    /// Plays any legal move, each as likely as the others
     Random(Chance),
-    /// Captures as many pieces as one move can
+    /// Captures as many pieces as one move can, and otherwise plays any move
     Greedy(Chance),
     /// Searches ahead with alpha-beta
     Alphabeta(Search),
@@ -32,6 +30,9 @@ impl Bot {
 /// Options of a bot that plays by chance.
 #[derive(Clone, Debug, Args)]
 pub struct Chance {
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    pub game: GameName,
     /// Repeats a game: the same seed makes the same choices
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -40,6 +41,9 @@ pub struct Chance {
 /// Options of a bot that searches.
 #[derive(Clone, Debug, Args)]
 pub struct Search {
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    pub game: GameName,
     /// The time limit of a turn; the bot answers a little sooner [default: 100ms, unless --nodes or
     /// --depth is given]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -50,9 +54,9 @@ pub struct Search {
     /// Look at no more than so many positions a turn, which makes the play repeatable
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// The rule book to play by
-    #[arg(long, value_name = "NAME", default_value = "contest", value_parser = parse_rules)]
-    pub rules: RuleBook,
+    /// The rule book to play by [default: the game's first, for checkers contest]
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
 }
 
 /// The time limit of a turn where none is given (statement of the contest: 100 ms).
@@ -71,64 +75,67 @@ impl Search {
     }
 }
 
-/// A rule book of checkers by its name, for command lines.
-///
-/// # Errors
-/// When there is none of that name; the message lists those there are.
-pub fn parse_rules(name: &str) -> Result<RuleBook, String> {
-    rule_book::<Checkers>(name).copied().ok_or_else(|| {
-        let names = [
-            checkers::rules::CONTEST.name,
-            checkers::rules::CLASSROOM.name,
-        ];
-        format!("expected {}", names.join(" or "))
-    })
-}
-
 impl Bot {
-    /// The player that these options describe.
-    pub fn player(&self) -> Box<dyn Player<Checkers>> {
+    /// The game that these options pick.
+    pub fn game(&self) -> GameName {
         match self {
+            Bot::Random(chance) | Bot::Greedy(chance) => chance.game,
+            Bot::Alphabeta(search) => search.game,
+        }
+    }
+
+    /// The player of `G` that these options describe.
+    ///
+    /// # Errors
+    /// When `G` has no rule book of the name they give.
+    pub fn player<G: Played>(&self) -> Result<Box<dyn Player<G>>, String> {
+        Ok(match self {
             Bot::Random(chance) => Box::new(Random::new(chance.seed.unwrap_or_else(rand::random))),
             Bot::Greedy(chance) => Box::new(Greedy::new(chance.seed.unwrap_or_else(rand::random))),
-            Bot::Alphabeta(search) => Box::new(AlphaBeta::new(
-                checkers::Material,
-                search.rules,
-                search.limits(),
-            )),
-        }
+            Bot::Alphabeta(search) => {
+                let rules = rules_of::<G>(search.rules.as_deref())?;
+                Box::new(AlphaBeta::new(G::Judge::default(), rules, search.limits()))
+            }
+        })
     }
 
     /// Speaks the line protocol on standard input and output until the end of input.
     ///
-    /// The status is 1, with a line on standard error, when the input is not the protocol.
+    /// The status is 1, with a line on standard error, when the input is not the protocol, and 2 when the
+    /// options are unusable.
     pub fn run(&self) -> ExitCode {
-        let talk = converse(
-            &mut *self.player(),
-            io::stdin().lock(),
-            io::stdout().lock(),
-            io::stderr(),
-        );
-        match talk {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("error: {error}\n"));
-                ExitCode::FAILURE
+        struct Converse<'a>(&'a Bot);
+        impl InGame for Converse<'_> {
+            type Output = ExitCode;
+            fn run<G: Played>(self) -> ExitCode {
+                match self.0.player::<G>() {
+                    Ok(mut player) => converse_on_standard_streams(&mut *player),
+                    Err(problem) => {
+                        // Nobody is left to tell when this fails.
+                        let _ = writeln!(io::stderr(), "error: {problem}");
+                        ExitCode::from(2)
+                    }
+                }
             }
         }
+        self.game().choose(Converse(self))
     }
 }
 
-/// The `main` of a thin binary: reads the options `T` and runs the bot that `make` builds of them.
-pub fn run_alone<T: Args>(make: fn(T) -> Bot) -> ExitCode {
-    #[derive(Parser)]
-    #[command(
-        version,
-        about = "A bot that speaks Crownhead's line protocol on standard input and output"
-    )]
-    struct Alone<T: Args> {
-        #[command(flatten)]
-        options: T,
-    }
-    make(Alone::<T>::parse().options).run()
+/// The `main` of a thin binary: reads the options `T` of the bot called `name`, and runs the bot that `make`
+/// builds of them.
+pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> Bot) -> ExitCode {
+    let bots = Bot::augment_subcommands(Command::new("bot"));
+    let about = bots.find_subcommand(name).and_then(Command::get_about);
+    let command = T::augment_args(Command::new(name))
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(about.cloned().unwrap_or_default())
+        .after_help(format!(
+            "It speaks the line protocol (protocol.md): it reads its colour and then turn after turn on\n\
+             standard input, answers each with a move on standard output, and exits at the end of input.\n\
+             It is for a referee to start:\n\n  \
+               crownhead match target/release/{name} greedy"
+        ));
+    let options = T::from_arg_matches(&command.get_matches());
+    make(options.unwrap_or_else(|error| error.exit())).run()
 }

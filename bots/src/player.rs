@@ -7,6 +7,11 @@ use std::time::Instant;
 pub trait Player<G: Game> {
     /// The move to play, one of `turn.moves`.
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move;
+
+    /// What the player has to say about its last choice: a line for people, shown on standard error.
+    fn remark(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A turn as a player sees it.

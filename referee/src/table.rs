@@ -30,8 +30,8 @@ impl<G: Notation> Watcher<G> for () {}
 pub struct Policy<'a> {
     /// How long a player may think.
     pub limits: TimeLimits,
-    /// What an illegal reply costs.
-    pub illegal_reply: IllegalReply,
+    /// What an illegal reply costs black and white ([`Side::index`]).
+    pub illegal_reply: [IllegalReply; 2],
     /// Who is asked before every turn whether it shall be taken back; nobody, if nobody may.
     pub before_turn: Option<&'a mut dyn FnMut() -> BeforeTurn>,
 }
@@ -63,7 +63,7 @@ impl Policy<'_> {
     pub fn strict(limits: TimeLimits) -> Policy<'static> {
         Policy {
             limits,
-            illegal_reply: IllegalReply::Loses,
+            illegal_reply: [IllegalReply::Loses; 2],
             before_turn: None,
         }
     }
@@ -112,12 +112,12 @@ pub fn play<G: Notation>(
             history,
             seats[side.index()],
             limit,
-            policy.illegal_reply,
+            policy.illegal_reply[side.index()],
             watcher,
         ) {
             Err(verdict) => return verdict,
-            Ok(Done::Undo) => drop(history.undo()),
-            Ok(Done::Redo) => drop(history.redo()),
+            Ok(Done::Undo(turns)) => _ = (0..turns).take_while(|_| history.undo()).count(),
+            Ok(Done::Redo(turns)) => _ = (0..turns).take_while(|_| history.redo()).count(),
             Ok(Done::Move(mv)) => {
                 history.play(mv).expect("a listed move is legal");
                 watcher.played(history);
@@ -129,8 +129,8 @@ pub fn play<G: Notation>(
 /// What a turn came to.
 enum Done<M> {
     Move(M),
-    Undo,
-    Redo,
+    Undo(usize),
+    Redo(usize),
 }
 
 /// Asks one seat until it has said something that counts.
@@ -152,8 +152,8 @@ fn turn<G: Notation>(
         watcher.answered(side, &answer);
         let reply = match &answer.reply {
             Err(fault) => return Err(judge::fault(fault, history)),
-            Ok(Said::Undo) => return Ok(Done::Undo),
-            Ok(Said::Redo) => return Ok(Done::Redo),
+            Ok(Said::Undo { turns }) => return Ok(Done::Undo(*turns)),
+            Ok(Said::Redo { turns }) => return Ok(Done::Redo(*turns)),
             Ok(Said::Quit) => return Err(judge::left(history)),
             Ok(Said::Move(reply)) => reply,
         };
@@ -343,7 +343,7 @@ mod tests {
         let mut history =
             History::from_position(Checkers::from_fen(ONE_CAPTURE).unwrap(), rules::CONTEST);
         let mut policy = Policy {
-            illegal_reply: IllegalReply::IsAskedAgain,
+            illegal_reply: [IllegalReply::IsAskedAgain; 2],
             ..Policy::strict(TimeLimits::default())
         };
         let mut white = Scripted::default();
@@ -364,8 +364,8 @@ mod tests {
             before_turn: Some(&mut ask),
             ..Policy::strict(TimeLimits::default())
         };
-        let mut black = Scripted::new(["A3B4"]).then_says(Said::Undo);
-        let mut white = Scripted::new(["B6A5"]).then_says(Said::Redo);
+        let mut black = Scripted::new(["A3B4"]).then_says(Said::Undo { turns: 1 });
+        let mut white = Scripted::new(["B6A5"]).then_says(Said::Redo { turns: 1 });
         let mut history = History::<Checkers>::new(rules::CONTEST);
         let verdict = play(&mut history, [&mut black, &mut white], &mut policy, &mut ());
         assert_eq!(verdict.termination, Termination::Abandoned);

@@ -312,7 +312,7 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
     let workshop = Workshop::new();
     let taken = workshop.path("taken");
     std::fs::write(&taken, "").unwrap();
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
         (
             &["alphabte", "greedy"],
             "no bot named `alphabte`; did you mean `alphabeta`?",
@@ -332,6 +332,10 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
         (
             &["random", "greedy", "--rules", "chess"],
             "expected contest or classroom",
+        ),
+        (
+            &["random", "greedy", "--game", "ches"],
+            "a similar value exists: 'chess'",
         ),
         (
             &["random", "greedy", "--record", taken.to_str().unwrap()],

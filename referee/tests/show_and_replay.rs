@@ -22,7 +22,7 @@ fn a_replay_shows_every_turn_the_last_move_and_the_verdict() {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(
-        text.starts_with("Game 4: anna (black) against bert (red), contest rules\n"),
+        text.starts_with("Game 4: anna (black) against bert (red), contest checkers\n"),
         "{text}"
     );
     assert!(

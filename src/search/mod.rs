@@ -1,14 +1,32 @@
 //! Looking ahead: finds a good move in a position of any [`Game`] with any
 //! [`Evaluate`](crate::evaluate::Evaluate).
 //!
+//! [`search`] is the strong search; [`plain`] is the least that deserves the name, to measure it against.
 //! A search reads no clock and prints nothing. Its [`Handler`] is asked now and then whether to stop, and
 //! is told of every depth that was completed.
+//!
+//! One file each: `iterate` deepens and sets the window at the root, `negamax` is the recursion,
+//! `quiescence` what happens below the depth, `ordering` which move is tried first, `transposition` the
+//! table of positions known, `repetition` the positions of the game so far, `window` how a child's score
+//! becomes its parent's, and `parameters` every number that was chosen and not derived.
 
-mod plain;
+mod iterate;
+mod negamax;
+mod ordering;
+mod parameters;
+pub mod plain;
+mod quiescence;
+mod repetition;
+mod transposition;
+mod window;
 
-pub use plain::search;
+pub use iterate::search;
+pub use parameters::Parameters;
+pub use transposition::TranspositionTable;
 
-use crate::game::Game;
+use crate::evaluate::Evaluate;
+use crate::game::{Game, Outcome};
+use crate::rules::RuleBook;
 
 /// The score of a win on the board now; a win in `n` plies scores `WIN - n`. Losses are its negative.
 pub const WIN: i32 = 32_000;
@@ -16,9 +34,44 @@ pub const WIN: i32 = 32_000;
 /// The deepest ply a search reaches.
 pub const MAX_PLY: u32 = 128;
 
+/// Scores at least this high are proven wins; at most its negative, proven losses.
+pub const PROVEN: i32 = WIN - 2 * MAX_PLY as i32;
+
+/// What is searched: a position, and the game around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Root<'a, G: Game, E: Evaluate<G>> {
+    /// The position on the table.
+    pub position: &'a G,
+    /// The rule book in force.
+    pub rules: &'a RuleBook,
+    /// The judge of positions.
+    pub evaluation: &'a E,
+    /// The hashes of the positions that were on the table before, in any order. Coming back to one of them
+    /// scores as a draw.
+    pub past: &'a [u64],
+    /// How many turns have been played: the length rules count from here.
+    pub turns: u32,
+    /// How many of the latest turns went by without a capture.
+    pub turns_without_capture: u32,
+}
+
+impl<'a, G: Game, E: Evaluate<G>> Root<'a, G, E> {
+    /// A game that begins at `position`.
+    pub fn new(position: &'a G, rules: &'a RuleBook, evaluation: &'a E) -> Root<'a, G, E> {
+        Root {
+            position,
+            rules,
+            evaluation,
+            past: &[],
+            turns: 0,
+            turns_without_capture: 0,
+        }
+    }
+}
+
 /// Whoever started the search, while it runs.
 pub trait Handler<M> {
-    /// Whether to stop now. Asked every few thousand nodes at the latest.
+    /// Whether to stop now. Asked every few thousand nodes at the latest, once there is a move to play.
     fn stop(&mut self, nodes: u64) -> bool;
 
     /// A depth has been completed.
@@ -30,6 +83,8 @@ pub trait Handler<M> {
 pub struct Report<M> {
     /// The last depth completed, in plies.
     pub depth: u32,
+    /// The deepest ply looked at so far.
+    pub selective_depth: u32,
     /// The worth of the position for its side to move: hundredths of a man, or a win or loss near
     /// ±[`WIN`].
     pub score: i32,
@@ -46,7 +101,7 @@ impl<M: Copy> Report<M> {
     }
 }
 
-/// Stops at a depth or after a number of nodes, whichever comes first: the same search every time.
+/// Stops after a number of nodes: the same search every time.
 #[derive(Clone, Copy, Debug)]
 pub struct Repeatable {
     /// Stops when so many positions have been looked at.
@@ -59,21 +114,17 @@ impl<M> Handler<M> for Repeatable {
     }
 }
 
-/// The score of a child as its parent's side to move sees it.
-///
-/// Negates and swaps the window only when the move gave the turn away: in some games a side moves twice.
-/// Every search in this module decides that here.
-#[inline(always)]
-fn as_parent_sees<G: Game>(
-    parent: &G,
-    child: &G,
-    alpha: i32,
-    beta: i32,
-    search: impl FnOnce(i32, i32) -> i32,
-) -> i32 {
-    if child.side_to_move() == parent.side_to_move() {
-        search(alpha, beta)
-    } else {
-        -search(-beta, -alpha)
+/// How often the handler is asked whether to stop, in nodes.
+const NODES_BETWEEN_QUESTIONS: u64 = 1024;
+
+/// The score of a draw.
+const DRAW: i32 = 0;
+
+/// The score of an outcome on the board at `ply`, for the side to move there: sooner wins are better.
+fn score_of<G: Game>(outcome: Outcome, position: &G, ply: u32) -> i32 {
+    match outcome {
+        Outcome::Draw => DRAW,
+        Outcome::Win(side) if side == position.side_to_move() => WIN - ply as i32,
+        Outcome::Win(_) => ply as i32 - WIN,
     }
 }

@@ -3,9 +3,10 @@
 //! Leaves out whatever a strong search adds (a transposition table, reductions, pruning by evaluation). It
 //! looks past its depth only while a capture is to be made.
 
-use super::{as_parent_sees, Handler, Report, MAX_PLY, WIN};
+use super::window::as_parent_sees;
+use super::{score_of, Handler, Report, MAX_PLY, NODES_BETWEEN_QUESTIONS, WIN};
 use crate::evaluate::Evaluate;
-use crate::game::{Game, Outcome};
+use crate::game::Game;
 use crate::rules::RuleBook;
 
 /// Searches `position` one ply deeper each time until `max_depth` is completed or `handler` stops it.
@@ -24,11 +25,13 @@ pub fn search<G: Game, E: Evaluate<G>>(
         evaluation,
         handler,
         nodes: 0,
+        selective_depth: 0,
         stopped: false,
         armed: false,
     };
     let mut report = Report {
         depth: 0,
+        selective_depth: 0,
         score: 0,
         nodes: 0,
         principal_variation: vec![first],
@@ -44,6 +47,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
         searcher.armed = true;
         report = Report {
             depth,
+            selective_depth: searcher.selective_depth,
             score,
             nodes: searcher.nodes,
             principal_variation: line,
@@ -62,13 +66,11 @@ struct Searcher<'a, E, H> {
     evaluation: &'a E,
     handler: &'a mut H,
     nodes: u64,
+    selective_depth: u32,
     stopped: bool,
     /// Whether the handler is asked yet: not before there is a move to play.
     armed: bool,
 }
-
-/// How often the handler is asked whether to stop, in nodes.
-const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 
 impl<E, H> Searcher<'_, E, H> {
     /// The worth of `position` within the window; `line` becomes the best play from it.
@@ -90,6 +92,7 @@ impl<E, H> Searcher<'_, E, H> {
         H: Handler<G::Move>,
     {
         self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
         if self.armed
             && self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS)
             && self.handler.stop(self.nodes)
@@ -162,14 +165,5 @@ impl<E, H> Searcher<'_, E, H> {
             }
         }
         best
-    }
-}
-
-/// The score of an outcome on the board at `ply`, for the side to move there: sooner wins are better.
-fn score_of<G: Game>(outcome: Outcome, position: &G, ply: u32) -> i32 {
-    match outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(side) if side == position.side_to_move() => WIN - ply as i32,
-        Outcome::Win(_) => ply as i32 - WIN,
     }
 }

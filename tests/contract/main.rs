@@ -14,6 +14,8 @@ mod support;
 mod text;
 
 use crownhead::games::checkers::{rules, Checkers};
+use crownhead::games::chess::{self, Chess};
+use crownhead::games::everchess::{self, EverChess};
 
 /// Holds a game under one of its rule books to every law: a module with a test for each.
 macro_rules! contract {
@@ -57,4 +59,6 @@ macro_rules! contract {
 
 contract!(checkers_contest, Checkers, rules::CONTEST);
 contract!(checkers_classroom, Checkers, rules::CLASSROOM);
+contract!(everchess_standard, EverChess, everchess::rules::STANDARD);
+contract!(chess_two_player, Chess, chess::rules::TWO_PLAYER);
 contract!(lanes_game, lanes::Lanes, lanes::RULES);

@@ -17,6 +17,13 @@ pub(crate) fn positions<'a, G: Game + 'a>(rules: &'a RuleBook) -> impl Iterator<
     (0..GAMES).flat_map(|seed| random_game(rules, seed))
 }
 
+/// About so many of those positions, evenly spread: for what takes long in each.
+pub(crate) fn some_positions<G: Game>(rules: &RuleBook, about: usize) -> Vec<G> {
+    let all: Vec<G> = positions(rules).collect();
+    let step = all.len().div_ceil(about);
+    all.into_iter().step_by(step).collect()
+}
+
 pub(crate) fn legal_moves_are_distinct_and_always_in_the_same_order<G: Notation>(rules: &RuleBook) {
     for position in positions::<G>(rules) {
         let moves = position.legal_moves();
@@ -39,12 +46,14 @@ pub(crate) fn playing_with_and_without_the_check_agrees<G: Notation>(rules: &Rul
 }
 
 pub(crate) fn a_move_that_is_not_legal_is_refused<G: Notation>(rules: &RuleBook) {
-    let elsewhere: Vec<G::Move> = random_game::<G>(rules, GAMES)
+    let elsewhere = random_game::<G>(rules, GAMES);
+    let elsewhere: Vec<G::Move> = elsewhere
         .iter()
         .flat_map(G::legal_moves)
+        .step_by(3)
         .collect();
     let mut refused = 0;
-    for position in positions::<G>(rules).step_by(5) {
+    for position in some_positions::<G>(rules, 100) {
         let moves = position.legal_moves();
         for &mv in &elsewhere {
             let legal = moves.contains(&mv);
@@ -55,7 +64,7 @@ pub(crate) fn a_move_that_is_not_legal_is_refused<G: Notation>(rules: &RuleBook)
             }
         }
     }
-    assert!(refused > 1000, "only {refused} illegal moves were tried");
+    assert!(refused > 500, "only {refused} illegal moves were tried");
 }
 
 pub(crate) fn the_count_of_moves_is_the_number_of_moves<G: Notation>(rules: &RuleBook) {

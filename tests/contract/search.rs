@@ -1,11 +1,12 @@
 //! Laws of a search: on every game it agrees with the plainest way to do the same.
 
-use crate::support::random_game;
+use crate::position::some_positions;
 use crownhead::evaluate::Evaluate;
 use crownhead::game::{Game, Outcome};
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead::search::{search, Repeatable, Report, WIN};
+use crownhead::search::plain::search;
+use crownhead::search::{Handler, Report, WIN};
 
 /// Worth without rhyme or reason: a search that mixes up whose worth it is looking at is soon found out.
 struct Noise;
@@ -16,13 +17,25 @@ impl<G: Game> Evaluate<G> for Noise {
     }
 }
 
+/// What a search, and plain negamax, may look at in one position: games with many captures have large trees.
+const NODES: u32 = 10_000;
+
 /// The worth of `position` for its side to move: no window, no ordering, no table. Below the depth only
 /// captures are played, and who is not forced to capture may be content with the position as it is.
-fn negamax<G: Game>(position: &G, rules: &RuleBook, depth: u32, ply: i32) -> i32 {
+///
+/// `None` when that takes more than the rest of `nodes`.
+fn negamax<G: Game>(
+    position: &G,
+    rules: &RuleBook,
+    depth: u32,
+    ply: i32,
+    nodes: &mut u32,
+) -> Option<i32> {
+    *nodes = nodes.checked_sub(1)?;
     match position.outcome(rules) {
-        Some(Outcome::Draw) => return 0,
-        Some(Outcome::Win(side)) if side == position.side_to_move() => return WIN - ply,
-        Some(Outcome::Win(_)) => return ply - WIN,
+        Some(Outcome::Draw) => return Some(0),
+        Some(Outcome::Win(side)) if side == position.side_to_move() => return Some(WIN - ply),
+        Some(Outcome::Win(_)) => return Some(ply - WIN),
         None => {}
     }
     let (captures, others): (Vec<_>, Vec<_>) = position
@@ -31,45 +44,57 @@ fn negamax<G: Game>(position: &G, rules: &RuleBook, depth: u32, ply: i32) -> i32
         .partition(|&mv| position.captures(mv) > 0);
     let content = (depth == 0 && !others.is_empty()).then(|| Noise.evaluate(position));
     let others = others.into_iter().filter(|_| depth > 0);
-    let worth_of = |mv| {
+    let mut best = content;
+    for mv in captures.into_iter().chain(others) {
         let child = position.play_unchecked(mv);
-        let worth = negamax(&child, rules, depth.saturating_sub(1), ply + 1);
-        if child.side_to_move() == position.side_to_move() {
-            worth
-        } else {
-            -worth
-        }
-    };
-    let worths = captures.into_iter().chain(others).map(worth_of);
-    worths.chain(content).max().expect("the game goes on here")
+        let worth = negamax(&child, rules, depth.saturating_sub(1), ply + 1, nodes)?;
+        let same_side = child.side_to_move() == position.side_to_move();
+        best = best.max(Some(if same_side { worth } else { -worth }));
+    }
+    best
 }
 
-/// Searches positions of random games that are not over, and hands each report to `check`.
-fn searched<G: Notation>(rules: &RuleBook, depth: u32, check: impl Fn(&G, &Report<G::Move>)) {
-    let mut searched = 0;
-    for position in (0..12).flat_map(|seed| random_game::<G>(rules, seed).into_iter().step_by(5)) {
-        let mut handler = Repeatable { nodes: u64::MAX };
-        let report = search(&position, rules, &Noise, depth, &mut handler);
-        assert_eq!(report.is_none(), position.outcome(rules).is_some());
-        if let Some(report) = report {
-            check(&position, &report);
-            searched += 1;
+/// Keeps what is found at each depth.
+struct EveryDepth<M>(Vec<Report<M>>);
+
+impl<M: Copy> Handler<M> for EveryDepth<M> {
+    fn stop(&mut self, nodes: u64) -> bool {
+        nodes >= u64::from(NODES)
+    }
+
+    fn depth_completed(&mut self, report: &Report<M>) {
+        self.0.push(report.clone());
+    }
+}
+
+/// Searches positions of random games, and hands what is found at each depth to `check`.
+fn each_report<G: Notation>(rules: &RuleBook, mut check: impl FnMut(&G, &Report<G::Move>)) {
+    for position in some_positions::<G>(rules, 80) {
+        let mut reports = EveryDepth(Vec::new());
+        let last = search(&position, rules, &Noise, 4, &mut reports);
+        assert_eq!(last.is_none(), position.outcome(rules).is_some());
+        assert_eq!(last.is_none(), reports.0.is_empty());
+        for report in &reports.0 {
+            check(&position, report);
         }
     }
-    assert!(searched > 20, "only {searched} positions were searched");
 }
 
 pub(crate) fn a_search_values_a_position_as_plain_negamax_does<G: Notation>(rules: &RuleBook) {
-    for depth in 1..=4 {
-        searched::<G>(rules, depth, |position, report| {
-            let expected = negamax(position, rules, report.depth, 0);
+    let mut compared = 0;
+    each_report::<G>(rules, |position, report| {
+        let expected = negamax(position, rules, report.depth, 0, &mut NODES.clone());
+        if let Some(expected) = expected {
+            let depth = report.depth;
             assert_eq!(report.score, expected, "depth {depth} of {position:?}");
-        });
-    }
+            compared += 1;
+        }
+    });
+    assert!(compared > 50, "only {compared} searches were compared");
 }
 
 pub(crate) fn the_line_of_best_play_can_be_played<G: Notation>(rules: &RuleBook) {
-    searched::<G>(rules, 4, |position, report| {
+    each_report::<G>(rules, |position, report| {
         let mut position = position.clone();
         for &mv in &report.principal_variation {
             position = position.play(mv).expect("a move of the line is legal");

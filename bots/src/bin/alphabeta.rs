@@ -3,5 +3,5 @@
 use crownhead_bots::options::{run_alone, Bot};
 
 fn main() -> std::process::ExitCode {
-    run_alone(Bot::Alphabeta)
+    run_alone("alphabeta", Bot::Alphabeta)
 }

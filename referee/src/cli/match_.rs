@@ -8,7 +8,8 @@ use crate::record::GameRecord;
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
-use crownhead::games::checkers::Checkers;
+use crownhead::notation::Notation;
+use crownhead_bots::games::{InGame, Played};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -51,12 +52,23 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let plan = self.playing.plan([&self.a, &self.b], self.games)?;
+        struct PlayMatch<'a>(&'a Match);
+        impl InGame for PlayMatch<'_> {
+            type Output = Result<(), Failure>;
+            fn run<G: Played>(self) -> Result<(), Failure> {
+                self.0.play::<G>()
+            }
+        }
+        self.playing.game.choose(PlayMatch(self))
+    }
+
+    fn play<G: Notation>(&self) -> Result<(), Failure> {
+        let plan = self.playing.plan::<G>([&self.a, &self.b], self.games)?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);
         let mut games = Vec::new();
-        ladder::run::<Checkers, anyhow::Error>(&plan, &interrupted, |game| {
+        ladder::run::<G, anyhow::Error>(&plan, &interrupted, |game| {
             if let Some(file) = &mut record {
                 serde_json::to_writer(&mut *file, &game)?;
                 file.write_all(b"\n")?;
@@ -75,10 +87,11 @@ impl Match {
         let summary = summarise(&games, names);
         let mut out = anstream::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &report::json(&plan, &summary, &games))?;
+            let result = report::json(G::NAME, &plan, &summary, &games);
+            serde_json::to_writer_pretty(&mut out, &result)?;
             writeln!(out)?;
         } else {
-            write!(out, "{}", report::table(&plan, &summary, &games))?;
+            write!(out, "{}", report::table(G::NAME, &plan, &summary, &games))?;
         }
         if interrupted.load(Ordering::Relaxed) {
             Err(Failure::Interrupted)

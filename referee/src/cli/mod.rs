@@ -3,10 +3,16 @@
 //! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130 when it
 //! was interrupted.
 
+mod bench;
+mod bench_table;
 mod bot;
+mod bundle;
+mod chess;
+mod ladder;
 mod match_;
 mod options;
 mod perft;
+mod play;
 mod playing;
 mod position;
 mod replay;
@@ -34,10 +40,15 @@ struct Arguments {
 enum Command {
     Match(match_::Match),
     Sprt(sprt::RunSprt),
+    Ladder(ladder::LadderCommand),
+    Play(play::Play),
+    Chess(chess::ChessFile),
     Replay(replay::Replay),
     Show(show::Show),
     Perft(perft::Perft),
+    Bench(bench::Bench),
     Bot(bot::RunBot),
+    Bundle(bundle::MakeBundle),
 }
 
 /// Why a command did not do what it was asked.
@@ -47,6 +58,8 @@ enum Failure {
     Usage(String),
     /// Something failed on the way: status 1.
     Failed(anyhow::Error),
+    /// What was found is not what was hoped for, and has been told: status 1.
+    Silent,
     /// A person stopped it: status 130, as shells have it for an interrupt.
     Interrupted,
 }
@@ -65,10 +78,15 @@ pub fn main() -> ExitCode {
             Ok(status) => return status,
             Err(failure) => Err(failure),
         },
+        Command::Ladder(command) => command.run(),
+        Command::Play(command) => command.run(),
+        Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Bot(command) => return command.run(),
+        Command::Bundle(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -80,6 +98,7 @@ pub fn main() -> ExitCode {
             anstream::eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+        Err(Failure::Silent) => ExitCode::FAILURE,
         Err(Failure::Interrupted) => ExitCode::from(130),
     }
 }

@@ -3,14 +3,13 @@
 use super::options::show_number;
 use super::{Failure, position};
 use clap::Args;
-use crownhead::game::Game;
-use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::perft::{perft, perft_bulk};
+use crownhead_bots::games::{GameName, InGame, Played};
 use std::io::Write;
 use std::time::Instant;
 
-/// Count the move sequences of checkers, depth by depth: the test of a move generator
+/// Count the move sequences of a game, depth by depth: the test of a move generator
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead perft --depth 10 --divide")]
 pub(super) struct Perft {
@@ -23,18 +22,35 @@ pub(super) struct Perft {
     /// Count the moves of the last ply without making them
     #[arg(long)]
     bulk: bool,
-    /// Start from this position, a FEN of draughts [default: the start]
+    /// The game whose moves are counted
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    game: GameName,
+    /// Start from this position of checkers, a FEN of draughts [default: the start]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 }
 
 impl Perft {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let position = position::from_option(self.fen.as_deref())?;
+        struct Count<'a>(&'a Perft);
+        impl InGame for Count<'_> {
+            type Output = Result<(), Failure>;
+            fn run<G: Played>(self) -> Result<(), Failure> {
+                self.0.count(&G::start(&G::RULE_BOOKS[0]))
+            }
+        }
+        match &self.fen {
+            None => self.game.choose(Count(self)),
+            Some(fen) if self.game == GameName::Checkers => self.count(&position::from_fen(fen)?),
+            Some(_) => Err(Failure::Usage("--fen is for checkers alone".into())),
+        }
+    }
+
+    fn count<G: Notation>(&self, position: &G) -> Result<(), Failure> {
         let count = if self.bulk {
-            perft_bulk::<Checkers>
+            perft_bulk::<G>
         } else {
-            perft::<Checkers>
+            perft::<G>
         };
         let mut out = std::io::stdout().lock();
         if self.divide {
@@ -56,7 +72,7 @@ impl Perft {
             writeln!(out, "depth           leaves   leaves/s")?;
             for depth in 1..=self.depth {
                 let began = Instant::now();
-                let leaves = count(&position, depth);
+                let leaves = count(position, depth);
                 writeln!(
                     out,
                     "{depth:>5} {:>16}   {}",

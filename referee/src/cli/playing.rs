@@ -6,9 +6,8 @@ use crate::judge::TimeLimits;
 use crate::ladder::MatchPlan;
 use crate::seat::BotSpec;
 use anyhow::Context;
-use crownhead::games::checkers::Checkers;
-use crownhead::rules::RuleBook;
-use crownhead_bots::options::parse_rules;
+use crownhead::notation::Notation;
+use crownhead_bots::games::{GameName, rules_of};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -37,19 +36,23 @@ pub(super) struct PlayingOptions {
     /// Draw after so many turns, a turn being one side's move [default: as the rule book says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: Option<u32>,
-    /// The rule book: contest or classroom
-    #[arg(long, value_name = "NAME", default_value = "contest", value_parser = parse_rules)]
-    rules: RuleBook,
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    pub(super) game: GameName,
+    /// The rule book, for checkers contest or classroom [default: the game's first]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
 }
 
 impl PlayingOptions {
     /// The match between the two bots that these words mean.
-    pub(super) fn plan(&self, words: [&str; 2], games: u64) -> Result<MatchPlan, Failure> {
-        let usage = |error: crate::seat::BotError| Failure::Usage(error.to_string());
-        let mut bots = [
-            BotSpec::parse(words[0]).map_err(usage)?,
-            BotSpec::parse(words[1]).map_err(usage)?,
-        ];
+    pub(super) fn plan<G: Notation>(
+        &self,
+        words: [&str; 2],
+        games: u64,
+    ) -> Result<MatchPlan, Failure> {
+        let bot = |words| BotSpec::parse(words).map_err(|error| Failure::Usage(error.to_string()));
+        let mut bots = [bot(words[0])?, bot(words[1])?];
         if self.names.len() > 2 {
             return Err(Failure::Usage(
                 "--name can be given twice at most: there are two bots".into(),
@@ -59,7 +62,8 @@ impl PlayingOptions {
             bot.name.clone_from(name);
         }
         tell_apart(&mut bots);
-        let mut rules = self.rules;
+        let mut rules = rules_of::<G>(self.rules.as_deref())
+            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
         rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
         let plan = MatchPlan {
             bots,
@@ -75,7 +79,7 @@ impl PlayingOptions {
             crownhead: std::env::current_exe()
                 .context("cannot find the program crownhead itself")?,
         };
-        if plan.fixture::<Checkers>(1).is_none() {
+        if plan.fixture::<G>(1).is_none() {
             return Err(Failure::Usage(format!(
                 "--opening-plies {}: no game lasts that long; a dozen is plenty",
                 self.opening_plies

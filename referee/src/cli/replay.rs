@@ -3,14 +3,13 @@
 use super::Failure;
 use super::options::{DrawingOptions, show_time};
 use crate::draw::{self, Drawing};
-use crate::record::{GameRecord, ReadError, read_games};
+use crate::record::{GameRecord, ReadError, read_games, read_pdn};
 use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::games::checkers::Checkers;
 use crownhead::history::History;
 use crownhead::notation::Notation;
+use crownhead_bots::games::{GameName, InGame, Played};
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
@@ -25,7 +24,7 @@ Examples:
 On a terminal, Enter shows the next turn, b goes back, e goes to the end and q quits. Where input \
 or output is no terminal, the whole game is printed.")]
 pub(super) struct Replay {
-    /// A file that `match --record` wrote
+    /// A file that `match --record` wrote, or one in PDN
     file: PathBuf,
     /// The number of the game in it [default: the first]
     #[arg(long, value_name = "N")]
@@ -36,13 +35,31 @@ pub(super) struct Replay {
 
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let drawing = self.drawing.apply();
+        struct ShowRecord<'a>(&'a Replay, GameRecord);
+        impl InGame for ShowRecord<'_> {
+            type Output = Result<(), Failure>;
+            fn run<G: Played>(self) -> Result<(), Failure> {
+                self.0.show::<G>(&self.1)
+            }
+        }
         let record = self.find()?;
+        let game = GameName::find(&record.game).ok_or_else(|| {
+            anyhow::anyhow!(
+                "{}: no game is called `{}`",
+                self.file.display(),
+                record.game
+            )
+        })?;
+        game.choose(ShowRecord(self, record))
+    }
+
+    fn show<G: Notation>(&self, record: &GameRecord) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
         let history = record
-            .history::<Checkers>()
+            .history::<G>()
             .with_context(|| format!("{}: game {}", self.file.display(), record.number))?;
         let mut show = Show {
-            record: &record,
+            record,
             history,
             drawing,
             out: anstream::stdout().lock(),
@@ -53,6 +70,13 @@ impl Replay {
 
     fn find(&self) -> Result<GameRecord, Failure> {
         let path = self.file.display();
+        if self
+            .file
+            .extension()
+            .is_some_and(|extension| extension == "pdn")
+        {
+            return self.find_in_pdn();
+        }
         let file =
             File::open(&self.file).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
         let mut numbers = Vec::new();
@@ -73,24 +97,41 @@ impl Replay {
             }
             numbers.push(game.number.to_string());
         }
-        Err(Failure::Usage(match self.game {
+        Err(self.not_there(&numbers))
+    }
+
+    fn find_in_pdn(&self) -> Result<GameRecord, Failure> {
+        let path = self.file.display();
+        let text = std::fs::read_to_string(&self.file)
+            .map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
+        let games = read_pdn(&text).with_context(|| path.to_string())?;
+        let numbers: Vec<String> = games.iter().map(|game| game.number.to_string()).collect();
+        games
+            .into_iter()
+            .find(|game| self.game.is_none_or(|wanted| wanted == game.number))
+            .ok_or_else(|| self.not_there(&numbers))
+    }
+
+    fn not_there(&self, numbers: &[String]) -> Failure {
+        let path = self.file.display();
+        Failure::Usage(match self.game {
             Some(wanted) if !numbers.is_empty() => {
                 format!("{path} has no game {wanted}; it has {}", numbers.join(", "))
             }
             _ => format!("{path} holds no game"),
-        }))
+        })
     }
 }
 
-struct Show<'a, W> {
+struct Show<'a, G: Notation, W> {
     record: &'a GameRecord,
     /// The game, gone back to the turn that is shown.
-    history: History<Checkers>,
+    history: History<G>,
     drawing: Drawing,
     out: W,
 }
 
-impl<W: Write> Show<'_, W> {
+impl<G: Notation, W: Write> Show<'_, G, W> {
     fn all(&mut self) -> Result<(), Failure> {
         self.rewind();
         self.title()?;
@@ -145,11 +186,12 @@ impl<W: Write> Show<'_, W> {
         };
         writeln!(
             self.out,
-            "Game {}: {} against {}, {} rules\n",
+            "Game {}: {} against {}, {} {}\n",
             self.record.number,
             player(rules.moves_first),
             player(!rules.moves_first),
-            rules.name
+            rules.name,
+            G::NAME
         )?;
         Ok(())
     }
@@ -162,15 +204,21 @@ impl<W: Write> Show<'_, W> {
         if let Some(mv) = history.last_move() {
             marked = history.position().move_squares(mv);
             let before = history.positions().nth_back(1).expect("a move was played");
+            let name = before.move_name(mv);
             let mover = history.rules().side_name(before.side_to_move());
             let how = match played.checked_sub(self.record.opening.len() + 1) {
-                Some(asked) => format!("in {}", show_time(self.record.turns[asked].time)),
-                None => "as the opening has it".into(),
+                // A game from elsewhere may not tell.
+                Some(asked) if self.record.turns[asked].time.is_zero() => String::new(),
+                Some(asked) => format!(" in {}", show_time(self.record.turns[asked].time)),
+                None => " as the opening has it".into(),
             };
-            writeln!(self.out, "Turn {played}: {mover} played {mv} {how}")?;
+            writeln!(self.out, "Turn {played}: {mover} played {name}{how}")?;
         }
-        let rows = history.position().rows();
-        writeln!(self.out, "{}", draw::checkers(&rows, &marked, self.drawing))?;
+        writeln!(
+            self.out,
+            "{}",
+            draw::board(history.position(), &marked, self.drawing)
+        )?;
         Ok(())
     }
 

@@ -12,13 +12,19 @@ use std::fmt::Write;
 const EXPLAINED: usize = 10;
 
 /// The result as a table for people.
-pub(super) fn table(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord]) -> String {
+pub(super) fn table(
+    game: &str,
+    plan: &MatchPlan,
+    summary: &MatchSummary,
+    games: &[GameRecord],
+) -> String {
     let mut text = String::new();
-    write_table(plan, summary, games, &mut text).expect("writing to a string");
+    write_table(game, plan, summary, games, &mut text).expect("writing to a string");
     text
 }
 
 fn write_table(
+    game: &str,
     plan: &MatchPlan,
     summary: &MatchSummary,
     games: &[GameRecord],
@@ -27,7 +33,7 @@ fn write_table(
     let bold = anstyle::Style::new().bold();
     writeln!(
         out,
-        "{} games of {} checkers, {} a turn, {} at once, seed {}\n",
+        "{} games of {} {game}, {} a turn, {} at once, seed {}\n",
         summary.games,
         plan.rules.name,
         humantime::format_duration(plan.limits.turn),
@@ -140,7 +146,12 @@ fn percent_columns(score: &Interval) -> String {
 }
 
 /// The result as one JSON object.
-pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord]) -> Value {
+pub(super) fn json(
+    game: &str,
+    plan: &MatchPlan,
+    summary: &MatchSummary,
+    games: &[GameRecord],
+) -> Value {
     let faults = games
         .iter()
         .filter(|game| !game.termination.is_regular())
@@ -155,6 +166,7 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
         });
     json!({
         "version": 1,
+        "game": game,
         "rules": plan.rules.name,
         "limits": plan.limits,
         "max_turns": plan.rules.length.max_turns,

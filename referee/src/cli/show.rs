@@ -5,7 +5,7 @@ use super::{Failure, position};
 use crate::draw;
 use clap::Args;
 use crownhead::game::{Game, Outcome};
-use crownhead::games::checkers::rules;
+use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use std::io::Write;
 
@@ -23,11 +23,14 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
-        let position = position::from_option(self.fen.as_deref())?;
         let rules = &rules::CONTEST;
+        let position = match &self.fen {
+            Some(fen) => position::from_fen(fen)?,
+            None => Checkers::start(rules),
+        };
         let mover = rules.side_name(position.side_to_move());
         let mut out = anstream::stdout().lock();
-        write!(out, "{}", draw::checkers(&position.rows(), &[], drawing))?;
+        write!(out, "{}", draw::board(&position, &[], drawing))?;
         match position.outcome(rules) {
             Some(Outcome::Win(side)) => {
                 writeln!(

@@ -7,7 +7,8 @@ use crate::record::GameRecord;
 use crate::stats::sprt::{InOrder, Scale, Sprt, Verdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::{Args, ValueEnum};
-use crownhead::games::checkers::Checkers;
+use crownhead::notation::Notation;
+use crownhead_bots::games::{InGame, Played};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -114,7 +115,20 @@ impl RunSprt {
             beta: self.beta,
             min_pairs: self.min_pairs,
         };
-        let plan = self.playing.plan([&self.a, &self.b], 2 * self.max_pairs)?;
+        struct Decide<'a>(&'a RunSprt, Sprt);
+        impl InGame for Decide<'_> {
+            type Output = Result<ExitCode, Failure>;
+            fn run<G: Played>(self) -> Result<ExitCode, Failure> {
+                self.0.decide::<G>(self.1)
+            }
+        }
+        self.playing.game.choose(Decide(self, test))
+    }
+
+    fn decide<G: Notation>(&self, test: Sprt) -> Result<ExitCode, Failure> {
+        let plan = self
+            .playing
+            .plan::<G>([&self.a, &self.b], 2 * self.max_pairs)?;
         let mut record = match &self.record {
             Some(path) => Some(super::match_::create(path)?),
             None => None,
@@ -122,7 +136,7 @@ impl RunSprt {
         let stop = interrupts()?;
         let mut seen = Seen::default();
         let progress = Progress::new(self.json);
-        let run = ladder::run_sprt::<Checkers>(&plan, test, &stop, |games, run| {
+        let run = ladder::run_sprt::<G>(&plan, test, &stop, |games, run| {
             if let Some(file) = &mut record {
                 write_games(file, &games)?;
             }
@@ -134,7 +148,7 @@ impl RunSprt {
         let interrupted = run.verdict() == Verdict::Undecided && stop.load(Ordering::Relaxed);
         let mut out = anstream::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &json(&plan, &run, &seen))?;
+            serde_json::to_writer_pretty(&mut out, &json(G::NAME, &plan, &run, &seen))?;
             writeln!(out)?;
         } else {
             write!(out, "{}", table(&plan, &run, &seen))?;
@@ -274,7 +288,7 @@ fn table(plan: &MatchPlan, run: &InOrder, seen: &Seen) -> String {
     lines.join("\n") + "\n"
 }
 
-fn json(plan: &MatchPlan, run: &InOrder, seen: &Seen) -> Value {
+fn json(game: &str, plan: &MatchPlan, run: &InOrder, seen: &Seen) -> Value {
     let (lower, upper) = run.test().bounds();
     json!({
         "version": 1,
@@ -289,6 +303,7 @@ fn json(plan: &MatchPlan, run: &InOrder, seen: &Seen) -> Value {
         "not_counted": run.uncounted(),
         "spoiled": seen.spoiled,
         "terminations": seen.terminations,
+        "game": game,
         "rules": plan.rules.name,
         "limits": plan.limits,
         "seed": plan.seed,

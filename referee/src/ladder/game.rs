@@ -77,7 +77,7 @@ pub(super) fn play<G: Notation>(
     };
     let mut commands = Side::BOTH.map(|side| {
         let bot = bot_of(side);
-        command(setting, bots[bot], fixture.bot_seeds[bot])
+        command::<G>(setting, bots[bot], fixture.bot_seeds[bot])
     });
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
@@ -115,11 +115,12 @@ pub(super) fn play<G: Notation>(
     }
 }
 
-fn command(setting: &Setting, bot: &Entrant, seed: u64) -> Command {
+fn command<G: Notation>(setting: &Setting, bot: &Entrant, seed: u64) -> Command {
     let mut command = bot.spec.command(&Defaults {
         crownhead: setting.crownhead.clone(),
         seed,
         time: setting.limits.turn,
+        game: G::NAME,
         rules: setting.rules.name,
     });
     if let Some(folder) = &bot.folder {

@@ -8,7 +8,7 @@ mod file;
 mod random;
 mod source;
 
-use crate::record::{RebuildError, StartRecord};
+use crate::record::{GameRecord, RebuildError, StartRecord};
 use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -63,6 +63,15 @@ impl Opening {
                 })?;
         }
         Ok(history)
+    }
+
+    /// The whole of a recorded game as an opening.
+    pub fn of_record(game: &GameRecord) -> Opening {
+        let replies = game.turns.iter().filter_map(|turn| turn.reply.clone());
+        Opening {
+            start: game.start.clone(),
+            moves: game.opening.iter().cloned().chain(replies).collect(),
+        }
     }
 
     /// The opening that was played in `history`, from the usual position.

@@ -1,7 +1,7 @@
 //! Which openings a run plays, and in which order.
 
 use super::{FileError, Opening, ballots, random, read_fens, seed_for};
-use crate::record::RebuildError;
+use crate::record::{PdnError, RebuildError, read_pdn};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -70,6 +70,25 @@ pub enum SourceError {
         /// What is wrong.
         error: FileError,
     },
+    /// The file is no PDN.
+    #[error("{}: {error}", path.display())]
+    Pdn {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        error: PdnError,
+    },
+    /// An opening of the file leaves nothing to play.
+    #[error("{}: opening {number} ends the game; expected a position to play on", path.display())]
+    Over {
+        /// Which file.
+        path: PathBuf,
+        /// Which of its openings, from 1.
+        number: usize,
+    },
+    /// The file has no opening.
+    #[error("{}: the file holds no opening", .0.display())]
+    Empty(PathBuf),
     /// An opening of the file is not legal under the rule book.
     #[error("{}: opening {number}: {error}", path.display())]
     Illegal {
@@ -168,18 +187,38 @@ fn read<G: Notation>(path: &Path, rules: &RuleBook) -> Result<Vec<Opening>, Sour
         path: path.into(),
         error,
     })?;
-    let openings = read_fens(&text).map_err(|error| SourceError::File {
-        path: path.into(),
-        error,
-    })?;
+    let openings = if path.extension().is_some_and(|extension| extension == "pdn") {
+        let games = read_pdn(&text).map_err(|error| SourceError::Pdn {
+            path: path.into(),
+            error,
+        })?;
+        games.iter().map(Opening::of_record).collect()
+    } else {
+        read_fens(&text).map_err(|error| SourceError::File {
+            path: path.into(),
+            error,
+        })?
+    };
     for (number, opening) in (1..).zip(&openings) {
-        opening
+        let illegal = |error| SourceError::Illegal {
+            path: path.into(),
+            number,
+            error,
+        };
+        if opening
             .history::<G>(rules)
-            .map_err(|error| SourceError::Illegal {
+            .map_err(illegal)?
+            .result()
+            .is_some()
+        {
+            return Err(SourceError::Over {
                 path: path.into(),
                 number,
-                error,
-            })?;
+            });
+        }
+    }
+    if openings.is_empty() {
+        return Err(SourceError::Empty(path.into()));
     }
     Ok(openings)
 }
@@ -231,6 +270,31 @@ mod tests {
             assert_eq!(list(1), list(1));
             assert_ne!(list(1), list(2));
         }
+    }
+
+    #[test]
+    fn the_games_of_a_pdn_file_are_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(
+            folder.path().join("my.pdn"),
+            "1. 11-15 23-19 *\n1. 9-14 *\n",
+        )
+        .unwrap();
+        let load = |name: &str| {
+            let source = name.parse().unwrap();
+            Openings::load::<Checkers>(&source, folder.path(), &rules::CONTEST, 1)
+        };
+        let openings = load("my.pdn").unwrap();
+        let moves: HashSet<Vec<String>> = (0..2)
+            .map(|number| openings.get::<Checkers>(number).unwrap().moves)
+            .collect();
+        assert!(
+            moves.contains(&vec!["C3D4".to_string(), "D6C5".into()]),
+            "{moves:?}"
+        );
+        std::fs::write(folder.path().join("my.pdn"), "1. 11-15 23-20 *\n").unwrap();
+        let error = load("my.pdn").unwrap_err().to_string();
+        assert!(error.contains("my.pdn: line 1, column 10: "), "{error}");
     }
 
     #[test]

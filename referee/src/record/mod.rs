@@ -4,6 +4,7 @@
 //! the names of games and moves, and rebuilds a [`History`] through a game's notation.
 
 mod file;
+mod pdn;
 mod recorder;
 
 use crate::judge::{Termination, TimeLimits};
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use file::{ReadError, read_games};
+pub use pdn::{PdnError, PdnWriteError, read_pdn, write_pdn};
 pub use recorder::Recorder;
 
 /// The version of the format that is written, and the only one that is read.

@@ -19,7 +19,7 @@ impl<G: Notation> Watcher<G> for Recorder {
         let reply = match &answer.reply {
             Ok(Said::Move(reply)) => Some(escaped(reply)),
             // Only people take turns back, and their games are not recorded.
-            Ok(Said::Undo | Said::Redo | Said::Quit) | Err(_) => None,
+            Ok(Said::Undo { .. } | Said::Redo { .. } | Said::Quit) | Err(_) => None,
         };
         self.turns.push(TurnRecord {
             side: side.into(),

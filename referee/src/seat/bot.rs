@@ -66,7 +66,15 @@ impl BotSpec {
     /// # Errors
     /// When there is no such built-in and no such program.
     pub fn parse(words: &str) -> Result<BotSpec, BotError> {
-        let path = Path::new(words);
+        BotSpec::parse_in(words, Path::new("."))
+    }
+
+    /// The same for words that were written in `folder`: programs with a relative path are looked for there.
+    ///
+    /// # Errors
+    /// When there is no such built-in and no such program.
+    pub fn parse_in(words: &str, folder: &Path) -> Result<BotSpec, BotError> {
+        let path = &folder.join(words);
         if words.contains('/') && path.is_file() {
             which::which(path).map_err(|_| unknown(words))?;
             let kind = Kind::Program {
@@ -84,7 +92,7 @@ impl BotSpec {
             return Err(BotError::Empty);
         };
         if Bot::NAMES.contains(&first.as_str()) {
-            check_options(words, &split)?;
+            parse_built_in(words, &split)?;
             let kind = Kind::BuiltIn {
                 bot: first.clone(),
                 options: rest.to_vec(),
@@ -95,7 +103,8 @@ impl BotSpec {
                 kind,
             });
         }
-        let found = which::which(first).map_err(|_| unknown(first))?;
+        let search = std::env::var_os("PATH");
+        let found = which::which_in(first, search, absolute(folder)).map_err(|_| unknown(first))?;
         // `python3 my_bot.py` is called after the script.
         let named_after = rest.iter().map(Path::new).find(|word| word.is_file());
         let name = file_name(named_after.unwrap_or(Path::new(first)));
@@ -108,6 +117,17 @@ impl BotSpec {
             words: words.into(),
             kind,
         })
+    }
+
+    /// The built-in that is meant, with its options; `None` for somebody else's program.
+    pub fn built_in(&self) -> Option<Bot> {
+        match &self.kind {
+            Kind::Program { .. } => None,
+            Kind::BuiltIn { bot, options } => {
+                let split: Vec<String> = std::iter::once(bot).chain(options).cloned().collect();
+                parse_built_in(&self.words, &split).ok()
+            }
+        }
     }
 
     /// The command that starts the bot.
@@ -140,6 +160,8 @@ pub struct Defaults {
     pub seed: u64,
     /// The time limit of a turn, for those that search.
     pub time: std::time::Duration,
+    /// The name of the game.
+    pub game: &'static str,
     /// The name of the rule book, for those that search.
     pub rules: &'static str,
 }
@@ -157,6 +179,7 @@ impl Defaults {
                 options.extend([OsString::from(option), value.into()]);
             }
         };
+        add("--game", self.game.into());
         if bot == "alphabeta" {
             add("--rules", self.rules.into());
             if !has("--nodes") && !has("--depth") {
@@ -179,7 +202,7 @@ pub fn built_ins() -> String {
     Bot::NAMES.join(", ")
 }
 
-fn check_options(words: &str, split: &[String]) -> Result<(), BotError> {
+fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
     #[derive(clap::Parser)]
     #[command(
         no_binary_name = true,
@@ -188,10 +211,10 @@ fn check_options(words: &str, split: &[String]) -> Result<(), BotError> {
     )]
     struct BuiltIn {
         #[command(subcommand)]
-        _bot: Bot,
+        bot: Bot,
     }
     match <BuiltIn as clap::Parser>::try_parse_from(split) {
-        Ok(_) => Ok(()),
+        Ok(parsed) => Ok(parsed.bot),
         Err(error) => {
             let text = error.to_string();
             let problem = text
@@ -254,6 +277,7 @@ mod tests {
             crownhead: "crownhead".into(),
             seed: 7,
             time: Duration::from_millis(100),
+            game: "checkers",
             rules: "contest",
         };
         let command = BotSpec::parse(words).unwrap().command(&defaults);
@@ -265,8 +289,14 @@ mod tests {
 
     #[test]
     fn a_built_in_is_told_what_its_words_leave_open() {
-        assert_eq!(arguments("random"), ["bot", "random", "--seed", "7"]);
-        assert_eq!(arguments("greedy --seed=3"), ["bot", "greedy", "--seed=3"]);
+        assert_eq!(
+            arguments("random"),
+            ["bot", "random", "--game", "checkers", "--seed", "7"]
+        );
+        assert_eq!(
+            arguments("greedy --seed=3"),
+            ["bot", "greedy", "--seed=3", "--game", "checkers"]
+        );
         assert_eq!(
             arguments("alphabeta"),
             ["bot", "alphabeta", "--rules", "contest", "--time", "100ms"]

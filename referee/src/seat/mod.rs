@@ -1,10 +1,17 @@
 //! Who sits at a table.
 //!
 //! A [`Seat`] is shown a turn and answers with the text of a move, or with the reason why it cannot. What
-//! the text is worth is said by [`judge`](crate::judge). A bot's [`process`] sees text only; a
-//! [`Scripted`] seat plays a list of replies and is the referee's test double.
+//! the text is worth is said by [`judge`](crate::judge). A bot's [`Process`] sees text only; a [`BuiltIn`]
+//! bot plays in this process. A [`Person`] types moves in any game, or follows the [`Classroom`]'s checkers
+//! dialogue; a [`MoveReader`] reads moves from a file. A [`Scripted`] seat plays a list of replies and is the
+//! referee's test double.
 
 mod bot;
+mod built_in;
+mod classroom;
+mod dialogue;
+mod move_file;
+mod person;
 mod process;
 mod scripted;
 
@@ -14,6 +21,11 @@ use crownhead::notation::Notation;
 use std::time::Duration;
 
 pub use bot::{BotError, BotSpec, Defaults, built_ins};
+pub use built_in::BuiltIn;
+pub use classroom::Classroom;
+pub use dialogue::{Dialogue, SharedDialogue};
+pub use move_file::{BadLine, MoveFile, Reader as MoveReader, Reported};
+pub use person::Person;
 pub use process::{LONGEST_REPLY, Process};
 pub use scripted::Scripted;
 
@@ -52,10 +64,16 @@ pub struct Answer {
 pub enum Said {
     /// The text of a move: one line without its end.
     Move(Vec<u8>),
-    /// The last turn is to be taken back.
-    Undo,
-    /// A turn that was taken back is to be played again.
-    Redo,
+    /// The last turns are to be taken back.
+    Undo {
+        /// How many.
+        turns: usize,
+    },
+    /// Turns that were taken back are to be played again.
+    Redo {
+        /// How many.
+        turns: usize,
+    },
     /// The game is to be left.
     Quit,
 }

@@ -95,6 +95,8 @@ pub struct StoredPair {
     pub id: u64,
     /// Which pair it is.
     pub key: PairKey,
+    /// Its number in the order in which pairs were stored, from 1.
+    pub finished: u64,
     /// When it was finished, in milliseconds since 1970.
     pub finished_ms: u64,
     /// Its two games.
@@ -194,7 +196,7 @@ impl Store {
             }
             let finished = transaction
                 .prepare_cached(
-                    "SELECT finished_ms IS NOT NULL FROM pair
+                    "SELECT finished IS NOT NULL FROM pair
                      WHERE first = ?1 AND second = ?2 AND round = ?3",
                 )?
                 .query_row(params![key.first, key.second, key.round], |row| row.get(0))?;
@@ -209,8 +211,7 @@ impl Store {
     /// Renews the leases of a run.
     pub fn renew(&mut self, run: u64, lease: Duration) -> Result<(), StoreError> {
         self.with_less_care(|transaction| {
-            let renew =
-                "UPDATE pair SET leased_until_ms = ?2 WHERE run = ?1 AND finished_ms IS NULL";
+            let renew = "UPDATE pair SET leased_until_ms = ?2 WHERE run = ?1 AND finished IS NULL";
             transaction.execute(renew, params![run, until(now_ms(), lease)])?;
             Ok(())
         })
@@ -219,7 +220,7 @@ impl Store {
     /// Gives back all that a run has claimed and not finished.
     pub fn release(&mut self, run: u64) -> Result<(), StoreError> {
         self.with_less_care(|transaction| {
-            let delete = "DELETE FROM pair WHERE run = ?1 AND finished_ms IS NULL";
+            let delete = "DELETE FROM pair WHERE run = ?1 AND finished IS NULL";
             transaction.execute(delete, [run])?;
             Ok(())
         })
@@ -227,7 +228,7 @@ impl Store {
 
     /// The runs that hold leases.
     pub fn leaseholders(&self) -> Result<Vec<u64>, StoreError> {
-        let select = "SELECT DISTINCT run FROM pair WHERE finished_ms IS NULL";
+        let select = "SELECT DISTINCT run FROM pair WHERE finished IS NULL";
         let mut statement = self.connection.prepare_cached(select)?;
         let runs = statement.query_map((), |row| row.get(0))?;
         Ok(runs.collect::<Result<_, _>>()?)
@@ -261,23 +262,24 @@ impl Store {
             let insert = "INSERT INTO spoiled (at_ms, record) VALUES (?1, ?2)";
             transaction.execute(insert, params![now_ms(), to_json(game)])?;
         }
-        let delete = "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND finished_ms IS NULL";
+        let delete = "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND finished IS NULL";
         transaction.execute(delete, params![id, run])?;
         transaction.commit()?;
         Ok(())
     }
 
-    /// The finished pairs after pair `after` (0 for all), oldest number first, without their records.
+    /// The finished pairs in the order in which they were stored, without their records: those that come after
+    /// [`StoredPair::finished`] of `after`, all for 0.
     pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT id, first, second, round, finished_ms,
+            "SELECT id, first, second, round, finished, finished_ms,
                     one.black, one.result, one.termination, one.black_us, one.white_us,
                     two.black, two.result, two.termination, two.black_us, two.white_us
              FROM pair
              JOIN game one ON one.pair = id AND one.place = 0
              JOIN game two ON two.pair = id AND two.place = 1
-             WHERE finished_ms IS NOT NULL AND id > ?1
-             ORDER BY id",
+             WHERE finished > ?1
+             ORDER BY finished",
         )?;
         let game = |row: &rusqlite::Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
             let time = |at| row.get(at).map(Duration::from_micros);
@@ -300,8 +302,9 @@ impl Store {
                     second: row.get(2)?,
                     round: row.get(3)?,
                 },
-                finished_ms: row.get(4)?,
-                games: [game(row, 5)?, game(row, 10)?],
+                finished: row.get(4)?,
+                finished_ms: row.get(5)?,
+                games: [game(row, 6)?, game(row, 11)?],
             })
         })?;
         Ok(pairs.collect::<Result<_, _>>()?)
@@ -363,7 +366,7 @@ impl Store {
         }
         let mut halves = self.connection.prepare(
             "SELECT id, count(game.pair) FROM pair LEFT JOIN game ON game.pair = id
-             GROUP BY id HAVING count(game.pair) <> CASE WHEN finished_ms IS NULL THEN 0 ELSE 2 END",
+             GROUP BY id HAVING count(game.pair) <> CASE WHEN finished IS NULL THEN 0 ELSE 2 END",
         )?;
         for half in
             halves.query_map((), |row| Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?)))?
@@ -402,8 +405,9 @@ fn finish_pair(
 ) -> Result<bool, StoreError> {
     let updated = transaction
         .prepare_cached(
-            "UPDATE pair SET finished_ms = ?3, leased_until_ms = NULL
-             WHERE id = ?1 AND run = ?2 AND finished_ms IS NULL",
+            "UPDATE pair SET finished_ms = ?3, leased_until_ms = NULL,
+                finished = (SELECT coalesce(max(finished), 0) + 1 FROM pair)
+             WHERE id = ?1 AND run = ?2 AND finished IS NULL",
         )?
         .execute(params![id, run, now_ms()])?;
     if updated == 0 {

@@ -8,7 +8,8 @@ const APPLICATION: i64 = 0x4372_4864;
 
 /// One step for each version of the schema; a new version is a new step at the end, and no step ever changes.
 ///
-/// A pair is claimed by a run until its lease ends, or finished; never both. What a game's record says again
+/// A pair is claimed by a run until its lease ends, or finished; never both. `finished` numbers the pairs as they
+/// are stored. What a game's record says again
 /// in columns is generated from the record, so that the two cannot differ.
 const STEPS: [&str; 2] = [
     "CREATE TABLE run (
@@ -22,10 +23,12 @@ const STEPS: [&str; 2] = [
         round INTEGER NOT NULL,
         run INTEGER,
         leased_until_ms INTEGER,
+        finished INTEGER UNIQUE,
         finished_ms INTEGER,
         UNIQUE (first, second, round),
         CHECK (first < second),
-        CHECK ((leased_until_ms IS NULL) <> (finished_ms IS NULL))
+        CHECK ((leased_until_ms IS NULL) <> (finished IS NULL)),
+        CHECK ((finished_ms IS NULL) = (finished IS NULL))
     ) STRICT;
     CREATE TABLE game (
         pair INTEGER NOT NULL REFERENCES pair,
@@ -94,7 +97,8 @@ mod tests {
             .pragma_update(None, "application_id", APPLICATION)
             .unwrap();
         connection.pragma_update(None, "user_version", 1).unwrap();
-        let insert = "INSERT INTO pair (first, second, round, finished_ms) VALUES ('a', 'b', 0, 1)";
+        let insert = "INSERT INTO pair (first, second, round, finished, finished_ms)
+            VALUES ('a', 'b', 0, 1, 1)";
         connection.execute(insert, ()).unwrap();
         migrate(&mut connection).unwrap();
         assert_eq!(version(&connection), STEPS.len() as i64);

@@ -99,7 +99,7 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
         .unwrap();
     assert_eq!(records, pair(id));
     assert_eq!(store.problems().unwrap(), Vec::<String>::new());
-    assert_eq!(store.pairs(id).unwrap(), []);
+    assert_eq!(store.pairs(pairs[0].finished).unwrap(), []);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a checkers position is worth: material, and how far the men have come.
 
 use super::layout::{bits, square_of};
+use super::moves::CheckersMove;
 use super::position::Checkers;
 use crate::board::Side;
 use crate::evaluate::Evaluate;
@@ -22,6 +23,15 @@ impl Evaluate<Checkers> for Material {
             Side::Black => balance,
             Side::White => -balance,
         }
+    }
+
+    fn threatened(&self, position: &Checkers) -> bool {
+        position.is_threatened()
+    }
+
+    /// Where from and where to.
+    fn pattern(&self, mv: CheckersMove) -> u16 {
+        (mv.from() | mv.to() << 5) as u16
     }
 }
 

@@ -17,7 +17,7 @@
 use super::position::{Checkers, Piece};
 use crate::board::{Side, Square};
 use crate::game::Game;
-use crate::notation::PositionError;
+use crate::notation::{excerpt, PositionError};
 
 impl Checkers {
     /// The position as FEN of draughts.
@@ -56,7 +56,8 @@ impl Checkers {
         let fields: Vec<&str> = fen.strip_suffix('.').unwrap_or(fen).split(':').collect();
         let &[mover, first, second] = fields.as_slice() else {
             return Err(PositionError::new(format!(
-                "FEN {fen:?} has {} fields; expected three, such as B:W21,22,K29:B1,2,3",
+                "FEN {:?} has {} fields; expected three, such as B:W21,22,K29:B1,2,3",
+                excerpt(fen),
                 fields.len()
             )));
         };
@@ -96,7 +97,8 @@ fn parse_side(letter: &str) -> Result<Side, PositionError> {
         "B" | "b" => Ok(Side::Black),
         "W" | "w" => Ok(Side::White),
         other => Err(PositionError::new(format!(
-            "{other:?} is no side; expected W or B"
+            "{:?} is no side; expected W or B",
+            excerpt(other)
         ))),
     }
 }
@@ -120,7 +122,8 @@ fn parse_pieces(field: &str) -> Result<(Side, Vec<(Square, Piece)>), PositionErr
         let range = parse_number(first, item)?..=parse_number(last, item)?;
         if range.is_empty() {
             return Err(PositionError::new(format!(
-                "the range {item:?} runs backwards"
+                "the range {:?} runs backwards",
+                excerpt(item)
             )));
         }
         pieces.extend(range.map(|number| (square_of_number(number), Piece { side, king })));
@@ -132,7 +135,8 @@ fn parse_number(text: &str, item: &str) -> Result<u8, PositionError> {
     let number = text.parse().ok().filter(|number| (1..=32).contains(number));
     number.ok_or_else(|| {
         PositionError::new(format!(
-            "{item:?} is no square of a FEN; expected a number from 1 to 32, K before a king's"
+            "{:?} is no square of a FEN; expected a number from 1 to 32, K before a king's",
+            excerpt(item)
         ))
     })
 }

@@ -31,10 +31,6 @@ pub(super) enum Direction {
     DownRight = 3,
 }
 
-/// The directions towards row 8.
-pub(super) const UP: [Direction; 2] = [Direction::UpLeft, Direction::UpRight];
-/// The directions towards row 1.
-pub(super) const DOWN: [Direction; 2] = [Direction::DownLeft, Direction::DownRight];
 /// All four directions.
 pub(super) const ALL: [Direction; 4] = [
     Direction::UpLeft,
@@ -104,6 +100,12 @@ impl Direction {
         const ROOM: [u32; 4] = room_table(2);
         ROOM[self as usize]
     }
+}
+
+/// The board turned by half a turn: what one side sees of it becomes what the other sees.
+pub(super) const fn turned(board: u32) -> u32 {
+    // A1 and H8 are bits 0 and 7, and every other pair of squares adds up to 7 as well, modulo 32.
+    board.reverse_bits().rotate_left(8)
 }
 
 /// Whether pieces may ever stand on `square`: those of A1's colour.
@@ -210,6 +212,15 @@ mod tests {
                     assert_eq!(direction.advance(bit, 1), bit_of(square));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_turned_board_has_every_square_opposite() {
+        for bit in 0..32 {
+            let square = square_of(bit);
+            let opposite = Square::new(7 - square.column(), 7 - square.row());
+            assert_eq!(turned(1 << bit), 1 << bit_of(opposite));
         }
     }
 

@@ -1,155 +1,348 @@
 //! Legal moves: steps, and complete jumps by every path.
 //!
 //! Whole sets of pieces are tried at once: a rotation of the empty squares meets the pieces that can step
-//! there. Only what can move is then looked at one by one.
+//! there. Only what can move is then looked at one by one. Everything is compiled once for each side, so
+//! that directions are constants.
 
-use super::layout::{bits, Direction, ALL, DOWN, UP};
+use super::layout::Direction::{DownLeft, DownRight, UpLeft, UpRight};
+use super::layout::{bits, Direction, ALL};
 use super::moves::CheckersMove;
 use super::position::Checkers;
 use crate::board::Side;
 
-/// The pieces of a position as its side to move sees them.
-struct View {
-    men: u32,
+/// The pieces of a position as its side to move sees them. `UP` says that its men move towards row 8.
+#[derive(Clone, Copy)]
+struct View<const UP: bool> {
+    own: u32,
+    /// Those of `own` that are kings.
     kings: u32,
     other: u32,
     empty: u32,
-    /// Where men go.
-    forward: &'static [Direction; 2],
-    /// Where only kings go.
-    backward: &'static [Direction; 2],
 }
 
-impl View {
-    /// Those of `pieces` that can step in `direction`.
+/// Runs `$body` with `$view` as the view of the side to move.
+macro_rules! with_view {
+    ($position:expr, |$view:ident| $body:expr) => {
+        match $position.side_to_move {
+            Side::Black => {
+                let $view = View::<true>::of($position);
+                $body
+            }
+            Side::White => {
+                let $view = View::<false>::of($position);
+                $body
+            }
+        }
+    };
+}
+
+impl Checkers {
+    /// Whether the side to move can, and therefore must, capture.
+    #[inline]
+    pub fn must_capture(&self) -> bool {
+        with_view!(self, |view| view.jumpers() != 0)
+    }
+
+    /// Whether the side that is not to move could capture if it were.
+    #[inline]
+    pub(super) fn is_threatened(&self) -> bool {
+        let passed = Checkers {
+            side_to_move: !self.side_to_move,
+            ..*self
+        };
+        passed.must_capture()
+    }
+
     #[inline(always)]
-    fn steppers(&self, pieces: u32, direction: Direction) -> u32 {
-        pieces & direction.room() & direction.back(self.empty)
+    pub(super) fn generate(&self, mut visit: impl FnMut(CheckersMove)) {
+        with_view!(self, |view| view.generate(&mut visit));
+    }
+
+    #[inline(always)]
+    pub(super) fn count(&self) -> u64 {
+        with_view!(self, |view| view.count())
+    }
+}
+
+impl<const UP: bool> View<UP> {
+    /// Where men go.
+    const FORWARD: [Direction; 2] = if UP {
+        [UpLeft, UpRight]
+    } else {
+        [DownLeft, DownRight]
+    };
+    /// Where only kings go.
+    const BACKWARD: [Direction; 2] = if UP {
+        [DownLeft, DownRight]
+    } else {
+        [UpLeft, UpRight]
+    };
+
+    #[inline(always)]
+    fn of(position: &Checkers) -> View<UP> {
+        let [black, white] = position.pieces;
+        let (own, other) = if UP { (black, white) } else { (white, black) };
+        View {
+            own,
+            kings: own & position.kings,
+            other,
+            empty: !(black | white),
+        }
+    }
+
+    #[inline(always)]
+    fn generate(self, visit: &mut impl FnMut(CheckersMove)) {
+        let jumpers = self.jumpers();
+        if jumpers != 0 {
+            self.each_jump(jumpers, visit);
+            return;
+        }
+        self.each_step(self.own, Self::FORWARD, visit);
+        if self.kings != 0 {
+            self.each_step(self.kings, Self::BACKWARD, visit);
+        }
+    }
+
+    /// Whether there is a capture is hard to foresee, so without kings both cases are computed.
+    #[inline(always)]
+    fn count(self) -> u64 {
+        if self.kings != 0 {
+            return self.count_with_kings();
+        }
+        let (jumps, goes_on) = self.forward_jumps();
+        if goes_on {
+            return self.count_jumps(self.jumpers());
+        }
+        let steps = self.steppers(self.own, Self::FORWARD);
+        let moves = if jumps == 0 { steps } else { jumps };
+        u64::from(moves.count_ones())
+    }
+
+    fn count_with_kings(self) -> u64 {
+        let jumpers = self.jumpers();
+        if jumpers != 0 {
+            return self.count_jumps(jumpers);
+        }
+        let forward = self.steppers(self.own, Self::FORWARD).count_ones();
+        let backward = self.steppers(self.kings, Self::BACKWARD).count_ones();
+        u64::from(forward + backward)
+    }
+
+    /// Those of `pieces` that can step left, in the lower half, and right, in the upper half.
+    #[inline(always)]
+    fn steppers(self, pieces: u32, [left, right]: [Direction; 2]) -> u64 {
+        let steppers = |to: Direction| pieces & to.room() & to.back(self.empty);
+        u64::from(steppers(left)) | u64::from(steppers(right)) << 32
+    }
+
+    /// Both directions in one loop: its end is hard to foresee for a processor, so there is only one.
+    #[inline(always)]
+    fn each_step(
+        self,
+        pieces: u32,
+        [left, right]: [Direction; 2],
+        visit: &mut impl FnMut(CheckersMove),
+    ) {
+        let mut steppers = self.steppers(pieces, [left, right]);
+        while steppers != 0 {
+            let lowest = steppers & steppers.wrapping_neg();
+            steppers ^= lowest;
+            let (to_left, to_right) = (lowest as u32, (lowest >> 32) as u32);
+            visit(CheckersMove::step(
+                to_left | to_right,
+                left.step(to_left) | right.step(to_right),
+            ));
+        }
     }
 
     /// Those of `pieces` that can jump in `direction`.
     #[inline(always)]
-    fn jumpers(&self, pieces: u32, direction: Direction) -> u32 {
+    fn jumpers_to(self, pieces: u32, direction: Direction) -> u32 {
         let landing = direction.back(self.empty);
         pieces & direction.room_to_jump() & direction.back(self.other & landing)
     }
 
     /// The pieces that can jump at all.
     #[inline(always)]
-    fn all_jumpers(&self) -> u32 {
-        let [left, right] = *self.forward;
-        let own = self.men | self.kings;
-        let mut jumpers = self.jumpers(own, left) | self.jumpers(own, right);
+    fn jumpers(self) -> u32 {
+        let [left, right] = Self::FORWARD;
+        let mut jumpers = self.jumpers_to(self.own, left) | self.jumpers_to(self.own, right);
         if self.kings != 0 {
-            let [left, right] = *self.backward;
-            jumpers |= self.jumpers(self.kings, left) | self.jumpers(self.kings, right);
+            let [left, right] = Self::BACKWARD;
+            jumpers |= self.jumpers_to(self.kings, left) | self.jumpers_to(self.kings, right);
         }
         jumpers
     }
-}
-
-impl Checkers {
-    #[inline(always)]
-    fn view(&self) -> View {
-        let [black, white] = self.pieces;
-        let (own, other, forward, backward) = match self.side_to_move {
-            Side::Black => (black, white, &UP, &DOWN),
-            Side::White => (white, black, &DOWN, &UP),
-        };
-        View {
-            men: own & !self.kings,
-            kings: own & self.kings,
-            other,
-            empty: !(black | white),
-            forward,
-            backward,
-        }
-    }
-
-    /// Whether the side to move can, and therefore must, capture.
-    #[inline]
-    pub fn must_capture(&self) -> bool {
-        self.view().all_jumpers() != 0
-    }
 
     #[inline(always)]
-    pub(super) fn generate(&self, mut visit: impl FnMut(CheckersMove)) {
-        let view = self.view();
-        let jumpers = view.all_jumpers();
-        if jumpers != 0 {
-            each_jump(&view, jumpers, &mut visit);
-            return;
-        }
-        for &direction in view.forward {
-            for from in bits(view.steppers(view.men | view.kings, direction)) {
-                visit(CheckersMove::step(from, direction));
-            }
-        }
-        for &direction in view.backward {
-            for from in bits(view.steppers(view.kings, direction)) {
-                visit(CheckersMove::step(from, direction));
-            }
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn count(&self) -> u64 {
-        let view = self.view();
-        let jumpers = view.all_jumpers();
-        let mut count = 0;
-        if jumpers != 0 {
-            each_jump(&view, jumpers, &mut |_| count += 1);
-            return count;
-        }
-        for &direction in view.forward {
-            count += u64::from(view.steppers(view.men | view.kings, direction).count_ones());
-        }
-        for &direction in view.backward {
-            count += u64::from(view.steppers(view.kings, direction).count_ones());
-        }
-        count
-    }
-}
-
-fn each_jump(view: &View, jumpers: u32, visit: &mut impl FnMut(CheckersMove)) {
-    for from in bits(jumpers) {
-        let start = 1 << from;
-        // The jumping piece has left its square, and may pass it or land on it.
-        let empty = view.empty | start;
-        let directions: &[Direction] = if view.kings & start != 0 {
-            &ALL
+    fn each_jump(self, jumpers: u32, visit: &mut impl FnMut(CheckersMove)) {
+        let (jumps, goes_on) = self.forward_jumps();
+        if goes_on || jumpers & self.kings != 0 {
+            self.each_long_jump(jumpers, visit);
         } else {
-            view.forward
+            Self::each_short_jump(jumps, visit);
+        }
+    }
+
+    /// The pieces that can jump forward, to the left in the lower half and to the right in the upper half,
+    /// and whether any of these jumps goes on forward. By far the most do not.
+    #[inline(always)]
+    fn forward_jumps(self) -> (u64, bool) {
+        let [left, right] = Self::FORWARD;
+        let to_left = self.jumpers_to(self.own, left);
+        let to_right = self.jumpers_to(self.own, right);
+        let landings = left.step(left.step(to_left)) | right.step(right.step(to_right));
+        let goes_on = self.jumpers_to(landings, left) | self.jumpers_to(landings, right);
+        (u64::from(to_left) | u64::from(to_right) << 32, goes_on != 0)
+    }
+
+    #[inline(always)]
+    fn each_short_jump(mut jumps: u64, visit: &mut impl FnMut(CheckersMove)) {
+        let [left, right] = Self::FORWARD;
+        while jumps != 0 {
+            let lowest = jumps & jumps.wrapping_neg();
+            jumps ^= lowest;
+            let (to_left, to_right) = (lowest as u32, (lowest >> 32) as u32);
+            let direction = if to_left != 0 { left } else { right };
+            let (over_left, over_right) = (left.step(to_left), right.step(to_right));
+            visit(CheckersMove::short_jump(
+                to_left | to_right,
+                over_left | over_right,
+                left.step(over_left) | right.step(over_right),
+                direction,
+            ));
+        }
+    }
+
+    fn each_long_jump(self, jumpers: u32, visit: &mut impl FnMut(CheckersMove)) {
+        for from in bits(jumpers) {
+            let start = 1 << from;
+            let beginning = CheckersMove::jump_from(from);
+            if self.kings & start != 0 {
+                self.lifted(start).extend(beginning, start, &ALL, visit);
+            } else {
+                self.extend(beginning, start, &Self::FORWARD, visit);
+            }
+        }
+    }
+
+    /// The view while the piece on `start` is jumping: it has left its square, and may pass it or land on
+    /// it. (A man never comes back.)
+    #[inline(always)]
+    fn lifted(self, start: u32) -> View<UP> {
+        View {
+            empty: self.empty | start,
+            ..self
+        }
+    }
+
+    /// The piece jumped over, and the square landed on, going on from `at`; `None` when it cannot.
+    #[inline(always)]
+    fn jump(self, at: u32, direction: Direction) -> Option<(u32, u32)> {
+        let over = direction.step(at & direction.room_to_jump()) & self.other;
+        let landing = direction.step(over) & self.empty;
+        (landing != 0).then_some((over, landing))
+    }
+
+    /// A piece is jumped once; it stays in the way of landings, which never meet it.
+    #[inline(always)]
+    fn without(self, over: u32) -> View<UP> {
+        View {
+            other: self.other & !over,
+            ..self
+        }
+    }
+
+    /// Visits every completion of `jump`, which has arrived at `at`.
+    ///
+    /// A man never leaves the row where it is crowned: there is no room forward, and its directions stay
+    /// those of a man until the move is over.
+    fn extend<const N: usize>(
+        self,
+        jump: CheckersMove,
+        at: u32,
+        directions: &[Direction; N],
+        visit: &mut impl FnMut(CheckersMove),
+    ) {
+        let mut complete = true;
+        for &direction in directions {
+            if let Some((over, landing)) = self.jump(at, direction) {
+                complete = false;
+                let longer = jump.and_over(over, direction);
+                self.without(over)
+                    .extend(longer, landing, directions, visit);
+            }
+        }
+        if complete {
+            visit(jump);
+        }
+    }
+
+    /// The number of complete jumps, by every path.
+    fn count_jumps(self, jumpers: u32) -> u64 {
+        let count = |start: u32| {
+            if self.kings & start != 0 {
+                self.lifted(start).count_paths(start, &ALL)
+            } else {
+                self.count_paths(start, &Self::FORWARD)
+            }
         };
-        let beginning = CheckersMove::jump_from(from);
-        extend(beginning, start, directions, view.other, empty, visit);
+        bits(jumpers).map(|from| count(1 << from)).sum()
+    }
+
+    /// The number of ways a jump goes on from `at`; 1 when it is complete there.
+    fn count_paths<const N: usize>(self, at: u32, directions: &[Direction; N]) -> u64 {
+        let onward = directions.iter().filter_map(|&to| self.jump(at, to));
+        let paths =
+            onward.map(|(over, landing)| self.without(over).count_paths(landing, directions));
+        paths.sum::<u64>().max(1)
     }
 }
 
-/// Visits every completion of `jump`, which has arrived at `at`.
-///
-/// A man never leaves the row where it is crowned: there is no room forward, and its directions stay those
-/// of a man until the move is over.
-fn extend(
-    jump: CheckersMove,
-    at: u32,
-    directions: &[Direction],
-    other: u32,
-    empty: u32,
-    visit: &mut impl FnMut(CheckersMove),
-) {
-    let mut complete = true;
-    for &direction in directions {
-        let over = direction.step(at & direction.room_to_jump()) & other;
-        let landing = direction.step(over) & empty;
-        if landing != 0 {
-            complete = false;
-            let longer = jump.and_over(over, direction);
-            // A piece is jumped once; it stays in the way of landings, which never meet it.
-            extend(longer, landing, directions, other & !over, empty, visit);
+#[cfg(test)]
+mod tests {
+    use crate::game::Game;
+    use crate::games::checkers::{rules, Checkers};
+
+    /// Visits the positions of games in which every move is chosen at random.
+    fn wander(games: u64, mut visit: impl FnMut(&Checkers)) {
+        // The generator of Knuth's MMIX.
+        let mut chance = 1u64;
+        for _ in 0..games {
+            let mut position = Checkers::start(&rules::CONTEST);
+            for _ in 0..200 {
+                visit(&position);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                chance = chance
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                position = position.play_unchecked(moves[(chance >> 33) as usize % moves.len()]);
+            }
         }
     }
-    if complete {
-        visit(jump);
+
+    #[test]
+    fn counting_moves_agrees_with_listing_them_all_through_random_games() {
+        wander(300, |position| {
+            let listed = position.legal_moves().len() as u64;
+            assert_eq!(position.count_moves(), listed, "{position:?}");
+        });
+    }
+
+    #[test]
+    fn short_jumps_are_spelt_like_long_ones() {
+        wander(300, |position| {
+            for mv in position.legal_moves() {
+                let squares: Vec<_> = mv.squares().collect();
+                assert_eq!(mv.captured_squares().count() as u32, mv.jumps());
+                assert_eq!(mv.captured().count(), mv.captured_bits().count_ones());
+                let ends = [squares[0], squares[squares.len() - 1]];
+                assert_eq!(ends.map(super::super::layout::bit_of), [mv.from(), mv.to()]);
+                assert_eq!(mv.flipped_bits(), 1 << mv.from() ^ 1 << mv.to());
+            }
+        });
     }
 }

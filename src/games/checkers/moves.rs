@@ -4,11 +4,15 @@ use super::layout::{square_of, Direction};
 use crate::board::{Bitboard, Square};
 use std::fmt;
 
-/// A step to a neighbouring square or a complete jump, in eight bytes.
+/// A step to a neighbouring square or a complete jump, in twelve bytes.
 ///
-/// A jump keeps the way it went, so that two paths with the same effect stay two moves. The longest jump
-/// takes nine pieces: a jumping piece meets at most nine squares that it can jump over, and takes each at
-/// most once. Nine directions of two bits fit beside the two ends and the length:
+/// What changes on the board is kept ready to be applied: the two ends of the move as one board, which flips
+/// the mover's pieces, and the board of captured pieces. (A king that comes back to where it started flips
+/// nothing.)
+///
+/// Beside it is the way the piece went, so that two paths with the same effect stay two moves. The longest
+/// jump takes nine pieces: a jumping piece meets at most nine squares that it can jump over, and takes each
+/// at most once. Nine directions of two bits fit beside the two ends and the length:
 ///
 /// ```text
 /// bits 31 ........ 14 | 13 .. 10 | 9 ... 5 | 4 ... 0
@@ -16,8 +20,9 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CheckersMove {
-    path: u32,
+    flipped: u32,
     captured: u32,
+    path: u32,
 }
 
 const SQUARE_MASK: u32 = 31;
@@ -27,13 +32,31 @@ const JUMPS_MASK: u32 = 15;
 const DIRECTIONS_SHIFT: u32 = 14;
 
 impl CheckersMove {
-    /// A step from bit `from` in `direction`.
+    /// A step from the square of board `start` to that of board `end`.
     #[inline(always)]
-    pub(super) fn step(from: u32, direction: Direction) -> CheckersMove {
-        let to = direction.advance(from, 1);
+    pub(super) fn step(start: u32, end: u32) -> CheckersMove {
         CheckersMove {
-            path: from | to << TO_SHIFT,
+            flipped: start | end,
             captured: 0,
+            path: start.trailing_zeros() | end.trailing_zeros() << TO_SHIFT,
+        }
+    }
+
+    /// The jump from the square of board `start` over one `piece` in `direction` to that of board `end`.
+    #[inline(always)]
+    pub(super) fn short_jump(
+        start: u32,
+        piece: u32,
+        end: u32,
+        direction: Direction,
+    ) -> CheckersMove {
+        CheckersMove {
+            flipped: start | end,
+            captured: piece,
+            path: start.trailing_zeros()
+                | end.trailing_zeros() << TO_SHIFT
+                | 1 << JUMPS_SHIFT
+                | (direction as u32) << DIRECTIONS_SHIFT,
         }
     }
 
@@ -41,8 +64,9 @@ impl CheckersMove {
     #[inline(always)]
     pub(super) fn jump_from(from: u32) -> CheckersMove {
         CheckersMove {
-            path: from | from << TO_SHIFT,
+            flipped: 0,
             captured: 0,
+            path: from | from << TO_SHIFT,
         }
     }
 
@@ -56,8 +80,9 @@ impl CheckersMove {
             | (jumps + 1) << JUMPS_SHIFT
             | (direction as u32) << (DIRECTIONS_SHIFT + 2 * jumps);
         CheckersMove {
-            path,
+            flipped: 1 << self.from() ^ 1 << to,
             captured: self.captured | piece,
+            path,
         }
     }
 
@@ -71,6 +96,12 @@ impl CheckersMove {
     #[inline(always)]
     pub(super) fn to(self) -> u32 {
         self.path >> TO_SHIFT & SQUARE_MASK
+    }
+
+    /// The board of the two ends; empty when they are the same square.
+    #[inline(always)]
+    pub(super) fn flipped_bits(self) -> u32 {
+        self.flipped
     }
 
     /// The board of the captured pieces.

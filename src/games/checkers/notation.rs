@@ -35,6 +35,23 @@ impl Notation for Checkers {
         rows
     }
 
+    /// Discs: ⛂ and ⛃ for black's men and kings, ⛀ and ⛁ for red's.
+    fn symbol(letter: u8) -> Option<(Side, char)> {
+        let Piece { side, king } = piece_of_letter(letter)?;
+        let symbol = match (side, king) {
+            (Side::Black, false) => '⛂',
+            (Side::Black, true) => '⛃',
+            (Side::White, false) => '⛀',
+            (Side::White, true) => '⛁',
+        };
+        Some((side, symbol))
+    }
+
+    /// The squares of A1's colour.
+    fn is_playing_square(square: Square) -> bool {
+        is_playing_square(square)
+    }
+
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Checkers, PositionError> {
         let mut pieces = Vec::with_capacity(24);
         for square in Square::all() {
@@ -67,6 +84,19 @@ impl Notation for Checkers {
                 .into();
         };
         self.refuse_path(&path, rules)
+    }
+
+    fn note(&self, rules: &RuleBook) -> Option<String> {
+        let mover = rules.side_name(self.side_to_move);
+        self.must_capture().then(|| format!("{mover} must capture"))
+    }
+
+    fn advice(&self, text: &str, rules: &RuleBook) -> String {
+        let clause = self.refusal(text, rules);
+        match clause.strip_prefix("it must ") {
+            Some(rest) => format!("you must {rest}"),
+            None => clause,
+        }
     }
 }
 

@@ -167,21 +167,17 @@ impl Game for Checkers {
 
     #[inline(always)]
     fn play_unchecked(&self, mv: CheckersMove) -> Checkers {
-        let (from, to) = (1 << mv.from(), 1 << mv.to());
+        let (flipped, captured) = (mv.flipped_bits(), mv.captured_bits());
         let side = self.side_to_move;
-        let [mut black, mut white] = self.pieces;
-        let (own, other) = match side {
-            Side::Black => (&mut black, &mut white),
-            Side::White => (&mut white, &mut black),
-        };
-        // A king may come back to where it started: clear before setting.
-        *own = *own & !from | to;
-        *other &= !mv.captured_bits();
-        let was_king = self.kings >> mv.from() & 1;
-        let king = was_king << mv.to() | to & far_row(side);
+        let mut pieces = self.pieces;
+        pieces[side.index()] ^= flipped;
+        pieces[(!side).index()] ^= captured;
+        // A king takes its crown along; of a man, only an end on the far row shows among the kings.
+        let moved_king = self.kings & flipped != 0;
+        let crowns = if moved_king { u32::MAX } else { far_row(side) };
         Checkers {
-            pieces: [black, white],
-            kings: self.kings & !(from | mv.captured_bits()) | king,
+            pieces,
+            kings: self.kings & !captured ^ flipped & crowns,
             side_to_move: !side,
         }
     }

@@ -1,0 +1,49 @@
+//! The search to a fixed depth: an opening, a middlegame and an ending.
+
+use criterion::{criterion_group, criterion_main, Criterion};
+use crownhead::games::checkers::{rules, Checkers, Positional};
+use crownhead::search::{search, Handler, Parameters, Root, TranspositionTable};
+
+/// Name, position and depth, each some hundred thousand nodes.
+const POSITIONS: [(&str, &str, u32); 3] = [
+    (
+        "opening",
+        "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+        15,
+    ),
+    (
+        "middlegame",
+        "W:W18,21,22,26,27,30,31,32:B1,2,3,7,10,11,12,13",
+        17,
+    ),
+    ("ending", "B:WK1,K28,21:BK14,K15,K18,12", 15),
+];
+
+struct ToDepth;
+
+impl<M> Handler<M> for ToDepth {
+    fn stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+}
+
+fn search_to_fixed_depth(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(10);
+    for (name, fen, depth) in POSITIONS {
+        let position = Checkers::from_fen(fen).expect("the position of a bench is sound");
+        let root = Root::new(&position, &rules::CONTEST, &Positional);
+        let parameters = Parameters::default();
+        let mut table = TranspositionTable::new(16);
+        group.bench_function(format!("{name} to depth {depth}"), |bencher| {
+            bencher.iter(|| {
+                table.clear();
+                search(&root, &parameters, &mut table, depth, &mut ToDepth)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, search_to_fixed_depth);
+criterion_main!(benches);

@@ -1,0 +1,129 @@
+//! The games that bots play, and picking one of them by name.
+//!
+//! A command line picks a game once, by [`GameName`]; from there on everything is generic and compiled once a
+//! game.
+
+use clap::ValueEnum;
+use crownhead::evaluate::Evaluate;
+use crownhead::games::checkers::{self, Checkers};
+use crownhead::games::chess::{self, Chess};
+use crownhead::games::everchess::{self, EverChess};
+use crownhead::notation::{rule_book, Notation};
+use crownhead::rules::RuleBook;
+
+/// A game that the built-in bots play: one with a judge of its positions.
+pub trait Played: Notation + 'static {
+    /// The evaluation that the searching bot uses.
+    type Judge: Evaluate<Self> + Default;
+}
+
+impl Played for Checkers {
+    type Judge = checkers::Positional;
+}
+
+impl Played for EverChess {
+    type Judge = everchess::Advancement;
+}
+
+impl Played for Chess {
+    type Judge = chess::PieceSquares;
+}
+
+/// A game by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
+pub enum GameName {
+    /// English draughts
+    #[default]
+    Checkers,
+    /// Eight pawns a side
+    Everchess,
+    /// Chess without castling, promotion and en passant
+    Chess,
+}
+
+/// Something to be done in whichever game is picked.
+pub trait InGame {
+    /// What comes of it.
+    type Output;
+
+    /// Does it in game `G`.
+    fn run<G: Played>(self) -> Self::Output;
+}
+
+impl GameName {
+    /// The game that a record or a command line calls so.
+    pub fn find(name: &str) -> Option<GameName> {
+        GameName::value_variants()
+            .iter()
+            .copied()
+            .find(|game| game.name() == name)
+    }
+
+    /// What the command line and the records call it.
+    pub fn name(self) -> &'static str {
+        struct Name;
+        impl InGame for Name {
+            type Output = &'static str;
+            fn run<G: Played>(self) -> &'static str {
+                G::NAME
+            }
+        }
+        self.choose(Name)
+    }
+
+    /// Does `deed` in this game.
+    pub fn choose<D: InGame>(self, deed: D) -> D::Output {
+        match self {
+            GameName::Checkers => deed.run::<Checkers>(),
+            GameName::Everchess => deed.run::<EverChess>(),
+            GameName::Chess => deed.run::<Chess>(),
+        }
+    }
+}
+
+/// The rule book of `G` that is called `name`, or its first where nobody says.
+///
+/// # Errors
+/// When there is none of that name; the message lists those there are.
+pub fn rules_of<G: Notation>(name: Option<&str>) -> Result<RuleBook, String> {
+    let Some(name) = name else {
+        return Ok(G::RULE_BOOKS[0]);
+    };
+    rule_book::<G>(name).copied().ok_or_else(|| {
+        let names: Vec<&str> = G::RULE_BOOKS.iter().map(|book| book.name).collect();
+        format!(
+            "{} has no rule book `{name}`; expected {}",
+            G::NAME,
+            names.join(" or ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{rules_of, GameName};
+    use clap::ValueEnum;
+    use crownhead::games::checkers::Checkers;
+
+    #[test]
+    fn a_game_is_found_by_the_name_the_command_line_has_for_it() {
+        for &game in GameName::value_variants() {
+            let typed = game.to_possible_value().expect("every game can be picked");
+            assert_eq!(typed.get_name(), game.name());
+            assert_eq!(GameName::find(game.name()), Some(game));
+        }
+        assert_eq!(GameName::find("go"), None);
+    }
+
+    #[test]
+    fn an_unknown_rule_book_is_refused_with_those_there_are() {
+        assert_eq!(
+            rules_of::<Checkers>(None).map(|book| book.name),
+            Ok("contest")
+        );
+        assert_eq!(
+            rules_of::<Checkers>(Some("coffee")).unwrap_err(),
+            "checkers has no rule book `coffee`; expected contest or classroom"
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! How a referee's board lies to the one this library knows.
+//!
+//! The contest's statement leaves open which row is sent first and towards which row black moves. A bot
+//! that takes the wrong one for granted loses its first game with an illegal move; this one looks for the
+//! reading under which its own legal moves are the listed ones, and answers in the referee's names.
+
+use crownhead::board::{Side, Square};
+use crownhead::notation::{Notation, Rows};
+use crownhead::protocol;
+use std::fmt;
+
+/// One of the eight ways in which a board may be shown.
+///
+/// The usual one has row 8 first and squares called as here. In another the lines may come from row 1 up,
+/// and the board may be mirrored, columns or rows or both (a half turn: black moves down). Each undoes
+/// itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Orientation {
+    row_1_first: bool,
+    columns_mirrored: bool,
+    rows_mirrored: bool,
+}
+
+impl Orientation {
+    /// All of them, the usual one first.
+    pub fn all() -> impl Iterator<Item = Orientation> {
+        (0..8).map(|bits| Orientation {
+            row_1_first: bits & 1 != 0,
+            columns_mirrored: bits & 2 != 0,
+            rows_mirrored: bits & 4 != 0,
+        })
+    }
+
+    /// The board as this library would show it.
+    pub fn rows(self, shown: &Rows) -> Rows {
+        let mut rows = *shown;
+        for square in Square::all() {
+            let theirs = self.square(square);
+            let line = if self.row_1_first {
+                Square::new(theirs.column(), 7 - theirs.row())
+            } else {
+                theirs
+            };
+            rows.put(square, shown.at(line));
+        }
+        rows
+    }
+
+    /// What the referee calls `square`; also what this library calls a square of the referee's.
+    pub fn square(self, square: Square) -> Square {
+        let mirror = |mirrored, place| if mirrored { 7 - place } else { place };
+        Square::new(
+            mirror(self.columns_mirrored, square.column()),
+            mirror(self.rows_mirrored, square.row()),
+        )
+    }
+
+    /// The name of a move with its squares called as on the other board; `None` when the text is not made
+    /// of squares.
+    pub fn name(self, name: &str) -> Option<String> {
+        let squares = name.as_bytes().chunks(2).map(|pair| {
+            let square: Square = std::str::from_utf8(pair).ok()?.parse().ok()?;
+            Some(self.square(square).to_string())
+        });
+        squares.collect()
+    }
+}
+
+impl fmt::Display for Orientation {
+    /// `row 8 first`, `row 1 first, board turned round`, …
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = if self.row_1_first { 1 } else { 8 };
+        let board = match (self.columns_mirrored, self.rows_mirrored) {
+            (false, false) => "",
+            (true, false) => ", columns mirrored",
+            (false, true) => ", rows mirrored",
+            (true, true) => ", board turned round",
+        };
+        write!(f, "row {first} first{board}")
+    }
+}
+
+/// What a turn means, read one way.
+#[derive(Clone, Debug)]
+pub struct Reading<G: Notation> {
+    /// The way it was read.
+    pub orientation: Orientation,
+    /// The position on the board, as this library has it.
+    pub position: G,
+    /// The listed moves that are legal as this library knows the rules, in the order of the list.
+    pub moves: Vec<G::Move>,
+    /// For each of `moves` its place in the list.
+    pub places: Vec<usize>,
+    /// Whether the list is exactly what this library takes for legal.
+    pub agrees: bool,
+}
+
+impl<G: Notation> Reading<G> {
+    /// The reading of `turn` that agrees with the list, `usual` being tried first; if none does, the one
+    /// that makes sense of most of the list. `None` when no listed move makes sense in any.
+    pub fn find(turn: &protocol::Turn, side: Side, usual: Orientation) -> Option<Reading<G>> {
+        let others = Orientation::all().filter(|&other| other != usual);
+        let mut best: Option<Reading<G>> = None;
+        for orientation in std::iter::once(usual).chain(others) {
+            let Some(reading) = Reading::of(turn, side, orientation) else {
+                continue;
+            };
+            if reading.agrees {
+                return Some(reading);
+            }
+            let most = best.as_ref().map_or(0, |best| best.moves.len());
+            if reading.moves.len() > most {
+                best = Some(reading);
+            }
+        }
+        best
+    }
+
+    /// The turn read this way; `None` when its board is none of the game's.
+    fn of(turn: &protocol::Turn, side: Side, orientation: Orientation) -> Option<Reading<G>> {
+        let position = G::from_rows(&orientation.rows(&turn.rows), side).ok()?;
+        let legal: Vec<(String, G::Move)> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| (position.move_name(mv), mv))
+            .collect();
+        let (mut moves, mut places) = (Vec::new(), Vec::new());
+        for (place, listed) in turn.moves.iter().enumerate() {
+            let ours = orientation.name(listed);
+            let known = legal.iter().find(|(name, _)| {
+                ours.as_ref()
+                    .is_some_and(|ours| name.eq_ignore_ascii_case(ours))
+            });
+            if let Some(&(_, mv)) = known {
+                moves.push(mv);
+                places.push(place);
+            }
+        }
+        let agrees =
+            moves.len() == turn.moves.len() && legal.iter().all(|(_, mv)| moves.contains(mv));
+        Some(Reading {
+            orientation,
+            position,
+            moves,
+            places,
+            agrees,
+        })
+    }
+}

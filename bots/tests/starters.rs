@@ -1,0 +1,283 @@
+//! The starter bots as real processes: whole games over pipes, every reply legal, a clean exit at the end.
+//!
+//! A starter whose language is not on this machine is skipped, and that is said on standard error past the
+//! test runner's capture.
+
+mod common;
+
+use common::Table;
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::games::checkers::Checkers;
+use crownhead::notation::{Notation, Rows};
+use crownhead::protocol::write_turn;
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{channel, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+#[test]
+fn the_python_starter_plays_whole_games_and_exits() {
+    if let Some(starter) = Starter::interpreted("python3", "starter.py") {
+        starter.put_to_the_test();
+    }
+}
+
+#[test]
+fn the_javascript_starter_plays_whole_games_and_exits() {
+    if let Some(starter) = Starter::interpreted("node", "starter.js") {
+        starter.put_to_the_test();
+    }
+}
+
+#[test]
+fn the_cpp_starter_compiles_without_a_warning_plays_whole_games_and_exits() {
+    if let Some(starter) = Starter::compiled("starter.cpp") {
+        starter.put_to_the_test();
+    }
+}
+
+/// How long a starter may take for one answer, or to exit: this is no test of speed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How to start one of the starters.
+struct Starter {
+    command: Vec<PathBuf>,
+    /// Where a compiled starter is kept.
+    _folder: Option<TempDir>,
+}
+
+impl Starter {
+    fn interpreted(interpreter: &str, file: &str) -> Option<Starter> {
+        is_there(interpreter, file).then(|| Starter {
+            command: vec![interpreter.into(), source(file)],
+            _folder: None,
+        })
+    }
+
+    fn compiled(file: &str) -> Option<Starter> {
+        let compiler = if is_there("g++", file) {
+            "g++"
+        } else if is_there("c++", file) {
+            "c++"
+        } else {
+            return None;
+        };
+        let folder = TempDir::new().unwrap();
+        let program = folder.path().join("starter");
+        let status = Command::new(compiler)
+            .args([
+                "-std=c++17",
+                "-O1",
+                "-Wall",
+                "-Wextra",
+                "-pedantic",
+                "-Werror",
+            ])
+            .args([
+                OsStr::new("-o"),
+                program.as_os_str(),
+                source(file).as_os_str(),
+            ])
+            .status();
+        assert!(status.unwrap().success(), "{file} does not compile");
+        Some(Starter {
+            command: vec![program],
+            _folder: Some(folder),
+        })
+    }
+
+    fn put_to_the_test(&self) {
+        self.plays_whole_games();
+        self.takes_the_most_and_keeps_out_of_danger();
+        self.exits_when_the_input_ends_early();
+    }
+
+    /// Six games against the random player: told each letter, with either end of line.
+    fn plays_whole_games(&self) {
+        let mut score = 0;
+        let mut seed = 0;
+        for letter in ['b', 'r', 'w'] {
+            for end in ["\n", "\r\n"] {
+                let mut table = Table::new(letter, seed);
+                let mut bot = Process::start(&self.command);
+                while let Some(text) = table.ask() {
+                    bot.send(&text.replace('\n', end));
+                    table.answer(&bot.line());
+                }
+                bot.exits_cleanly();
+                score += table.score();
+                seed += 1;
+            }
+        }
+        // It wins all but a few games of a hundred, and now and then one is drawn.
+        assert!(score > 0, "six games and not half a point against random");
+    }
+
+    fn takes_the_most_and_keeps_out_of_danger(&self) {
+        let two_are_more_than_one = "
+            .r.r.r.r
+            r.r...r.
+            .r.r.r.r
+            b.......
+            ...r....
+            b.b.b.b.
+            ...b.b.b
+            b.b.b.b.";
+        let a_man_takes_what_is_ahead_of_it = "
+            ........
+            ........
+            ........
+            ....r...
+            ........
+            ..b.....
+            ........
+            ........";
+        let a_king_takes_backwards_too = "
+            ........
+            ........
+            ........
+            ........
+            ........
+            R.b.....
+            ........
+            ........";
+        let mut bot = Process::start(&self.command);
+        bot.send("b\n");
+        for (board, best) in [
+            (two_are_more_than_one, "E3C5E7"),
+            (a_man_takes_what_is_ahead_of_it, "C3B4"),
+            (a_king_takes_backwards_too, "C3D4"),
+        ] {
+            let turn = turn(board);
+            // Chance would find the better of two moves so often once in a thousand runs.
+            for _ in 0..10 {
+                bot.send(&turn);
+                assert_eq!(bot.line(), best, "{board}");
+            }
+        }
+        bot.exits_cleanly();
+    }
+
+    fn exits_when_the_input_ends_early(&self) {
+        Process::start(&self.command).exits_cleanly();
+        let mut bot = Process::start(&self.command);
+        bot.send("b\n");
+        bot.exits_cleanly();
+    }
+}
+
+/// The lines of black's turn on this board.
+fn turn(board: &str) -> String {
+    let rows = Rows::from_lines(board.trim().lines().map(str::trim)).unwrap();
+    let position = Checkers::from_rows(&rows, Side::Black).unwrap();
+    let mut text = String::new();
+    write_turn(&position, &position.legal_moves(), &mut text);
+    text
+}
+
+fn source(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("starters")
+        .join(file)
+}
+
+/// Whether `program` can be run; says so where not.
+fn is_there(program: &str, file: &str) -> bool {
+    let mut version = Command::new(program);
+    version
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let found = version.status().is_ok_and(|status| status.success());
+    if !found {
+        // `eprintln!` would be kept back, for the test passes.
+        let mut past_the_capture = io::stderr();
+        writeln!(
+            past_the_capture,
+            "skipped: no {program} on this machine for {file}"
+        )
+        .unwrap();
+    }
+    found
+}
+
+/// A bot process. Killed when dropped.
+struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Process {
+    fn start(command: &[PathBuf]) -> Process {
+        let mut child = Command::new(&command[0])
+            .args(&command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            // Ends with the bot's output, or when nobody listens any more.
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Process {
+            input: child.stdin.take(),
+            child,
+            lines,
+        }
+    }
+
+    fn send(&mut self, text: &str) {
+        self.input
+            .as_mut()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+    }
+
+    fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("an answer")
+    }
+
+    /// Closes the bot's input: it must exit with status 0 and have nothing more to say.
+    fn exits_cleanly(mut self) {
+        drop(self.input.take());
+        assert_eq!(
+            self.lines.recv_timeout(PATIENCE),
+            Err(RecvTimeoutError::Disconnected)
+        );
+        assert!(self.status().success());
+    }
+
+    fn status(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "the bot lives on after its output has ended"
+            );
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Fails for one that has exited, as it should have.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

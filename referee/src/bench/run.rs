@@ -1,0 +1,166 @@
+//! Searching the positions, one after the other, and noting when each depth was completed.
+
+use super::positions::{POSITIONS, Position};
+use super::report::{BenchReport, CompletedDepth, Limit, Trial};
+use crownhead::evaluate::Evaluate;
+use crownhead::game::Game;
+use crownhead::games::checkers::{Positional, rules};
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+use crownhead::search::{Handler, MAX_PLY, Parameters, Report, Root, TranspositionTable, search};
+use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
+use std::time::{Duration, Instant};
+
+/// Searches every position within `limit`, as the bots do in a game's first turn. Each result goes to
+/// `watch` as soon as it is there.
+pub fn run(limit: Limit, mut watch: impl FnMut(&Trial)) -> BenchReport {
+    let mut table = TranspositionTable::new(TABLE_MEBIBYTES);
+    let trials = POSITIONS.iter().map(|position| {
+        let trial = try_position(position, limit, &mut table);
+        watch(&trial);
+        trial
+    });
+    BenchReport::new(limit, trials.collect())
+}
+
+fn try_position(position: &Position, limit: Limit, table: &mut TranspositionTable) -> Trial {
+    let board = position.board();
+    let measured = measure(&board, &rules::CONTEST, &Positional, limit, table)
+        .expect("a position of the bench has a legal move");
+    Trial {
+        name: position.name.into(),
+        kind: position.kind,
+        fen: position.fen.into(),
+        depth: measured.report.depth,
+        selective_depth: measured.report.selective_depth,
+        nodes: measured.report.nodes,
+        time: measured.time,
+        score: measured.report.score,
+        best: board.move_name(measured.report.best()).to_string(),
+        expected: position.best.map(Into::into),
+        completed: measured.completed,
+    }
+}
+
+/// What a search found and how long it took.
+#[derive(Clone, Debug)]
+pub struct Measured<M> {
+    /// The last report of the search.
+    pub report: Report<M>,
+    /// How long the whole search took.
+    pub time: Duration,
+    /// The depths in the order of their completion.
+    pub completed: Vec<CompletedDepth>,
+}
+
+/// Searches one position within `limit`; `None` when the game is over in it.
+///
+/// The table is emptied first, so that what was searched before makes no difference.
+pub fn measure<G: Game, E: Evaluate<G>>(
+    position: &G,
+    rules: &RuleBook,
+    evaluation: &E,
+    limit: Limit,
+    table: &mut TranspositionTable,
+) -> Option<Measured<G::Move>> {
+    table.clear();
+    let root = Root::new(position, rules, evaluation);
+    let (depth, time) = match limit {
+        Limit::Depth(depth) => (depth, None),
+        Limit::Time(time) => (MAX_PLY, Some(time)),
+    };
+    let began = Instant::now();
+    let mut stopwatch = Stopwatch {
+        began,
+        deadline: time.map(|time| began + time),
+        completed: Vec::new(),
+    };
+    let report = search(&root, &Parameters::default(), table, depth, &mut stopwatch)?;
+    Some(Measured {
+        report,
+        time: began.elapsed(),
+        completed: stopwatch.completed,
+    })
+}
+
+/// Stops a search at a moment, and notes when depths were completed.
+struct Stopwatch {
+    began: Instant,
+    deadline: Option<Instant>,
+    completed: Vec<CompletedDepth>,
+}
+
+impl<M: Copy> Handler<M> for Stopwatch {
+    fn stop(&mut self, _nodes: u64) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn depth_completed(&mut self, report: &Report<M>) {
+        self.completed.push(CompletedDepth {
+            depth: report.depth,
+            nodes: report.nodes,
+            time: self.began.elapsed(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead::games::checkers::Checkers;
+    use crownhead::games::everchess::{self, EverChess};
+
+    fn nodes(position: &Checkers, table: &mut TranspositionTable) -> u64 {
+        let limit = Limit::Depth(6);
+        let measured = measure(position, &rules::CONTEST, &Positional, limit, table);
+        measured.expect("there are moves").report.nodes
+    }
+
+    #[test]
+    fn what_was_searched_before_makes_no_difference() {
+        let mut table = TranspositionTable::new(1);
+        let [a, b] = [POSITIONS[0].board(), POSITIONS[1].board()];
+        let alone = nodes(&b, &mut TranspositionTable::new(1));
+        nodes(&a, &mut table);
+        assert_eq!([nodes(&b, &mut table), nodes(&b, &mut table)], [alone; 2]);
+    }
+
+    #[test]
+    fn a_depth_is_completed_up_to_the_limit_and_timed_in_order() {
+        let start = POSITIONS[0].board();
+        let mut table = TranspositionTable::new(1);
+        let limit = Limit::Depth(5);
+        let measured = measure(&start, &rules::CONTEST, &Positional, limit, &mut table).unwrap();
+        let depths: Vec<u32> = measured.completed.iter().map(|one| one.depth).collect();
+        assert_eq!(depths, [1, 2, 3, 4, 5]);
+        assert!(
+            measured
+                .completed
+                .is_sorted_by_key(|one| (one.time, one.nodes))
+        );
+        assert!(measured.completed[4].time <= measured.time);
+        assert_eq!(measured.completed[4].nodes, measured.report.nodes);
+    }
+
+    #[test]
+    fn a_time_limit_ends_the_search_soon_after_it() {
+        let start = POSITIONS[0].board();
+        let mut table = TranspositionTable::new(1);
+        let time = Duration::from_millis(20);
+        let limit = Limit::Time(time);
+        let measured = measure(&start, &rules::CONTEST, &Positional, limit, &mut table).unwrap();
+        // The machine may be busy; without a limit this search would take hours.
+        assert!(measured.time >= time && measured.time < Duration::from_secs(5));
+        assert!(!measured.completed.is_empty());
+    }
+
+    #[test]
+    fn any_game_can_be_measured() {
+        let start = EverChess::start(&everchess::rules::STANDARD);
+        let mut table = TranspositionTable::new(1);
+        let (rules, limit) = (&everchess::rules::STANDARD, Limit::Depth(3));
+        let measured = measure(&start, rules, &everchess::Advancement, limit, &mut table).unwrap();
+        assert_eq!(measured.report.depth, 3);
+    }
+}

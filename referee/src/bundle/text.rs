@@ -1,0 +1,179 @@
+//! The text of a bundle, readable or compact, and how much room each module takes in it.
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::ops::Range;
+use syn::Item;
+use syn::spanned::Spanned;
+
+/// Lines of compact text are broken behind this many characters.
+const COMPACT_LINE: usize = 110;
+
+/// Characters as the contest counts them: units of UTF-16.
+pub fn units(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// Text as a person would have it.
+pub(super) fn readable(file: &syn::File) -> String {
+    prettyplease::unparse(file)
+}
+
+/// The shortest text that means the same.
+pub(super) fn compact(file: &syn::File) -> String {
+    let mut writer = Compact::default();
+    writer.stream(file.to_token_stream());
+    writer.text.push('\n');
+    writer.text
+}
+
+#[derive(Default)]
+struct Compact {
+    text: String,
+    /// Where the line begins, in bytes.
+    line: usize,
+    /// Whether the last token is a sign that has another one stuck to it.
+    joint: bool,
+}
+
+impl Compact {
+    fn stream(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => {
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Brace => ("{", "}"),
+                        Delimiter::Bracket => ("[", "]"),
+                        Delimiter::None => ("", ""),
+                    };
+                    self.text.push_str(open);
+                    self.joint = false;
+                    self.stream(group.stream());
+                    self.text.push_str(close);
+                    self.joint = false;
+                }
+                TokenTree::Punct(punct) => {
+                    self.token(&punct.to_string());
+                    self.joint = punct.spacing() == Spacing::Joint;
+                }
+                other => {
+                    self.token(&other.to_string());
+                    self.joint = false;
+                }
+            }
+        }
+    }
+
+    fn token(&mut self, token: &str) {
+        if !self.joint {
+            if self.text.len() - self.line > COMPACT_LINE {
+                self.text.push('\n');
+                self.line = self.text.len();
+            } else if runs_together(&self.text, token) {
+                self.text.push(' ');
+            }
+        }
+        self.text.push_str(token);
+    }
+}
+
+/// Whether `token` would be read as a part of the token before it.
+fn runs_together(text: &str, token: &str) -> bool {
+    let (Some(last), Some(next)) = (text.chars().next_back(), token.chars().next()) else {
+        return false;
+    };
+    let word = |character: char| character.is_alphanumeric() || character == '_';
+    let quote = |character| character == '"' || character == '\'';
+    if word(last) || quote(last) {
+        return word(next) || quote(next) || next == '#' || next == '.' && last.is_ascii_digit();
+    }
+    let apart = |character| {
+        matches!(
+            character,
+            ',' | ';' | '(' | ')' | '{' | '}' | '[' | ']' | '\n'
+        )
+    };
+    if apart(last) || apart(next) || word(next) || quote(next) {
+        // `r` and `'` stay with what follows them.
+        return false;
+    }
+    !(matches!(last, '=' | ':') && matches!(next, '&' | '*' | '-' | '!' | '|' | '#'))
+}
+
+/// How much room something takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The module: `search::plain`; empty for the root.
+    pub module: String,
+    /// Its characters, modules inside it left out.
+    pub units: usize,
+}
+
+/// The parts of a text, in its order; together they are all of it.
+pub(super) fn parts(text: &str) -> syn::Result<Vec<Part>> {
+    let file = syn::parse_file(text)?;
+    let mut parts = Vec::new();
+    measure(text, "", 0..text.len(), &file.items, &mut parts);
+    Ok(parts)
+}
+
+fn measure(text: &str, name: &str, range: Range<usize>, items: &[Item], parts: &mut Vec<Part>) {
+    let place = parts.len();
+    parts.push(Part {
+        module: name.to_string(),
+        units: units(&text[range]),
+    });
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        let Some((_, items)) = &module.content else {
+            continue;
+        };
+        let range = module.span().byte_range();
+        parts[place].units -= units(&text[range.clone()]);
+        let inner = if name.is_empty() {
+            module.ident.to_string()
+        } else {
+            format!("{name}::{}", module.ident)
+        };
+        measure(text, &inner, range, items, parts);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compact_text_means_the_same() {
+        let source = r##"
+            #![recursion_limit = "256"]
+            mod inner { pub fn f<'a>(x: &'a &'static str) -> Vec<Vec<i32>> { vec![vec![1, -2]] } }
+            macro_rules! m { ($($x:expr),* $(,)?) => { $($x;)* } }
+            fn main() {
+                let a = 1 .max(2) < -1; let b = 1..=2; let c = b"x"; let d = r#"y"#; let e = 'z';
+                if a && !(0 < - 1) || *& true { m!(b, c, d, e); }
+                let t = ((1, 2), 3); let _ = t.0.1 as u8 as char; 'out: loop { break 'out }
+                let f = |x: &i32| -> i32 { - -*x }; let _ = f(&&& 1); for _ in 0.. { return }
+                let g: fn(u8) -> u8 = |x| x >> 1 << 2; let _ = g(1) <= 2; let h = 1. ; let _ = h - -1e3;
+            }"##;
+        let file = syn::parse_file(source).unwrap();
+        let text = compact(&file);
+        let again = syn::parse_file(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(readable(&again), readable(&file));
+        assert!(text.len() < source.len() * 3 / 4, "{text}");
+    }
+
+    #[test]
+    fn the_parts_of_a_text_are_all_of_it() {
+        let text = "fn ü() {}\nmod a {\n    mod b {\n        fn f() {}\n    }\n}\n";
+        let parts = parts(text).unwrap();
+        let names: Vec<_> = parts.iter().map(|part| part.module.as_str()).collect();
+        assert_eq!(names, ["", "a", "a::b"]);
+        assert_eq!(
+            parts.iter().map(|part| part.units).sum::<usize>(),
+            units(text)
+        );
+        assert_eq!(units("ü😀"), 3);
+    }
+}

@@ -1,0 +1,110 @@
+//! `crownhead bench`: how deep and how fast the search is, on fixed positions.
+
+use super::Failure;
+use super::bench_table::table;
+use super::options::parse_time;
+use crate::bench::compare::check_limit;
+use crate::bench::plot::depth_over_time;
+use crate::bench::positions::POSITIONS;
+use crate::bench::{BenchReport, Limit, compare, run};
+use anyhow::Context;
+use clap::Args;
+use crownhead::search::MAX_PLY;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Search fixed positions of checkers: how deep, how fast, which tactics are seen
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead bench                                   count nodes: has the search changed?
+  crownhead bench --time 100ms --json > before.json
+  crownhead bench --time 100ms --compare before.json --plot depth.svg
+
+To a fixed depth, the nodes of all positions add up to a signature that is the same on every \
+machine and changes only with the search. Speed and depth within a time limit need a quiet machine.")]
+pub(super) struct Bench {
+    /// Search every position to this depth
+    #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
+    depth: u32,
+    /// Search every position for this long instead
+    #[arg(long, value_name = "TIME", conflicts_with = "depth", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Compare with an earlier run: a file with what --json printed
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+    /// Draw depth over time into this file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+impl Bench {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
+        let earlier = self.compare.as_deref().map(|path| read(path, limit));
+        let earlier = earlier.transpose()?;
+        let progress = progress(self.json);
+        let report = run(limit, |trial| {
+            progress.set_message(trial.name.clone());
+            progress.inc(1);
+        });
+        progress.finish_and_clear();
+        let comparison = earlier
+            .map(|earlier| compare(&earlier, &report))
+            .transpose();
+        let comparison = comparison.with_context(|| self.compared())?;
+
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            let mut value = report.to_json();
+            if let Some(comparison) = comparison {
+                value["comparison"] = json!(comparison);
+            }
+            serde_json::to_writer_pretty(&mut out, &value)?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{}", table(&report, comparison.as_ref()))?;
+        }
+        match &self.plot {
+            Some(path) => std::fs::write(path, depth_over_time(&report)?)
+                .with_context(|| format!("--plot {}", path.display()))
+                .map_err(Failure::from),
+            None => Ok(()),
+        }
+    }
+
+    /// The option and file that a refused comparison is about.
+    fn compared(&self) -> String {
+        let path = self.compare.as_deref().unwrap_or(Path::new(""));
+        format!("--compare {}", path.display())
+    }
+}
+
+/// The earlier run, once it is clear that it can be compared: nobody waits for a bench in vain.
+fn read(path: &Path, limit: Limit) -> Result<BenchReport, Failure> {
+    let usage = |error: &dyn std::fmt::Display| {
+        Failure::Usage(format!("--compare {}: {error}", path.display()))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| usage(&error))?;
+    let report = BenchReport::from_json(&text).map_err(|error| usage(&error))?;
+    check_limit(&report, limit).map_err(|error| usage(&error))?;
+    Ok(report)
+}
+
+/// The live line. Only on a terminal.
+fn progress(quiet: bool) -> ProgressBar {
+    let bar = if quiet {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(POSITIONS.len() as u64)
+    };
+    let style = "{bar:30} {pos} of {len} positions   {msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
+    bar
+}

@@ -1,0 +1,110 @@
+//! `crownhead bundle`: one source file to submit.
+
+use super::Failure;
+use super::options::show_number;
+use crate::bundle::{Bundle, BundleError, LIMIT, Request, bundle};
+use anyhow::Context;
+use clap::Args;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Make one source file of a bot, to paste into the contest
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead bundle -o submission.rs
+  crownhead bundle --manifest-path ../my_bot/Cargo.toml --bin my_bot > submission.rs
+
+The file holds the binary's `main` and every module it reaches in its own package and in those it depends on \
+by path, without tests, documentation and comments. A summary of what takes the room goes to standard error. \
+Exit status: 0 when the file was written, 1 when it could not be or would be longer than 100,000 characters, \
+2 for unusable arguments.")]
+pub(super) struct MakeBundle {
+    /// The Cargo.toml of the bot [default: that of this folder]
+    #[arg(long, value_name = "FILE")]
+    manifest_path: Option<PathBuf>,
+    /// The binary to bundle [default: the only one, or the one named `contest`]
+    #[arg(long, value_name = "NAME")]
+    bin: Option<String>,
+    /// Where to write the file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Keep documentation comments
+    #[arg(long)]
+    keep_docs: bool,
+    /// Write as compactly as possible, even where readable text would fit
+    #[arg(long)]
+    compact: bool,
+}
+
+impl MakeBundle {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let request = Request {
+            manifest: self.manifest_path.as_deref(),
+            binary: self.bin.as_deref(),
+            keep_docs: self.keep_docs,
+            compact: self.compact,
+        };
+        let bundle = bundle(&request).map_err(|error| match error {
+            BundleError::Binary { .. } | BundleError::Cargo(_) => Failure::Usage(error.to_string()),
+            other => Failure::Failed(other.into()),
+        })?;
+        anstream::eprint!("{}", summary(&bundle));
+        if bundle.units > LIMIT {
+            return Err(Failure::Failed(anyhow::anyhow!(
+                "{} characters are {} more than a submission may have; nothing was written",
+                show_number(bundle.units as u64),
+                show_number((bundle.units - LIMIT) as u64),
+            )));
+        }
+        match &self.output {
+            Some(path) => std::fs::write(path, &bundle.text)
+                .with_context(|| format!("cannot write {}", path.display()))?,
+            None => std::io::stdout().lock().write_all(bundle.text.as_bytes())?,
+        }
+        Ok(())
+    }
+}
+
+/// The count, and what takes the room, most first.
+fn summary(bundle: &Bundle) -> String {
+    let mut parts = bundle.parts.clone();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.units));
+    let name = |module: &str| {
+        if module.is_empty() {
+            "(root)".to_string()
+        } else {
+            module.to_string()
+        }
+    };
+    let width = parts
+        .iter()
+        .map(|part| name(&part.module).chars().count())
+        .max();
+    let width = width.unwrap_or(0).max("characters".len());
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    for part in &parts {
+        let share = 100.0 * part.units as f64 / bundle.units.max(1) as f64;
+        let _ = writeln!(
+            text,
+            "{:<width$} {:>8} {share:>5.1} %",
+            name(&part.module),
+            show_number(part.units as u64)
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{:<width$} {:>8} of {}{}",
+        "characters",
+        show_number(bundle.units as u64),
+        show_number(LIMIT as u64),
+        if bundle.compact {
+            ", written compactly"
+        } else {
+            ""
+        }
+    );
+    text
+}

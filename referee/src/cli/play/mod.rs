@@ -1,0 +1,196 @@
+//! `crownhead play`: people at the table.
+
+mod players;
+mod screen;
+
+use super::Failure;
+use crate::judge::{TimeLimits, Verdict};
+use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
+use crate::table::{self, BeforeTurn, Policy, Watcher};
+use clap::{Args, ValueEnum};
+use crownhead::board::Side;
+use crownhead::game::Outcome;
+use crownhead::games::checkers::{Checkers, rules};
+use crownhead::history::History;
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+use crownhead_bots::games::{GameName, InGame, Played, rules_of};
+use players::{AnySeat, Player, Table};
+use screen::{ClassroomScreen, Screen};
+use std::io::{BufRead, IsTerminal, Write};
+
+/// Play at the table: people, computers and bots, in any game
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead play human alphabeta
+  crownhead play random greedy --seed 7
+  crownhead play human human on
+  crownhead play --game everchess human random
+
+A player is human, random, greedy (or simple), alphabeta, or a bot's command line. Player 1 moves first. \
+With HISTORY on, turns can be taken back before each turn.
+
+Checkers is played by the classroom's rules, and in its dialogue unless you sit at a terminal with \
+HISTORY off; there, `help` lists what you can type.
+
+The chance of computers is drawn from --seed, else from the file seed.txt in this folder, else anew.")]
+pub(super) struct Play {
+    /// Who moves first
+    #[arg(value_name = "PLAYER1", default_value = "human")]
+    first: String,
+    /// Who moves second
+    #[arg(value_name = "PLAYER2", default_value = "human")]
+    second: String,
+    /// Whether turns can be taken back before each turn
+    #[arg(value_name = "HISTORY", default_value = "off")]
+    history: Switch,
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    game: GameName,
+    /// The rule book [default: classroom for checkers, else the game's own]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// Repeats the chance of computers
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    drawing: super::options::DrawingOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+impl Play {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        struct AtTable<'a>(&'a Play, [Player; 2], u64);
+        impl InGame for AtTable<'_> {
+            type Output = Result<(), Failure>;
+            fn run<G: Played>(self) -> Result<(), Failure> {
+                let AtTable(play, players, seed) = self;
+                let rules = play.rules::<G>()?;
+                play.in_plain_words::<G>(&Table::new(rules, players, seed)?)
+            }
+        }
+        let players = [Player::parse(&self.first)?, Player::parse(&self.second)?];
+        let seed = players::seed(self.seed, &players)?;
+        let plain = std::io::stdin().is_terminal()
+            && std::io::stdout().is_terminal()
+            && self.history == Switch::Off;
+        if self.game == GameName::Checkers && !plain {
+            let rules = self.rules::<Checkers>()?;
+            if rules == rules::CLASSROOM {
+                return self.in_the_classroom(&Table::new(rules, players, seed)?);
+            }
+        }
+        self.game.choose(AtTable(self, players, seed))
+    }
+
+    fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
+        let classroom = (G::NAME == Checkers::NAME).then_some(rules::CLASSROOM.name);
+        rules_of::<G>(self.rules.as_deref().or(classroom))
+            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))
+    }
+
+    /// The classroom's dialogue, which is compared byte for byte.
+    fn in_the_classroom(&self, table: &Table) -> Result<(), Failure> {
+        let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+        let dialogue = Dialogue::new(&mut input, &mut output);
+        let person = || -> AnySeat<'_, Checkers> { Box::new(Classroom::new(&dialogue)) };
+        let verdict = self.play(
+            table,
+            &dialogue,
+            person,
+            &mut ClassroomScreen::new(&dialogue),
+        )?;
+        let line = match verdict.result {
+            Some(Outcome::Win(side)) => format!("{} has won", table.rules.side_name(side)),
+            Some(Outcome::Draw) => "draw".into(),
+            None => return Ok(()),
+        };
+        dialogue.borrow_mut().say_line(&line);
+        explain_fault(&verdict);
+        Ok(())
+    }
+
+    /// Moves as text, with help on the way.
+    fn in_plain_words<G: Played>(&self, table: &Table) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
+        let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
+        let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
+        let dialogue = Dialogue::new(&mut input, &mut output);
+        let against_person = table
+            .players
+            .iter()
+            .all(|player| matches!(player, Player::Human));
+        let person = || -> AnySeat<'_, G> {
+            let adviser = players::adviser::<G>(&table.rules);
+            Box::new(Person::new(&dialogue, against_person, adviser))
+        };
+        let mut screen = Screen::new(&dialogue, drawing, std::io::stdout().is_terminal());
+        let verdict = self.play(table, &dialogue, person, &mut screen)?;
+        match verdict.result {
+            Some(Outcome::Win(side)) => {
+                let winner = table.rules.side_name(side);
+                dialogue
+                    .borrow_mut()
+                    .say_line(&format!("{winner} has won: {}", verdict.reason));
+            }
+            Some(Outcome::Draw) => dialogue.borrow_mut().say_line(&verdict.reason),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn play<'a, G: Played>(
+        &self,
+        table: &Table,
+        dialogue: &'a SharedDialogue<'a>,
+        person: impl Fn() -> AnySeat<'a, G>,
+        screen: &mut dyn Watcher<G>,
+    ) -> Result<Verdict, Failure> {
+        let mut black = table.seat(Side::Black, &person)?;
+        let mut white = table.seat(Side::White, &person)?;
+        let mut ask = || ask_before_turn(dialogue);
+        let mut policy = Policy {
+            limits: TimeLimits::default(),
+            illegal_reply: Side::BOTH.map(|side| table.illegal_reply(side)),
+            before_turn: match self.history {
+                Switch::On => Some(&mut ask),
+                Switch::Off => None,
+            },
+        };
+        let mut history = History::<G>::new(table.rules);
+        Ok(table::play(
+            &mut history,
+            [&mut *black, &mut *white],
+            &mut policy,
+            screen,
+        ))
+    }
+}
+
+fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> BeforeTurn {
+    let mut dialogue = dialogue.borrow_mut();
+    loop {
+        let Some(answer) = dialogue.ask("undo, redo, or next") else {
+            return BeforeTurn::Quit;
+        };
+        match answer.to_ascii_lowercase().as_str() {
+            "undo" => return BeforeTurn::Undo,
+            "redo" => return BeforeTurn::Redo,
+            "next" => return BeforeTurn::Next,
+            _ => dialogue.say_line("Please answer with one of these words"),
+        }
+    }
+}
+
+/// A bot's fault is no part of the dialogue, but a person wants to know.
+fn explain_fault(verdict: &Verdict) {
+    if !verdict.termination.is_regular() {
+        anstream::eprintln!("{}", verdict.reason);
+    }
+}

@@ -1,0 +1,184 @@
+//! Who sits where, and what their chance is drawn from.
+
+use crate::cli::Failure;
+use crate::judge::TimeLimits;
+use crate::seat::{BotSpec, BuiltIn, Defaults, Process, Seat};
+use crate::table::IllegalReply;
+use anyhow::Context;
+use crownhead::board::Side;
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+use crownhead_bots::alphabeta::{AlphaBeta, Limits};
+use crownhead_bots::games::Played;
+use crownhead_bots::greedy::Greedy;
+use crownhead_bots::options::Bot;
+use crownhead_bots::random::Random;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A seat of any kind.
+pub(super) type AnySeat<'a, G> = Box<dyn Seat<G> + 'a>;
+
+/// Who was asked for on the command line.
+#[derive(Clone, Debug)]
+pub(super) enum Player {
+    Human,
+    Bot(BotSpec),
+}
+
+impl Player {
+    pub(super) fn parse(word: &str) -> Result<Player, Failure> {
+        match word {
+            "human" => Ok(Player::Human),
+            // The classroom's name for it.
+            "simple" => Player::parse("greedy"),
+            word => match BotSpec::parse(word) {
+                Ok(spec) => Ok(Player::Bot(spec)),
+                Err(_) if strsim::damerau_levenshtein(word, "human") <= 2 => Err(Failure::Usage(
+                    format!("no player named `{word}`; did you mean `human`?"),
+                )),
+                Err(error) => Err(Failure::Usage(format!("{error}, or human"))),
+            },
+        }
+    }
+}
+
+/// The seed of computers' chance: the option, else what `seed.txt` says, else chance itself.
+///
+/// A number in the file is the seed; any other text gives one by a hash that is the same everywhere.
+pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Failure> {
+    const FILE: &str = "seed.txt";
+    let computer_sits = players
+        .iter()
+        .any(|player| matches!(player, Player::Bot(_)));
+    if let Some(seed) = option {
+        return Ok(seed);
+    }
+    if !computer_sits {
+        return Ok(0);
+    }
+    let unusable = |why: &str| {
+        Failure::Usage(format!(
+            "{FILE} in this folder {why}; write a number into it, or give --seed"
+        ))
+    };
+    match std::fs::read_to_string(FILE) {
+        Ok(text) if text.trim().is_empty() => Err(unusable("is empty")),
+        Ok(text) => Ok(text
+            .trim()
+            .parse()
+            .unwrap_or_else(|_| stable_hash(text.trim()))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(rand::random()),
+        Err(error) => Err(unusable(&format!("cannot be read ({error})"))),
+    }
+}
+
+/// FNV-1a in 64 bits (Fowler, Noll and Vo): the same on every machine and in every version.
+fn stable_hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// A table laid for a game.
+pub(super) struct Table {
+    pub(super) rules: RuleBook,
+    /// Who moves first, who second.
+    pub(super) players: [Player; 2],
+    seed: u64,
+    crownhead: PathBuf,
+}
+
+impl Table {
+    pub(super) fn new(rules: RuleBook, players: [Player; 2], seed: u64) -> Result<Table, Failure> {
+        let crownhead =
+            std::env::current_exe().context("cannot find the program crownhead itself")?;
+        Ok(Table {
+            rules,
+            players,
+            seed,
+            crownhead,
+        })
+    }
+
+    fn player(&self, side: Side) -> &Player {
+        &self.players[usize::from(side != self.rules.moves_first)]
+    }
+
+    /// People are told why a reply is refused; a program loses by it.
+    pub(super) fn illegal_reply(&self, side: Side) -> IllegalReply {
+        match self.player(side) {
+            Player::Human => IllegalReply::IsAskedAgain,
+            Player::Bot(_) => IllegalReply::Loses,
+        }
+    }
+
+    /// The seat of `side`, where `person` makes one for people.
+    pub(super) fn seat<'a, G: Played>(
+        &self,
+        side: Side,
+        person: &impl Fn() -> AnySeat<'a, G>,
+    ) -> Result<AnySeat<'a, G>, Failure> {
+        let spec = match self.player(side) {
+            Player::Human => return Ok(person()),
+            Player::Bot(spec) => spec,
+        };
+        Ok(match spec.built_in() {
+            Some(bot) => Box::new(self.built_in(bot)?),
+            None => Box::new(self.process::<G>(spec, side)),
+        })
+    }
+
+    fn built_in<G: Played>(&self, bot: Bot) -> Result<BuiltIn<G>, Failure> {
+        let seed_of = |given: Option<u64>| given.unwrap_or(self.seed);
+        Ok(match bot {
+            Bot::Random(chance) => {
+                BuiltIn::by_chance(seed_of(chance.seed), |seed| Box::new(Random::new(seed)))
+            }
+            Bot::Greedy(chance) => {
+                BuiltIn::by_chance(seed_of(chance.seed), |seed| Box::new(Greedy::new(seed)))
+            }
+            Bot::Alphabeta(mut search) => {
+                search.rules.get_or_insert_with(|| self.rules.name.into());
+                let player = Bot::Alphabeta(search).player::<G>();
+                BuiltIn::lasting(player.map_err(Failure::Usage)?)
+            }
+        })
+    }
+
+    fn process<G: Notation>(&self, spec: &BotSpec, side: Side) -> Process {
+        let mut command = spec.command(&Defaults {
+            crownhead: self.crownhead.clone(),
+            seed: self.seed,
+            time: TimeLimits::default().turn,
+            game: G::NAME,
+            rules: self.rules.name,
+        });
+        let never = Arc::new(AtomicBool::new(false));
+        Process::start(&mut command, G::side_letter(side), never)
+    }
+}
+
+/// A strong player for people who ask for a hint.
+pub(super) fn adviser<G: Played>(rules: &RuleBook) -> Box<dyn crownhead_bots::Player<G>> {
+    let limits = Limits {
+        time: Some(TimeLimits::default().turn),
+        depth: None,
+        nodes: None,
+    };
+    Box::new(AlphaBeta::new(G::Judge::default(), *rules, limits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stable_hash;
+
+    #[test]
+    fn a_text_has_the_hash_that_the_authors_of_fnv_publish() {
+        assert_eq!(stable_hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(stable_hash("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(stable_hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+}

@@ -1,0 +1,76 @@
+//! What people at the table see.
+
+use crate::draw::{self, Drawing};
+use crate::seat::SharedDialogue;
+use crate::table::Watcher;
+use crownhead::game::Game;
+use crownhead::games::checkers::Checkers;
+use crownhead::history::History;
+use crownhead::notation::Notation;
+
+/// The classroom's board and `Turn:` line before every turn.
+pub(super) struct ClassroomScreen<'a> {
+    dialogue: &'a SharedDialogue<'a>,
+}
+
+impl<'a> ClassroomScreen<'a> {
+    pub(super) fn new(dialogue: &'a SharedDialogue<'a>) -> ClassroomScreen<'a> {
+        ClassroomScreen { dialogue }
+    }
+}
+
+impl Watcher<Checkers> for ClassroomScreen<'_> {
+    fn turn_begins(&mut self, history: &History<Checkers>) {
+        let mover = history.rules().side_name(history.position().side_to_move());
+        let mut dialogue = self.dialogue.borrow_mut();
+        dialogue.say(&draw::classroom(history.position()));
+        dialogue.say_line(&format!("Turn: {}, {mover}", history.turn()));
+    }
+}
+
+/// The board of any game before every turn, with the last move marked; drawn anew on a terminal.
+pub(super) struct Screen<'a> {
+    dialogue: &'a SharedDialogue<'a>,
+    drawing: Drawing,
+    is_terminal: bool,
+}
+
+/// Puts the cursor home and clears what is below it (ECMA-48: CUP, ED).
+const CLEAR: &str = "\u{1b}[H\u{1b}[J";
+
+impl<'a> Screen<'a> {
+    pub(super) fn new(
+        dialogue: &'a SharedDialogue<'a>,
+        drawing: Drawing,
+        is_terminal: bool,
+    ) -> Screen<'a> {
+        Screen {
+            dialogue,
+            drawing,
+            is_terminal,
+        }
+    }
+}
+
+impl<G: Notation> Watcher<G> for Screen<'_> {
+    fn turn_begins(&mut self, history: &History<G>) {
+        let position = history.position();
+        let rules = history.rules();
+        let mut dialogue = self.dialogue.borrow_mut();
+        if self.is_terminal {
+            dialogue.say(CLEAR);
+        }
+        let mut marked = Vec::new();
+        if let (Some(mv), Some(before)) = (history.last_move(), history.positions().nth_back(1)) {
+            marked = before.move_squares(mv);
+            let mover = rules.side_name(before.side_to_move());
+            dialogue.say_line(&format!("{mover} played {}", before.move_name(mv)));
+        }
+        dialogue.say(&draw::board(position, &marked, self.drawing));
+        let mover = rules.side_name(position.side_to_move());
+        dialogue.say_line(&format!("Turn {}, {mover} to move", history.turn()));
+        if let Some(note) = position.note(rules) {
+            dialogue.say_line(&note);
+        }
+    }
+}

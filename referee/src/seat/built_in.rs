@@ -1,0 +1,74 @@
+//! A built-in bot in this very process, for tables at which people sit.
+
+use super::{Answer, Said, Seat, Turn};
+use crate::openings::seed_for;
+use crownhead::notation::Notation;
+use crownhead_bots::Player;
+use std::time::Instant;
+
+/// A built-in bot at the table.
+///
+/// What it plays by chance follows from the seed, its seat and the number of the turn alone: a turn that was
+/// taken back and is played again is the same turn, and the same seed repeats the game.
+pub struct BuiltIn<G: Notation> {
+    maker: Maker<G>,
+}
+
+enum Maker<G: Notation> {
+    /// A player made anew for every turn, from a seed for that turn.
+    EveryTurn {
+        seed: u64,
+        make: Box<dyn Fn(u64) -> Box<dyn Player<G>>>,
+    },
+    /// One that remembers the game.
+    Once(Box<dyn Player<G>>),
+}
+
+impl<G: Notation> BuiltIn<G> {
+    /// A bot that plays by chance: made for every turn by `make`, from a seed for that turn.
+    pub fn by_chance(seed: u64, make: impl Fn(u64) -> Box<dyn Player<G>> + 'static) -> BuiltIn<G> {
+        BuiltIn {
+            maker: Maker::EveryTurn {
+                seed,
+                make: Box::new(make),
+            },
+        }
+    }
+
+    /// A bot that remembers the game, and leaves nothing to chance.
+    pub fn lasting(player: Box<dyn Player<G>>) -> BuiltIn<G> {
+        BuiltIn {
+            maker: Maker::Once(player),
+        }
+    }
+}
+
+impl<G: Notation> Seat<G> for BuiltIn<G> {
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+        let began = Instant::now();
+        let position = turn.history.position();
+        let seen = crownhead_bots::Turn {
+            position,
+            moves: turn.moves,
+            began,
+        };
+        let chosen = match &mut self.maker {
+            Maker::Once(player) => player.choose(&seen),
+            Maker::EveryTurn { seed, make } => {
+                let seat = position.side_to_move().index() as u64;
+                make(seed_for(*seed, &[seat, turn.history.turn().into()])).choose(&seen)
+            }
+        };
+        let said = Said::Move(position.move_name(chosen).into_bytes());
+        Answer {
+            reply: Ok(said),
+            time: began.elapsed(),
+        }
+    }
+}
+
+impl<G: Notation> std::fmt::Debug for BuiltIn<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BuiltIn").finish_non_exhaustive()
+    }
+}

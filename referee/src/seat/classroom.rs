@@ -1,0 +1,111 @@
+//! A person in the classroom's checkers dialogue: a piece first, then one of its moves from a menu.
+//!
+//! The words are those of the course's assignment, byte for byte; the sentences for input that is no square
+//! and no index are ours, for it leaves them open.
+
+use super::dialogue::SharedDialogue;
+use super::{Answer, Said, Seat, Turn};
+use crownhead::board::Square;
+use crownhead::game::Game;
+use crownhead::games::checkers::{Checkers, CheckersMove};
+use crownhead::notation::Notation;
+use std::time::Instant;
+
+/// A person who picks moves from menus.
+#[derive(Debug)]
+pub struct Classroom<'a> {
+    dialogue: &'a SharedDialogue<'a>,
+}
+
+impl<'a> Classroom<'a> {
+    /// A person at the other end of `dialogue`.
+    pub fn new(dialogue: &'a SharedDialogue<'a>) -> Classroom<'a> {
+        Classroom { dialogue }
+    }
+
+    fn choose(&self, turn: &Turn<'_, Checkers>) -> Option<CheckersMove> {
+        let mut dialogue = self.dialogue.borrow_mut();
+        let menu = loop {
+            let answer = dialogue.ask("Select a piece to move")?;
+            match moves_of_piece(&answer, turn) {
+                Ok(menu) => break menu,
+                Err(sentence) => dialogue.say_line(&sentence),
+            }
+        };
+        for (index, &mv) in menu.iter().enumerate() {
+            dialogue.say_line(&format!("{index}: {}", menu_line(mv)));
+        }
+        loop {
+            let answer = dialogue.ask("Select a move by entering the corresponding index")?;
+            match answer.parse().ok().and_then(|index: usize| menu.get(index)) {
+                Some(&mv) => return Some(mv),
+                None => dialogue.say_line(&format!(
+                    "That is not one of the indexes; enter a number from 0 to {}",
+                    menu.len() - 1
+                )),
+            }
+        }
+    }
+}
+
+impl Seat<Checkers> for Classroom<'_> {
+    fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
+        let began = Instant::now();
+        let said = match self.choose(turn) {
+            Some(mv) => Said::Move(turn.history.position().move_name(mv).into_bytes()),
+            None => Said::Quit,
+        };
+        Answer {
+            reply: Ok(said),
+            time: began.elapsed(),
+        }
+    }
+}
+
+/// The moves of the piece that a person named, in the menu's order, or why it cannot be moved.
+fn moves_of_piece(answer: &str, turn: &Turn<'_, Checkers>) -> Result<Vec<CheckersMove>, String> {
+    let position = turn.history.position();
+    let square: Square = answer
+        .parse()
+        .map_err(|_| "That is not a square; enter a letter and a digit such as d6".to_string())?;
+    let piece = position
+        .piece_at(square)
+        .ok_or("No piece at that location")?;
+    if piece.side != position.side_to_move() {
+        return Err("That is not your piece".into());
+    }
+    let starts_here = |mv: &CheckersMove| mv.squares().next() == Some(square);
+    let mut moves: Vec<CheckersMove> = turn.moves.iter().copied().filter(starts_here).collect();
+    if moves.is_empty() {
+        return Err("That piece cannot move".into());
+    }
+    moves.sort_by_cached_key(|&mv| directions(mv));
+    Ok(moves)
+}
+
+/// The way a move goes, for sorting: up before down and left before right *as the screen shows it*, with
+/// row 1 on top; a longer jump is compared step by step.
+fn directions(mv: CheckersMove) -> Vec<(bool, bool)> {
+    let squares: Vec<Square> = mv.squares().collect();
+    let step = |pair: &[Square]| {
+        let down = pair[1].row() > pair[0].row();
+        let right = pair[1].column() > pair[0].column();
+        (down, right)
+    };
+    squares.windows(2).map(step).collect()
+}
+
+fn menu_line(mv: CheckersMove) -> String {
+    let name = |square: Square| square.to_string().to_lowercase();
+    let from = mv.squares().next().map(name).unwrap_or_default();
+    let to = mv.squares().last().map(name).unwrap_or_default();
+    if mv.is_jump() {
+        let captured: Vec<String> = mv.captured_squares().map(name).collect();
+        format!(
+            "jump move: {from}->{to}, capturing [{}]",
+            captured.join(", ")
+        )
+    } else {
+        format!("basic move: {from}->{to}")
+    }
+}

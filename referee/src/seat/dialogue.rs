@@ -1,0 +1,76 @@
+//! A person at the other end: lines out, lines in.
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, Write};
+
+/// What is shared by all who talk with the people at a terminal: the seats, the table's question before a
+/// turn, and whoever shows the board.
+pub type SharedDialogue<'a> = RefCell<Dialogue<'a>>;
+
+/// Questions and answers, a line each.
+///
+/// Nothing typed is echoed. Once the input has ended, or the output has failed, nothing more is written.
+pub struct Dialogue<'a> {
+    input: &'a mut dyn BufRead,
+    output: &'a mut dyn Write,
+    over: bool,
+}
+
+impl<'a> Dialogue<'a> {
+    /// A dialogue over these streams.
+    pub fn new(input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> SharedDialogue<'a> {
+        RefCell::new(Dialogue {
+            input,
+            output,
+            over: false,
+        })
+    }
+
+    /// Writes text as it is.
+    pub fn say(&mut self, text: &str) {
+        if !self.over {
+            self.over = self.output.write_all(text.as_bytes()).is_err();
+        }
+    }
+
+    /// Writes a line.
+    pub fn say_line(&mut self, line: &str) {
+        self.say(line);
+        self.say("\n");
+    }
+
+    /// The next line without its end and the white space around it; `None` when there is no more.
+    pub fn listen(&mut self) -> Option<String> {
+        self.over = self.over || self.output.flush().is_err();
+        if self.over {
+            return None;
+        }
+        match self.read_line() {
+            Ok(Some(line)) => Some(line),
+            Ok(None) | Err(_) => {
+                self.over = true;
+                None
+            }
+        }
+    }
+
+    /// Writes a question as a line and gives the answer.
+    pub fn ask(&mut self, question: &str) -> Option<String> {
+        self.say_line(question);
+        self.listen()
+    }
+
+    fn read_line(&mut self) -> io::Result<Option<String>> {
+        let mut bytes = Vec::new();
+        let count = self.input.read_until(b'\n', &mut bytes)?;
+        Ok((count > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_string()))
+    }
+}
+
+impl std::fmt::Debug for Dialogue<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Dialogue")
+            .field("over", &self.over)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,161 @@
+//! A person at a terminal, in any game: types moves, and may ask for help.
+
+use super::dialogue::{Dialogue, SharedDialogue};
+use super::{Answer, Said, Seat, Turn};
+use crownhead::board::Side;
+use crownhead::history::History;
+use crownhead::notation::Notation;
+use crownhead_bots::Player;
+use std::time::Instant;
+
+/// A person who types moves and commands.
+pub struct Person<'a, G: Notation> {
+    dialogue: &'a SharedDialogue<'a>,
+    /// Whether the opponent is a person too, who takes back turns for themselves.
+    against_person: bool,
+    adviser: Box<dyn Player<G>>,
+}
+
+const HELP: &str = "\
+  a move    such as the ones that `moves` lists, or its number there
+  moves     list the moves
+  hint      what a strong player would do
+  undo      take back your last turn
+  redo      play again what was taken back
+  quit      leave the game";
+
+/// What a line means.
+enum Meant<M> {
+    Said(Said),
+    Move(M),
+    /// Nothing that ends the turn: it has been answered.
+    Answered,
+}
+
+impl<'a, G: Notation> Person<'a, G> {
+    /// A person at the other end of `dialogue`, who may ask `adviser` for a hint.
+    pub fn new(
+        dialogue: &'a SharedDialogue<'a>,
+        against_person: bool,
+        adviser: Box<dyn Player<G>>,
+    ) -> Person<'a, G> {
+        Person {
+            dialogue,
+            against_person,
+            adviser,
+        }
+    }
+
+    fn listen(&mut self, turn: &Turn<'_, G>) -> Said {
+        let position = turn.history.position();
+        let mover = turn.history.rules().side_name(position.side_to_move());
+        loop {
+            let answer = self
+                .dialogue
+                .borrow_mut()
+                .ask(&format!("{mover}, your move (or help):"));
+            let Some(line) = answer else {
+                return Said::Quit;
+            };
+            match self.understand(&line, turn) {
+                Meant::Said(said) => return said,
+                Meant::Move(mv) => return Said::Move(position.move_name(mv).into_bytes()),
+                Meant::Answered => {}
+            }
+        }
+    }
+
+    fn understand(&mut self, line: &str, turn: &Turn<'_, G>) -> Meant<G::Move> {
+        let mut dialogue = self.dialogue.borrow_mut();
+        let position = turn.history.position();
+        match line.to_ascii_lowercase().as_str() {
+            "" => {}
+            "help" | "?" => dialogue.say_line(HELP),
+            "moves" => list_moves(turn, &mut dialogue),
+            "hint" => {
+                let seen = crownhead_bots::Turn {
+                    position,
+                    moves: turn.moves,
+                    began: Instant::now(),
+                };
+                let hint = position.move_name(self.adviser.choose(&seen));
+                dialogue.say_line(&format!("a strong player would play {hint}"));
+            }
+            "undo" => match turns_back(turn.history, self.against_person) {
+                0 => dialogue.say_line("there is nothing to take back"),
+                turns => return Meant::Said(Said::Undo { turns }),
+            },
+            "redo" => match turns_forth(turn.history, self.against_person) {
+                0 => dialogue.say_line("there is nothing to play again"),
+                turns => return Meant::Said(Said::Redo { turns }),
+            },
+            "quit" | "exit" => return Meant::Said(Said::Quit),
+            text => {
+                let numbered = text
+                    .parse()
+                    .ok()
+                    .and_then(|index: usize| turn.moves.get(index));
+                match numbered.copied().or_else(|| position.parse_move(text).ok()) {
+                    Some(mv) => return Meant::Move(mv),
+                    None => dialogue.say_line(&position.advice(line, turn.history.rules())),
+                }
+            }
+        }
+        Meant::Answered
+    }
+}
+
+impl<G: Notation> Seat<G> for Person<'_, G> {
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+        let began = Instant::now();
+        Answer {
+            reply: Ok(self.listen(turn)),
+            time: began.elapsed(),
+        }
+    }
+
+    fn refused(&mut self, reason: &str) {
+        self.dialogue.borrow_mut().say_line(reason);
+    }
+}
+
+impl<G: Notation> std::fmt::Debug for Person<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Person").finish_non_exhaustive()
+    }
+}
+
+fn list_moves<G: Notation>(turn: &Turn<'_, G>, dialogue: &mut Dialogue<'_>) {
+    let position = turn.history.position();
+    for (index, &mv) in turn.moves.iter().enumerate() {
+        dialogue.say_line(&format!("{index:>3}: {}", position.move_name(mv)));
+    }
+}
+
+/// How many turns lead back to the last one of the side to move: one against a person, and against a bot as
+/// many as it has played since.
+fn turns_back<G: Notation>(history: &History<G>, against_person: bool) -> usize {
+    let side = history.position().side_to_move();
+    let movers = history.positions().rev().skip(1).map(G::side_to_move);
+    turns_to(side, movers, against_person)
+}
+
+/// How many turns that were taken back lead to the next one of the side to move.
+fn turns_forth<G: Notation>(history: &History<G>, against_person: bool) -> usize {
+    let side = history.position().side_to_move();
+    let mut later = history.clone();
+    let movers = std::iter::from_fn(|| later.redo().then(|| later.position().side_to_move()));
+    turns_to(side, movers, against_person)
+}
+
+fn turns_to(side: Side, movers: impl Iterator<Item = Side>, any: bool) -> usize {
+    let mut turns = 0;
+    for mover in movers {
+        turns += 1;
+        if any || mover == side {
+            return turns;
+        }
+    }
+    // Only the bot's turns are there: it would play them again.
+    0
+}

@@ -1,0 +1,98 @@
+//! What a chess position is worth: material, and where the pieces stand.
+
+use super::moves::ChessMove;
+use super::position::{Chess, Kind};
+use crate::board::{Side, Square};
+use crate::evaluate::Evaluate;
+use crate::game::Game;
+
+/// Counts the pieces, each by its kind, its row and its column, and leads the king to one left alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PieceSquares;
+
+/// What a piece is worth, in hundredths of a pawn.
+struct Weights {
+    worth: i32,
+    /// Added by row, the first being its side's own back row.
+    rows: [i32; 8],
+    /// Added by column from the edge: a and h, b and g, c and f, d and e.
+    columns: [i32; 4],
+}
+
+/// By [`Kind`].
+///
+/// Pawns are not promoted: they gain by taking room in the centre, and are all but lost on the far row.
+#[rustfmt::skip]
+const WEIGHTS: [Weights; 6] = [
+    Weights { worth: 100, rows: [0, 0, 4, 12, 18, 20, 5, -70],        columns: [-6, 0, 4, 12] },
+    Weights { worth: 320, rows: [-20, -5, 5, 12, 16, 14, 4, -10],     columns: [-24, -6, 6, 12] },
+    Weights { worth: 330, rows: [-12, 4, 6, 8, 8, 6, 2, -6],          columns: [-8, 2, 4, 6] },
+    Weights { worth: 500, rows: [0, 0, 0, 0, 2, 6, 16, 8],            columns: [-4, 0, 3, 6] },
+    Weights { worth: 900, rows: [-6, 0, 3, 5, 6, 6, 6, 4],            columns: [-6, 0, 3, 4] },
+    Weights { worth: 0,   rows: [20, 5, -15, -30, -40, -45, -50, -50], columns: [8, 12, -4, -10] },
+];
+
+/// The king's once the opponent has no queen: it comes out, and is to be driven to the edge.
+const KING_AMONG_FEW: Weights = Weights {
+    worth: 0,
+    rows: [-30, -10, 8, 20, 20, 8, -10, -30],
+    columns: [-30, -6, 10, 20],
+};
+
+/// Against a king that is left alone, for every square that the own king is away from it: it takes both to
+/// mate.
+const AWAY_FROM_LONE_KING: i32 = -6;
+
+impl Evaluate<Chess> for PieceSquares {
+    fn evaluate(&self, position: &Chess) -> i32 {
+        let side = position.side_to_move();
+        worth(position, side) - worth(position, !side)
+    }
+
+    /// Captures first: the most valuable victim, and of its attackers the least valuable.
+    fn promise(&self, position: &Chess, mv: ChessMove) -> i32 {
+        let worth = |square| {
+            position
+                .kind_at(square)
+                .map(|kind| WEIGHTS[kind as usize].worth)
+        };
+        match (worth(mv.to), worth(mv.from)) {
+            (Some(victim), Some(attacker)) => 16 * victim - attacker,
+            _ => 0,
+        }
+    }
+}
+
+fn worth(position: &Chess, side: Side) -> i32 {
+    let no_queen = position.pieces_of_kind(!side, Kind::Queen).is_empty();
+    let mut total = 0;
+    for kind in Kind::ALL {
+        let weights = if kind == Kind::King && no_queen {
+            &KING_AMONG_FEW
+        } else {
+            &WEIGHTS[kind as usize]
+        };
+        for square in position.pieces_of_kind(side, kind).squares() {
+            total += weights.worth + placement(weights, square, side);
+        }
+    }
+    if position.pieces(!side).count() == 1 {
+        total += AWAY_FROM_LONE_KING * distance(position.king(side), position.king(!side));
+    }
+    total
+}
+
+/// In moves of a king.
+fn distance(from: Square, to: Square) -> i32 {
+    let columns = from.column().abs_diff(to.column());
+    i32::from(columns.max(from.row().abs_diff(to.row())))
+}
+
+fn placement(weights: &Weights, square: Square, side: Side) -> i32 {
+    let row = match side {
+        Side::Black => 7 - square.row(),
+        Side::White => square.row(),
+    };
+    let from_edge = square.column().min(7 - square.column());
+    weights.rows[usize::from(row)] + weights.columns[usize::from(from_edge)]
+}

@@ -1,0 +1,133 @@
+//! Rows and names of moves.
+
+use super::moves::{square_name, ChessMove};
+use super::position::{Chess, Kind, Piece};
+use super::rules;
+use crate::board::{Side, Square};
+use crate::game::Game;
+use crate::notation::{Notation, PositionError, Rows};
+use crate::rules::RuleBook;
+
+/// An empty square in rows.
+const EMPTY: u8 = b'.';
+
+impl Notation for Chess {
+    const NAME: &'static str = "chess";
+    const RULE_BOOKS: &'static [RuleBook] = &[rules::TWO_PLAYER];
+
+    /// `b` and `w`.
+    fn side_letter(side: Side) -> char {
+        match side {
+            Side::Black => 'b',
+            Side::White => 'w',
+        }
+    }
+
+    /// `P N B R Q K` are white's pieces, `p n b r q k` are black's, `.` is empty.
+    fn rows(&self) -> Rows {
+        let mut rows = Rows::filled(EMPTY);
+        for square in self.occupied().squares() {
+            if let Some(piece) = self.piece_at(square) {
+                rows.put(square, piece_letter(piece));
+            }
+        }
+        rows
+    }
+
+    /// ♔ to ♙ for white's pieces, ♚ to ♟ for black's.
+    fn symbol(letter: u8) -> Option<(Side, char)> {
+        let piece = piece_of_letter(letter)?;
+        let [white, black] = match piece.kind {
+            Kind::King => ['♔', '♚'],
+            Kind::Queen => ['♕', '♛'],
+            Kind::Rook => ['♖', '♜'],
+            Kind::Bishop => ['♗', '♝'],
+            Kind::Knight => ['♘', '♞'],
+            Kind::Pawn => ['♙', '♟'],
+        };
+        let symbol = match piece.side {
+            Side::White => white,
+            Side::Black => black,
+        };
+        Some((piece.side, symbol))
+    }
+
+    fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Chess, PositionError> {
+        let mut pieces = Vec::with_capacity(32);
+        for square in Square::all() {
+            let letter = rows.at(square);
+            match piece_of_letter(letter) {
+                Some(piece) => pieces.push((square, piece)),
+                None if letter == EMPTY => {}
+                None => {
+                    return Err(PositionError::new(format!(
+                        "{:?} on {}; expected one of . P N B R Q K p n b r q k",
+                        char::from(letter),
+                        square_name(square)
+                    )));
+                }
+            }
+        }
+        Chess::from_pieces(pieces, side_to_move)
+    }
+
+    fn move_name(&self, mv: ChessMove) -> String {
+        mv.to_string()
+    }
+
+    fn move_squares(&self, mv: ChessMove) -> Vec<Square> {
+        vec![mv.from, mv.to]
+    }
+
+    fn refusal(&self, text: &str, rules: &RuleBook) -> String {
+        self.why_refused(text).clause(rules)
+    }
+
+    fn note(&self, rules: &RuleBook) -> Option<String> {
+        let mover = rules.side_name(self.side_to_move());
+        self.in_check().then(|| format!("{mover} is in check"))
+    }
+
+    fn advice(&self, text: &str, rules: &RuleBook) -> String {
+        self.why_refused(text).to_mover(rules)
+    }
+}
+
+fn piece_letter(piece: Piece) -> u8 {
+    let letter = match piece.kind {
+        Kind::Pawn => b'p',
+        Kind::Knight => b'n',
+        Kind::Bishop => b'b',
+        Kind::Rook => b'r',
+        Kind::Queen => b'q',
+        Kind::King => b'k',
+    };
+    match piece.side {
+        Side::Black => letter,
+        Side::White => letter.to_ascii_uppercase(),
+    }
+}
+
+fn piece_of_letter(letter: u8) -> Option<Piece> {
+    let kind = match letter.to_ascii_lowercase() {
+        b'p' => Kind::Pawn,
+        b'n' => Kind::Knight,
+        b'b' => Kind::Bishop,
+        b'r' => Kind::Rook,
+        b'q' => Kind::Queen,
+        b'k' => Kind::King,
+        _ => return None,
+    };
+    let side = if letter.is_ascii_uppercase() {
+        Side::White
+    } else {
+        Side::Black
+    };
+    Some(Piece { side, kind })
+}
+
+impl std::fmt::Debug for Chess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} to move{:?}", self.side_to_move, self.rows())
+    }
+}

@@ -1,0 +1,255 @@
+//! A chess position: what stands where, and whose move it is.
+
+use super::attacks;
+use super::moves::ChessMove;
+use crate::board::{Bitboard, Side, Square};
+use crate::game::{Game, Outcome};
+use crate::rules::{RuleBook, Stuck};
+
+/// A position of two-player chess: a board for each kind of piece, and one for each side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Chess {
+    /// By [`Kind`], of both sides.
+    pub(super) kinds: [Bitboard; 6],
+    /// By [`Side::index`].
+    pub(super) sides: [Bitboard; 2],
+    pub(super) side_to_move: Side,
+}
+
+/// A kind of piece.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Kind {
+    /// One square straight ahead, two from the row it starts on; captures diagonally ahead.
+    Pawn,
+    /// Two squares one way and one across; it jumps.
+    Knight,
+    /// Along diagonals.
+    Bishop,
+    /// Along rows and columns.
+    Rook,
+    /// Along diagonals, rows and columns.
+    Queen,
+    /// One square in any direction.
+    King,
+}
+
+impl Kind {
+    /// Every kind, in the order of their numbers.
+    pub const ALL: [Kind; 6] = [
+        Kind::Pawn,
+        Kind::Knight,
+        Kind::Bishop,
+        Kind::Rook,
+        Kind::Queen,
+        Kind::King,
+    ];
+
+    /// "knight", say.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Pawn => "pawn",
+            Kind::Knight => "knight",
+            Kind::Bishop => "bishop",
+            Kind::Rook => "rook",
+            Kind::Queen => "queen",
+            Kind::King => "king",
+        }
+    }
+}
+
+/// What may stand on a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Whose it is.
+    pub side: Side,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The pieces on the row behind the pawns, from column a.
+const BACK_ROW: [Kind; 8] = [
+    Kind::Rook,
+    Kind::Knight,
+    Kind::Bishop,
+    Kind::Queen,
+    Kind::King,
+    Kind::Bishop,
+    Kind::Knight,
+    Kind::Rook,
+];
+
+impl Chess {
+    /// What stands on `square`.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let mut sides = Side::BOTH.into_iter();
+        let side = sides.find(|side| self.pieces(*side).contains(square))?;
+        let kind = self.kind_at(square)?;
+        Some(Piece { side, kind })
+    }
+
+    /// All pieces of `side`.
+    #[inline(always)]
+    pub fn pieces(&self, side: Side) -> Bitboard {
+        self.sides[side.index()]
+    }
+
+    /// The pieces of one kind and side.
+    #[inline(always)]
+    pub fn pieces_of_kind(&self, side: Side, kind: Kind) -> Bitboard {
+        self.sides[side.index()] & self.kinds[kind as usize]
+    }
+
+    /// Where the king of `side` stands.
+    #[inline(always)]
+    pub fn king(&self, side: Side) -> Square {
+        let king = self.pieces_of_kind(side, Kind::King);
+        Square::from_index(king.0.trailing_zeros() as u8)
+    }
+
+    /// Whether the king of the side to move is under attack.
+    pub fn in_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    /// The opponent's pieces that attack the king of the side to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.attackers(
+            !self.side_to_move,
+            self.king(self.side_to_move),
+            self.occupied(),
+        )
+    }
+
+    #[inline(always)]
+    pub(super) fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    #[inline(always)]
+    pub(super) fn kind_at(&self, square: Square) -> Option<Kind> {
+        let mut kinds = Kind::ALL.into_iter();
+        kinds.find(|&kind| self.kinds[kind as usize].contains(square))
+    }
+
+    /// The pieces of `side` that attack `square` on a board occupied so.
+    ///
+    /// A piece attacks a square when the same piece standing there would attack it back; only pawns look
+    /// the other way.
+    #[inline]
+    pub(super) fn attackers(&self, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
+        let of = |kind: Kind| self.kinds[kind as usize];
+        let diagonal = of(Kind::Bishop) | of(Kind::Queen);
+        let straight = of(Kind::Rook) | of(Kind::Queen);
+        let attackers = attacks::pawn(!side, square) & of(Kind::Pawn)
+            | attacks::knight(square) & of(Kind::Knight)
+            | attacks::king(square) & of(Kind::King)
+            | attacks::bishop(square, occupied) & diagonal
+            | attacks::rook(square, occupied) & straight;
+        attackers & self.pieces(side)
+    }
+
+    #[inline(always)]
+    pub(super) fn put(&mut self, square: Square, piece: Piece) {
+        let (side, kind) = (piece.side.index(), piece.kind as usize);
+        self.sides[side] = self.sides[side].with(square);
+        self.kinds[kind] = self.kinds[kind].with(square);
+    }
+}
+
+impl Game for Chess {
+    type Move = ChessMove;
+
+    fn start(rules: &RuleBook) -> Chess {
+        let mut start = Chess {
+            kinds: [Bitboard::EMPTY; 6],
+            sides: [Bitboard::EMPTY; 2],
+            side_to_move: rules.moves_first,
+        };
+        for (column, kind) in (0..8).zip(BACK_ROW) {
+            for (side, back, front) in [(Side::White, 0, 1), (Side::Black, 7, 6)] {
+                start.put(Square::new(column, back), Piece { side, kind });
+                let kind = Kind::Pawn;
+                start.put(Square::new(column, front), Piece { side, kind });
+            }
+        }
+        start
+    }
+
+    #[inline(always)]
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
+    }
+
+    #[inline]
+    fn each_move(&self, visit: impl FnMut(ChessMove)) {
+        self.generate(visit);
+    }
+
+    #[inline(always)]
+    fn play_unchecked(&self, mv: ChessMove) -> Chess {
+        let (from, to) = (Bitboard::of(mv.from), Bitboard::of(mv.to));
+        let both = from | to;
+        // The square that is left gives its kind to the other, whatever stood there.
+        let kinds = self.kinds.map(|kind| {
+            let moves = !(kind & from).is_empty();
+            let rest = kind & !both;
+            if moves {
+                rest | to
+            } else {
+                rest
+            }
+        });
+        let mut sides = self.sides.map(|side| side & !both);
+        sides[self.side_to_move.index()] = sides[self.side_to_move.index()] | to;
+        Chess {
+            kinds,
+            sides,
+            side_to_move: !self.side_to_move,
+        }
+    }
+
+    #[inline(always)]
+    fn captures(&self, mv: ChessMove) -> u32 {
+        u32::from(self.occupied().contains(mv.to))
+    }
+
+    /// Four folded multiplications of the boards: no tables, and no state to keep right.
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        // Odd constants from the fractional parts of the golden ratio, pi and the root of two.
+        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        const PI: u64 = 0x243f_6a88_85a3_08d3;
+        const ROOT_TWO: u64 = 0x6a09_e667_f3bc_c909;
+        let fold = |a: u64, b: u64| {
+            let product = u128::from(a ^ GOLDEN) * u128::from(b ^ PI);
+            (product >> 64) as u64 ^ product as u64
+        };
+        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds.map(|kind| kind.0);
+        // Black is whatever is not white; rotations keep pairs of boards from cancelling each other out.
+        let white = self.pieces(Side::White).0;
+        let turn = (self.side_to_move.index() as u64).wrapping_mul(ROOT_TWO);
+        fold(pawns, knights)
+            ^ fold(bishops, rooks).rotate_left(21)
+            ^ fold(queens, kings).rotate_left(42)
+            ^ fold(white, turn).rotate_left(11)
+    }
+
+    /// Never: the board alone decides nothing, only being without moves does.
+    #[inline(always)]
+    fn ended(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn without_moves(&self, rules: &RuleBook) -> Outcome {
+        if self.in_check() || rules.stuck == Stuck::Loses {
+            Outcome::Win(!self.side_to_move)
+        } else {
+            Outcome::Draw
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        self.count()
+    }
+}

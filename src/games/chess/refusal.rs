@@ -1,0 +1,201 @@
+//! Why a move is refused, as a value and in words.
+
+use super::attacks;
+use super::movegen::pawn_row;
+use super::moves::square_name;
+use super::position::{Chess, Kind};
+use crate::board::{Bitboard, Side, Square};
+use crate::rules::RuleBook;
+
+/// Why a move is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The text is not two squares.
+    NotAMove,
+    /// This side is mated.
+    Checkmate(Side),
+    /// This side has no legal move and is not in check.
+    Stalemate(Side),
+    /// Nothing stands on the move's first square.
+    NoPiece(Square),
+    /// The piece on this square is this side's, the opponent's.
+    NotYours(Square, Side),
+    /// Both squares are the same.
+    SameSquare,
+    /// The pawn has come to its far row.
+    PawnOnFarRow,
+    /// A piece of the same side stands on the move's second square.
+    OwnPiece(Square),
+    /// Pieces of this kind do not move so.
+    NotHowItMoves(Kind),
+    /// A pawn goes two squares only from the row it starts on.
+    PawnHasMoved,
+    /// A pawn goes diagonally only to capture, and nothing stands on this square.
+    NothingToCapture(Square),
+    /// The opponent's king stands on the move's second square.
+    KingIsNeverCaptured,
+    /// A piece stands in between, here.
+    PathBlocked(Square),
+    /// An opponent's piece stands straight ahead of the pawn, here.
+    PawnBlocked(Square),
+    /// The mover's king would be, or stay, under attack.
+    LeavesKingUnderAttack,
+}
+
+impl Refusal {
+    /// A clause about the mover that completes "white answered \`e2e5\` but …".
+    pub fn clause(self, rules: &RuleBook) -> String {
+        match self {
+            Refusal::NotAMove => "that is not a move; a move is two squares, such as e2e4".into(),
+            Refusal::Checkmate(side) => {
+                let loser = rules.side_name(side);
+                format!("the game is over: checkmate, {loser} has lost")
+            }
+            Refusal::Stalemate(side) => {
+                let stuck = rules.side_name(side);
+                format!("the game is over: stalemate, {stuck} has no legal move")
+            }
+            Refusal::NoPiece(square) => format!("there is no piece on {}", square_name(square)),
+            Refusal::NotYours(square, owner) => {
+                let owner = rules.side_name(owner);
+                format!("the piece on {} is {owner}'s", square_name(square))
+            }
+            Refusal::SameSquare => "that ends where it begins".into(),
+            Refusal::PawnOnFarRow => "a pawn on its far row has no move".into(),
+            Refusal::OwnPiece(square) => {
+                format!("its own piece is in the way on {}", square_name(square))
+            }
+            Refusal::NotHowItMoves(kind) => format!("that is not how a {} moves", kind.name()),
+            Refusal::PawnHasMoved => "a pawn moves two squares on its first move only".into(),
+            Refusal::NothingToCapture(square) => format!(
+                "a pawn moves diagonally only to capture, and {} is empty",
+                square_name(square)
+            ),
+            Refusal::KingIsNeverCaptured => "a king is never captured".into(),
+            Refusal::PathBlocked(square) => {
+                format!("the path is blocked at {}", square_name(square))
+            }
+            Refusal::PawnBlocked(square) => format!(
+                "the path is blocked at {}: a pawn captures only diagonally",
+                square_name(square)
+            ),
+            Refusal::LeavesKingUnderAttack => "that leaves its king under attack".into(),
+        }
+    }
+
+    /// The same in short, said to the mover: "path blocked at f4".
+    pub fn to_mover(self, rules: &RuleBook) -> String {
+        match self {
+            Refusal::NoPiece(square) => format!("no piece there: {} is empty", square_name(square)),
+            Refusal::NotYours(square, owner) => {
+                let owner = rules.side_name(owner);
+                format!(
+                    "not yours: the piece on {} is {owner}'s",
+                    square_name(square)
+                )
+            }
+            Refusal::OwnPiece(square) => format!("own piece in the way on {}", square_name(square)),
+            Refusal::PathBlocked(square) => format!("path blocked at {}", square_name(square)),
+            Refusal::PawnBlocked(square) => format!(
+                "path blocked at {}: a pawn captures only diagonally",
+                square_name(square)
+            ),
+            Refusal::LeavesKingUnderAttack => "leaves your king under attack".into(),
+            _ => self.clause(rules),
+        }
+    }
+}
+
+impl Chess {
+    /// Why `text` is no legal move here. To be asked only of text that names none.
+    pub fn why_refused(&self, text: &str) -> Refusal {
+        let Some((from, to)) = parse_squares(text) else {
+            return Refusal::NotAMove;
+        };
+        let side = self.side_to_move;
+        if self.count() == 0 {
+            return if self.in_check() {
+                Refusal::Checkmate(side)
+            } else {
+                Refusal::Stalemate(side)
+            };
+        }
+        let piece = match self.piece_at(from) {
+            None => return Refusal::NoPiece(from),
+            Some(piece) if piece.side != side => return Refusal::NotYours(from, piece.side),
+            Some(piece) => piece,
+        };
+        if from == to {
+            return Refusal::SameSquare;
+        }
+        if piece.kind == Kind::Pawn && from.offset(0, forward(side)).is_none() {
+            return Refusal::PawnOnFarRow;
+        }
+        if self.pieces(side).contains(to) {
+            return Refusal::OwnPiece(to);
+        }
+        let refusal = match piece.kind {
+            Kind::Pawn => self.refuse_pawn(from, to),
+            kind => self.refuse_way(kind, from, to),
+        };
+        debug_assert!(
+            refusal.is_some() || !self.moves_from(from).contains(to),
+            "{text} is legal"
+        );
+        refusal.unwrap_or(Refusal::LeavesKingUnderAttack)
+    }
+
+    /// Why a pawn of the side to move cannot go so, whatever becomes of its king.
+    fn refuse_pawn(&self, from: Square, to: Square) -> Option<Refusal> {
+        let side = self.side_to_move;
+        let columns = from.column().abs_diff(to.column());
+        let rows = (to.row() as i8 - from.row() as i8) * forward(side);
+        let on_way = |rows: i8| from.offset(0, rows * forward(side));
+        let blocked = |square: &Square| self.occupied().contains(*square);
+        match (columns, rows) {
+            (0, 2) if from.row() != pawn_row(side) => Some(Refusal::PawnHasMoved),
+            (0, 1 | 2) if to == self.king(!side) => Some(Refusal::KingIsNeverCaptured),
+            (0, 2) if on_way(1).is_some_and(|square| blocked(&square)) => {
+                on_way(1).map(Refusal::PathBlocked)
+            }
+            (0, 1 | 2) => Some(to).filter(blocked).map(Refusal::PawnBlocked),
+            (1, 1) => (!blocked(&to)).then_some(Refusal::NothingToCapture(to)),
+            _ => Some(Refusal::NotHowItMoves(Kind::Pawn)),
+        }
+    }
+
+    /// Why a piece that is no pawn cannot go so, whatever becomes of its king.
+    fn refuse_way(&self, kind: Kind, from: Square, to: Square) -> Option<Refusal> {
+        let side = self.side_to_move;
+        let on_empty_board = attacks::of_piece(kind, side, from, Bitboard::EMPTY);
+        if !on_empty_board.contains(to) {
+            return Some(Refusal::NotHowItMoves(kind));
+        }
+        if to == self.king(!side) {
+            return Some(Refusal::KingIsNeverCaptured);
+        }
+        if attacks::of_piece(kind, side, from, self.occupied()).contains(to) {
+            return None;
+        }
+        let towards = |a: u8, b: u8| (b as i8 - a as i8).signum();
+        let columns = towards(from.column(), to.column());
+        let rows = towards(from.row(), to.row());
+        let way = (1..8).map_while(|n| from.offset(n * columns, n * rows));
+        let mut met = way.filter(|&square| self.occupied().contains(square));
+        met.next().map(Refusal::PathBlocked)
+    }
+}
+
+/// How the rows of `side`'s pawns change.
+const fn forward(side: Side) -> i8 {
+    match side {
+        Side::Black => -1,
+        Side::White => 1,
+    }
+}
+
+/// The two squares that a move's name is made of.
+fn parse_squares(text: &str) -> Option<(Square, Square)> {
+    let (from, to) = text.split_at_checked(2)?;
+    Some((from.parse().ok()?, to.parse().ok()?))
+}

@@ -1,0 +1,287 @@
+//! The table of positions that are known already, by whichever order of moves they came about.
+//!
+//! Sixteen-byte entries, four to a line of the processor's cache. (D. Slate and L. Atkin, "CHESS 4.5", 1977;
+//! buckets and ageing: D. Breuker, "Memory versus Search in Games", 1998.) The table outlives a search: it
+//! is handed from turn to turn.
+
+use super::PROVEN;
+
+/// What is known of positions.
+#[derive(Clone)]
+pub struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    generation: u8,
+}
+
+/// What is known of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// A proven score counts plies from this position, not from the root.
+    score: i16,
+    /// The static evaluation, if it was taken.
+    evaluation: i16,
+    /// How deep the score looks. 0 stands for quiescence.
+    depth: u8,
+    bound: Bound,
+    /// The best move's place in the order of generation.
+    best: u8,
+    /// When it was stored, in searches.
+    generation: u8,
+}
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+    /// It is the true score.
+    Exact,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    key: u64,
+    entry: Entry,
+}
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+const NO_MOVE: u8 = u8::MAX;
+const NO_EVALUATION: i16 = i16::MIN;
+/// The generation of a slot that was never written.
+const NEVER: u8 = 0;
+const EMPTY: Slot = Slot {
+    key: 0,
+    entry: Entry {
+        score: 0,
+        evaluation: NO_EVALUATION,
+        depth: 0,
+        bound: Bound::Lower,
+        best: NO_MOVE,
+        generation: NEVER,
+    },
+};
+/// An entry that is older by a generation is worth so many plies less.
+const PLIES_A_GENERATION: i32 = 4;
+
+impl TranspositionTable {
+    /// A table of `megabytes` (2^20 bytes each).
+    pub fn new(megabytes: usize) -> TranspositionTable {
+        let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        TranspositionTable {
+            buckets: vec![Bucket([EMPTY; 4]); count],
+            generation: NEVER,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill(Bucket([EMPTY; 4]));
+        self.generation = NEVER;
+    }
+
+    /// Begins a generation: what was stored before may be overwritten sooner.
+    pub(super) fn age(&mut self) {
+        self.generation = self.generation.checked_add(1).unwrap_or(NEVER + 1);
+    }
+
+    /// What is known of the position with this key.
+    #[inline(always)]
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
+        let Bucket(slots) = &self.buckets[self.index(key)];
+        let slot = slots.iter().find(|slot| slot.key == key)?;
+        (slot.entry.generation != NEVER).then_some(slot.entry)
+    }
+
+    /// Stores what is known of a position, over the least valuable of its bucket.
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, mut entry: Entry) {
+        entry.generation = self.generation;
+        let index = self.index(key);
+        let Bucket(slots) = &mut self.buckets[index];
+        let value = |slot: &Slot| {
+            let age = i32::from(entry.generation.wrapping_sub(slot.entry.generation));
+            match slot.entry.generation {
+                NEVER => i32::MIN,
+                _ => i32::from(slot.entry.depth) - PLIES_A_GENERATION * age,
+            }
+        };
+        let known = slots.iter().position(|slot| slot.key == key);
+        let place = known.unwrap_or_else(|| {
+            let places = 0..slots.len();
+            places
+                .min_by_key(|&place| value(&slots[place]))
+                .unwrap_or(0)
+        });
+        if known.is_some() && entry.best == NO_MOVE {
+            entry.best = slots[place].entry.best;
+        }
+        slots[place] = Slot { key, entry };
+    }
+
+    /// The bucket of a key: its high bits, for any number of buckets.
+    #[inline(always)]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+}
+
+impl Entry {
+    #[inline(always)]
+    pub(super) fn new(
+        score: i32,
+        bound: Bound,
+        depth: i32,
+        ply: u32,
+        best: Option<u8>,
+        evaluation: Option<i32>,
+    ) -> Entry {
+        let from_here = match score {
+            PROVEN.. => score + ply as i32,
+            ..=PROVEN_LOSS => score - ply as i32,
+            _ => score,
+        };
+        Entry {
+            score: from_here as i16,
+            evaluation: evaluation.map_or(NO_EVALUATION, |evaluation| evaluation as i16),
+            depth: depth.clamp(0, i32::from(u8::MAX)) as u8,
+            bound,
+            best: best.unwrap_or(NO_MOVE),
+            generation: NEVER,
+        }
+    }
+
+    /// The score as seen from the root, with this position at `ply`.
+    #[inline(always)]
+    pub(super) fn score(self, ply: u32) -> i32 {
+        let score = i32::from(self.score);
+        match score {
+            PROVEN.. => score - ply as i32,
+            ..=PROVEN_LOSS => score + ply as i32,
+            _ => score,
+        }
+    }
+
+    /// The score, where it settles a search with this window.
+    #[inline(always)]
+    pub(super) fn settles(self, depth: i32, ply: u32, alpha: i32, beta: i32) -> Option<i32> {
+        let score = self.score(ply);
+        let settled = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        (settled && self.depth() >= depth).then_some(score)
+    }
+
+    #[inline(always)]
+    pub(super) fn depth(self) -> i32 {
+        i32::from(self.depth)
+    }
+
+    /// The best move's place in the order of generation.
+    #[inline(always)]
+    pub(super) fn best(self) -> Option<u8> {
+        (self.best != NO_MOVE).then_some(self.best)
+    }
+
+    #[inline(always)]
+    pub(super) fn evaluation(self) -> Option<i32> {
+        (self.evaluation != NO_EVALUATION).then_some(i32::from(self.evaluation))
+    }
+}
+
+const PROVEN_LOSS: i32 = -PROVEN;
+
+#[cfg(test)]
+mod tests {
+    use super::super::WIN;
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry::new(10, Bound::Exact, depth, 0, Some(3), Some(7))
+    }
+
+    /// Keys that fall into the first bucket.
+    fn key(number: u64) -> u64 {
+        number
+    }
+
+    #[test]
+    fn an_entry_takes_sixteen_bytes_and_a_bucket_one_cache_line() {
+        assert_eq!(size_of::<Slot>(), 16);
+        assert_eq!((size_of::<Bucket>(), align_of::<Bucket>()), (64, 64));
+    }
+
+    #[test]
+    fn what_was_stored_is_found_and_nothing_else() {
+        let mut table = TranspositionTable::new(1);
+        table.age();
+        assert_eq!(table.probe(key(0)), None);
+        table.store(key(1), entry(5));
+        let found = table.probe(key(1)).unwrap();
+        assert_eq!((found.score(0), found.depth()), (10, 5));
+        assert_eq!((found.best(), found.evaluation()), (Some(3), Some(7)));
+        assert_eq!(table.probe(key(2)), None);
+        table.clear();
+        assert_eq!(table.probe(key(1)), None);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_entry() {
+        let mut table = TranspositionTable::new(1);
+        table.age();
+        for (number, depth) in [(1, 9), (2, 4), (3, 8), (4, 7), (5, 1)] {
+            table.store(key(number), entry(depth));
+        }
+        assert_eq!(table.probe(key(2)), None);
+        assert!([1, 3, 4, 5].iter().all(|&n| table.probe(key(n)).is_some()));
+    }
+
+    #[test]
+    fn an_old_entry_gives_way_before_a_shallower_new_one() {
+        let mut table = TranspositionTable::new(1);
+        table.age();
+        table.store(key(1), entry(9));
+        table.age();
+        table.age();
+        for number in 2..=5 {
+            table.store(key(number), entry(3));
+        }
+        assert_eq!(table.probe(key(1)), None);
+        assert!((2..=5).all(|n| table.probe(key(n)).is_some()));
+    }
+
+    #[test]
+    fn a_new_result_without_a_move_keeps_the_move_that_was_known() {
+        let mut table = TranspositionTable::new(1);
+        table.age();
+        table.store(key(1), entry(5));
+        table.store(key(1), Entry::new(0, Bound::Upper, 6, 0, None, None));
+        assert_eq!(table.probe(key(1)).and_then(Entry::best), Some(3));
+    }
+
+    #[test]
+    fn a_win_is_as_far_from_the_position_wherever_that_is_met() {
+        let found_at_ply_4 = Entry::new(WIN - 10, Bound::Exact, 9, 4, None, None);
+        assert_eq!(found_at_ply_4.score(2), WIN - 8);
+        let lost = Entry::new(10 - WIN, Bound::Exact, 9, 4, None, None);
+        assert_eq!(lost.score(2), 8 - WIN);
+    }
+
+    #[test]
+    fn a_bound_settles_only_what_lies_beyond_it() {
+        let at_least = Entry::new(50, Bound::Lower, 5, 0, None, None);
+        assert_eq!(at_least.settles(5, 0, 10, 50), Some(50));
+        assert_eq!(at_least.settles(5, 0, 10, 51), None);
+        assert_eq!(at_least.settles(6, 0, 10, 50), None);
+        let at_most = Entry::new(50, Bound::Upper, 5, 0, None, None);
+        assert_eq!(at_most.settles(5, 0, 50, 60), Some(50));
+        assert_eq!(at_most.settles(5, 0, 49, 60), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! How a game of checkers ends, by either rule book.
+
+use crate::board::{draw, play};
+use crownhead::board::Side::{Black, White};
+use crownhead::game::{Game, Outcome};
+use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};
+use crownhead::games::checkers::Checkers;
+use crownhead::history::{Ending, History};
+use crownhead::rules::RuleBook;
+
+#[test]
+fn a_side_that_cannot_move_its_pieces_has_lost_the_contest_and_drawn_in_the_classroom() {
+    let stuck = draw(
+        Black,
+        "
+        7  . . r . . . . .
+        6  . r . . . . . .
+        5  b . . . . . . .
+           A B C D E F G H",
+    );
+    assert_eq!(stuck.ended(), None, "only being without moves decides it");
+    assert_eq!(stuck.outcome(&CONTEST), Some(Outcome::Win(White)));
+    assert_eq!(stuck.outcome(&CLASSROOM), Some(Outcome::Draw));
+    let ending = |rules| History::from_position(stuck, rules).result().unwrap().1;
+    assert_eq!(ending(CONTEST), Ending::NoMoves);
+    assert_eq!(ending(CLASSROOM), Ending::NoMoves);
+}
+
+#[test]
+fn a_side_without_pieces_has_lost_by_either_rule_book() {
+    let last = draw(
+        Black,
+        "
+        4  . r . . . . . .
+        3  b . . . . . . .
+           A B C D E F G H",
+    );
+    let taken = play(&last, "A3C5");
+    for rules in [CONTEST, CLASSROOM] {
+        assert_eq!(last.outcome(&rules), None);
+        assert_eq!(taken.outcome(&rules), Some(Outcome::Win(Black)));
+    }
+}
+
+/// Two kings in their corners, which can go to and fro for ever.
+fn two_kings() -> Checkers {
+    draw(
+        Black,
+        "
+        8  . . . . . . . R
+        1  B . . . . . . .
+           A B C D E F G H",
+    )
+}
+
+/// Plays so many turns of going to and fro.
+fn to_and_fro(rules: RuleBook, turns: usize) -> History<Checkers> {
+    let mut history = History::from_position(two_kings(), rules);
+    for name in ["A1B2", "H8G7", "B2A1", "G7H8"].iter().cycle().take(turns) {
+        play_turn(&mut history, name);
+    }
+    history
+}
+
+fn play_turn(history: &mut History<Checkers>, name: &str) {
+    use crownhead::notation::Notation;
+    let mv = history.position().parse_move(name).expect("a legal move");
+    history.play(mv).expect("a legal move is played");
+}
+
+#[test]
+fn the_contest_is_drawn_after_200_turns_and_not_for_want_of_captures() {
+    let mut history = to_and_fro(CONTEST, 199);
+    assert_eq!(
+        (history.turn(), history.turns_without_capture()),
+        (200, 199)
+    );
+    assert_eq!(history.result(), None);
+    play_turn(&mut history, "G7H8");
+    assert_eq!(history.result(), Some((Outcome::Draw, Ending::TurnLimit)));
+    assert!(history.undo());
+    assert_eq!(history.result(), None, "a turn taken back is not counted");
+}
+
+#[test]
+fn the_classroom_is_drawn_after_50_turns_without_a_capture() {
+    let mut history = to_and_fro(CLASSROOM, 49);
+    assert_eq!(history.result(), None);
+    play_turn(&mut history, "H8G7");
+    let drawn = Some((Outcome::Draw, Ending::WithoutCapture));
+    assert_eq!(history.result(), drawn);
+}
+
+#[test]
+fn repeating_a_position_ends_nothing() {
+    let history = to_and_fro(CONTEST, 40);
+    let seen = history.positions().filter(|&p| p == history.position());
+    assert_eq!(seen.count(), 11);
+    assert_eq!(history.result(), None);
+}
+
+#[test]
+fn a_capture_starts_the_count_of_turns_without_one_again() {
+    let mut history = History::from_position(
+        draw(
+            White,
+            "
+            8  . . . . . . . R
+            6  . . . . . r . .
+            3  . . b . . . . .
+            1  B . . . . . . .
+               A B C D E F G H",
+        ),
+        CLASSROOM,
+    );
+    for name in [
+        "H8G7", "A1B2", "G7H8", "B2A1", "H8G7", "C3D4", "G7H8", "D4E5",
+    ] {
+        play_turn(&mut history, name);
+    }
+    assert_eq!(history.turns_without_capture(), 8);
+    assert_eq!(history.turn(), 9);
+    play_turn(&mut history, "F6D4");
+    assert_eq!(history.turns_without_capture(), 0);
+    assert_eq!(history.turn(), 10);
+    play_turn(&mut history, "A1B2");
+    assert_eq!(history.turns_without_capture(), 1);
+    assert!(history.undo() && history.undo());
+    assert_eq!(history.turns_without_capture(), 8);
+}
+
+#[test]
+fn the_last_piece_taken_on_the_last_turn_wins_all_the_same() {
+    let mut rules = CONTEST;
+    rules.length.max_turns = Some(1);
+    let position = draw(
+        Black,
+        "
+        4  . r . . . . . .
+        3  b . . . . . . .
+           A B C D E F G H",
+    );
+    let mut history = History::from_position(position, rules);
+    play_turn(&mut history, "A3C5");
+    let won = Some((Outcome::Win(Black), Ending::NoMoves));
+    assert_eq!(history.result(), won);
+}

@@ -1,0 +1,218 @@
+//! Two-player chess: agreement with a slow, obvious generator, its own endings, and every refusal.
+
+mod agreement;
+mod refusals;
+mod set_up;
+mod slow;
+
+use crownhead::board::{Side, Square};
+use crownhead::evaluate::Evaluate;
+use crownhead::game::{Game, Outcome};
+use crownhead::games::chess::{rules, Chess, Kind, Piece, PieceSquares};
+use crownhead::notation::{Notation, Rows};
+
+fn start() -> Chess {
+    Chess::start(&rules::TWO_PLAYER)
+}
+
+/// The position of a drawn board, or the reason there is none.
+fn set_up(drawing: &str, side_to_move: Side) -> Result<Chess, String> {
+    let rows = Rows::from_lines(drawing.trim().lines().map(str::trim)).unwrap();
+    Chess::from_rows(&rows, side_to_move).map_err(|error| error.to_string())
+}
+
+fn board(drawing: &str, side_to_move: Side) -> Chess {
+    set_up(drawing, side_to_move).unwrap()
+}
+
+fn after(mut position: Chess, moves: &str) -> Chess {
+    for mv in moves.split_whitespace() {
+        let parsed = position.parse_move(mv);
+        let mv = parsed.unwrap_or_else(|_| panic!("{mv}: {:?}", position.why_refused(mv)));
+        position = position.play(mv).unwrap();
+    }
+    position
+}
+
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % bound as u64) as usize
+    }
+}
+
+#[test]
+fn mate_loses() {
+    let mated = after(start(), "f2f3 e7e5 g2g4 d8h4");
+    assert!(mated.in_check());
+    assert_eq!(
+        mated.checkers().squares().collect::<Vec<_>>(),
+        ["H4".parse().unwrap()]
+    );
+    assert_eq!(mated.ended(), None);
+    assert_eq!(
+        mated.outcome(&rules::TWO_PLAYER),
+        Some(Outcome::Win(Side::Black))
+    );
+}
+
+#[test]
+fn stalemate_draws() {
+    let position = board(
+        ".......k
+         .....Q..
+         ........
+         ........
+         ........
+         ........
+         ........
+         K.......",
+        Side::Black,
+    );
+    assert!(!position.in_check());
+    assert_eq!(position.outcome(&rules::TWO_PLAYER), Some(Outcome::Draw));
+}
+
+#[test]
+fn a_pawn_on_its_far_row_stays_a_pawn_that_cannot_move() {
+    let position = board(
+        "........
+         P.......
+         ....k...
+         ........
+         ........
+         ........
+         ........
+         ....K...",
+        Side::White,
+    );
+    let position = after(position, "a7a8 e6e5");
+    let a8 = "a8".parse().unwrap();
+    let pawn = Piece {
+        side: Side::White,
+        kind: Kind::Pawn,
+    };
+    assert_eq!(position.piece_at(a8), Some(pawn));
+    assert!(position.moves_from(a8).is_empty());
+}
+
+#[test]
+fn only_the_king_moves_out_of_a_double_check() {
+    let position = board(
+        "....k...
+         ......p.
+         ........
+         ........
+         .b..N...
+         ........
+         ........
+         ....R..K",
+        Side::White,
+    );
+    // The knight gives check and uncovers the rook's. Each of the two could be taken, but not both.
+    let position = after(position, "e4f6");
+    assert_eq!(position.checkers().count(), 2);
+    let from = |square: &str| position.moves_from(square.parse().unwrap());
+    assert!(from("g7").is_empty() && from("b4").is_empty());
+    assert_eq!(u64::from(from("e8").count()), position.count_moves());
+    assert_eq!(position.count_moves(), 3);
+}
+
+#[test]
+fn knights_alone_jump_over_pieces() {
+    let names: Vec<String> = start()
+        .legal_moves()
+        .into_iter()
+        .map(|mv| mv.to_string())
+        .filter(|name| !name.contains('2'))
+        .collect();
+    assert_eq!(names, ["b1a3", "b1c3", "g1f3", "g1h3"]);
+}
+
+/// The same position seen from the other side of the table.
+fn turned(position: &Chess) -> Chess {
+    let pieces = Square::all().filter_map(|square| {
+        let Piece { side, kind } = position.piece_at(square)?;
+        let turned = Square::new(square.column(), 7 - square.row());
+        Some((turned, Piece { side: !side, kind }))
+    });
+    Chess::from_pieces(pieces, !position.side_to_move()).unwrap()
+}
+
+#[test]
+fn the_evaluation_favours_neither_side() {
+    assert_eq!(PieceSquares.evaluate(&start()), 0);
+    let mut chance = Chance(3);
+    for _ in 0..100 {
+        let mut position = start();
+        for _ in 0..100 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play_unchecked(moves[chance.below(moves.len())]);
+            let worth = PieceSquares.evaluate(&position);
+            assert_eq!(
+                worth,
+                PieceSquares.evaluate(&turned(&position)),
+                "{position:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_evaluation_counts_a_captured_piece() {
+    let position = after(start(), "e2e4 d7d5 e4d5");
+    assert!(PieceSquares.evaluate(&position) < -50);
+}
+
+#[test]
+fn the_evaluation_likes_to_bring_the_king_to_one_that_is_alone() {
+    let drawing = "........
+         ...k....
+         ........
+         ........
+         .....K..
+         ........
+         ........
+         R.......";
+    let near = board(drawing, Side::White);
+    let far = drawing
+        .replace("R.......", "R....K..")
+        .replace(".....K..\n", "........\n");
+    let far = board(&far, Side::White);
+    let alone = PieceSquares.evaluate(&near) - PieceSquares.evaluate(&far);
+    let with_company = |position: &Chess| {
+        let rows = position
+            .rows()
+            .to_string()
+            .replacen("........", ".......b", 1);
+        PieceSquares.evaluate(&board(&rows, Side::White))
+    };
+    assert!(alone > with_company(&near) - with_company(&far));
+}
+
+#[test]
+fn the_best_bargain_promises_most() {
+    let position = board(
+        "....k...
+         ........
+         ........
+         ...q.p..
+         ....P...
+         ........
+         ...Q....
+         ....K...",
+        Side::White,
+    );
+    let promise = |mv: &str| PieceSquares.promise(&position, position.parse_move(mv).unwrap());
+    let order = ["e4d5", "d2d5", "e4f5", "d2d3"].map(promise);
+    assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
+}

@@ -1,0 +1,379 @@
+//! EverChess: agreement with a slow, obvious generator, the rules' own scenario, and every refusal.
+
+mod refusals;
+mod set_up;
+mod slow;
+
+use crownhead::board::{Bitboard, Side};
+use crownhead::evaluate::Evaluate;
+use crownhead::game::{Game, Outcome};
+use crownhead::games::everchess::{rules, Advancement, EverChess};
+use crownhead::notation::{Notation, Rows};
+use slow::Slow;
+
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % bound as u64) as usize
+    }
+}
+
+fn start() -> EverChess {
+    EverChess::start(&rules::STANDARD)
+}
+
+/// The position of a drawn board, or the reason there is none.
+fn set_up(drawing: &str, side_to_move: Side) -> Result<EverChess, String> {
+    let rows = Rows::from_lines(drawing.trim().lines().map(str::trim)).unwrap();
+    EverChess::from_rows(&rows, side_to_move).map_err(|error| error.to_string())
+}
+
+fn board(drawing: &str, side_to_move: Side) -> EverChess {
+    set_up(drawing, side_to_move).unwrap()
+}
+
+fn after(mut position: EverChess, moves: &str) -> EverChess {
+    for mv in moves.split_whitespace() {
+        let parsed = position.parse_move(mv);
+        let mv = parsed.unwrap_or_else(|_| panic!("{mv}: {:?}", position.why_refused(mv)));
+        position = position.play(mv).unwrap();
+    }
+    position
+}
+
+fn names(position: &EverChess) -> Vec<String> {
+    let moves = position.legal_moves();
+    moves.into_iter().map(|mv| position.move_name(mv)).collect()
+}
+
+/// Lost in the middle of a turn: the side captured, and has no second pawn that can move.
+fn lost_for_want_of_a_second_pawn(position: &EverChess) -> bool {
+    !position.moved_pawns().is_empty() && position.count_moves() == 0
+}
+
+#[test]
+fn random_games_agree_with_the_slow_generator_at_every_move() {
+    let mut chance = Chance(1);
+    for _ in 0..2000 {
+        let (mut fast, mut slow) = (start(), Slow::start());
+        loop {
+            assert_eq!(fast.rows().to_string(), slow.text());
+            assert_eq!(fast.side_to_move() == Side::White, slow.white_to_move);
+            assert_eq!(names(&fast), slow.moves(), "{fast:?}");
+            assert_eq!(fast.count_moves(), slow.moves().len() as u64, "{fast:?}");
+            assert_eq!(fast.ended().is_some(), slow.won(), "{fast:?}");
+            let moves = fast.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[chance.below(moves.len())];
+            slow.play(&fast.move_name(mv));
+            fast = fast.play(mv).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_capture_must_be_made_and_a_different_pawn_moves_next() {
+    let position = after(start(), "e2e3 e7e6 e3e4 e6e5 a2a3 d7d6 b2b3 a7a6 c2c3 d6d5");
+    assert_eq!(names(&position), ["e4d5"]);
+
+    let position = after(position, "e4d5");
+    assert_eq!(position.side_to_move(), Side::White);
+    assert_eq!(
+        position
+            .moved_pawns()
+            .squares()
+            .map(|s| s.to_string())
+            .collect::<String>(),
+        "D5"
+    );
+    assert_eq!(
+        names(&position),
+        ["d2d3", "f2f3", "g2g3", "h2h3", "a3a4", "b3b4", "c3c4"]
+    );
+    let movable: Vec<String> = position
+        .movable_pawns()
+        .squares()
+        .map(|s| s.to_string())
+        .collect();
+    assert_eq!(movable, ["D2", "F2", "G2", "H2", "A3", "B3", "C3"]);
+
+    let position = after(position, "h2h3");
+    assert_eq!(position.side_to_move(), Side::Black);
+    assert!(position.moved_pawns().is_empty());
+}
+
+#[test]
+fn captures_go_on_with_another_pawn_each_while_any_can_capture() {
+    let position = board(
+        "........
+         .......p
+         ........
+         .p.p....
+         ..P.P...
+         ........
+         .......P
+         ........",
+        Side::White,
+    );
+    assert_eq!(names(&position), ["c4b5", "c4d5", "e4d5"]);
+    let position = after(position, "c4b5");
+    assert_eq!(names(&position), ["e4d5"]);
+    let position = after(position, "e4d5");
+    assert_eq!(names(&position), ["h2h3"]);
+    assert_eq!(position.rows().lines().nth(3), Some(".M.M...."));
+    assert_eq!(after(position, "h2h3").side_to_move(), Side::Black);
+}
+
+#[test]
+fn a_pawn_on_the_far_row_wins_at_once() {
+    let position = board(
+        "........
+         P.......
+         ...p....
+         ........
+         ........
+         ........
+         ...P....
+         ........",
+        Side::White,
+    );
+    let won = after(position, "a7a8");
+    assert_eq!(won.ended(), Some(Outcome::Win(Side::White)));
+    assert_eq!(won.legal_moves(), []);
+    assert!(won.movable_pawns().is_empty() && !won.must_capture());
+
+    let position = board(
+        "........
+         ........
+         ........
+         ........
+         ...P....
+         ........
+         p.......
+         ........",
+        Side::Black,
+    );
+    assert_eq!(
+        after(position, "a2a1").ended(),
+        Some(Outcome::Win(Side::Black))
+    );
+}
+
+#[test]
+fn a_forced_capture_comes_before_a_winning_step() {
+    let position = board(
+        "........
+         P.......
+         ........
+         ....p...
+         ...P....
+         ........
+         ........
+         ........",
+        Side::White,
+    );
+    assert_eq!(names(&position), ["d4e5"]);
+    // The same turn goes on, and the winning step is there for the second pawn.
+    let won = after(position, "d4e5 a7a8");
+    assert_eq!(won.ended(), Some(Outcome::Win(Side::White)));
+}
+
+#[test]
+fn a_side_that_captures_and_has_no_second_pawn_to_move_has_lost() {
+    let only_one = board(
+        "........
+         .......p
+         ........
+         ....p...
+         ...P....
+         ........
+         ........
+         ........",
+        Side::White,
+    );
+    let the_other_is_blocked = board(
+        "........
+         .......p
+         .......P
+         ....p...
+         ...P....
+         ........
+         ........
+         ........",
+        Side::White,
+    );
+    for position in [only_one, the_other_is_blocked] {
+        let stuck = after(position, "d4e5");
+        assert!(lost_for_want_of_a_second_pawn(&stuck));
+        assert_eq!(stuck.ended(), None);
+        assert_eq!(
+            stuck.outcome(&rules::STANDARD),
+            Some(Outcome::Win(Side::Black))
+        );
+    }
+}
+
+#[test]
+fn a_side_that_takes_the_last_pawn_and_has_no_second_one_has_lost_all_the_same() {
+    let position = board(
+        "........
+         ........
+         ........
+         ....p...
+         ...P....
+         ........
+         ........
+         ........",
+        Side::White,
+    );
+    let stuck = after(position, "d4e5");
+    assert!(stuck.pawns(Side::Black).is_empty());
+    assert!(lost_for_want_of_a_second_pawn(&stuck));
+    assert_eq!(
+        stuck.outcome(&rules::STANDARD),
+        Some(Outcome::Win(Side::Black))
+    );
+}
+
+#[test]
+fn a_side_that_is_left_without_pawns_or_without_steps_has_lost() {
+    let last_taken = board(
+        "........
+         ........
+         ........
+         ....p...
+         ...P....
+         ........
+         .......P
+         ........",
+        Side::White,
+    );
+    let without_pawns = after(last_taken, "d4e5 h2h3");
+    assert_eq!(
+        without_pawns.outcome(&rules::STANDARD),
+        Some(Outcome::Win(Side::White))
+    );
+
+    let about_to_be_blocked = board(
+        "........
+         ........
+         ........
+         ....p...
+         ........
+         ....P...
+         ........
+         ........",
+        Side::White,
+    );
+    let blocked = after(about_to_be_blocked, "e3e4");
+    assert_eq!(
+        blocked.outcome(&rules::STANDARD),
+        Some(Outcome::Win(Side::White))
+    );
+}
+
+#[test]
+fn one_random_game_in_eleven_is_lost_for_want_of_a_second_pawn() {
+    const GAMES: u32 = 20_000;
+    let mut chance = Chance(2);
+    let mut lost = 0;
+    for _ in 0..GAMES {
+        let mut position = start();
+        loop {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play_unchecked(moves[chance.below(moves.len())]);
+        }
+        lost += u32::from(lost_for_want_of_a_second_pawn(&position));
+    }
+    // 1/12 to 1/10; the standard error of 20000 games is 0.2 %.
+    let share = f64::from(lost) / f64::from(GAMES);
+    assert!((1.0 / 12.0..1.0 / 10.0).contains(&share), "{share}");
+}
+
+#[test]
+fn rows_tell_pawns_that_have_moved_this_turn_from_those_that_have_not() {
+    let position = after(start(), "e2e3 d7d6 e3e4 d6d5 e4d5");
+    assert_eq!(
+        position.rows().to_string(),
+        "........\nppp.pppp\n........\n...M....\n........\n........\nPPPP.PPP\n........"
+    );
+    let rested = after(position, "a2a3");
+    assert_eq!(rested.rows().lines().nth(3), Some("...P...."));
+
+    let drawing = position.rows().to_string();
+    let fresh = drawing.replace('M', "P");
+    let (moved, fresh) = (board(&drawing, Side::White), set_up(&fresh, Side::White));
+    assert_eq!(moved, position);
+    // Between turns black must have made a step, and here it has lost the only pawn that did.
+    let reason = "white is to move, but no pawn of black can have made the step before";
+    assert_eq!(fresh, Err(reason.into()));
+}
+
+#[test]
+fn the_pawns_that_have_moved_are_part_of_equality_and_hash() {
+    let drawing = "........
+         .......p
+         ........
+         .M.p....
+         ....P...
+         ........
+         .......P
+         ........";
+    let moved = board(drawing, Side::White);
+    let fresh = board(&drawing.replace('M', "P"), Side::White);
+    assert_ne!(moved, fresh);
+    assert_ne!(moved.hash(), fresh.hash());
+}
+
+/// The same position seen from the other side of the table.
+fn turned(position: &EverChess) -> EverChess {
+    let flipped = |squares: Bitboard| Bitboard(squares.0.swap_bytes());
+    let pawns = [Side::White, Side::Black].map(|side| flipped(position.pawns(side)));
+    let moved = flipped(position.moved_pawns());
+    EverChess::from_pawns(pawns, moved, !position.side_to_move()).unwrap()
+}
+
+#[test]
+fn the_evaluation_favours_neither_side() {
+    assert_eq!(Advancement.evaluate(&start()), 0);
+    let mut chance = Chance(3);
+    for _ in 0..200 {
+        let mut position = start();
+        while position.count_moves() > 0 {
+            let moves = position.legal_moves();
+            position = position.play_unchecked(moves[chance.below(moves.len())]);
+            let worth = Advancement.evaluate(&position);
+            assert_eq!(
+                worth,
+                Advancement.evaluate(&turned(&position)),
+                "{position:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_evaluation_likes_a_pawn_that_nobody_can_stop() {
+    let drawing = "........
+         ......p.
+         .p......
+         .....P..
+         ........
+         ........
+         .P......
+         ........";
+    let stoppable = board(drawing, Side::White);
+    let runner = board(&drawing.replace("......p.", "p......."), Side::White);
+    assert!(Advancement.evaluate(&runner) > Advancement.evaluate(&stoppable));
+}

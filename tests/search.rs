@@ -1,0 +1,279 @@
+//! The search against plain minimax, and what it owes to the game around a position.
+
+mod stones;
+
+use crownhead::board::Side;
+use crownhead::evaluate::Evaluate;
+use crownhead::game::{Game, Outcome};
+use crownhead::games::checkers::{rules, Checkers, CheckersMove, Positional};
+use crownhead::search::{
+    search, Handler, Parameters, Repeatable, Report, Root, TranspositionTable, PROVEN, WIN,
+};
+use stones::{Stones, Whim};
+
+/// The worth of `position` by minimax without any pruning, as the search defines it: below the depth only
+/// captures are played, which a side may decline unless it has nothing else.
+fn minimax<G: Game>(position: &G, evaluation: &impl Evaluate<G>, depth: u32, ply: i32) -> i32 {
+    let mover = position.side_to_move();
+    let worth = |outcome| match outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(side) if side == mover => WIN - ply,
+        Outcome::Win(_) => ply - WIN,
+    };
+    if let Some(outcome) = position.outcome(&rules::CONTEST) {
+        return worth(outcome);
+    }
+    let moves = position.legal_moves();
+    let must_capture = moves.iter().all(|&mv| position.captures(mv) > 0);
+    let looks = |mv: G::Move| depth > 0 || position.captures(mv) > 0;
+    let scores = moves.iter().filter(|&&mv| looks(mv)).map(|&mv| {
+        let child = position.play_unchecked(mv);
+        let score = minimax(&child, evaluation, depth.saturating_sub(1), ply + 1);
+        if child.side_to_move() == mover {
+            score
+        } else {
+            -score
+        }
+    });
+    let content = (depth == 0 && !must_capture).then(|| evaluation.evaluate(position));
+    scores
+        .chain(content)
+        .max()
+        .expect("a side with moves has a score")
+}
+
+struct ToDepth;
+
+impl<M> Handler<M> for ToDepth {
+    fn stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+}
+
+fn to_depth<G: Game, E: Evaluate<G>>(
+    root: &Root<'_, G, E>,
+    parameters: &Parameters,
+    depth: u32,
+) -> Report<G::Move> {
+    let mut table = TranspositionTable::new(1);
+    search(root, parameters, &mut table, depth, &mut ToDepth).expect("the game goes on")
+}
+
+/// The positions of a game in which move `seed`, `seed + step`, … of the list is played.
+fn wander(seed: usize, turns: usize) -> Vec<Checkers> {
+    let mut positions = vec![Checkers::start(&rules::CONTEST)];
+    for turn in 0..turns {
+        let position = positions[turn];
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let choice = (seed * 31 + turn * 7 + seed * turn) % moves.len();
+        positions.push(position.play_unchecked(moves[choice]));
+    }
+    positions
+}
+
+#[test]
+fn without_reductions_and_pruning_a_score_of_checkers_is_that_of_minimax() {
+    let exact = Parameters::exact();
+    for seed in 0..6 {
+        for position in wander(seed, 40).iter().step_by(5) {
+            let root = Root::new(position, &rules::CONTEST, &Positional);
+            for depth in (1..=5).filter(|_| !position.legal_moves().is_empty()) {
+                let expected = minimax(position, &Positional, depth, 0);
+                let found = to_depth(&root, &exact, depth);
+                assert_eq!(found.score, expected, "depth {depth} of {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_side_that_moves_twice_in_a_row_is_not_taken_for_its_opponent() {
+    let exact = Parameters::exact();
+    for stones in 4..=24 {
+        let position = Stones::heap(stones);
+        let root = Root::new(&position, &rules::CONTEST, &Whim);
+        for depth in 1..=8 {
+            let expected = minimax(&position, &Whim, depth, 0);
+            let found = to_depth(&root, &exact, depth);
+            assert_eq!(found.score, expected, "depth {depth} of {position:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_proven_with_pruning_is_true_where_a_side_moves_twice() {
+    for stones in 4..=16 {
+        let position = Stones::heap(stones);
+        let root = Root::new(&position, &rules::CONTEST, &Whim);
+        let truth = minimax(&position, &Whim, stones + 1, 0);
+        let found = to_depth(&root, &Parameters::default(), stones + 1);
+        assert_eq!(found.score.signum(), truth.signum(), "{stones} stones");
+        assert!(found.score.abs() >= PROVEN, "{stones} stones");
+    }
+}
+
+#[test]
+fn the_line_of_a_proven_win_ends_the_game_in_as_many_turns() {
+    let position = Checkers::from_fen("B:W32,K28:BK18,K19,K23").unwrap();
+    let root = Root::new(&position, &rules::CONTEST, &Positional);
+    let found = to_depth(&root, &Parameters::default(), 20);
+    assert!(found.score >= PROVEN, "{found:?}");
+    let line = &found.principal_variation;
+    let end = line.iter().fold(position, |p, &mv| p.play(mv).unwrap());
+    assert_eq!(
+        end.outcome(&rules::CONTEST),
+        Some(Outcome::Win(Side::Black))
+    );
+    assert_eq!(line.len() as i32, WIN - found.score);
+}
+
+#[test]
+fn a_win_comes_closer_as_it_is_played_with_the_same_table() {
+    let mut position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
+    let mut table = TranspositionTable::new(1);
+    let mut last = None;
+    for turn in 0.. {
+        assert!(turn < 60, "the win is not being played: {position:?}");
+        let root = Root::new(&position, &rules::CONTEST, &Positional);
+        let parameters = Parameters::default();
+        let Some(found) = search(&root, &parameters, &mut table, 24, &mut ToDepth) else {
+            break;
+        };
+        if turn % 2 == 0 && found.score >= PROVEN {
+            assert!(last.is_none_or(|last| found.score > last), "{position:?}");
+            last = Some(found.score);
+        }
+        position = position.play(found.best()).unwrap();
+    }
+    assert_eq!(
+        position.outcome(&rules::CONTEST),
+        Some(Outcome::Win(Side::Black))
+    );
+}
+
+/// Stops after so many nodes and keeps the last report.
+struct Keep {
+    nodes: u64,
+    last: Option<Report<CheckersMove>>,
+}
+
+impl Handler<CheckersMove> for Keep {
+    fn stop(&mut self, nodes: u64) -> bool {
+        nodes >= self.nodes
+    }
+
+    fn depth_completed(&mut self, report: &Report<CheckersMove>) {
+        self.last = Some(report.clone());
+    }
+}
+
+#[test]
+fn a_stopped_search_answers_with_the_last_depth_it_completed() {
+    let start = Checkers::start(&rules::CONTEST);
+    let root = Root::new(&start, &rules::CONTEST, &Positional);
+    for nodes in [1, 2_000, 5_000, 50_000] {
+        let mut table = TranspositionTable::new(1);
+        let mut keep = Keep { nodes, last: None };
+        let found = search(&root, &Parameters::default(), &mut table, 60, &mut keep).unwrap();
+        let last = keep.last.expect("the first depth is always completed");
+        assert_eq!(
+            (found.depth, found.score, &found.principal_variation),
+            (last.depth, last.score, &last.principal_variation)
+        );
+        assert!(found.nodes >= nodes && found.nodes < nodes + 2_048);
+    }
+}
+
+#[test]
+fn the_same_nodes_are_searched_every_time() {
+    let start = Checkers::start(&rules::CONTEST);
+    let root = Root::new(&start, &rules::CONTEST, &Positional);
+    let find = || {
+        let mut table = TranspositionTable::new(1);
+        let mut limit = Repeatable { nodes: 30_000 };
+        search(&root, &Parameters::default(), &mut table, 60, &mut limit)
+    };
+    assert_eq!(find(), find());
+}
+
+#[test]
+fn coming_back_to_a_position_of_the_game_is_a_draw() {
+    let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
+    let children = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| position.play_unchecked(mv));
+    let past: Vec<u64> = children.map(|child| child.hash()).collect();
+    let fresh = Root::new(&position, &rules::CONTEST, &Positional);
+    assert!(to_depth(&fresh, &Parameters::default(), 5).score > 0);
+    let repeated = Root {
+        past: &past,
+        ..fresh
+    };
+    assert_eq!(to_depth(&repeated, &Parameters::default(), 5).score, 0);
+}
+
+#[test]
+fn the_turn_limit_is_seen_coming() {
+    let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
+    let fresh = Root::new(&position, &rules::CONTEST, &Positional);
+    let late = Root {
+        turns: 196,
+        ..fresh
+    };
+    assert!(to_depth(&fresh, &Parameters::default(), 6).score > 0);
+    assert_eq!(to_depth(&late, &Parameters::default(), 6).score, 0);
+}
+
+#[test]
+fn a_table_filled_early_in_the_game_does_not_hide_the_turn_limit() {
+    let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
+    let mut table = TranspositionTable::new(1);
+    let mut score = |turns| {
+        let fresh = Root::new(&position, &rules::CONTEST, &Positional);
+        let root = Root { turns, ..fresh };
+        search(&root, &Parameters::default(), &mut table, 12, &mut ToDepth)
+            .unwrap()
+            .score
+    };
+    assert!(score(0) > 0);
+    assert_eq!(score(196), 0);
+    assert!(score(2) > 0);
+}
+
+#[test]
+fn a_win_on_the_last_turn_is_a_win() {
+    let position = Checkers::from_fen("B:W18:BK14").unwrap();
+    let root = Root::new(&position, &rules::CONTEST, &Positional);
+    let last_turn = Root { turns: 199, ..root };
+    assert_eq!(
+        to_depth(&last_turn, &Parameters::default(), 4).score,
+        WIN - 1
+    );
+}
+
+#[test]
+fn the_classroom_draws_after_fifty_turns_without_a_capture() {
+    let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
+    let fresh = Root::new(&position, &rules::CLASSROOM, &Positional);
+    let late = Root {
+        turns_without_capture: 47,
+        ..fresh
+    };
+    assert!(to_depth(&fresh, &Parameters::default(), 6).score > 0);
+    assert_eq!(to_depth(&late, &Parameters::default(), 6).score, 0);
+}
+
+#[test]
+fn a_side_without_moves_has_no_report() {
+    let stuck = Checkers::from_fen("W:W:B1").unwrap();
+    let root = Root::new(&stuck, &rules::CONTEST, &Positional);
+    let mut table = TranspositionTable::new(1);
+    assert_eq!(
+        search(&root, &Parameters::default(), &mut table, 5, &mut ToDepth),
+        None
+    );
+}

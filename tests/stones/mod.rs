@@ -1,0 +1,94 @@
+//! A tiny game in which a side may move twice in a row.
+
+use crownhead::board::Side;
+use crownhead::evaluate::Evaluate;
+use crownhead::game::{Game, Outcome};
+use crownhead::rules::RuleBook;
+
+/// A heap of stones. A move takes one, two or three; whoever takes two moves again; whoever finds none left
+/// has lost. Taking three counts as a capture.
+///
+/// Positions know how many moves were made, so that one is met at one depth only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stones {
+    left: u32,
+    moves_made: u32,
+    side_to_move: Side,
+}
+
+impl Stones {
+    /// A heap of so many stones, black to move.
+    pub(crate) fn heap(stones: u32) -> Stones {
+        Stones {
+            left: stones,
+            moves_made: 0,
+            side_to_move: Side::Black,
+        }
+    }
+
+    fn mix(&self) -> u64 {
+        let all = u64::from(self.left) << 32
+            | u64::from(self.moves_made) << 1
+            | self.side_to_move.index() as u64;
+        let product = u128::from(all ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+        (product >> 64) as u64 ^ product as u64
+    }
+}
+
+impl Game for Stones {
+    type Move = u32;
+
+    fn start(_rules: &RuleBook) -> Stones {
+        Stones::heap(12)
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
+    }
+
+    fn each_move(&self, visit: impl FnMut(u32)) {
+        (1..=self.left.min(3)).for_each(visit);
+    }
+
+    fn play_unchecked(&self, taken: u32) -> Stones {
+        let again = taken == 2;
+        Stones {
+            left: self.left - taken,
+            moves_made: self.moves_made + 1,
+            side_to_move: if again {
+                self.side_to_move
+            } else {
+                !self.side_to_move
+            },
+        }
+    }
+
+    fn captures(&self, taken: u32) -> u32 {
+        u32::from(taken == 3)
+    }
+
+    fn hash(&self) -> u64 {
+        self.mix()
+    }
+
+    fn ended(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn without_moves(&self, _rules: &RuleBook) -> Outcome {
+        Outcome::Win(!self.side_to_move)
+    }
+}
+
+/// Judges positions by nothing in particular, but always the same.
+pub(crate) struct Whim;
+
+impl Evaluate<Stones> for Whim {
+    fn evaluate(&self, position: &Stones) -> i32 {
+        (position.mix() >> 40) as i32 % 200 - 100
+    }
+
+    fn pattern(&self, taken: u32) -> u16 {
+        taken as u16
+    }
+}
