@@ -11,7 +11,7 @@ use crownhead::games::checkers::{rules, Checkers};
 use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::protocol;
-use crownhead_referee::seat::{Process, Said, Seat, Turn};
+use crownhead_referee::seat::{Conditions, Process, Said, Seat, Turn};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -46,7 +46,8 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
     group.bench_function("referee and bot", |bencher| {
         let letter = Checkers::side_letter(Side::Black);
         let stop = Arc::new(AtomicBool::new(false));
-        let mut seat = Process::start(&mut myself(ECHO_BOT), letter, stop);
+        let mut command = myself(ECHO_BOT);
+        let mut seat = Process::start(&mut command, letter, &Conditions::default(), stop);
         let turn = Turn {
             history: &history,
             moves: &moves,

@@ -152,33 +152,6 @@ fn the_contest_bot_in_one_file_plays_what_the_workspace_plays() {
     assert_eq!(result["bots"][0]["total"]["wins"], 2, "{result}");
 }
 
-#[test]
-fn compact_text_plays_the_same_in_less_room() {
-    let workshop = Workshop::new();
-    let (readable, compact) = (workshop.path("readable.rs"), workshop.path("compact.rs"));
-    let manifest = workspace().join("Cargo.toml");
-    let bundle = |file: &Path, more: &[&str]| {
-        crownhead()
-            .args(["bundle", "--bin", "contest", "--manifest-path"])
-            .arg(&manifest)
-            .arg("-o")
-            .arg(file)
-            .args(more)
-            .assert()
-            .success();
-        std::fs::metadata(file).unwrap().len()
-    };
-    let (long, short) = (bundle(&readable, &[]), bundle(&compact, &["--compact"]));
-    assert!(short < long * 3 / 4, "{short} of {long}");
-    let documented = workshop.path("documented.rs");
-    assert!(bundle(&documented, &["--keep-docs"]) > long);
-    let text = std::fs::read_to_string(documented).unwrap();
-    assert!(text.contains("/// The time limit of a turn in milliseconds"));
-    let input = dialogue();
-    let plays = |file| run(&compile(file, false), &["--depth", "3"], &input);
-    assert_eq!(plays(&compact), plays(&readable));
-}
-
 /// Writes the files of a crate; gives its manifest.
 fn write_crate(workshop: &Workshop, files: &[(&str, &str)]) -> PathBuf {
     for (name, text) in files {
@@ -208,6 +181,8 @@ const STRANGER: &[(&str, &str)] = &[
         "//! My bot.
          use my_bot::think::{self, Mind as _};
          use my_bot::greet;
+         // A function called like a module at the library's root.
+         use my_bot::think::tools;
          use std::fmt;
          /// Shown below.
          struct Shown(i32);
@@ -221,7 +196,7 @@ const STRANGER: &[(&str, &str)] = &[
              let mut base = think::BASE;
              #[cfg(not(feature = \"loud\"))]
              base += 1;
-             println!(\"{} {} {}\", greet(), Shown(mind.best()), my_bot::doubled!(base));
+             println!(\"{} {} {} {}\", tools(), greet(), Shown(mind.best()), my_bot::doubled!(base));
              #[cfg(feature = \"quiet\")]
              panic!(\"quiet\");
          }",
@@ -252,6 +227,7 @@ const STRANGER: &[(&str, &str)] = &[
         "#[path = \"elsewhere/deepest.rs\"] pub mod deep;
          pub mod never;
          pub const BASE: i32 = 4;
+         pub fn tools() -> i32 { 5 }
          pub fn twice(x: i32) -> i32 { 2 * x }
          pub fn thrice(x: i32) -> i32 { 3 * x }
          pub trait Mind {
@@ -296,7 +272,7 @@ fn a_crate_of_a_strangers_becomes_one_file_that_does_the_same() {
         .success();
     assert_eq!(
         run(&compile(&file, false), &[], ""),
-        "hello \"you\" <37> 8\n"
+        "5 hello \"you\" <37> 8\n"
     );
     let text = std::fs::read_to_string(&file).unwrap();
     for left_out in [
@@ -320,6 +296,34 @@ fn a_crate_of_a_strangers_becomes_one_file_that_does_the_same() {
             "{left_out} is in the bundle:\n{text}"
         );
     }
+}
+
+#[test]
+fn compact_text_does_the_same_in_less_room_and_documentation_is_kept_on_request() {
+    let workshop = Workshop::new();
+    let manifest = write_crate(&workshop, STRANGER);
+    let bundle = |name: &str, options: &[&str]| {
+        let file = workshop.path(name);
+        crownhead()
+            .arg("bundle")
+            .arg("--manifest-path")
+            .arg(&manifest)
+            .arg("-o")
+            .arg(&file)
+            .args(options)
+            .assert()
+            .success();
+        (
+            std::fs::read_to_string(&file).unwrap(),
+            run(&compile(&file, false), &[], ""),
+        )
+    };
+    let (readable, does) = bundle("readable.rs", &[]);
+    let (compact, does_too) = bundle("compact.rs", &["--compact"]);
+    let (documented, does_as_well) = bundle("documented.rs", &["--keep-docs"]);
+    assert_eq!([does_too, does_as_well], [does.clone(), does]);
+    assert!(compact.len() < readable.len() * 3 / 4, "{compact}");
+    assert!(documented.contains("/// Shown below.") && !readable.contains("Shown below"));
 }
 
 /// Runs `crownhead bundle` on a crate and expects this status and these words.

@@ -94,7 +94,7 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
             memory: Memory::new(),
             past: Past::new(root.past, plies),
             moves: Vec::with_capacity(plies * MOVES_A_PLY),
-            lines: vec![Vec::with_capacity(plies); plies],
+            lines: (0..plies).map(|_| Vec::with_capacity(plies)).collect(),
             turns: (root.turns, root.turns_without_capture),
             nodes: 0,
             selective_depth: 0,
@@ -120,7 +120,7 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
     ) -> i32 {
         let ply = frame.ply;
         if depth <= 0 {
-            return self.quiesce(position, frame, alpha, beta, self.parameters.threats);
+            return self.quiesce(position, frame, alpha, beta);
         }
         if self.enter(ply) {
             return 0;
@@ -165,9 +165,9 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
                     .and_then(Entry::evaluation)
                     .unwrap_or_else(|| self.evaluation.evaluate(position))
             });
-            if let Some(score) = self.prune(
-                position, frame, depth, alpha, beta, principal, evaluation, first,
-            ) {
+            if let Some(score) =
+                self.prune(position, frame, depth, alpha, beta, principal, evaluation)
+            {
                 self.moves.truncate(first);
                 return score;
             }
@@ -181,7 +181,7 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
                 depth += self.parameters.recapture;
             }
             let stored = known.and_then(Entry::best);
-            // Internal iterative reductions (E. Schröder, "Rebel", as in R. Ed's descriptions of 2020).
+            // Without a stored move the order is poor (internal iterative reduction: E. Schröder, 2020).
             if stored.is_none() && depth >= self.parameters.internal_depth && count > 1 {
                 depth -= 1;
             }
@@ -322,7 +322,6 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
         beta: i32,
         principal: bool,
         evaluation: Option<i32>,
-        _first: usize,
     ) -> Option<i32> {
         let evaluation = evaluation?;
         if principal || beta.abs() >= PROVEN || frame.ply == 0 {
@@ -340,7 +339,7 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
         if depth <= parameters.razoring_depth
             && evaluation + parameters.razoring_margin * depth <= alpha
         {
-            let score = self.quiesce(position, frame, alpha, beta, parameters.threats);
+            let score = self.quiesce(position, frame, alpha, beta);
             if score <= alpha && !self.stopped {
                 return Some(score);
             }

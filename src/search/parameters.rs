@@ -37,16 +37,6 @@ pub struct Parameters {
     pub single_reply: i32,
     /// Plies added for a recapture.
     pub recapture: i32,
-    /// How often along a line quiescence looks a ply further because the opponent threatens a capture.
-    pub threats: u32,
-    /// x
-    pub qtt: bool,
-    /// x
-    pub reduce_captures: i32,
-    /// x
-    pub x: i32,
-    /// x
-    pub y: i32,
 }
 
 impl Default for Parameters {
@@ -68,11 +58,6 @@ impl Default for Parameters {
             lookahead_depth: 3,
             single_reply: 1,
             recapture: 0,
-            threats: 0,
-            qtt: false,
-            reduce_captures: 0,
-            x: 0,
-            y: 0,
         }
     }
 }
@@ -81,6 +66,29 @@ impl Default for Parameters {
 const NEVER: i32 = i32::MAX;
 
 impl Parameters {
+    /// The parameter called `name`, to be changed by those who measure.
+    pub fn by_name(&mut self, name: &str) -> Option<&mut i32> {
+        Some(match name {
+            "aspiration" => &mut self.aspiration,
+            "aspiration_depth" => &mut self.aspiration_depth,
+            "reduction_depth" => &mut self.reduction_depth,
+            "reduction_base" => &mut self.reduction_base,
+            "reduction_divisor" => &mut self.reduction_divisor,
+            "truncation_depth" => &mut self.truncation_depth,
+            "truncation_margin" => &mut self.truncation_margin,
+            "razoring_depth" => &mut self.razoring_depth,
+            "razoring_margin" => &mut self.razoring_margin,
+            "probcut_depth" => &mut self.probcut_depth,
+            "probcut_reduction" => &mut self.probcut_reduction,
+            "probcut_margin" => &mut self.probcut_margin,
+            "internal_depth" => &mut self.internal_depth,
+            "lookahead_depth" => &mut self.lookahead_depth,
+            "single_reply" => &mut self.single_reply,
+            "recapture" => &mut self.recapture,
+            _ => return None,
+        })
+    }
+
     /// Nothing is reduced, pruned or extended: the score is that of plain negamax to the same depth.
     pub fn exact() -> Parameters {
         Parameters {
@@ -91,7 +99,6 @@ impl Parameters {
             internal_depth: NEVER,
             single_reply: 0,
             recapture: 0,
-            threats: 0,
             ..Parameters::default()
         }
     }

@@ -10,16 +10,9 @@ use crate::game::Game;
 impl<G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     /// The worth of `position` within the window once captures are played out.
     ///
-    /// Where every move captures, all are searched, for the side cannot be content with what it has. Where
-    /// the opponent threatens a capture, the line goes on for a ply, at most `threats` times.
-    pub(super) fn quiesce(
-        &mut self,
-        position: &G,
-        frame: Frame,
-        mut alpha: i32,
-        beta: i32,
-        threats: u32,
-    ) -> i32 {
+    /// Where every move captures, all are searched, for the side cannot be content with what it has.
+    /// Otherwise it can, and may capture if it likes.
+    pub(super) fn quiesce(&mut self, position: &G, frame: Frame, mut alpha: i32, beta: i32) -> i32 {
         let ply = frame.ply;
         if self.enter(ply) {
             return 0;
@@ -42,15 +35,8 @@ impl<G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             return DRAW;
         }
         let mut best = -WIN;
-        let mut threats = threats;
-        let mut everything = all_capture;
         if !all_capture {
             best = self.evaluation.evaluate(position);
-            if threats > 0 && best > alpha && self.evaluation.threatened(position) {
-                threats -= 1;
-                everything = true;
-                best = -WIN;
-            }
             alpha = alpha.max(best);
         }
         if alpha < beta {
@@ -61,13 +47,13 @@ impl<G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             let side = position.side_to_move();
             for number in 0..count {
                 let candidate = pick(&mut self.moves[first..], number);
-                if !everything && !candidate.captures {
+                if !candidate.captures {
                     continue;
                 }
                 let child = position.play_unchecked(candidate.mv);
                 let next = frame.after(side, &candidate);
                 let score = as_parent_sees(position, &child, alpha, beta, |alpha, beta| {
-                    self.quiesce(&child, next, alpha, beta, threats)
+                    self.quiesce(&child, next, alpha, beta)
                 });
                 if self.stopped {
                     break;

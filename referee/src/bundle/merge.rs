@@ -5,7 +5,8 @@
 
 use super::BundleError;
 use super::crates::Other;
-use super::tree::{End, ItemId, Kind, Source, Tree, name_of};
+use super::follow::End;
+use super::tree::{ItemId, Kind, Source, Tree, name_of};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::{Item, Visibility, parse_quote};
 
@@ -86,7 +87,8 @@ fn compare(tree: &Tree<'_>, first: ItemId, second: ItemId) -> Meeting {
             first
         });
     }
-    let spaces = [first, second].map(|id| namespace(tree.items[id].syntax));
+    let spaces =
+        [(first, &ends), (second, &others)].map(|(id, meaning)| space(tree, id, &meaning.0));
     match spaces {
         [Some(one), Some(other)] if one != other => Meeting::Different,
         _ => Meeting::Clash,
@@ -119,6 +121,24 @@ fn rank(tree: &Tree<'_>, id: ItemId) -> u8 {
         Item::Use(item) if matches!(item.vis, Visibility::Inherited) => 0,
         Item::Use(_) => 1,
         _ => 2,
+    }
+}
+
+/// The space of an item's name, for an import that of what it imports, where that is known and one.
+fn space(tree: &Tree<'_>, id: ItemId, ends: &[End]) -> Option<u8> {
+    if !matches!(tree.items[id].syntax, Item::Use(_)) {
+        return namespace(tree.items[id].syntax);
+    }
+    let spaces = ends.iter().map(|end| match end {
+        End::Item(id) => namespace(tree.items[*id].syntax),
+        End::Module(_) => Some(2),
+        End::Elsewhere(..) => None,
+    });
+    let mut spaces: Vec<Option<u8>> = spaces.collect();
+    spaces.dedup();
+    match spaces[..] {
+        [only] => only,
+        _ => None,
     }
 }
 

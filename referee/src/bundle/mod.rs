@@ -2,7 +2,8 @@
 //!
 //! 1. `crates` asks cargo which crates there are; `source` reads each into one tree, without tests and
 //!    documentation (`cfg` settles conditions).
-//! 2. `tree` numbers items and follows paths, and `reach` finds what `main` reaches by names (`mention`).
+//! 2. `tree` numbers items, `follow` says where paths lead, and `reach` finds what `main` reaches by the
+//!    names that are mentioned (`mention`).
 //! 3. `merge` lays the roots of the crates upon each other; no path is rewritten.
 //! 4. `unused` asks the compiler what is still never used, again and again until it is silent.
 //! 5. `text` writes what remains, readable where that fits.
@@ -12,6 +13,7 @@
 
 mod cfg;
 mod crates;
+mod follow;
 mod mention;
 mod merge;
 mod reach;
@@ -110,7 +112,7 @@ pub enum BundleError {
     /// Two crates call different things by one name at their roots.
     #[error(
         "both `{}` and `{}` have a `{name}` at their root, and one file has one root: rename one of them \
-         or move it into a module", roots[0], roots[1]
+         (an import with `as`) or move it into a module", roots[0], roots[1]
     )]
     Clash {
         /// The name.

@@ -4,8 +4,9 @@
 //! that only it needs. The compiler then tells what of the rest is never used.
 
 use super::BundleError;
+use super::follow::End;
 use super::mention::{Import, Mentions, Path};
-use super::tree::{End, ItemId, Kind, ModuleId, Tree};
+use super::tree::{ItemId, Kind, ModuleId, Tree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{Item, ItemImpl};

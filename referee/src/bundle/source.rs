@@ -290,11 +290,9 @@ impl VisitMut for Reader<'_> {
             syn::Stmt::Local(local) => self.settle(&mut local.attrs),
             syn::Stmt::Item(item) => attributes_of(item).is_none_or(|list| self.settle(list)),
             syn::Stmt::Macro(call) => self.settle(&mut call.attrs),
-            syn::Stmt::Expr(Expr::Block(block), _) => self.settle(&mut block.attrs),
-            syn::Stmt::Expr(Expr::If(condition), _) => self.settle(&mut condition.attrs),
-            syn::Stmt::Expr(Expr::Call(call), _) => self.settle(&mut call.attrs),
-            syn::Stmt::Expr(Expr::MethodCall(call), _) => self.settle(&mut call.attrs),
-            syn::Stmt::Expr(..) => true,
+            syn::Stmt::Expr(expression, _) => {
+                attributes_of_statement(expression).is_none_or(|list| self.settle(list))
+            }
         });
         visit_mut::visit_block_mut(self, block);
     }
@@ -338,6 +336,40 @@ fn retain<T, P: Default>(
         .into_iter()
         .filter_map(|mut entry| keep(&mut entry).then_some(entry))
         .collect();
+}
+
+/// The attributes before an expression that is a statement: the parser hangs them on what comes first in it.
+fn attributes_of_statement(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
+    Some(match expression {
+        Expr::Assign(inner) => return attributes_of_statement(&mut inner.left),
+        Expr::Binary(inner) => return attributes_of_statement(&mut inner.left),
+        Expr::Cast(inner) => return attributes_of_statement(&mut inner.expr),
+        Expr::Await(inner) => &mut inner.attrs,
+        Expr::Block(inner) => &mut inner.attrs,
+        Expr::Break(inner) => &mut inner.attrs,
+        Expr::Call(inner) => &mut inner.attrs,
+        Expr::Closure(inner) => &mut inner.attrs,
+        Expr::Continue(inner) => &mut inner.attrs,
+        Expr::Field(inner) => &mut inner.attrs,
+        Expr::ForLoop(inner) => &mut inner.attrs,
+        Expr::If(inner) => &mut inner.attrs,
+        Expr::Index(inner) => &mut inner.attrs,
+        Expr::Lit(inner) => &mut inner.attrs,
+        Expr::Loop(inner) => &mut inner.attrs,
+        Expr::Macro(inner) => &mut inner.attrs,
+        Expr::Match(inner) => &mut inner.attrs,
+        Expr::MethodCall(inner) => &mut inner.attrs,
+        Expr::Paren(inner) => &mut inner.attrs,
+        Expr::Path(inner) => &mut inner.attrs,
+        Expr::Return(inner) => &mut inner.attrs,
+        Expr::Struct(inner) => &mut inner.attrs,
+        Expr::Try(inner) => &mut inner.attrs,
+        Expr::Tuple(inner) => &mut inner.attrs,
+        Expr::Unary(inner) => &mut inner.attrs,
+        Expr::Unsafe(inner) => &mut inner.attrs,
+        Expr::While(inner) => &mut inner.attrs,
+        _ => return None,
+    })
 }
 
 /// The attributes of an item.

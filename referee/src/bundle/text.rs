@@ -148,7 +148,7 @@ mod tests {
     fn compact_text_means_the_same() {
         let source = r##"
             #![recursion_limit = "256"]
-            mod inner { pub fn f<'a>(x: &'a &'static str) -> Vec<Vec<i32>> { vec![vec![1, -2]] } }
+            mod inner { pub fn f<'a>(x: &'a &'static str) -> Vec<Vec<i32>> { vec![vec![1, 2]] } }
             macro_rules! m { ($($x:expr),* $(,)?) => { $($x;)* } }
             fn main() {
                 let a = 1 .max(2) < -1; let b = 1..=2; let c = b"x"; let d = r#"y"#; let e = 'z';

@@ -66,8 +66,7 @@ impl Bench {
             if let Some(comparison) = comparison {
                 value["comparison"] = json!(comparison);
             }
-            serde_json::to_writer_pretty(&mut out, &value)?;
-            writeln!(out)?;
+            writeln!(out, "{value:#}")?;
         } else {
             write!(out, "{}", table(&report, comparison.as_ref()))?;
         }
@@ -88,12 +87,11 @@ impl Bench {
 
 /// The earlier run, once it is clear that it can be compared: nobody waits for a bench in vain.
 fn read(path: &Path, limit: Limit) -> Result<BenchReport, Failure> {
-    let usage = |error: &dyn std::fmt::Display| {
-        Failure::Usage(format!("--compare {}: {error}", path.display()))
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| usage(&error))?;
-    let report = BenchReport::from_json(&text).map_err(|error| usage(&error))?;
-    check_limit(&report, limit).map_err(|error| usage(&error))?;
+    let option = format!("--compare {}", path.display());
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("{option}: {error}")))?;
+    let report = BenchReport::from_json(&text).context(option.clone())?;
+    check_limit(&report, limit).map_err(|error| Failure::Usage(format!("{option}: {error}")))?;
     Ok(report)
 }
 

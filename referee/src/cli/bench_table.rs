@@ -7,6 +7,9 @@ use crate::bench::{BenchReport, Comparison};
 use crownhead::search::{PROVEN, WIN};
 use std::fmt::Write;
 
+/// What the last row is called.
+const ALL: &str = "all (mean depth)";
+
 /// The run as a table, with its differences from an earlier one if there is one.
 pub(super) fn table(report: &BenchReport, comparison: Option<&Comparison>) -> String {
     let mut text = String::new();
@@ -26,7 +29,7 @@ fn write_table(
         .positions
         .iter()
         .map(|trial| trial.name.chars().count());
-    let width = names.max().unwrap_or(0).max("position".len());
+    let width = names.max().unwrap_or(0).max(ALL.len());
     let [depth, nodes, speed] = match comparison {
         Some(_) => ["  than before", "   times", "   times"],
         None => [""; 3],
@@ -75,7 +78,7 @@ fn write_totals(
     writeln!(
         out,
         "{bold}{:<width$}  {:<10}  {:>7.1}{depth} {:>12}{nodes} {:>6.2}{speed}{bold:#}\n",
-        "mean depth, all nodes, speed",
+        ALL,
         "",
         totals.mean_depth,
         show_number(totals.nodes),

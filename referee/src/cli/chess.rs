@@ -9,6 +9,7 @@ use crownhead::game::{Game, Outcome};
 use crownhead::games::chess::{Chess, rules};
 use crownhead::history::History;
 use crownhead::notation::Notation;
+use crownhead::rules::{LengthRules, RuleBook};
 use serde_json::json;
 use std::cell::{Cell, RefCell};
 use std::fs::File;
@@ -37,6 +38,15 @@ pub(super) struct ChessFile {
     #[arg(long)]
     json: bool,
 }
+
+/// The two-player rules without a limit on turns: a file is read to its end, however long the game in it is.
+const RULES: RuleBook = RuleBook {
+    length: LengthRules {
+        max_turns: None,
+        max_turns_without_capture: None,
+    },
+    ..rules::TWO_PLAYER
+};
 
 impl ChessFile {
     pub(super) fn run(&self) -> Result<(), Failure> {
@@ -68,7 +78,7 @@ impl ChessFile {
             }
         };
         let file = RefCell::new(MoveFile::new(input, on_bad_line));
-        let mut history = History::<Chess>::new(rules::TWO_PLAYER);
+        let mut history = History::<Chess>::new(RULES);
         page.board(history.position());
         let verdict = {
             let (mut black, mut white) = (MoveReader::new(&file), MoveReader::new(&file));
@@ -172,8 +182,9 @@ impl<W: Write> Page<W> {
             (BadLine::Illegal { text, reason }, false) => {
                 self.say(&format!("line {line}: {text}: {reason}\n"));
             }
-            (BadLine::NoMove { text }, false) => self.say(&format!(
-                "line {line}: {text:?} is no move; a move is two squares, such as e2e4\n"
+            // What stands there is not repeated: it might read like a line of ours.
+            (BadLine::NoMove { .. }, false) => self.say(&format!(
+                "line {line}: that is no move; a move is two squares, such as e2e4\n"
             )),
             (BadLine::Illegal { text, reason }, true) => self.object(json!({
                 "line": line, "move": text, "legal": false, "reason": reason,
@@ -191,14 +202,10 @@ impl<W: Write> Page<W> {
         }
         match (end_of(position), verdict.result) {
             (Some("checkmate"), Some(Outcome::Win(side))) => {
-                self.say(&format!(
-                    "checkmate: {} has won\n",
-                    rules::TWO_PLAYER.side_name(side)
-                ));
+                self.say(&format!("checkmate: {} has won\n", RULES.side_name(side)));
             }
             (Some(_), _) => self.say("stalemate: a draw\n"),
-            (None, Some(_)) => self.say(&format!("{}\n", verdict.reason)),
-            (None, None) => {}
+            (None, _) => {}
         }
     }
 
@@ -209,7 +216,7 @@ impl<W: Write> Page<W> {
 
 /// How the game has ended on the board, if it has.
 fn end_of(position: &Chess) -> Option<&'static str> {
-    position.outcome(&rules::TWO_PLAYER).map(|outcome| {
+    position.outcome(&RULES).map(|outcome| {
         if outcome == Outcome::Draw {
             "stalemate"
         } else {

@@ -32,16 +32,29 @@ Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 1
 interrupted (the games played until then are shown and recorded).")]
 pub(super) struct Match {
     /// A bot: a built-in's name (random, greedy, alphabeta) with its options, or a command line
-    #[arg(value_name = "A")]
+    #[arg(
+        value_name = "A",
+        required = false,
+        required_unless_present = "explain"
+    )]
+    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
     a: String,
     /// Its opponent
-    #[arg(value_name = "B")]
+    #[arg(
+        value_name = "B",
+        required = false,
+        required_unless_present = "explain"
+    )]
+    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
     b: String,
     /// How many games to play
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     #[command(flatten)]
     playing: PlayingOptions,
+    /// Say in words how bots are judged under these options, and play nothing
+    #[arg(long)]
+    explain: bool,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
@@ -56,10 +69,22 @@ impl Match {
         impl InGame for PlayMatch<'_> {
             type Output = Result<(), Failure>;
             fn run<G: Played>(self) -> Result<(), Failure> {
-                self.0.play::<G>()
+                if self.0.explain {
+                    self.0.explain::<G>()
+                } else {
+                    self.0.play::<G>()
+                }
             }
         }
         self.playing.game.choose(PlayMatch(self))
+    }
+
+    fn explain<G: Notation>(&self) -> Result<(), Failure> {
+        let profile = self.playing.conditions.conditions()?.profile;
+        let turns = self.playing.rules::<G>()?.length.max_turns;
+        let words = profile.explain(self.playing.limits(), turns);
+        anstream::stdout().write_all(words.as_bytes())?;
+        Ok(())
     }
 
     fn play<G: Notation>(&self) -> Result<(), Failure> {

@@ -7,7 +7,9 @@ mod bench;
 mod bench_table;
 mod bot;
 mod bundle;
+mod calibrate;
 mod chess;
+mod conditions;
 mod ladder;
 mod match_;
 mod options;
@@ -38,8 +40,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Match(match_::Match),
-    Sprt(sprt::RunSprt),
+    Match(Box<match_::Match>),
+    Sprt(Box<sprt::RunSprt>),
     Ladder(ladder::LadderCommand),
     Play(play::Play),
     Chess(chess::ChessFile),
@@ -47,6 +49,7 @@ enum Command {
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),
+    Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
 }
@@ -72,6 +75,9 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {
+    if let Some(status) = crate::room::run_if_asked() {
+        return status;
+    }
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
         Command::Sprt(command) => match command.run() {
@@ -85,6 +91,7 @@ pub fn main() -> ExitCode {
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
         Command::Bundle(command) => command.run(),
     };

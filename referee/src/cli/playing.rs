@@ -1,12 +1,15 @@
 //! Options of commands that play games between two bots.
 
 use super::Failure;
+use super::calibrate::warn_of_too_many;
+use super::conditions::{ConditionsOptions, tell_gaps};
 use super::options::parse_time;
 use crate::judge::TimeLimits;
 use crate::ladder::MatchPlan;
 use crate::seat::BotSpec;
 use anyhow::Context;
 use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
 use crownhead_bots::games::{GameName, rules_of};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -42,9 +45,27 @@ pub(super) struct PlayingOptions {
     /// The rule book, for checkers contest or classroom [default: the game's first]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
+    #[command(flatten)]
+    pub(super) conditions: ConditionsOptions,
 }
 
 impl PlayingOptions {
+    /// How long a bot may think.
+    pub(super) fn limits(&self) -> TimeLimits {
+        TimeLimits {
+            first_turn: self.first_turn,
+            turn: self.time,
+        }
+    }
+
+    /// The rule book, with the limit on turns that is in force.
+    pub(super) fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
+        let mut rules = rules_of::<G>(self.rules.as_deref())
+            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
+        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
+        Ok(rules)
+    }
+
     /// The match between the two bots that these words mean.
     pub(super) fn plan<G: Notation>(
         &self,
@@ -62,16 +83,13 @@ impl PlayingOptions {
             bot.name.clone_from(name);
         }
         tell_apart(&mut bots);
-        let mut rules = rules_of::<G>(self.rules.as_deref())
-            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
-        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
+        let rules = self.rules::<G>()?;
         let plan = MatchPlan {
             bots,
             rules,
-            limits: TimeLimits {
-                first_turn: self.first_turn,
-                turn: self.time,
-            },
+            limits: self.limits(),
+            conditions: self.conditions.conditions()?,
+            replay_suspect: self.conditions.replay_suspect,
             games,
             seed: self.seed.unwrap_or_else(rand::random),
             opening_plies: self.opening_plies,
@@ -79,6 +97,12 @@ impl PlayingOptions {
             crownhead: std::env::current_exe()
                 .context("cannot find the program crownhead itself")?,
         };
+        let profile = &plan.conditions.profile;
+        if let Some(why) = profile.too_long(plan.limits, rules.length.max_turns) {
+            return Err(Failure::Usage(why));
+        }
+        tell_gaps(&plan.conditions.room)?;
+        warn_of_too_many(plan.concurrency);
         if plan.fixture::<G>(1).is_none() {
             return Err(Failure::Usage(format!(
                 "--opening-plies {}: no game lasts that long; a dozen is plenty",

@@ -69,15 +69,16 @@ fn write_table(
     }
     writeln!(
         out,
-        "\n{bold}{:<width$}   answers     median        p99      worst{bold:#}",
+        "\n{bold}{:<width$}   answers     median        p99      p99.9      worst{bold:#}",
         "answered in"
     )?;
     for bot in &summary.bots {
         let Some(times) = &bot.times else { continue };
-        let [median, p99, worst] = [times.median, times.p99, times.worst].map(show_time);
+        let [median, p99, p999, worst] =
+            [times.median, times.p99, times.p999, times.worst].map(show_time);
         writeln!(
             out,
-            "{:<width$}  {:>8} {median:>10} {p99:>10} {worst:>10}",
+            "{:<width$}  {:>8} {median:>10} {p99:>10} {p999:>10} {worst:>10}",
             bot.name, times.answers
         )?;
     }

@@ -3,6 +3,8 @@
 //! How a game *ended* and who *won* are two things, kept apart from here to the records. Leaves out how an
 //! answer is obtained (a [seat](crate::seat)'s affair) and what happens next ([`table`](crate::table)).
 
+mod clock;
+pub mod profile;
 mod sentence;
 mod termination;
 
@@ -13,6 +15,8 @@ use crownhead::notation::Notation;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+pub use clock::{Clock, HARD_CAP, Spent};
+pub use profile::{ColourLine, Grace, Profile};
 pub use sentence::escaped;
 pub use termination::Termination;
 
@@ -28,12 +32,9 @@ pub struct TimeLimits {
 }
 
 impl Default for TimeLimits {
-    /// The contest's limits: 1000 ms for the first turn (its engine 4.7.8), then 100 ms (its statement).
+    /// Those of the [strict profile](profile::STRICT), which are the contest's.
     fn default() -> TimeLimits {
-        TimeLimits {
-            first_turn: Duration::from_millis(1000),
-            turn: Duration::from_millis(100),
-        }
+        profile::STRICT.limits
     }
 }
 
@@ -135,6 +136,26 @@ pub fn strictly<G: Notation>(
 fn readable(reply: &[u8]) -> Option<&str> {
     let text = str::from_utf8(reply.trim_ascii_end()).ok()?;
     (!text.is_empty() && !text.contains(char::is_control)).then_some(text)
+}
+
+/// Durations that may be unknown, as whole microseconds.
+pub(crate) mod optional_microseconds {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    pub(crate) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        time.map(microseconds).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'a, D: Deserializer<'a>>(
+        from: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(from)?.map(Duration::from_micros))
+    }
 }
 
 /// Durations as whole microseconds, for records.

@@ -42,6 +42,19 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
             after.as_secs_f64() * 1e3,
             humantime::format_duration(*limit)
         ),
+        Fault::Struck {
+            limit,
+            after,
+            strikes,
+        } => format!(
+            "{name} answered after {:.1} ms; its limit was {}, and that was strike {strikes}",
+            after.as_secs_f64() * 1e3,
+            humantime::format_duration(*limit)
+        ),
+        Fault::ClosedInput { limit } => format!(
+            "{name} did not answer within {}; it had closed its input",
+            humantime::format_duration(*limit)
+        ),
         Fault::EndlessLine { limit } => {
             format!("{name} wrote more than {limit} bytes without ending the line")
         }
@@ -50,6 +63,20 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
         }
         Fault::Ended(ExitKind::Signal(signal)) => {
             format!("{name}'s bot was killed by {}", signal_name(*signal))
+        }
+        Fault::OutOfMemory { limit } => {
+            format!("{name}'s bot used more than {} MB of memory", limit >> 20)
+        }
+        Fault::FilledFolder { limit } => format!(
+            "{name}'s bot wrote more than {} MB into its temporary folder",
+            limit >> 20
+        ),
+        Fault::EndedShortOfMemory(kind) => {
+            let how = match kind {
+                ExitKind::Code(code) => format!("exit status {code}"),
+                ExitKind::Signal(signal) => signal_name(*signal),
+            };
+            format!("{name}'s bot crashed with {how}, probably out of memory")
         }
         Fault::ClosedOutput => format!("{name}'s bot closed its output and runs on"),
         Fault::CannotStart(why) => format!("{name}'s bot could not be started: {why}"),
@@ -95,12 +122,17 @@ fn signal_name(signal: i32) -> String {
         1 => "SIGHUP",
         2 => "SIGINT",
         4 => "SIGILL, an illegal instruction",
+        5 => "SIGTRAP",
         6 => "SIGABRT, an abort",
+        7 => "SIGBUS",
         8 => "SIGFPE, an arithmetic fault",
         9 => "SIGKILL",
         11 => "SIGSEGV, a segmentation fault",
         13 => "SIGPIPE",
         15 => "SIGTERM",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ, a file larger than allowed",
+        31 => "SIGSYS, a forbidden system call",
         _ => return format!("signal {signal}"),
     };
     format!("signal {signal} ({name})")

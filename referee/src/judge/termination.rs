@@ -23,6 +23,8 @@ pub enum Termination {
     Timeout,
     /// The bot ended with a status other than 0, or by a signal.
     Crash,
+    /// The bot used more memory than it may.
+    OutOfMemory,
     /// The bot ended with status 0 in the middle of the game.
     Exit,
     /// The bot closed its output but runs on.
@@ -54,6 +56,7 @@ impl fmt::Display for Termination {
             Termination::UnreadableReply => "unreadable reply",
             Termination::Timeout => "timeout",
             Termination::Crash => "crash",
+            Termination::OutOfMemory => "out of memory",
             Termination::Exit => "left the game",
             Termination::ClosedOutput => "closed its output",
             Termination::CannotStart => "could not start",

@@ -1,7 +1,9 @@
 //! A ladder's configuration: one TOML file that people write, read with errors that name the line.
 
 use super::schedule::Schedule;
+use crate::judge::{Clock, Profile, profile};
 use crate::openings::Source;
+use crate::room::Sandbox;
 use crate::stats::rating::Anchor;
 use clap::ValueEnum;
 use crownhead::notation::{Notation, rule_book};
@@ -25,6 +27,14 @@ pub struct Config {
     pub first_turn: Duration,
     /// See above.
     pub time: Duration,
+    /// How strictly bots are judged.
+    pub profile: Profile,
+    /// What counts as time.
+    pub clock: Clock,
+    /// Whether bots are locked in.
+    pub sandbox: Sandbox,
+    /// Whether a game that was lost on time while the bot wanted a core is played again.
+    pub replay_suspect: bool,
     /// Where games begin.
     pub openings: Source,
     /// Who plays whom, and how often.
@@ -77,6 +87,12 @@ struct File {
     max_turns: Option<Spanned<u32>>,
     time: Option<Spanned<String>>,
     first_turn: Option<Spanned<String>>,
+    profile: Option<Spanned<String>>,
+    #[serde(default)]
+    clock: Clock,
+    sandbox: Option<Spanned<String>>,
+    #[serde(default)]
+    replay_suspect: bool,
     openings: Option<Spanned<String>>,
     schedule: Option<Spanned<String>>,
     pairs: Option<Spanned<u64>>,
@@ -218,6 +234,15 @@ impl Reader<'_> {
             rules,
             first_turn: self.time(file.first_turn.as_ref(), Duration::from_secs(1))?,
             time: self.time(file.time.as_ref(), Duration::from_millis(100))?,
+            profile: match &file.profile {
+                Some(name) => {
+                    Profile::named(name.get_ref()).map_err(|why| self.error(name, why))?
+                }
+                None => profile::STRICT,
+            },
+            clock: file.clock,
+            sandbox: self.sandbox(file.sandbox.as_ref())?,
+            replay_suspect: file.replay_suspect,
             openings,
             schedule,
             concurrency,
@@ -279,6 +304,18 @@ impl Reader<'_> {
                 format!(
                     "`{other}` is no schedule; expected `round robin`, `gauntlet` or `matched`"
                 ),
+            )),
+        }
+    }
+
+    fn sandbox(&self, written: Option<&Spanned<String>>) -> Result<Sandbox, ConfigError> {
+        match written.map(|written| (written, written.get_ref().as_str())) {
+            None | Some((_, "auto")) => Ok(Sandbox::Auto),
+            Some((_, "require")) => Ok(Sandbox::Require),
+            Some((_, "off")) => Ok(Sandbox::Off),
+            Some((written, other)) => Err(self.error(
+                written,
+                format!("`{other}` is no way to lock bots in; expected `auto`, `require` or `off`"),
             )),
         }
     }

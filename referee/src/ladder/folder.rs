@@ -4,7 +4,8 @@ use super::config::{CONFIG_FILE, Config};
 use super::game::{Entrant, Setting};
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
-use crate::seat::BotSpec;
+use crate::room::{Limits, Room};
+use crate::seat::{BotSpec, Conditions};
 use crate::store::Store;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
@@ -86,15 +87,28 @@ impl Folder {
     /// # Errors
     /// When the program's own path is unknown.
     pub fn setting(&self, config: &Config) -> anyhow::Result<Setting> {
+        let crownhead =
+            std::env::current_exe().context("cannot find the program crownhead itself")?;
         Ok(Setting {
             rules: config.rules,
             limits: TimeLimits {
                 first_turn: config.first_turn,
                 turn: config.time,
             },
+            conditions: Conditions {
+                profile: config.profile,
+                clock: config.clock,
+                room: Room {
+                    crownhead: Some(crownhead.clone()),
+                    sandbox: config.sandbox,
+                    allow_read: Vec::new(),
+                    limits: Limits::default(),
+                },
+                ..Conditions::default()
+            },
+            replay_suspect: config.replay_suspect,
             seed: config.seed,
-            crownhead: std::env::current_exe()
-                .context("cannot find the program crownhead itself")?,
+            crownhead,
         })
     }
 

@@ -1,9 +1,9 @@
 //! Playing one game between two fresh processes.
 
-use crate::judge::{TimeLimits, escaped};
+use crate::judge::{Termination, TimeLimits, escaped};
 use crate::openings::Opening;
 use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION};
-use crate::seat::{BotSpec, Defaults, Process, Seat};
+use crate::seat::{BotSpec, Conditions, Defaults, Process, Seat};
 use crate::table::{self, Policy};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
@@ -11,7 +11,7 @@ use crownhead::rules::RuleBook;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What all games of a run have in common.
 #[derive(Clone, Debug)]
@@ -20,6 +20,10 @@ pub struct Setting {
     pub rules: RuleBook,
     /// How long a bot may think.
     pub limits: TimeLimits,
+    /// What else holds for every bot.
+    pub conditions: Conditions,
+    /// Whether a game that was lost on time while the bot wanted a core is played again.
+    pub replay_suspect: bool,
     /// All chance follows from it.
     pub seed: u64,
     /// The program `crownhead`, which runs the built-in bots.
@@ -60,8 +64,37 @@ pub struct Fixture {
     pub bot_seeds: [u64; 2],
 }
 
+/// Plays one game, and once more if it is suspect and that is wanted: the last one counts.
+pub(super) fn play_out<G: Notation>(
+    setting: &Setting,
+    bots: [&Entrant; 2],
+    fixture: &Fixture,
+    interrupted: &Arc<AtomicBool>,
+) -> Vec<GameRecord> {
+    let mut first = play::<G>(setting, bots, fixture, interrupted);
+    let again = first.suspect && setting.replay_suspect && !interrupted.load(Ordering::Relaxed);
+    if !again {
+        return vec![first];
+    }
+    let second = play::<G>(setting, bots, fixture, interrupted);
+    first.replayed = second.result.is_some();
+    vec![first, second]
+}
+
+/// The game that counts of those that [`play_out`] gives.
+pub(super) fn settled<G: Notation>(
+    setting: &Setting,
+    bots: [&Entrant; 2],
+    fixture: &Fixture,
+    interrupted: &Arc<AtomicBool>,
+) -> GameRecord {
+    let games = play_out::<G>(setting, bots, fixture, interrupted);
+    let counts = |game: &GameRecord| !game.replayed;
+    games.into_iter().find(counts).expect("one of them counts")
+}
+
 /// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.
-pub(super) fn play<G: Notation>(
+fn play<G: Notation>(
     setting: &Setting,
     bots: [&Entrant; 2],
     fixture: &Fixture,
@@ -81,20 +114,40 @@ pub(super) fn play<G: Notation>(
     });
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
-        Process::start(command, G::side_letter(side), interrupted.clone())
+        let colour = G::side_letter(side);
+        Process::start(command, colour, &setting.conditions, interrupted.clone())
     });
+    let [black, white] = &mut seats;
+    black.face(white);
     let mut recorder = Recorder::default();
-    let verdict = {
+    let mut verdict = {
         let [black, white] = &mut seats;
         let seats: [&mut dyn Seat<G>; 2] = [black, white];
         let mut policy = Policy::strict(setting.limits);
         table::play(&mut history, seats, &mut policy, &mut recorder)
     };
-    let logs = seats.map(Process::finish);
+    // Both can end by themselves at once.
+    seats.iter_mut().for_each(Process::dismiss);
+    let finished = seats.map(Process::finish);
+    let asked_last = recorder.turns.last().map(|turn| Side::from(turn.side));
+    let last = asked_last.map(|side| &finished[side.index()]);
+    let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
+    if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
+        verdict.reason += " (it had written that before it was asked)";
+    }
+    let mut turns = recorder.turns;
+    for side in Side::BOTH {
+        let own = turns
+            .iter_mut()
+            .filter(|turn| Side::from(turn.side) == side);
+        for (turn, spent) in own.zip(&finished[side.index()].spent) {
+            (turn.work, turn.waited) = (spent.work, spent.waited);
+        }
+    }
     let player = |side: Side| PlayerRecord {
         name: bots[bot_of(side)].spec.name.clone(),
         command: command_line(&commands[side.index()]),
-        log: escaped(&logs[side.index()]),
+        log: escaped(&finished[side.index()].log),
     };
     GameRecord {
         version: VERSION,
@@ -105,10 +158,14 @@ pub(super) fn play<G: Notation>(
         black: player(Side::Black),
         white: player(Side::White),
         limits: setting.limits,
+        profile: setting.conditions.profile.name.into(),
+        clock: setting.conditions.clock,
+        suspect: last.is_some_and(|last| last.starved),
+        replayed: false,
         max_turns: setting.rules.length.max_turns,
         start: opening.start.clone(),
         opening: opening.moves.clone(),
-        turns: recorder.turns,
+        turns,
         result: verdict.result.map(Into::into),
         termination: verdict.termination,
         reason: verdict.reason,

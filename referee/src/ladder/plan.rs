@@ -3,7 +3,7 @@
 use super::game::{Fixture, Setting};
 use crate::judge::TimeLimits;
 use crate::openings;
-use crate::seat::BotSpec;
+use crate::seat::{BotSpec, Conditions};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -18,6 +18,10 @@ pub struct MatchPlan {
     pub rules: RuleBook,
     /// How long a bot may think.
     pub limits: TimeLimits,
+    /// What else holds for every bot.
+    pub conditions: Conditions,
+    /// Whether a game that was lost on time while the bot wanted a core is played again.
+    pub replay_suspect: bool,
     /// How many games are played.
     pub games: u64,
     /// All chance follows from it.
@@ -40,6 +44,8 @@ impl MatchPlan {
         Setting {
             rules: self.rules,
             limits: self.limits,
+            conditions: self.conditions.clone(),
+            replay_suspect: self.replay_suspect,
             seed: self.seed,
             crownhead: self.crownhead.clone(),
         }
@@ -76,6 +82,8 @@ mod tests {
             bots: [bot("random"), bot("greedy")],
             rules,
             limits: TimeLimits::default(),
+            conditions: Conditions::default(),
+            replay_suspect: false,
             games: 4,
             seed: 1,
             opening_plies: 3,

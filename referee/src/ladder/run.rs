@@ -31,7 +31,7 @@ pub fn run<G: Notation, E>(
         game: PhantomData::<G>,
     };
     pool::work(plan.concurrency, false, &mut games, |fixture: Fixture| {
-        game::play::<G>(&setting, entrants.each_ref(), &fixture, interrupted)
+        game::play_out::<G>(&setting, entrants.each_ref(), &fixture, interrupted)
     })
 }
 
@@ -46,7 +46,7 @@ struct Games<'a, G, F> {
 
 impl<G: Notation, E, F: FnMut(GameRecord) -> Result<(), E>> Desk for Games<'_, G, F> {
     type Job = Fixture;
-    type Result = GameRecord;
+    type Result = Vec<GameRecord>;
     type Error = E;
 
     fn next(&mut self) -> Result<Next<Fixture>, E> {
@@ -58,8 +58,8 @@ impl<G: Notation, E, F: FnMut(GameRecord) -> Result<(), E>> Desk for Games<'_, G
         Ok(fixture.map_or(Next::Over, Next::Job))
     }
 
-    fn done(&mut self, games: Vec<GameRecord>) -> Result<(), E> {
-        games.into_iter().try_for_each(|game| {
+    fn done(&mut self, games: Vec<Vec<GameRecord>>) -> Result<(), E> {
+        games.into_iter().flatten().try_for_each(|game| {
             (self.finished)(game).inspect_err(|_| self.interrupted.store(true, Ordering::Relaxed))
         })
     }

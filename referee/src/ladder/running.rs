@@ -163,7 +163,7 @@ fn play<G: Notation>(
             .expect("only bots that are ready are scheduled")
     });
     let games = (!interrupted.load(Ordering::Relaxed)).then(|| {
-        let play = |fixture: &Fixture| game::play::<G>(setting, bots, fixture, interrupted);
+        let play = |fixture: &Fixture| game::settled::<G>(setting, bots, fixture, interrupted);
         job.fixtures.each_ref().map(play)
     });
     Played {
@@ -256,14 +256,13 @@ where
         }
         let stored = self.store.finish(self.run, &good)?;
         self.games += 2 * stored.iter().filter(|&&stored| stored).count() as u64;
+        self.renew()?;
         self.count_new()?;
         self.show(news)
     }
 
     fn waiting(&mut self) -> anyhow::Result<()> {
-        if self.renewed.elapsed() >= RENEWAL {
-            self.renew()?;
-        }
+        self.renew()?;
         self.count_new()?;
         self.show(None)
     }
@@ -431,7 +430,11 @@ where
         Ok(())
     }
 
+    /// Renews the leases, if it is time.
     fn renew(&mut self) -> anyhow::Result<()> {
+        if self.renewed.elapsed() < RENEWAL {
+            return Ok(());
+        }
         self.store.renew(self.run, LEASE)?;
         self.renewed = Instant::now();
         self.release_dead()

@@ -43,7 +43,7 @@ pub fn run_sprt<G: Notation>(
     };
     pool::work(plan.concurrency, false, &mut pairs, |(number, fixtures)| {
         let play =
-            |fixture: &Fixture| game::play::<G>(&setting, entrants.each_ref(), fixture, stop);
+            |fixture: &Fixture| game::settled::<G>(&setting, entrants.each_ref(), fixture, stop);
         (number, fixtures.each_ref().map(play))
     })?;
     Ok(pairs.test)

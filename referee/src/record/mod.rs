@@ -7,7 +7,7 @@ mod file;
 mod pdn;
 mod recorder;
 
-use crate::judge::{Termination, TimeLimits};
+use crate::judge::{Clock, Termination, TimeLimits, profile};
 use crownhead::board::Side;
 use crownhead::game::Outcome;
 use crownhead::history::History;
@@ -41,6 +41,18 @@ pub struct GameRecord {
     pub white: PlayerRecord,
     /// How long a player could think.
     pub limits: TimeLimits,
+    /// The profile it was judged by.
+    #[serde(default = "strict")]
+    pub profile: String,
+    /// What counted as time.
+    #[serde(default)]
+    pub clock: Clock,
+    /// Whether it was lost on time by a bot that may have wanted a core and not got it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub suspect: bool,
+    /// Whether it was played again, so that the other record with its number counts instead.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub replayed: bool,
     /// The turns after which the game was drawn, if there was such a limit.
     pub max_turns: Option<u32>,
     /// The position in which the game began, if not the usual one.
@@ -108,6 +120,23 @@ pub struct TurnRecord {
     /// How long it took.
     #[serde(rename = "us", with = "crate::judge::microseconds")]
     pub time: Duration,
+    /// The processor time of the bot's process, all threads together, where it could be measured.
+    #[serde(rename = "work_us", with = "crate::judge::optional_microseconds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<Duration>,
+    /// How long its main thread stood in the run queue without a core, where it could be measured.
+    #[serde(rename = "waited_us", with = "crate::judge::optional_microseconds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited: Option<Duration>,
+}
+
+/// The profile of records that do not name one.
+fn strict() -> String {
+    profile::STRICT.name.into()
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A side by its name in records.
@@ -169,6 +198,11 @@ impl RecordedResult {
 }
 
 impl GameRecord {
+    /// Who won, if the game counts: the referee was not at fault, and it was not played again.
+    pub fn rated(&self) -> Option<RecordedResult> {
+        self.result.filter(|_| !self.replayed)
+    }
+
     /// The player of `side`.
     pub fn player(&self, side: Side) -> &PlayerRecord {
         match side {

@@ -25,6 +25,8 @@ impl<G: Notation> Watcher<G> for Recorder {
             side: side.into(),
             reply,
             time: answer.time,
+            work: None,
+            waited: None,
         });
     }
 }

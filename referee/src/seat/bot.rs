@@ -299,11 +299,29 @@ mod tests {
         );
         assert_eq!(
             arguments("alphabeta"),
-            ["bot", "alphabeta", "--rules", "contest", "--time", "100ms"]
+            [
+                "bot",
+                "alphabeta",
+                "--game",
+                "checkers",
+                "--rules",
+                "contest",
+                "--time",
+                "100ms"
+            ]
         );
         assert_eq!(
             arguments("alphabeta --nodes 500"),
-            ["bot", "alphabeta", "--nodes", "500", "--rules", "contest"]
+            [
+                "bot",
+                "alphabeta",
+                "--nodes",
+                "500",
+                "--game",
+                "checkers",
+                "--rules",
+                "contest"
+            ]
         );
     }
 

@@ -8,8 +8,9 @@ use std::time::Instant;
 
 /// A built-in bot at the table.
 ///
-/// What it plays by chance follows from the seed, its seat and the number of the turn alone: a turn that was
-/// taken back and is played again is the same turn, and the same seed repeats the game.
+/// Made [for every turn](BuiltIn::for_every_turn), what it plays by chance follows from the seed, its seat and
+/// the number of the turn alone: a turn that was taken back and is played again is the same turn, and the
+/// same seed repeats the game.
 pub struct BuiltIn<G: Notation> {
     maker: Maker<G>,
 }
@@ -25,8 +26,12 @@ enum Maker<G: Notation> {
 }
 
 impl<G: Notation> BuiltIn<G> {
-    /// A bot that plays by chance: made for every turn by `make`, from a seed for that turn.
-    pub fn by_chance(seed: u64, make: impl Fn(u64) -> Box<dyn Player<G>> + 'static) -> BuiltIn<G> {
+    /// A bot that is made for every turn by `make`, from a seed for that turn, and remembers nothing: a turn
+    /// that was taken back is played again as it was.
+    pub fn for_every_turn(
+        seed: u64,
+        make: impl Fn(u64) -> Box<dyn Player<G>> + 'static,
+    ) -> BuiltIn<G> {
         BuiltIn {
             maker: Maker::EveryTurn {
                 seed,
@@ -35,7 +40,7 @@ impl<G: Notation> BuiltIn<G> {
         }
     }
 
-    /// A bot that remembers the game, and leaves nothing to chance.
+    /// A bot that remembers the game, and may play a turn that was taken back in another way.
     pub fn lasting(player: Box<dyn Player<G>>) -> BuiltIn<G> {
         BuiltIn {
             maker: Maker::Once(player),

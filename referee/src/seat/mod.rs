@@ -18,6 +18,7 @@ mod scripted;
 use crate::judge::Termination;
 use crownhead::history::History;
 use crownhead::notation::Notation;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use bot::{BotError, BotSpec, Defaults, built_ins};
@@ -26,7 +27,7 @@ pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use move_file::{BadLine, MoveFile, Reader as MoveReader, Reported};
 pub use person::Person;
-pub use process::{LONGEST_REPLY, Process};
+pub use process::{Conditions, Finished, Process};
 pub use scripted::Scripted;
 
 /// A player at a table.
@@ -93,6 +94,20 @@ pub enum Fault {
         /// When the answer was there.
         after: Duration,
     },
+    /// An answer a little late once too often.
+    Struck {
+        /// The limit of the turn.
+        limit: Duration,
+        /// When the answer was there.
+        after: Duration,
+        /// How often that has happened now.
+        strikes: u32,
+    },
+    /// No answer when the time was up, and the bot had closed its input.
+    ClosedInput {
+        /// The limit of the turn.
+        limit: Duration,
+    },
     /// More bytes than any reply needs, and no end of the line.
     EndlessLine {
         /// How many bytes a reply may have.
@@ -100,6 +115,18 @@ pub enum Fault {
     },
     /// The bot's process has ended.
     Ended(ExitKind),
+    /// The bot was killed for the memory it used.
+    OutOfMemory {
+        /// How many bytes it may use.
+        limit: u64,
+    },
+    /// The bot was killed for what it wrote into its temporary folder.
+    FilledFolder {
+        /// How many bytes it may write.
+        limit: u64,
+    },
+    /// The bot's process has ended, and it had used almost all the memory it may.
+    EndedShortOfMemory(ExitKind),
     /// The bot closed its output and runs on.
     ClosedOutput,
     /// The bot could not be started, with the reason.
@@ -113,7 +140,7 @@ pub enum Fault {
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ExitKind {
     /// By itself, with this status.
     Code(i32),
@@ -125,10 +152,16 @@ impl Fault {
     /// How a game ends by this fault.
     pub fn termination(&self) -> Termination {
         match self {
-            Fault::Timeout { .. } | Fault::Late { .. } => Termination::Timeout,
+            Fault::Timeout { .. }
+            | Fault::Late { .. }
+            | Fault::Struck { .. }
+            | Fault::ClosedInput { .. } => Termination::Timeout,
             Fault::EndlessLine { .. } => Termination::UnreadableReply,
             Fault::Ended(ExitKind::Code(0)) => Termination::Exit,
-            Fault::Ended(_) => Termination::Crash,
+            Fault::Ended(_) | Fault::EndedShortOfMemory(_) | Fault::FilledFolder { .. } => {
+                Termination::Crash
+            }
+            Fault::OutOfMemory { .. } => Termination::OutOfMemory,
             Fault::ClosedOutput => Termination::ClosedOutput,
             Fault::CannotStart(_) => Termination::CannotStart,
             Fault::Referee(_) | Fault::Interrupted | Fault::OutOfScript => {

@@ -16,8 +16,7 @@ pub struct Person<'a, G: Notation> {
     adviser: Box<dyn Player<G>>,
 }
 
-const HELP: &str = "\
-  a move    such as the ones that `moves` lists, or its number there
+const HELP: &str = "  a move    such as the ones that `moves` lists, or its number there
   moves     list the moves
   hint      what a strong player would do
   undo      take back your last turn

@@ -3,12 +3,14 @@
 //!
 //! Pure functions of the results; nothing here counts along while games are played.
 
+mod histogram;
 mod interval;
 mod quantile;
 pub mod rating;
 pub mod sprt;
 mod summary;
 
+pub use histogram::{Step, histogram};
 pub use interval::{Cluster, Interval, score_interval};
 pub use quantile::{Times, times};
 pub use summary::{BotSummary, MatchSummary, Tally, clusters, summarise};

@@ -14,6 +14,9 @@ pub struct Times {
     /// 99 in 100 of them were at least as quick.
     #[serde(rename = "p99_us", with = "crate::judge::microseconds")]
     pub p99: Duration,
+    /// 999 in 1000 of them were at least as quick.
+    #[serde(rename = "p999_us", with = "crate::judge::microseconds")]
+    pub p999: Duration,
     /// The slowest.
     #[serde(rename = "worst_us", with = "crate::judge::microseconds")]
     pub worst: Duration,
@@ -26,11 +29,12 @@ pub fn times(mut measured: Vec<Duration>) -> Option<Times> {
     measured.sort_unstable();
     let worst = *measured.last()?;
     let answers = measured.len();
-    let rank = |percent: usize| measured[(answers * percent).div_ceil(100).max(1) - 1];
+    let rank = |per_mille: usize| measured[(answers * per_mille).div_ceil(1000).max(1) - 1];
     Some(Times {
         answers,
-        median: rank(50),
-        p99: rank(99),
+        median: rank(500),
+        p99: rank(990),
+        p999: rank(999),
         worst,
     })
 }
@@ -45,8 +49,8 @@ mod tests {
         let ms = Duration::from_millis;
         let found = times((1..=200).rev().map(ms).collect()).unwrap();
         assert_eq!(
-            (found.median, found.p99, found.worst),
-            (ms(100), ms(198), ms(200))
+            (found.median, found.p99, found.p999, found.worst),
+            (ms(100), ms(198), ms(200), ms(200))
         );
         let one = times(vec![ms(7)]).unwrap();
         assert_eq!(

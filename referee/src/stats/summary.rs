@@ -63,7 +63,7 @@ impl BotSummary {
 pub fn summarise(games: &[GameRecord], names: [&str; 2]) -> MatchSummary {
     let rated: Vec<(&GameRecord, RecordedResult)> = games
         .iter()
-        .filter_map(|game| Some((game, game.result?)))
+        .filter_map(|game| Some((game, game.rated()?)))
         .collect();
     let mut terminations = BTreeMap::new();
     for (game, _) in &rated {
@@ -123,7 +123,7 @@ fn bot_summary(
 pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
     let mut pairs: BTreeMap<u64, Cluster> = BTreeMap::new();
     for game in games {
-        let Some(result) = game.result else { continue };
+        let Some(result) = game.rated() else { continue };
         let pair = pairs.entry((game.number - 1) / 2).or_insert(Cluster {
             points: 0.0,
             games: 0.0,

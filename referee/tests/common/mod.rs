@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
+pub(crate) mod table;
+
 use assert_cmd::Command;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -85,4 +87,41 @@ pub(crate) fn processes_that_mention(text: &str) -> Vec<String> {
         Some(String::from_utf8_lossy(&bytes).replace('\0', " "))
     });
     command_lines.filter(|line| line.contains(text)).collect()
+}
+
+/// The path of the bot of a hundred faults, an example of this package.
+pub(crate) fn misbehave() -> PathBuf {
+    static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    let path = BUILT.get_or_init(|| {
+        let program = assert_cmd::cargo::cargo_bin!("crownhead");
+        let path = program.with_file_name("examples").join("misbehave");
+        // `cargo test` builds the examples; `cargo test --test NAME` does not.
+        if !path.exists() {
+            let mut build = std::process::Command::new(env!("CARGO"));
+            let build = build.args(["build", "--example", "misbehave", "-p", "crownhead-referee"]);
+            assert!(build.status().is_ok_and(|status| status.success()));
+        }
+        path
+    });
+    path.clone()
+}
+
+/// A word in the command lines of one test's bots, by which they are found.
+pub(crate) fn mark() -> String {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("mark-{}-{number}-end", std::process::id())
+}
+
+/// Waits until no process mentions `text`; gives those that still do after ten seconds.
+pub(crate) fn stragglers(text: &str) -> Vec<String> {
+    let patience = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    loop {
+        let left = processes_that_mention(text);
+        if left.is_empty() || std::time::Instant::now() > patience {
+            return left;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
 }

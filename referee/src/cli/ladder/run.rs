@@ -1,6 +1,8 @@
 //! `crownhead ladder run`: plays what is left, and shows how it goes.
 
 use super::super::Failure;
+use super::super::calibrate::warn_of_too_many;
+use super::super::conditions::tell_gaps;
 use super::super::playing::interrupts;
 use super::WithLadder;
 use super::standings::table;
@@ -31,7 +33,9 @@ pub(super) struct Run {
 impl WithLadder for Run {
     fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
         let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
-        folder.config::<G>().map_err(usage)?;
+        let config = folder.config::<G>().map_err(usage)?;
+        tell_gaps(&folder.setting(&config)?.conditions.room)?;
+        warn_of_too_many(config.concurrency);
         let mut store = folder.store()?;
         for bot in &self.unbench {
             store.set_bench(bot, None)?;

@@ -13,6 +13,14 @@ first_turn = "1s"
 # A draw after so many turns, if the rule book has another limit or none.
 # max_turns = 200
 
+# How strictly lateness and output are judged: "strict" or "contest"; what counts as time: "wall", "cpu" or
+# "fair"; whether bots are locked in: "auto", "require" or "off".
+# profile = "strict"
+# clock = "wall"
+# sandbox = "auto"
+# Play a game again that was lost on time while the bot may have wanted a core.
+# replay_suspect = false
+
 # Where games begin: "ballots" (the 156 three-move ballots of tournaments), "random 6" (six random moves), or
 # a file of FENs, one a line. Both games of a pair have the same opening, colours swapped.
 openings = "ballots"

@@ -2,14 +2,15 @@
 
 use crate::cli::Failure;
 use crate::judge::TimeLimits;
-use crate::seat::{BotSpec, BuiltIn, Defaults, Process, Seat};
+use crate::room::{Room, Sandbox};
+use crate::seat::{BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
 use crate::table::IllegalReply;
 use anyhow::Context;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::alphabeta::{AlphaBeta, Limits};
-use crownhead_bots::games::Played;
+use crownhead_bots::games::{Played, rules_of};
 use crownhead_bots::greedy::Greedy;
 use crownhead_bots::options::Bot;
 use crownhead_bots::random::Random;
@@ -30,19 +31,35 @@ pub(super) enum Player {
 
 impl Player {
     pub(super) fn parse(word: &str) -> Result<Player, Failure> {
-        match word {
-            "human" => Ok(Player::Human),
-            // The classroom's name for it.
-            "simple" => Player::parse("greedy"),
-            word => match BotSpec::parse(word) {
-                Ok(spec) => Ok(Player::Bot(spec)),
-                Err(_) if strsim::damerau_levenshtein(word, "human") <= 2 => Err(Failure::Usage(
-                    format!("no player named `{word}`; did you mean `human`?"),
-                )),
-                Err(error) => Err(Failure::Usage(format!("{error}, or human"))),
-            },
+        if word == HUMAN {
+            return Ok(Player::Human);
         }
+        let spec = match word.strip_prefix(SIMPLE) {
+            Some(options) if options.is_empty() || options.starts_with(' ') => {
+                BotSpec::parse(&format!("greedy{options}"))
+            }
+            _ => BotSpec::parse(word),
+        };
+        spec.map(Player::Bot).map_err(|error| {
+            Failure::Usage(match meant(word) {
+                Some(player) => format!("no player named `{word}`; did you mean `{player}`?"),
+                None => format!("{error}; a player may also be human or simple"),
+            })
+        })
     }
+}
+
+/// A person.
+const HUMAN: &str = "human";
+/// The classroom's name for greedy.
+const SIMPLE: &str = "simple";
+
+/// The player whose name is nearest to a word that is none, if one is near.
+fn meant(word: &str) -> Option<&'static str> {
+    let names = Bot::NAMES.into_iter().chain([HUMAN, SIMPLE]);
+    let near = names.map(|name| (strsim::damerau_levenshtein(word, name), name));
+    let (distance, name) = near.min()?;
+    (1..=2).contains(&distance).then_some(name)
 }
 
 /// The seed of computers' chance: the option, else what `seed.txt` says, else chance itself.
@@ -81,6 +98,10 @@ fn stable_hash(text: &str) -> u64 {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
+
+/// How many positions alphabeta looks at in a turn unless told otherwise: about a tenth of a second's worth.
+/// Counted rather than timed, so that it plays a turn again as it did before.
+const NODES_A_TURN: u64 = 250_000;
 
 /// A table laid for a game.
 pub(super) struct Table {
@@ -135,15 +156,23 @@ impl Table {
         let seed_of = |given: Option<u64>| given.unwrap_or(self.seed);
         Ok(match bot {
             Bot::Random(chance) => {
-                BuiltIn::by_chance(seed_of(chance.seed), |seed| Box::new(Random::new(seed)))
+                BuiltIn::for_every_turn(seed_of(chance.seed), |seed| Box::new(Random::new(seed)))
             }
             Bot::Greedy(chance) => {
-                BuiltIn::by_chance(seed_of(chance.seed), |seed| Box::new(Greedy::new(seed)))
+                BuiltIn::for_every_turn(seed_of(chance.seed), |seed| Box::new(Greedy::new(seed)))
             }
             Bot::Alphabeta(mut search) => {
-                search.rules.get_or_insert_with(|| self.rules.name.into());
-                let player = Bot::Alphabeta(search).player::<G>();
-                BuiltIn::lasting(player.map_err(Failure::Usage)?)
+                let rules = search.rules.as_deref().unwrap_or(self.rules.name);
+                let rules = rules_of::<G>(Some(rules)).map_err(Failure::Usage)?;
+                if (search.time, search.depth, search.nodes) == (None, None, None) {
+                    search.nodes = Some(NODES_A_TURN);
+                }
+                let limits = search.limits();
+                let make = move || Box::new(AlphaBeta::new(G::Judge::default(), rules, limits));
+                match limits.time {
+                    Some(_) => BuiltIn::lasting(make()),
+                    None => BuiltIn::for_every_turn(self.seed, move |_| make()),
+                }
             }
         })
     }
@@ -156,8 +185,17 @@ impl Table {
             game: G::NAME,
             rules: self.rules.name,
         });
+        let room = Room {
+            crownhead: Some(self.crownhead.clone()),
+            sandbox: Sandbox::Auto,
+            ..Room::none()
+        };
+        let conditions = Conditions {
+            room,
+            ..Conditions::default()
+        };
         let never = Arc::new(AtomicBool::new(false));
-        Process::start(&mut command, G::side_letter(side), never)
+        Process::start(&mut command, G::side_letter(side), &conditions, never)
     }
 }
 

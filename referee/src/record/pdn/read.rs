@@ -2,7 +2,7 @@
 
 use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
 use super::tokens::{PdnError, Place, Token, tokens};
-use crate::judge::{Termination, TimeLimits};
+use crate::judge::{Termination, TimeLimits, profile};
 use crownhead::board::{Side, Square};
 use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};
@@ -185,6 +185,8 @@ impl Draft {
                 side: position.side_to_move().into(),
                 reply: Some(name.clone()),
                 time,
+                work: None,
+                waited: None,
             })
             .collect();
         if let Some(time) = self.seconds("LastTurnTime")? {
@@ -192,6 +194,8 @@ impl Draft {
                 side: history.position().side_to_move().into(),
                 reply: self.header("LastReply").map(Into::into),
                 time,
+                work: None,
+                waited: None,
             });
         }
         let termination = match self.headers.get("Termination") {
@@ -224,6 +228,16 @@ impl Draft {
                 first_turn: self.seconds("FirstTurnLimit")?.unwrap_or(usual.first_turn),
                 turn: self.seconds("TurnLimit")?.unwrap_or(usual.turn),
             },
+            profile: self
+                .header("Profile")
+                .unwrap_or(profile::STRICT.name)
+                .into(),
+            clock: self
+                .header("Clock")
+                .and_then(|clock| serde_json::from_value(clock.into()).ok())
+                .unwrap_or_default(),
+            suspect: false,
+            replayed: false,
             max_turns: self.parsed("MaxTurns")?,
             start: self.start.clone(),
             opening: self.names[..plies].to_vec(),

@@ -38,6 +38,8 @@ fn game(number: u64) -> GameRecord {
             side: side.into(),
             reply,
             time: Duration::from_micros(chance.random_range(1..2_000_000)),
+            work: None,
+            waited: None,
         });
     };
     let mut choice = Pcg64::seed_from_u64(number + 1000);
@@ -72,6 +74,10 @@ fn game(number: u64) -> GameRecord {
         black: player("anna"),
         white: player("bert"),
         limits: TimeLimits::default(),
+        profile: "strict".into(),
+        clock: crate::judge::Clock::Wall,
+        suspect: false,
+        replayed: false,
         max_turns: Some(120),
         start: opening.start,
         opening: opening.moves,

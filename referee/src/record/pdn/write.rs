@@ -65,6 +65,8 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     header("Seed", &game.seed.to_string());
     header("FirstTurnLimit", &seconds(game.limits.first_turn));
     header("TurnLimit", &seconds(game.limits.turn));
+    header("Profile", &game.profile);
+    header("Clock", &json_word(&game.clock));
     if let Some(turns) = game.max_turns {
         header("MaxTurns", &turns.to_string());
     }

@@ -1,28 +1,31 @@
-//! A bot in a process of its own, which speaks the line protocol on its standard input and output.
+//! A bot in processes of its own, which speaks the line protocol on its standard input and output.
 //!
 //! The deadline of a turn is one absolute moment: no output moves it. What a bot has written is read before
-//! its silence is judged, its standard error is drained and never judged, and a bot that does not read its
-//! input blocks nobody. When the seat is dropped, the process and its process group are gone.
+//! its silence is judged; its standard error is drained, also while its opponent thinks, and never judged; and
+//! a bot that does not read its input blocks nobody. When the seat is dropped, its processes are gone.
 
+mod body;
+mod conditions;
+mod lines;
+mod meter;
 mod pipes;
 mod tail;
 
-use super::{Answer, ExitKind, Fault, Said, Seat, Turn};
+use super::{Answer, Fault, Said, Seat, Turn};
+use crate::judge::{Clock, HARD_CAP, Profile, Spent};
+use body::Body;
 use crownhead::notation::Notation;
 use crownhead::protocol;
+use meter::{Meter, Reading};
 use pipes::{Pipes, Waited};
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
-};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::cell::RefCell;
+use std::process::Command;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The most bytes a reply may have (the contest's engine 4.7.8 reads 10,000 bytes of output a turn).
-pub const LONGEST_REPLY: usize = 10_000;
+pub use conditions::Conditions;
 
 /// How long a bot may take to end by itself once its input has ended, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(100);
@@ -30,19 +33,48 @@ const FAREWELL: Duration = Duration::from_millis(100);
 /// How long a process whose output has ended may take to end too, before it counts as running on.
 const ENDING: Duration = Duration::from_millis(200);
 
-/// A bot process at the table.
+/// How often a referee that waits looks whether it was interrupted.
+const HEEDED_EVERY: Duration = Duration::from_millis(100);
+
+/// How long a bot that stands in the run queue is given before it is looked at again.
+const QUEUE_STEP: Duration = Duration::from_millis(1);
+
+/// A bot's process at the table.
 #[derive(Debug)]
 pub struct Process {
     running: Result<Running, String>,
     /// The colour line, until it has been sent with the first turn.
     greeting: String,
+    profile: Profile,
+    clock: Clock,
+    pauses: bool,
+    strikes: u32,
+    finished: Finished,
     interrupted: Arc<AtomicBool>,
+}
+
+/// What is left of a bot when its game is over.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Finished {
+    /// The last part of its standard error.
+    pub log: Vec<u8>,
+    /// Where the time of each turn went, in order.
+    pub spent: Vec<Spent>,
+    /// Whether its last reply was there before it was asked.
+    pub answered_early: bool,
+    /// Whether it lost on the wall's time while it may have wanted a core and not got it.
+    pub starved: bool,
 }
 
 #[derive(Debug)]
 struct Running {
-    child: Child,
-    pipes: Pipes,
+    body: Body,
+    /// Shared with the opponent's seat, which reads on while it is asked itself.
+    pipes: Rc<RefCell<Pipes>>,
+    /// The opponent's.
+    idle: Option<Rc<RefCell<Pipes>>>,
+    /// Once the bot runs.
+    meter: Option<Meter>,
 }
 
 impl Process {
@@ -50,161 +82,336 @@ impl Process {
     ///
     /// `colour` is the letter of its colour line. When the program does not start, that is what the seat
     /// answers with. Once `interrupted` is set, the seat answers no more.
-    pub fn start(program: &mut Command, colour: char, interrupted: Arc<AtomicBool>) -> Process {
+    pub fn start(
+        program: &mut Command,
+        colour: char,
+        conditions: &Conditions,
+        interrupted: Arc<AtomicBool>,
+    ) -> Process {
         let mut greeting = String::new();
-        protocol::write_colour(colour, &mut greeting);
-        let running = Running::start(program)
+        protocol::write_colour(conditions.colour_line.letter(colour), &mut greeting);
+        let running = Running::start(program, conditions)
             .map_err(|error| format!("{}: {error}", program.get_program().to_string_lossy()));
         Process {
             running,
             greeting,
+            profile: conditions.profile,
+            clock: conditions.clock,
+            pauses: conditions.suspend_idle,
+            strikes: 0,
+            finished: Finished::default(),
             interrupted,
         }
     }
 
-    /// Ends the bot, if it has not ended, and gives the last part of its standard error.
-    pub fn finish(mut self) -> Vec<u8> {
-        match &mut self.running {
-            Ok(running) => {
-                running.end();
-                running.pipes.log().to_vec()
-            }
-            Err(_) => Vec::new(),
+    /// Seats two bots at one table: while one thinks, the other may go on writing to its standard error.
+    pub fn face(&mut self, opponent: &mut Process) {
+        if let (Ok(one), Ok(other)) = (&mut self.running, &mut opponent.running) {
+            one.idle = Some(other.pipes.clone());
+            other.idle = Some(one.pipes.clone());
         }
+    }
+
+    /// Lets the bot see the end of its input, so that it can end by itself.
+    pub fn dismiss(&mut self) {
+        if let Ok(running) = &mut self.running {
+            running.pipes.borrow_mut().close_input();
+            if self.pauses {
+                running.body.go_on();
+            }
+        }
+    }
+
+    /// Ends the bot, if it has not ended, and gives what is left of it.
+    pub fn finish(mut self) -> Finished {
+        self.end();
+        std::mem::take(&mut self.finished)
+    }
+
+    fn end(&mut self) {
+        self.dismiss();
+        if let Ok(running) = &mut self.running {
+            running.see_off();
+            self.finished.log = running.pipes.borrow().log().to_vec();
+        }
+        self.running = Err("it has been ended".into());
+    }
+
+    /// What becomes of an answer that took so long.
+    fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Said, Fault> {
+        let after = self.clock.counted(spent);
+        if after <= limit {
+            return Ok(Said::Move(line));
+        }
+        let grace = self.profile.grace;
+        if after > limit + grace.over {
+            return Err(Fault::Late { limit, after });
+        }
+        self.strikes += 1;
+        if self.strikes < grace.strikes {
+            return Ok(Said::Move(line));
+        }
+        Err(Fault::Struck {
+            limit,
+            after,
+            strikes: self.strikes,
+        })
     }
 }
 
 impl<G: Notation> Seat<G> for Process {
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+        let at_once = |fault| Answer {
+            reply: Err(fault),
+            time: Duration::ZERO,
+        };
         let running = match &mut self.running {
             Ok(running) => running,
-            Err(why) => {
-                return Answer {
-                    reply: Err(Fault::CannotStart(why.clone())),
-                    time: Duration::ZERO,
-                };
-            }
+            Err(why) => return at_once(Fault::CannotStart(why.clone())),
         };
         if self.interrupted.load(Ordering::Relaxed) {
-            return Answer {
-                reply: Err(Fault::Interrupted),
-                time: Duration::ZERO,
-            };
+            return at_once(Fault::Interrupted);
+        }
+        // A bot's clock starts when it runs (stated: the contest's engine 4.7.8).
+        if let Err(fault) = running.get_ready() {
+            return at_once(fault);
+        }
+        if self.pauses {
+            running.body.go_on();
         }
         let mut request = std::mem::take(&mut self.greeting);
         protocol::write_turn(turn.history.position(), turn.moves, &mut request);
 
-        let began = Instant::now();
-        let reply = running.exchange(request.as_bytes(), began, turn.limit);
-        let time = began.elapsed();
-        let reply = match reply {
-            Ok(_) if time > turn.limit => Err(Fault::Late {
-                limit: turn.limit,
-                after: time,
-            }),
-            reply => reply.map(Said::Move),
+        let asking = Asking {
+            limit: turn.limit,
+            allowed: turn.limit + self.profile.grace.over,
+            clock: self.clock,
+            longest_reply: self.profile.longest_reply,
+            interrupted: &self.interrupted,
         };
-        Answer { reply, time }
+        let exchanged = running.exchange(request.as_bytes(), &asking);
+        if self.pauses {
+            running.body.pause();
+        }
+        let Exchange {
+            reply,
+            spent,
+            early,
+            starved,
+        } = exchanged;
+        self.finished.spent.push(spent);
+        self.finished.answered_early = early;
+        let reply = reply.and_then(|line| self.judge(line, turn.limit, &spent));
+        let too_late = reply
+            .as_ref()
+            .is_err_and(|fault| fault.termination() == crate::judge::Termination::Timeout);
+        self.finished.starved =
+            too_late && self.clock == Clock::Wall && (starved || spent.starved(turn.limit));
+        Answer {
+            reply,
+            time: spent.wall,
+        }
     }
 }
 
+/// The terms on which a bot is asked.
+struct Asking<'a> {
+    limit: Duration,
+    /// The limit with the grace that lateness has.
+    allowed: Duration,
+    clock: Clock,
+    longest_reply: usize,
+    interrupted: &'a AtomicBool,
+}
+
+/// What became of a turn.
+struct Exchange {
+    reply: Result<Vec<u8>, Fault>,
+    spent: Spent,
+    early: bool,
+    /// Whether the bot stood in the run queue when its time was up.
+    starved: bool,
+}
+
 impl Running {
-    fn start(program: &mut Command) -> std::io::Result<Running> {
-        let mut child = program
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        let pipes = Pipes::of(&mut child).inspect_err(|_| {
-            // Nobody could talk to it: it must not stay behind.
-            let _ = child.kill();
-            let _ = child.wait();
-        })?;
-        Ok(Running { child, pipes })
+    fn start(program: &mut Command, conditions: &Conditions) -> std::io::Result<Running> {
+        let (body, (input, output, error)) = Body::start(program, &conditions.room)?;
+        let pipes = Pipes::new(input, output, error, &conditions.profile)?;
+        Ok(Running {
+            body,
+            pipes: Rc::new(RefCell::new(pipes)),
+            idle: None,
+            meter: None,
+        })
     }
 
-    /// Sends a request and waits for one line, until `limit` after `began`.
-    fn exchange(
+    fn get_ready(&mut self) -> Result<(), Fault> {
+        if self.meter.is_none() {
+            self.meter = Some(Meter::of(self.body.await_start()?));
+        }
+        Ok(())
+    }
+
+    fn read_meter(&self) -> Reading {
+        self.meter.as_ref().map(Meter::read).unwrap_or_default()
+    }
+
+    /// Sends a request and waits for one line.
+    fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
+        let before = self.read_meter();
+        let early = {
+            let mut pipes = self.pipes.borrow_mut();
+            pipes.read_output();
+            pipes.pending() > 0
+        };
+        let began = Instant::now();
+        self.pipes.borrow_mut().send(request);
+        let reply = self.await_line(began, &before, asking);
+        let wall = began.elapsed();
+        let after = self.read_meter();
+        let starved = matches!(reply, Err(Fault::Timeout { .. })) && {
+            std::thread::sleep(QUEUE_STEP);
+            let queued = |meter: &Meter| meter.stands_in_queue(&after);
+            self.meter.as_ref().is_some_and(queued)
+        };
+        Exchange {
+            reply,
+            spent: after.since(&before, wall),
+            early,
+            starved,
+        }
+    }
+
+    fn await_line(
         &mut self,
-        request: &[u8],
         began: Instant,
-        limit: Duration,
+        before: &Reading,
+        asking: &Asking<'_>,
     ) -> Result<Vec<u8>, Fault> {
-        let deadline = began + limit;
-        self.pipes.send(request);
+        let mut deadline = began + asking.allowed;
+        let mut last = *before;
         loop {
-            if let Some(line) = self.pipes.take_line() {
-                return Ok(line);
+            if let Some(outcome) = self.outcome(asking) {
+                return outcome;
             }
-            if self.pipes.pending() > LONGEST_REPLY {
-                return Err(Fault::EndlessLine {
-                    limit: LONGEST_REPLY,
-                });
-            }
-            if self.pipes.output_ended() {
-                return Err(self.why_output_ended());
-            }
-            match self.pipes.wait(deadline) {
+            let wake = deadline.min(Instant::now() + HEEDED_EVERY);
+            match self.wait(wake) {
                 Ok(Waited::Something) => {}
-                Ok(Waited::TimeUp) => return Err(Fault::Timeout { limit }),
+                Ok(Waited::TimeUp) if asking.interrupted.load(Ordering::Relaxed) => {
+                    return Err(Fault::Interrupted);
+                }
+                Ok(Waited::TimeUp) if wake < deadline => {}
+                Ok(Waited::TimeUp) => {
+                    // What came at the last moment is looked at, and whoever ended did not merely fall silent.
+                    if let Some(outcome) = self.outcome(asking) {
+                        return outcome;
+                    }
+                    match self.more_time(began, before, &mut last, asking) {
+                        Some(later) => deadline = later,
+                        None => return Err(self.silence(asking.limit)),
+                    }
+                }
                 Err(error) => return Err(Fault::Referee(error.to_string())),
             }
         }
     }
 
+    /// What can be said of the turn without waiting any longer, if anything.
+    fn outcome(&mut self, asking: &Asking<'_>) -> Option<Result<Vec<u8>, Fault>> {
+        let limit = asking.longest_reply;
+        let too_long = Some(Err(Fault::EndlessLine { limit }));
+        let mut pipes = self.pipes.borrow_mut();
+        match pipes.take_line() {
+            Some(line) if line.len() > limit => return too_long,
+            Some(line) => return Some(Ok(line)),
+            None if pipes.pending() > limit => return too_long,
+            None => {}
+        }
+        if pipes.output_ended() {
+            drop(pipes);
+            return Some(Err(self.why_output_ended()));
+        }
+        // Its children may hold the pipes open.
+        let fault = self.body.ended()?;
+        pipes.read_output();
+        pipes.drain_log();
+        let last_words = pipes.take_line().or_else(|| pipes.take_rest());
+        Some(last_words.ok_or(fault))
+    }
+
     fn why_output_ended(&mut self) -> Fault {
         let deadline = Instant::now() + ENDING;
         loop {
-            match self.exit_kind() {
-                Ok(Some(kind)) => {
-                    self.pipes.drain_log();
-                    return Fault::Ended(kind);
-                }
-                Ok(None) if Instant::now() >= deadline => return Fault::ClosedOutput,
-                Ok(None) => sleep(Duration::from_millis(1)),
-                Err(error) => return Fault::Referee(error.to_string()),
+            if let Some(fault) = self.body.ended() {
+                self.pipes.borrow_mut().drain_log();
+                return fault;
             }
+            if Instant::now() >= deadline {
+                return Fault::ClosedOutput;
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// How the process ended, if it has; it is not reaped, so that its number stays its own.
-    fn exit_kind(&self) -> rustix::io::Result<Option<ExitKind>> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = waitid(WaitId::Pid(self.pid()), options)?;
-        Ok(
-            status.map(|status: WaitIdStatus| match status.exit_status() {
-                Some(code) => ExitKind::Code(code),
-                None => ExitKind::Signal(status.terminating_signal().unwrap_or(0)),
-            }),
-        )
+    fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
+        let mut idle = self.idle.as_ref().map(|pipes| pipes.borrow_mut());
+        let mut pipes = self.pipes.borrow_mut();
+        pipes.wait(self.body.news(), idle.as_deref_mut(), deadline)
     }
 
-    fn pid(&self) -> Pid {
-        Pid::from_child(&self.child)
+    /// When a bot whose time is up on the wall is to be looked at again, if its own clock leaves it time.
+    fn more_time(
+        &self,
+        began: Instant,
+        before: &Reading,
+        last: &mut Reading,
+        asking: &Asking<'_>,
+    ) -> Option<Instant> {
+        let now = Instant::now();
+        let cap = began + asking.limit * HARD_CAP;
+        if asking.clock == Clock::Wall || now >= cap {
+            return None;
+        }
+        let reading = self.read_meter();
+        let left = asking
+            .allowed
+            .saturating_sub(asking.clock.counted(&reading.since(before, now - began)));
+        let queued = |meter: &Meter| meter.stands_in_queue(last);
+        let queued = self.meter.as_ref().is_some_and(queued);
+        *last = reading;
+        let more = if left.is_zero() && queued {
+            QUEUE_STEP
+        } else {
+            left
+        };
+        (!more.is_zero()).then(|| (now + more.max(QUEUE_STEP)).min(cap))
     }
 
-    /// Lets the bot end by itself, then kills what is left of its process group.
-    fn end(&mut self) {
-        self.pipes.close_input();
+    fn silence(&self, limit: Duration) -> Fault {
+        if self.pipes.borrow().input_closed() {
+            Fault::ClosedInput { limit }
+        } else {
+            Fault::Timeout { limit }
+        }
+    }
+
+    /// Waits a moment for a bot whose input has ended to end by itself.
+    fn see_off(&mut self) {
         let deadline = Instant::now() + FAREWELL;
-        while !self.pipes.all_ended() && Instant::now() < deadline {
-            self.pipes.take_line();
-            if !matches!(self.pipes.wait(deadline), Ok(Waited::Something)) {
-                break;
+        while !self.pipes.borrow().all_ended() && self.body.ended().is_none() {
+            match self.wait(deadline) {
+                Ok(Waited::Something) => self.pipes.borrow_mut().forget_output(),
+                Ok(Waited::TimeUp) | Err(_) => break,
             }
-            self.pipes.forget_output();
         }
-        // Before the process is reaped: until then nobody else can have its number.
-        let _ = kill_process_group(self.pid(), Signal::KILL);
-        let _ = self.child.wait();
+        let mut pipes = self.pipes.borrow_mut();
+        pipes.drain_log();
+        pipes.close_all();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Ok(running) = &mut self.running {
-            running.end();
-        }
+        self.end();
     }
 }

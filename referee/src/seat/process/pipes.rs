@@ -1,12 +1,14 @@
 //! A process's three pipes, none of which ever blocks the referee.
 
+use super::lines::Lines;
 use super::tail::Tail;
+use crate::judge::Profile;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::Instant;
 
 /// The pipes of one bot. A pipe that has ended is `None`.
@@ -17,8 +19,7 @@ pub(super) struct Pipes {
     error: Option<ChildStderr>,
     /// What the bot has not taken yet.
     unsent: Vec<u8>,
-    /// What the bot has written and nobody has taken yet.
-    received: Vec<u8>,
+    lines: Lines,
     log: Tail,
     chunk: Box<[u8; CHUNK]>,
 }
@@ -31,26 +32,28 @@ const CHUNK: usize = 1 << 14;
 pub(super) enum Waited {
     /// Something was read, written, or has ended.
     Something,
-    /// Nothing happened until the deadline.
+    /// The deadline has passed. What was there then has been read.
     TimeUp,
 }
 
 impl Pipes {
-    /// The pipes of a process that was spawned with all three.
-    pub(super) fn of(child: &mut Child) -> io::Result<Pipes> {
-        let (input, output, error) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        if let (Some(input), Some(output), Some(error)) = (&input, &output, &error) {
-            never_block(input)?;
-            never_block(output)?;
-            never_block(error)?;
-        }
+    /// The referee's ends of a bot's pipes.
+    pub(super) fn new(
+        input: ChildStdin,
+        output: ChildStdout,
+        error: ChildStderr,
+        profile: &Profile,
+    ) -> io::Result<Pipes> {
+        never_block(&input)?;
+        never_block(&output)?;
+        never_block(&error)?;
         Ok(Pipes {
-            input,
-            output,
-            error,
+            input: Some(input),
+            output: Some(output),
+            error: Some(error),
             unsent: Vec::new(),
-            received: Vec::new(),
-            log: Tail::default(),
+            lines: Lines::new(profile.returns_end_lines),
+            log: Tail::new(profile.log_bytes),
             chunk: Box::new([0; CHUNK]),
         })
     }
@@ -75,28 +78,41 @@ impl Pipes {
 
     /// The next line the bot has written, without its end. A last line may lack it.
     pub(super) fn take_line(&mut self) -> Option<Vec<u8>> {
-        if let Some(end) = self.received.iter().position(|&byte| byte == b'\n') {
-            let line = self.received[..end].to_vec();
-            self.received.drain(..=end);
-            return Some(line);
+        let line = self.lines.take();
+        if line.is_none() && self.output.is_none() {
+            return self.lines.take_rest();
         }
-        let unfinished = self.output.is_none() && !self.received.is_empty();
-        unfinished.then(|| std::mem::take(&mut self.received))
+        line
+    }
+
+    /// What the bot has begun to write and will not end, for it is dead.
+    pub(super) fn take_rest(&mut self) -> Option<Vec<u8>> {
+        self.lines.take_rest()
     }
 
     /// How many bytes were received that no line has taken.
     pub(super) fn pending(&self) -> usize {
-        self.received.len()
+        self.lines.len()
     }
 
     /// Drops what was received.
     pub(super) fn forget_output(&mut self) {
-        self.received.clear();
+        self.lines.clear();
     }
 
     /// Whether the bot's output has ended and all of it was read.
     pub(super) fn output_ended(&self) -> bool {
         self.output.is_none()
+    }
+
+    /// Whether nobody can read what is sent any more.
+    pub(super) fn input_closed(&self) -> bool {
+        let Some(input) = &self.input else {
+            return true;
+        };
+        let mut fds = [PollFd::new(input, PollFlags::empty())];
+        let now = Timespec::default();
+        poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().contains(PollFlags::ERR)
     }
 
     /// Whether output and standard error have ended.
@@ -110,81 +126,32 @@ impl Pipes {
         self.unsent = Vec::new();
     }
 
+    /// Gives up what the bot writes from now on.
+    pub(super) fn close_all(&mut self) {
+        self.close_input();
+        self.output = None;
+        self.error = None;
+    }
+
     /// The last part of the bot's standard error.
     pub(super) fn log(&self) -> &[u8] {
         self.log.bytes()
     }
 
-    /// Reads what is left on standard error now.
+    /// Reads what is there now of standard error, but no more than a pipe holds: it may be filled meanwhile.
     pub(super) fn drain_log(&mut self) {
-        while self.error.is_some() && self.read_error() {}
-    }
-
-    /// Waits until the bot writes, reads or closes something, and takes part in it; until `deadline` at the
-    /// latest.
-    pub(super) fn wait(&mut self, deadline: Instant) -> io::Result<Waited> {
-        let (wants_input, output, error) = self.poll(deadline)?;
-        if !(wants_input || output || error) {
-            return Ok(Waited::TimeUp);
-        }
-        if wants_input {
-            self.flush();
-        }
-        if output {
-            self.read_output();
-        }
-        if error {
-            self.read_error();
-        }
-        // A bot that floods a pipe keeps something happening for ever: the deadline holds all the same.
-        let late = !output && Instant::now() >= deadline;
-        Ok(if late {
-            Waited::TimeUp
-        } else {
-            Waited::Something
-        })
-    }
-
-    /// Which of input, output and standard error are ready; none when the deadline has passed.
-    fn poll(&self, deadline: Instant) -> io::Result<(bool, bool, bool)> {
-        loop {
-            let mut fds = Vec::with_capacity(3);
-            fds.extend(
-                self.output
-                    .as_ref()
-                    .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
-            );
-            fds.extend(
-                self.error
-                    .as_ref()
-                    .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
-            );
-            let unsent = !self.unsent.is_empty();
-            let input = self.input.as_ref().filter(|_| unsent);
-            fds.extend(input.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
-            let left = deadline.saturating_duration_since(Instant::now());
-            let left = Timespec {
-                tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-                tv_nsec: left.subsec_nanos().into(),
-            };
-            match poll(&mut fds, Some(&left)) {
-                Ok(_) => {
-                    let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-                    let output = self.output.is_some() && ready.next() == Some(true);
-                    let error = self.error.is_some() && ready.next() == Some(true);
-                    let input = input.is_some() && ready.next() == Some(true);
-                    return Ok((input, output, error));
-                }
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
+        for _ in 0..PIPE / CHUNK {
+            if self.error.is_none() || !self.read_error() {
+                return;
             }
         }
     }
 
-    fn read_output(&mut self) {
+    /// Reads what is there now of the output.
+    pub(super) fn read_output(&mut self) {
         match read_some(&mut self.output, &mut self.chunk[..]) {
             Some(0) => self.output = None,
-            Some(count) => self.received.extend_from_slice(&self.chunk[..count]),
+            Some(count) => self.lines.push(&self.chunk[..count]),
             None => {}
         }
     }
@@ -198,6 +165,115 @@ impl Pipes {
         }
         true
     }
+
+    /// Waits until the bot writes, reads or closes something, or there is `news` of it, and takes part in it;
+    /// until `deadline` at the latest. Meanwhile the bot that is not asked may write to its standard error
+    /// and read what it has not read yet: neither blocks it.
+    pub(super) fn wait(
+        &mut self,
+        news: Option<BorrowedFd<'_>>,
+        idle: Option<&mut Pipes>,
+        deadline: Instant,
+    ) -> io::Result<Waited> {
+        let late = Instant::now() >= deadline;
+        let ready = self.poll(news, idle.as_deref(), deadline)?;
+        if ready.input {
+            self.flush();
+        }
+        if ready.output {
+            self.read_output();
+        }
+        if ready.error {
+            self.read_error();
+        }
+        if let Some(idle) = idle {
+            if ready.idle_input {
+                idle.flush();
+            }
+            if ready.idle_error {
+                idle.read_error();
+            }
+        }
+        // Whoever floods a pipe keeps something happening for ever: the deadline holds all the same.
+        Ok(if late || ready == Ready::default() {
+            Waited::TimeUp
+        } else {
+            Waited::Something
+        })
+    }
+
+    fn poll(
+        &self,
+        news: Option<BorrowedFd<'_>>,
+        idle: Option<&Pipes>,
+        deadline: Instant,
+    ) -> io::Result<Ready> {
+        let mut fds = Vec::with_capacity(6);
+        let output = watch(&mut fds, self.output.as_ref(), PollFlags::IN);
+        let error = watch(&mut fds, self.error.as_ref(), PollFlags::IN);
+        let input = watch(&mut fds, self.input_in_demand(), PollFlags::OUT);
+        let news = watch(&mut fds, news.as_ref(), PollFlags::IN);
+        let idle_error = watch(
+            &mut fds,
+            idle.and_then(|idle| idle.error.as_ref()),
+            PollFlags::IN,
+        );
+        let idle_input = watch(
+            &mut fds,
+            idle.and_then(Pipes::input_in_demand),
+            PollFlags::OUT,
+        );
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left = Timespec {
+                tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
+                tv_nsec: left.subsec_nanos().into(),
+            };
+            match poll(&mut fds, Some(&left)) {
+                Ok(_) => break,
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let is_ready = |place: Option<usize>| place.is_some_and(|at| !fds[at].revents().is_empty());
+        Ok(Ready {
+            output: is_ready(output),
+            error: is_ready(error),
+            input: is_ready(input),
+            news: is_ready(news),
+            idle_error: is_ready(idle_error),
+            idle_input: is_ready(idle_input),
+        })
+    }
+
+    /// The input, if something waits to go out.
+    fn input_in_demand(&self) -> Option<&ChildStdin> {
+        self.input.as_ref().filter(|_| !self.unsent.is_empty())
+    }
+}
+
+/// What a pipe holds on Linux.
+const PIPE: usize = 1 << 16;
+
+/// What polling found.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Ready {
+    output: bool,
+    error: bool,
+    input: bool,
+    news: bool,
+    idle_error: bool,
+    idle_input: bool,
+}
+
+/// Adds a file to those that are polled and gives its place.
+fn watch<'a>(
+    fds: &mut Vec<PollFd<'a>>,
+    file: Option<&'a impl AsFd>,
+    events: PollFlags,
+) -> Option<usize> {
+    fds.push(PollFd::new(file?, events));
+    Some(fds.len() - 1)
 }
 
 /// One read. `Some(0)` when the pipe has ended, `None` when nothing is there now.

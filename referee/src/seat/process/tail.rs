@@ -1,18 +1,24 @@
 //! The last part of a stream, in bounded memory.
 
 /// Keeps the last bytes of what is pushed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Tail {
     bytes: Vec<u8>,
+    kept: usize,
 }
 
 impl Tail {
-    /// How many bytes are kept (the contest's engine 4.7.8 shows 4,096 bytes of standard error a turn).
-    pub(super) const KEPT: usize = 4096;
+    /// Keeps so many bytes.
+    pub(super) fn new(kept: usize) -> Tail {
+        Tail {
+            bytes: Vec::new(),
+            kept,
+        }
+    }
 
     pub(super) fn push(&mut self, more: &[u8]) {
-        let more = &more[more.len().saturating_sub(Self::KEPT)..];
-        let surplus = (self.bytes.len() + more.len()).saturating_sub(Self::KEPT);
+        let more = &more[more.len().saturating_sub(self.kept)..];
+        let surplus = (self.bytes.len() + more.len()).saturating_sub(self.kept);
         self.bytes.drain(..surplus);
         self.bytes.extend_from_slice(more);
     }
@@ -28,13 +34,13 @@ mod tests {
 
     #[test]
     fn only_the_last_bytes_are_kept() {
-        let mut tail = Tail::default();
+        let mut tail = Tail::new(4096);
         let stream: Vec<u8> = (0..10_000u32).map(|n| n as u8).collect();
         for chunk in stream.chunks(999) {
             tail.push(chunk);
         }
-        assert_eq!(tail.bytes(), &stream[10_000 - Tail::KEPT..]);
+        assert_eq!(tail.bytes(), &stream[10_000 - 4096..]);
         tail.push(&stream);
-        assert_eq!(tail.bytes(), &stream[10_000 - Tail::KEPT..]);
+        assert_eq!(tail.bytes(), &stream[10_000 - 4096..]);
     }
 }

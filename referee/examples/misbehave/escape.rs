@@ -1,0 +1,125 @@
+//! Attempts to get out of the room. Each says `escaped:` or `refused:` on standard error.
+
+use rustix::net::{AddressFamily, SocketType};
+use rustix::process::{Pid, Signal};
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream, UdpSocket};
+use std::os::unix::net::{UnixDatagram, UnixStream};
+use std::path::PathBuf;
+
+/// Makes every attempt in a list such as `read=/etc/shadow;tcp=9;kill=1`.
+pub(crate) fn attempt_all(attempts: &str) {
+    for attempt in attempts.split(';').filter(|text| !text.is_empty()) {
+        let (what, value) = attempt.split_once('=').unwrap_or((attempt, ""));
+        match make(what, value) {
+            Ok(()) => eprintln!("escaped: {attempt}"),
+            Err(error) => eprintln!("refused: {attempt}: {error}"),
+        }
+    }
+}
+
+fn make(what: &str, value: &str) -> io::Result<()> {
+    let number = || value.parse::<u16>().map_err(io::Error::other);
+    match what {
+        "read" => std::fs::read(value).map(drop),
+        "list" => std::fs::read_dir(value).map(drop),
+        "write" => std::fs::write(value, "mine now"),
+        "append" => OpenOptions::new().append(true).open(value)?.write_all(b"x"),
+        "remove" => std::fs::remove_file(value),
+        "link" => std::os::unix::fs::symlink("/etc/passwd", value),
+        "tcp" => TcpStream::connect((Ipv4Addr::LOCALHOST, number()?)).map(drop),
+        "listen" => TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map(drop),
+        "udp" => UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?
+            .send_to(b"x", (Ipv4Addr::LOCALHOST, number()?))
+            .map(drop),
+        "unix" => UnixStream::connect(value).map(drop),
+        "unix-datagram" => UnixDatagram::unbound()?.send_to(b"x", value).map(drop),
+        "abstract" => abstract_socket(value),
+        "netlink" => rustix::net::socket(AddressFamily::NETLINK, SocketType::RAW, None)
+            .map(drop)
+            .map_err(Into::into),
+        "kill" => signal(value),
+        "kill-parent" => kill_parent(),
+        "trace" => trace(value),
+        "trace-parent" => trace(&std::os::unix::process::parent_id().to_string()),
+        "mount" => rustix::mount::mount(
+            "none",
+            "/mnt",
+            "tmpfs",
+            rustix::mount::MountFlags::empty(),
+            None,
+        )
+        .map_err(Into::into),
+        "namespace" => {
+            nix::sched::unshare(nix::sched::CloneFlags::CLONE_NEWUSER).map_err(Into::into)
+        }
+        "raise-limits" => raise_limits(),
+        _ => Err(io::Error::other("no such attempt")),
+    }
+}
+
+fn abstract_socket(name: &str) -> io::Result<()> {
+    use std::os::linux::net::SocketAddrExt;
+    let address = std::os::unix::net::SocketAddr::from_abstract_name(name)?;
+    UnixStream::connect_addr(&address).map(drop)
+}
+
+fn pid(value: &str) -> io::Result<Pid> {
+    let number = value.parse().map_err(io::Error::other)?;
+    Pid::from_raw(number).ok_or_else(|| ErrorKind::InvalidInput.into())
+}
+
+/// Signal 0 would do to see whether one may; a real one leaves no doubt.
+fn signal(value: &str) -> io::Result<()> {
+    Ok(rustix::process::kill_process(pid(value)?, Signal::USR1)?)
+}
+
+fn trace(value: &str) -> io::Result<()> {
+    let pid = nix::unistd::Pid::from_raw(pid(value)?.as_raw_nonzero().get());
+    Ok(nix::sys::ptrace::attach(pid)?)
+}
+
+/// A signal that the parent survives counts as refused: the first process of a namespace gets none.
+fn kill_parent() -> io::Result<()> {
+    let parent = std::os::unix::process::parent_id();
+    let pid = Pid::from_raw(parent.cast_signed()).ok_or(ErrorKind::NotFound)?;
+    rustix::process::kill_process(pid, Signal::KILL)?;
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    if std::os::unix::process::parent_id() == parent {
+        return Err(io::Error::other("it lives on"));
+    }
+    Ok(())
+}
+
+fn raise_limits() -> io::Result<()> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let unlimited = Rlimit {
+        current: None,
+        maximum: None,
+    };
+    Ok(setrlimit(Resource::Fsize, unlimited)?)
+}
+
+/// Writes into the temporary folder until that is refused, and says how much went in.
+pub(crate) fn fill_disk() {
+    let folder = std::env::var_os("TMPDIR").map_or_else(|| "/tmp".into(), PathBuf::from);
+    let block = vec![7; 1 << 20];
+    let mut written = 0u64;
+    'files: for number in 0.. {
+        let Ok(mut file) = std::fs::File::create(folder.join(format!("junk-{number}"))) else {
+            break;
+        };
+        for _ in 0..16 {
+            if file.write_all(&block).is_err() {
+                break 'files;
+            }
+            written += 1;
+            if written > 400 {
+                eprintln!("escaped: filled the disk");
+                return;
+            }
+        }
+    }
+    eprintln!("refused: filled the disk: after {written} MB");
+}

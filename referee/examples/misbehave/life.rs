@@ -1,0 +1,112 @@
+//! Dying in every way, refusing to, and leaving offspring.
+
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Signal, getpid, kill_process, setsid};
+use rustix::time::{ClockId, clock_gettime};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Ends the pipe of standard output, and keeps the number taken.
+pub(crate) fn close_output() -> rustix::io::Result<()> {
+    let nothing = rustix::fs::open("/dev/null", OFlags::WRONLY, Mode::empty())?;
+    rustix::stdio::dup2_stdout(nothing)
+}
+
+pub(crate) fn close_input() -> rustix::io::Result<()> {
+    let nothing = rustix::fs::open("/dev/null", OFlags::RDONLY, Mode::empty())?;
+    rustix::stdio::dup2_stdin(nothing)
+}
+
+pub(crate) fn segfault() {
+    // The first one is taken by the runtime's handler for stack overflows, which then steps aside.
+    loop {
+        let _ = kill_process(getpid(), Signal::SEGV);
+    }
+}
+
+/// Another process kills this one, as an administrator might.
+pub(crate) fn killed_by_another() {
+    let _ = Command::new("/bin/sh")
+        .args(["-c", "kill -KILL $PPID"])
+        .stdin(Stdio::null())
+        .status();
+}
+
+pub(crate) fn ignore_sigterm() {
+    let raised = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGTERM, raised).expect("a handler");
+}
+
+pub(crate) fn spin() -> ! {
+    loop {
+        std::hint::spin_loop();
+    }
+}
+
+/// Ticks beside what is to be done, which is told how long the ticking has stood still since it last asked.
+pub(crate) fn restless(todo: impl FnOnce(&dyn Fn() -> u64)) {
+    let longest = Arc::new(AtomicU64::new(0));
+    let seen = longest.clone();
+    std::thread::spawn(move || {
+        loop {
+            let before = Instant::now();
+            std::thread::sleep(Duration::from_millis(1));
+            let gap = u64::try_from(before.elapsed().as_millis()).unwrap_or(u64::MAX);
+            seen.fetch_max(gap, Ordering::Relaxed);
+        }
+    });
+    todo(&|| {
+        // The ticking gets a chance to notice.
+        std::thread::sleep(Duration::from_millis(50));
+        longest.swap(0, Ordering::Relaxed)
+    });
+}
+
+/// Spins until this process has used so much more processor time.
+pub(crate) fn work(time: Duration) {
+    let used = || {
+        let now = clock_gettime(ClockId::ProcessCPUTime);
+        Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+    };
+    let enough = used() + time;
+    while used() < enough {
+        std::hint::spin_loop();
+    }
+}
+
+/// Starts itself once more for another case, with all three pipes inherited and the same mark.
+pub(crate) fn leave_child(case: &str) {
+    if let Ok(mut command) = myself(case) {
+        let _ = command.spawn();
+    }
+}
+
+/// Out of the session and the process group, and orphaned twice over.
+pub(crate) fn leave_session() {
+    let _ = setsid();
+    leave_child("stay");
+}
+
+pub(crate) fn fork_bomb() -> ! {
+    loop {
+        leave_child("fork-bomb");
+    }
+}
+
+/// Takes memory and touches it.
+pub(crate) fn eat_memory(megabytes: &str) {
+    let mut eaten: Vec<Vec<u8>> = Vec::new();
+    for _ in 0..megabytes.parse().unwrap_or(0u64) {
+        eaten.push(vec![1; 1 << 20]);
+    }
+    eprintln!("escaped: ate {} MB", eaten.len());
+}
+
+fn myself(case: &str) -> std::io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    // What follows the case is the mark by which tests find every process of theirs.
+    command.arg(case).args(std::env::args().skip(2));
+    Ok(command)
+}

@@ -1,0 +1,273 @@
+//! The bot of a hundred faults: plays honestly but for the one thing it is told to do wrong.
+//!
+//! `misbehave CASE [VALUE]`; [`CASES`] lists what it can do. It is no part of the program: the referee's tests
+//! seat it to see what becomes of the game, of the machine, and of the next game.
+//!
+//! Three files: talking wrongly is here; dying, staying and breeding are in `life`; attempts to get out of
+//! the room are in `escape`.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)] // Talking is what it is for.
+
+mod escape;
+mod life;
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Everything it can do: the name, whether a value follows, and what happens.
+type Case = (&'static str, fn(&str));
+
+const CASES: &[Case] = &[
+    // Honest.
+    ("honest", |_| play(say)),
+    ("crlf", |_| play(|mv| write(format!("{mv}\r\n").as_bytes()))),
+    ("trailing-spaces", |_| play(|mv| say(&format!("{mv}  \t")))),
+    ("pieces", |_| play(in_pieces)),
+    ("busy", |milliseconds| {
+        play(|mv| after_work(milliseconds, mv))
+    }),
+    ("late", |milliseconds| {
+        play(|mv| after_sleep(milliseconds, mv))
+    }),
+    ("waits-for", |file| play(|mv| once_there(file, mv))),
+    ("tells-colour", |_| {
+        let mut colour = String::new();
+        let _ = io::stdin().read_line(&mut colour);
+        eprint!("{colour}");
+        play_on(say);
+    }),
+    ("restless", |_| {
+        life::restless(|gap| {
+            play(|mv| {
+                eprintln!("stood still for {} ms", gap());
+                say(mv);
+            })
+        })
+    }),
+    ("spin", |_| life::spin()),
+    // Talks wrongly.
+    ("silent", |_| play(|_| forever())),
+    ("early", |_| {
+        say("C3C4");
+        play(say);
+    }),
+    ("twice", |_| {
+        play(|mv| write(format!("{mv}\n{mv}\n").as_bytes()))
+    }),
+    ("unfinished", |_| {
+        play(|mv| {
+            write(mv.as_bytes());
+            forever();
+        })
+    }),
+    ("drip", |_| {
+        play(|_| {
+            loop {
+                write(b"A");
+                sleep(Duration::from_millis(1));
+            }
+        })
+    }),
+    ("bare-return", |_| {
+        play(|mv| {
+            write(format!("{mv}\r").as_bytes());
+        })
+    }),
+    ("empty-line", |_| play(|_| say(""))),
+    ("spaces", |_| play(|_| say("   "))),
+    ("leading-space", |_| play(|mv| say(&format!(" {mv}")))),
+    ("lower-case", |_| play(|mv| say(&mv.to_lowercase()))),
+    ("not-utf8", |_| play(|_| write(b"\xff\xfe\n"))),
+    ("nul", |_| play(|mv| write(format!("{mv}\0\n").as_bytes()))),
+    ("illegal", |_| play(|_| say("B4B5"))),
+    ("gigabyte-line", |_| {
+        play(|_| flood(&mut io::stdout(), b'A', 1 << 30))
+    }),
+    ("endless-output", |_| {
+        flood(&mut io::stdout(), b'\n', u64::MAX)
+    }),
+    ("endless-error", |_| {
+        std::thread::spawn(|| flood(&mut io::stderr(), b'e', u64::MAX));
+        play(say);
+    }),
+    ("chatter", |file| {
+        play(|mv| {
+            say(mv);
+            flood(&mut io::stderr(), b'c', 1 << 20);
+            std::fs::write(file, "").expect("the test's folder");
+        })
+    }),
+    ("last-words", |_| {
+        play(|_| {
+            eprintln!("the end of {}", "a long story ".repeat(1000));
+            eprintln!("last words");
+            std::process::exit(3);
+        })
+    }),
+    // Does not listen.
+    ("reads-nothing", |_| forever()),
+    ("closes-output", |_| {
+        let _ = life::close_output();
+        forever();
+    }),
+    ("closes-input", |_| {
+        play(|mv| {
+            say(mv);
+            let _ = life::close_input();
+            forever();
+        })
+    }),
+    // Lives and dies.
+    ("exits-before", |_| std::process::exit(0)),
+    ("exits", |status| {
+        play(|_| std::process::exit(status.parse().unwrap_or(0)))
+    }),
+    ("exits-after", |_| {
+        play(|mv| {
+            say(mv);
+            std::process::exit(0);
+        })
+    }),
+    ("unfinished-exit", |_| {
+        play(|mv| {
+            write(mv.as_bytes());
+            std::process::exit(0);
+        })
+    }),
+    ("panics", |_| play(|_| panic!("out of ideas"))),
+    ("aborts", |_| play(|_| std::process::abort())),
+    ("segfaults", |_| play(|_| life::segfault())),
+    ("killed", |_| play(|_| life::killed_by_another())),
+    ("ignores-sigterm", |_| {
+        life::ignore_sigterm();
+        play(|_| forever());
+    }),
+    ("spins-after-end", |_| {
+        play(say);
+        life::spin();
+    }),
+    ("leaves-child", |_| {
+        play(|_| {
+            life::leave_child("stay");
+            std::process::exit(0);
+        })
+    }),
+    ("new-session", |_| {
+        life::leave_child("leave-session");
+        play(say);
+    }),
+    ("stay", |_| forever()),
+    ("leave-session", |_| life::leave_session()),
+    ("fork-bomb", |_| life::fork_bomb()),
+    ("eats-memory", |megabytes| {
+        play(|_| life::eat_memory(megabytes))
+    }),
+    ("fills-disk", |_| {
+        play(|mv| {
+            escape::fill_disk();
+            say(mv);
+        })
+    }),
+    // Tries to get out, says on standard error how that went, and plays on.
+    ("escape", |attempts| {
+        escape::attempt_all(attempts);
+        play(say);
+    }),
+];
+
+fn main() {
+    let mut words = std::env::args().skip(1);
+    let name = words.next().unwrap_or_default();
+    let value = words.next().unwrap_or_default();
+    match CASES.iter().find(|(known, _)| *known == name) {
+        Some((_, case)) => case(&value),
+        None => {
+            let names: Vec<&str> = CASES.iter().map(|(name, _)| *name).collect();
+            eprintln!("expected one of: {}", names.join(", "));
+            std::process::exit(2);
+        }
+    }
+}
+
+/// Reads turns and hands the first legal move of each to `answer`, until the end of input.
+fn play(answer: impl FnMut(&str)) {
+    let mut colour = String::new();
+    let _ = io::stdin().read_line(&mut colour);
+    play_on(answer);
+}
+
+/// The same, once the colour was read.
+fn play_on(mut answer: impl FnMut(&str)) {
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok);
+    loop {
+        for _row in 0..8 {
+            if lines.next().is_none() {
+                return;
+            }
+        }
+        let Some(count) = lines.next().and_then(|line| line.parse().ok()) else {
+            return;
+        };
+        let moves: Vec<String> = lines.by_ref().take(count).collect();
+        let Some(first) = moves.first() else { return };
+        answer(first);
+    }
+}
+
+fn say(line: &str) {
+    write(format!("{line}\n").as_bytes());
+}
+
+fn write(bytes: &[u8]) {
+    let mut out = io::stdout().lock();
+    // Whoever has judged us listens no more.
+    let written = out.write_all(bytes).and_then(|()| out.flush());
+    if written.is_err() {
+        std::process::exit(0);
+    }
+}
+
+fn in_pieces(mv: &str) {
+    for &byte in mv.as_bytes() {
+        write(&[byte]);
+        sleep(Duration::from_millis(1));
+    }
+    write(b"\n");
+}
+
+fn after_sleep(milliseconds: &str, mv: &str) {
+    sleep(Duration::from_millis(milliseconds.parse().unwrap_or(0)));
+    say(mv);
+}
+
+/// Uses so much processor time, however long that takes, then answers.
+fn after_work(milliseconds: &str, mv: &str) {
+    life::work(Duration::from_millis(milliseconds.parse().unwrap_or(0)));
+    say(mv);
+}
+
+fn once_there(file: &str, mv: &str) {
+    while !Path::new(file).exists() {
+        sleep(Duration::from_millis(1));
+    }
+    say(mv);
+}
+
+fn flood(out: &mut dyn Write, byte: u8, mut count: u64) {
+    let block = [byte; 1 << 14];
+    while count > 0 {
+        let size = count.min(block.len() as u64);
+        if out.write_all(&block[..size as usize]).is_err() {
+            return;
+        }
+        count -= size;
+    }
+}
+
+fn forever() -> ! {
+    loop {
+        sleep(Duration::from_secs(3600));
+    }
+}

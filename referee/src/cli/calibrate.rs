@@ -1,0 +1,236 @@
+//! `crownhead calibrate`: how many games at once this machine plays without making bots late.
+
+use super::Failure;
+use super::conditions::{ConditionsOptions, tell_gaps};
+use super::options::show_time;
+use crate::judge::TimeLimits;
+use crate::ladder::{self, MatchPlan};
+use crate::record::GameRecord;
+use crate::seat::BotSpec;
+use crate::stats::{Times, histogram, times};
+use anyhow::Context;
+use clap::Args;
+use crownhead::board::Side;
+use crownhead::games::checkers::{Checkers, rules};
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Measure how late this machine makes bots, and how many games at once are safe
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead calibrate
+
+A bot that answers at once plays a bot that thinks all its time, in more and more games at once. What the \
+first takes beyond nothing is the machine's lateness. So many games are safe as keep 999 in 1000 of its \
+answers within a twentieth of the contest's 100 ms. The result is kept for this user, and `crownhead match` \
+warns when it is asked for more games at once.
+
+Exit status: 0 when it has measured, 1 when it failed, 2 for unusable arguments.")]
+pub(super) struct Calibrate {
+    /// The most games at once to try [default: twice the cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    upto: Option<u16>,
+    /// How long the thinking bot thinks a turn
+    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = super::options::parse_time)]
+    think: Duration,
+    /// Show how the answer times are spread
+    #[arg(long)]
+    histogram: bool,
+    #[command(flatten)]
+    conditions: ConditionsOptions,
+}
+
+/// How late the idle bot's answers may be: a twentieth of the contest's limit (statement: 100 ms).
+const BEARABLE: Duration = Duration::from_millis(5);
+
+/// Time that no answer here takes.
+const AMPLE: Duration = Duration::from_secs(60);
+
+/// What was measured of this machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Calibration {
+    version: u32,
+    /// How many games at once are safe; 0 when not even one is.
+    safe_games: usize,
+    cores: usize,
+}
+
+const VERSION: u32 = 1;
+
+impl Calibrate {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let plan = self.plan()?;
+        tell_gaps(&plan.conditions.room)?;
+        let cores = cores();
+        let upto = self.upto.map_or(2 * cores, usize::from);
+        let mut out = anstream::stdout().lock();
+        writeln!(
+            out,
+            "{cores} cores; a bot that answers at once, against one that thinks {}\n",
+            show_time(self.think)
+        )?;
+        writeln!(
+            out,
+            "at once   answers     median        p99      p99.9      worst"
+        )?;
+        let mut safe = 0;
+        for at_once in 1..=upto {
+            let measured = measure(&plan, at_once)?;
+            let Some(found) = times(measured.clone()) else {
+                continue;
+            };
+            let bearable = found.p999 <= BEARABLE;
+            if bearable && safe + 1 == at_once {
+                safe = at_once;
+            }
+            write_row(&mut out, at_once, &found, bearable)?;
+            if self.histogram {
+                write_histogram(&mut out, &measured)?;
+            }
+        }
+        match safe {
+            0 => writeln!(
+                out,
+                "\nnot even one game at a time is safe here: give bots more time, or use --clock fair"
+            )?,
+            1 => writeln!(out, "\none game at a time is safe")?,
+            _ => writeln!(out, "\nup to {safe} games at once are safe")?,
+        }
+        let calibration = Calibration {
+            version: VERSION,
+            safe_games: safe,
+            cores,
+        };
+        save(&calibration)
+    }
+
+    fn plan(&self) -> Result<MatchPlan, Failure> {
+        let conditions = self.conditions.conditions()?;
+        let busy = format!("alphabeta --time {}ms", self.think.as_millis().max(1));
+        let bots = ["random", &busy].map(BotSpec::parse);
+        let [idle, busy] = bots.map(|bot| bot.expect("the built-ins are there"));
+        let mut rules = rules::CONTEST;
+        rules.length.max_turns = Some(80);
+        Ok(MatchPlan {
+            bots: [idle, busy],
+            rules,
+            limits: TimeLimits {
+                first_turn: AMPLE,
+                turn: AMPLE,
+            },
+            crownhead: conditions.room.crownhead.clone().unwrap_or_default(),
+            conditions,
+            replay_suspect: false,
+            games: 0,
+            seed: 1,
+            opening_plies: 0,
+            concurrency: 1,
+        })
+    }
+}
+
+/// The answer times of the idle bot with so many games at once. First turns are left out: they wait for the
+/// program to start.
+fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
+    let plan = MatchPlan {
+        concurrency: at_once,
+        games: 4 * at_once as u64,
+        ..plan.clone()
+    };
+    let mut measured = Vec::new();
+    ladder::run::<Checkers, anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
+        anyhow::ensure!(game.result.is_some(), "{}", game.reason);
+        measured.extend(idle_times(&game, &plan.bots[0].name));
+        Ok(())
+    })
+    .context("a game failed")?;
+    Ok(measured)
+}
+
+fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {
+    let of_idle = |side: Side| game.player(side).name == idle;
+    let turns = game.turns.iter().filter(|turn| of_idle(turn.side.into()));
+    turns.skip(1).map(|turn| turn.time).collect()
+}
+
+fn write_row(
+    out: &mut impl Write,
+    at_once: usize,
+    found: &Times,
+    bearable: bool,
+) -> std::io::Result<()> {
+    let [median, p99, p999, worst] =
+        [found.median, found.p99, found.p999, found.worst].map(show_time);
+    let verdict = if bearable { "" } else { "   too late" };
+    writeln!(
+        out,
+        "{at_once:>7}  {:>8} {median:>10} {p99:>10} {p999:>10} {worst:>10}{verdict}",
+        found.answers
+    )
+}
+
+fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Result<()> {
+    let steps = histogram(measured);
+    let most = steps.iter().map(|step| step.count).max().unwrap_or(1);
+    for step in steps {
+        let bar = "#".repeat((step.count * 50).div_ceil(most));
+        writeln!(
+            out,
+            "    up to {:>8} {:>7} {bar}",
+            show_time(step.upto),
+            step.count
+        )?;
+    }
+    Ok(())
+}
+
+/// Says so when more games are to be played at once than are known to be safe.
+pub(super) fn warn_of_too_many(at_once: usize) {
+    let (safe, advice) = match load() {
+        Some(calibration) => (calibration.safe_games, "as `crownhead calibrate` measured"),
+        None => (
+            (cores() / 2).max(1),
+            "as far as is known; `crownhead calibrate` measures it",
+        ),
+    };
+    if at_once > safe {
+        anstream::eprintln!(
+            "note: {at_once} games at once may make bots late: {safe} are safe here, {advice}"
+        );
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What was measured, if it was on a machine of as many cores.
+fn load() -> Option<Calibration> {
+    let text = std::fs::read_to_string(path()?).ok()?;
+    let calibration: Calibration = serde_json::from_str(&text).ok()?;
+    (calibration.version == VERSION && calibration.cores == cores()).then_some(calibration)
+}
+
+fn save(calibration: &Calibration) -> Result<(), Failure> {
+    let path = path().context("there is no home folder to keep the result in")?;
+    let write = || {
+        std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        std::fs::write(&path, serde_json::to_vec(calibration)?)
+    };
+    write().with_context(|| format!("cannot keep the result in {}", path.display()))?;
+    Ok(())
+}
+
+/// Where results are kept (XDG Base Directory Specification 0.8, `XDG_STATE_HOME`).
+fn path() -> Option<PathBuf> {
+    let state = std::env::var_os("XDG_STATE_HOME")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(std::env::home_dir()?.join(".local/state")))?;
+    Some(state.join("crownhead/calibration.json"))
+}

@@ -1,0 +1,118 @@
+//! Options of every command that seats bots: how strictly they are judged, by which clock, and where they run.
+
+use super::Failure;
+use crate::judge::{Clock, ColourLine, Profile};
+use crate::room::{Limits, Room, Sandbox};
+use crate::seat::Conditions;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The conditions under which bots play.
+#[derive(Debug, Args)]
+pub(super) struct ConditionsOptions {
+    /// How strictly lateness and output are judged: strict gives no grace, contest does as the contest's
+    /// engine
+    #[arg(long, value_name = "NAME", default_value = "strict", value_parser = Profile::named)]
+    profile: Profile,
+    /// What counts as time: wall as in the contest; cpu, the bot's work alone; or fair, wall without the main
+    /// thread's waiting for a core. Only wall is for bots you do not trust: a bot can sleep under cpu, and
+    /// make itself wait under fair, for up to ten limits a turn
+    #[arg(long, value_name = "CLOCK", default_value = "wall")]
+    clock: ClockName,
+    /// The letter that tells a bot it plays red: live sends w as the contest's site does, statement sends r
+    #[arg(long, value_name = "LINE", default_value = "statement")]
+    colour_line: ColourLineName,
+    /// Play a game again that a bot lost on time while it may have wanted a core; both are recorded, the
+    /// second counts
+    #[arg(long)]
+    pub(super) replay_suspect: bool,
+    /// Stop a bot's processes while its opponent thinks, so that it steals no core; costs two messages and
+    /// some tens of microseconds a turn
+    #[arg(long)]
+    suspend_idle: bool,
+    /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    sandbox: SandboxName,
+    /// A file or folder that bots may read besides their own folder; may be given again
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ClockName {
+    Wall,
+    Cpu,
+    Fair,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ColourLineName {
+    Live,
+    Statement,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SandboxName {
+    Auto,
+    Require,
+    Off,
+}
+
+impl ConditionsOptions {
+    /// What the options say.
+    pub(super) fn conditions(&self) -> Result<Conditions, Failure> {
+        let absolute = |path: &PathBuf| {
+            path.canonicalize().map_err(|error| {
+                Failure::Usage(format!("--allow-read {}: {error}", path.display()))
+            })
+        };
+        let allow_read = self
+            .allow_read
+            .iter()
+            .map(absolute)
+            .collect::<Result<_, _>>()?;
+        let crownhead =
+            std::env::current_exe().context("cannot find the program crownhead itself")?;
+        Ok(Conditions {
+            profile: self.profile,
+            clock: match self.clock {
+                ClockName::Wall => Clock::Wall,
+                ClockName::Cpu => Clock::Cpu,
+                ClockName::Fair => Clock::Fair,
+            },
+            colour_line: match self.colour_line {
+                ColourLineName::Live => ColourLine::Live,
+                ColourLineName::Statement => ColourLine::Statement,
+            },
+            suspend_idle: self.suspend_idle,
+            room: Room {
+                crownhead: Some(crownhead),
+                sandbox: match self.sandbox {
+                    SandboxName::Auto => Sandbox::Auto,
+                    SandboxName::Require => Sandbox::Require,
+                    SandboxName::Off => Sandbox::Off,
+                },
+                allow_read,
+                limits: Limits::default(),
+            },
+        })
+    }
+}
+
+/// Says once what the system cannot keep bots from, or refuses to run.
+pub(super) fn tell_gaps(room: &Room) -> Result<(), Failure> {
+    let gaps = room
+        .gaps()
+        .context("the locked room cannot be set up; `--sandbox off` does without")?;
+    if room.sandbox == Sandbox::Require && !gaps.is_empty() {
+        return Err(Failure::Failed(anyhow::anyhow!(
+            "--sandbox require: this system does not allow all of it: {}",
+            gaps.join("; ")
+        )));
+    }
+    for gap in gaps {
+        anstream::eprintln!("note: {gap}");
+    }
+    Ok(())
+}

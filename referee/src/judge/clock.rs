@@ -1,0 +1,114 @@
+//! What counts as time: pure functions of what was measured.
+//!
+//! How it is measured is the process seat's affair. What Linux really tells: the processor time of a whole
+//! process without its children, and the time its *main thread* stood in the run queue, which is frozen while
+//! the thread stands there.
+
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// What counts against a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// The time on the wall.
+    #[default]
+    Wall,
+    /// The bot's work: its processor time.
+    Cpu,
+    /// The time on the wall without the waiting for a core.
+    Fair,
+}
+
+/// However little counts, a turn lasts no longer than so many limits on the wall.
+pub const HARD_CAP: u32 = 10;
+
+/// Where a turn's time went. What could not be measured is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// On the wall.
+    pub wall: Duration,
+    /// Processor time of the bot's process, all its threads together, without its children.
+    pub work: Option<Duration>,
+    /// Time that the main thread stood in the run queue.
+    pub waited: Option<Duration>,
+}
+
+impl Clock {
+    /// What counts of it. Where nothing could be measured, the wall does.
+    ///
+    /// Waiting never counts for more than wall minus work: a bot cannot have waited while it worked.
+    pub fn counted(self, spent: &Spent) -> Duration {
+        match self {
+            Clock::Wall => spent.wall,
+            Clock::Cpu => spent.work.unwrap_or(spent.wall),
+            Clock::Fair => {
+                let idle = spent.wall.saturating_sub(spent.work.unwrap_or_default());
+                spent.wall - spent.waited.unwrap_or_default().min(idle)
+            }
+        }
+    }
+}
+
+impl Spent {
+    /// Whether a bot that lost on the wall's time may have lost for want of a core: it worked for less than
+    /// its limit, and stood in the queue for at least a tenth of it.
+    pub fn starved(&self, limit: Duration) -> bool {
+        self.work.is_some_and(|work| work < limit)
+            && self.waited.is_some_and(|waited| waited >= limit / 10)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spent(wall: u64, work: u64, waited: u64) -> Spent {
+        Spent {
+            wall: Duration::from_millis(wall),
+            work: Some(Duration::from_millis(work)),
+            waited: Some(Duration::from_millis(waited)),
+        }
+    }
+
+    #[test]
+    fn each_clock_counts_its_own() {
+        let turn = spent(120, 60, 50);
+        let counted = [Clock::Wall, Clock::Cpu, Clock::Fair].map(|clock| clock.counted(&turn));
+        assert_eq!(counted, [120, 60, 70].map(Duration::from_millis));
+    }
+
+    #[test]
+    fn waiting_never_counts_for_more_than_wall_minus_work() {
+        // Another thread worked all the while.
+        assert_eq!(
+            Clock::Fair.counted(&spent(100, 100, 80)),
+            Duration::from_millis(100)
+        );
+        // Two threads worked at once.
+        assert_eq!(
+            Clock::Fair.counted(&spent(100, 180, 80)),
+            Duration::from_millis(100)
+        );
+    }
+
+    #[test]
+    fn what_could_not_be_measured_leaves_the_wall() {
+        let unknown = Spent {
+            wall: Duration::from_millis(90),
+            ..Spent::default()
+        };
+        for clock in [Clock::Wall, Clock::Cpu, Clock::Fair] {
+            assert_eq!(clock.counted(&unknown), unknown.wall);
+        }
+        assert!(!unknown.starved(Duration::from_millis(1)));
+    }
+
+    #[test]
+    fn a_bot_that_worked_through_its_limit_was_not_starved() {
+        let limit = Duration::from_millis(100);
+        assert!(spent(101, 60, 40).starved(limit));
+        assert!(!spent(150, 101, 40).starved(limit));
+        assert!(!spent(101, 0, 1).starved(limit), "it slept");
+    }
+}

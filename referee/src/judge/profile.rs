@@ -1,0 +1,215 @@
+//! Profiles: how strictly a referee deals with a bot's time and output, as data.
+//!
+//! Each number has its home here, with its source. Lengths of games belong to the rule book, the rules of
+//! clocks to [`Clock`](super::Clock).
+
+use super::TimeLimits;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How a referee treats lateness, lines and floods.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Profile {
+    /// What the command line and the records call it.
+    pub name: &'static str,
+    /// The time limits, where none are given.
+    pub limits: TimeLimits,
+    /// What a little lateness costs.
+    pub grace: Grace,
+    /// The most bytes a reply may have before its line ends.
+    pub longest_reply: usize,
+    /// How much of its standard error is kept of one turn; the rest is read and dropped.
+    pub log_bytes: usize,
+    /// Whether a carriage return alone ends a line, too.
+    pub returns_end_lines: bool,
+    /// The most that the limits of all turns of a game may add up to.
+    pub longest_game: Option<Duration>,
+}
+
+/// Lateness that does not lose at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grace {
+    /// How much over the limit is only a strike.
+    pub over: Duration,
+    /// The strike that loses the game.
+    pub strikes: u32,
+}
+
+/// Bytes of output a turn (stated: the contest's engine 4.7.8).
+const OUTPUT_BYTES: usize = 10_000;
+
+/// Bytes of standard error a turn (stated: the contest's engine 4.7.8).
+const LOG_BYTES: usize = 4096;
+
+/// Our own: no grace, the limits of the contest.
+pub const STRICT: Profile = Profile {
+    name: "strict",
+    limits: TimeLimits {
+        first_turn: Duration::from_millis(1000),
+        turn: Duration::from_millis(100),
+    },
+    grace: Grace {
+        over: Duration::ZERO,
+        strikes: 1,
+    },
+    longest_reply: OUTPUT_BYTES,
+    log_bytes: LOG_BYTES,
+    returns_end_lines: false,
+    longest_game: None,
+};
+
+/// As the contest's engine does it (stated, version 4.7.8; the 100 ms are the contest's statement).
+pub const CONTEST: Profile = Profile {
+    name: "contest",
+    limits: STRICT.limits,
+    grace: Grace {
+        over: Duration::from_millis(50),
+        strikes: 3,
+    },
+    longest_reply: OUTPUT_BYTES,
+    log_bytes: LOG_BYTES,
+    returns_end_lines: true,
+    longest_game: Some(Duration::from_secs(30)),
+};
+
+impl Profile {
+    /// The profile of this name.
+    ///
+    /// # Errors
+    /// When there is none; the message lists those there are.
+    pub fn named(name: &str) -> Result<Profile, String> {
+        [STRICT, CONTEST]
+            .into_iter()
+            .find(|profile| profile.name == name)
+            .ok_or_else(|| format!("expected {} or {}", STRICT.name, CONTEST.name))
+    }
+
+    /// Why a game of so many turns under these limits cannot be, if it cannot: the contest's engine adds up
+    /// the limits of all turns and gives up when they pass its quota.
+    pub fn too_long(&self, limits: TimeLimits, turns: Option<u32>) -> Option<String> {
+        let (most, turns) = (self.longest_game?, turns?);
+        let firsts = turns.min(2);
+        let sum = limits.first_turn * firsts + limits.turn * (turns - firsts);
+        (sum > most).then(|| {
+            format!(
+                "the limits of {turns} turns add up to {}; the {} profile allows {}",
+                humantime::format_duration(sum),
+                self.name,
+                humantime::format_duration(most),
+            )
+        })
+    }
+
+    /// The profile in words, a sentence a line.
+    pub fn explain(&self, limits: TimeLimits, turns: Option<u32>) -> String {
+        let time = humantime::format_duration;
+        let mut text = String::new();
+        let mut say =
+            |sentence: String| writeln!(text, "{sentence}.").expect("writing to a string");
+        say(format!(
+            "A bot has {} for its first turn and {} for each later one, from the moment the turn is sent to \
+             the moment its line has been read",
+            time(limits.first_turn),
+            time(limits.turn)
+        ));
+        if self.grace.over.is_zero() {
+            say("A late answer loses the game".into());
+        } else {
+            say(format!(
+                "An answer up to {} late is a strike, and strike {} in a game loses it; a later answer \
+                 loses at once",
+                time(self.grace.over),
+                self.grace.strikes
+            ));
+        }
+        say(
+            "A reply must equal a listed move exactly, but for white space at the line's end"
+                .into(),
+        );
+        say(if self.returns_end_lines {
+            "A line ends with a line feed, a carriage return, or both".into()
+        } else {
+            "A line ends with a line feed".into()
+        });
+        say(format!(
+            "Lines beyond the first stay for the next turn; more than {} bytes without an end lose",
+            self.longest_reply
+        ));
+        say(format!(
+            "Standard error is never judged, and at most {} bytes of it a turn are kept",
+            self.log_bytes
+        ));
+        if let Some(turns) = turns {
+            say(format!("After {turns} turns the game is a draw"));
+        }
+        if let Some(most) = self.longest_game {
+            say(format!(
+                "The limits of all turns may add up to {} at most",
+                time(most)
+            ));
+        }
+        text
+    }
+}
+
+/// Which letter tells a bot that it plays red.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ColourLine {
+    /// `r`, as the contest's statement says.
+    #[default]
+    Statement,
+    /// `w`, as public bots read it on the live site (observed).
+    Live,
+}
+
+impl ColourLine {
+    /// The letter that is sent for a side whose own letter this is.
+    pub fn letter(self, own: char) -> char {
+        match (self, own) {
+            (ColourLine::Live, 'r') => 'w',
+            _ => own,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contest_game_at_the_contests_limits_fits_and_one_of_twice_the_time_does_not() {
+        assert_eq!(CONTEST.too_long(CONTEST.limits, Some(200)), None);
+        let slow = TimeLimits {
+            turn: Duration::from_millis(200),
+            ..CONTEST.limits
+        };
+        let why = CONTEST.too_long(slow, Some(200)).unwrap();
+        assert_eq!(
+            why,
+            "the limits of 200 turns add up to 41s 600ms; the contest profile allows 30s"
+        );
+        assert_eq!(STRICT.too_long(slow, Some(200)), None);
+    }
+
+    #[test]
+    fn the_explanation_names_every_number_of_the_contest() {
+        let text = CONTEST.explain(CONTEST.limits, Some(200));
+        for number in [
+            "1s", "100ms", "50ms", "strike 3", "10000", "4096", "200", "30s",
+        ] {
+            assert!(text.contains(number), "{number} is missing:\n{text}");
+        }
+        assert!(
+            STRICT
+                .explain(STRICT.limits, None)
+                .contains("A late answer loses")
+        );
+    }
+
+    #[test]
+    fn only_reds_letter_differs_on_the_live_site() {
+        assert_eq!(ColourLine::Live.letter('r'), 'w');
+        assert_eq!(ColourLine::Live.letter('b'), 'b');
+        assert_eq!(ColourLine::Statement.letter('r'), 'r');
+    }
+}

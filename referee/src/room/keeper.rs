@@ -1,0 +1,128 @@
+//! The keeper: outside the room, makes and removes what outlives the bot.
+
+use super::cgroup::Groups;
+use super::message::{Facts, Order, Received, receive};
+use super::{HIDDEN_COMMAND, namespaces, paths, tree};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use rustix::net::RecvFlags;
+use rustix::process::{
+    Pid, PidfdFlags, Signal, kill_process, pidfd_open, set_child_subreaper, setsid,
+};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode, Stdio};
+
+/// Keeps one bot, whose order waits on the socket that is standard input.
+pub(super) fn run() -> ExitCode {
+    match keep() {
+        Ok(()) => ExitCode::SUCCESS,
+        // The socket closes, and the referee says that the bot's keeper has failed.
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn keep() -> io::Result<()> {
+    let socket = io::stdin();
+    // The warden takes the message itself, with the bot's input.
+    let Received::Message(order, _) = receive::<Order>(&socket, RecvFlags::PEEK)? else {
+        return Ok(());
+    };
+    // A terminal's interrupt is for the referee.
+    let _ = setsid();
+    let _ = set_child_subreaper(Some(Pid::INIT));
+    let made = Made::for_order(&order)?;
+    let kept = start_warden(&made.facts).and_then(|warden| {
+        stay_silent()?;
+        wait_for_the_end(warden)
+    });
+    tree::kill_all_children();
+    made.remove();
+    kept
+}
+
+/// What the keeper has made and will remove.
+struct Made {
+    groups: Groups,
+    folder: Option<PathBuf>,
+    facts: Facts,
+}
+
+impl Made {
+    fn for_order(order: &Order) -> io::Result<Made> {
+        let mut made = Made {
+            groups: Groups::default(),
+            folder: None,
+            facts: Facts::default(),
+        };
+        if !order.confined {
+            return Ok(made);
+        }
+        let facts = &mut made.facts;
+        made.groups = Groups::create(&order.limits);
+        facts.groups = made.groups.doors().map(Into::into).collect();
+        facts.kills = made.groups.kills.clone().map(Into::into);
+        facts.counted_processes = made.groups.processes;
+        namespaces::enter(facts);
+        if facts.own_mounts {
+            let mounted = namespaces::mount_folder(order.limits.folder, &paths::needed(order));
+            facts.folder = mounted.map(Into::into);
+        }
+        if facts.folder.is_none() {
+            facts.own_mounts = false;
+            let folder = std::env::temp_dir().join(format!("crownhead-{}", std::process::id()));
+            std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
+            facts.folder = Some(folder.clone().into());
+            made.folder = Some(folder);
+        }
+        Ok(made)
+    }
+
+    fn remove(&self) {
+        if let Some(folder) = &self.folder {
+            tree::remove(folder);
+        }
+        self.groups.remove();
+    }
+}
+
+fn start_warden(facts: &Facts) -> io::Result<Child> {
+    Command::new("/proc/self/exe")
+        .arg(HIDDEN_COMMAND)
+        .arg(serde_json::to_string(facts)?)
+        .stdin(Stdio::inherit())
+        .spawn()
+}
+
+/// Gives up the bot's output and standard error, which would otherwise never end.
+pub(super) fn stay_silent() -> io::Result<()> {
+    let nothing: OwnedFd =
+        rustix::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    rustix::stdio::dup2_stderr(&nothing)?;
+    Ok(())
+}
+
+/// Until the warden has ended or the referee is gone; the warden is dead then.
+fn wait_for_the_end(mut warden: Child) -> io::Result<()> {
+    let socket = io::stdin();
+    let handle = pidfd_open(Pid::from_child(&warden), PidfdFlags::empty())?;
+    loop {
+        let mut both = [
+            PollFd::new(&handle, PollFlags::IN),
+            // Only its end matters: what is said is the warden's to hear.
+            PollFd::new(&socket, PollFlags::RDHUP),
+        ];
+        match poll(&mut both, None) {
+            Ok(_) => break,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let _ = kill_process(Pid::from_child(&warden), Signal::KILL);
+    warden.wait()?;
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! The referee's end: a bot that is kept.
+
+use super::message::{Ended, GO, Order, PAUSE, Received, Report, receive, send};
+use super::{HIDDEN_COMMAND, Room, Sandbox};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, socketpair};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A bot in its room, with everything it starts. When this is dropped, all of it is gone.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    keeper: Child,
+    /// `None` once the end was asked for.
+    socket: Option<OwnedFd>,
+    start: Start,
+    ended: Option<Ended>,
+    paused: bool,
+}
+
+/// How far the start of a bot has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Start {
+    /// Nothing is known yet.
+    UnderWay,
+    /// The bot runs, under this number as the referee sees it, if the system tells it.
+    Done { pid: Option<u32>, gaps: Vec<String> },
+    /// It does not run.
+    Failed(String),
+}
+
+/// The ends of a bot's pipes.
+pub(crate) type Ends = (ChildStdin, ChildStdout, ChildStderr);
+
+/// Longer than any start takes; a room that is not ready then is the referee's fault.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl Kept {
+    /// Asks for a bot to be started; does not wait for it.
+    pub(crate) fn start(program: &Command, room: &Room) -> io::Result<(Kept, Ends)> {
+        let order = Order {
+            program: Some(program.get_program().into()),
+            arguments: program.get_args().map(Into::into).collect(),
+            ..order_in(room)
+        };
+        let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+        let mut kept = Kept::begin(room, &order, Some(read.as_fd()), Stdio::piped)?;
+        let (output, error) = (kept.keeper.stdout.take(), kept.keeper.stderr.take());
+        match (output, error) {
+            (Some(output), Some(error)) => Ok((kept, (write.into(), output, error))),
+            _ => Err(io::Error::other("a process without its pipes")),
+        }
+    }
+
+    /// Sets up a room without a bot, and gives what the system lacks.
+    pub(crate) fn try_the_room(room: &Room) -> io::Result<Vec<String>> {
+        let mut kept = Kept::begin(room, &order_in(room), None, Stdio::null)?;
+        match kept.await_start() {
+            Start::Done { gaps, .. } => Ok(gaps.clone()),
+            Start::Failed(why) => Err(io::Error::other(why.clone())),
+            Start::UnderWay => Err(io::Error::other("the room was not ready in time")),
+        }
+    }
+
+    fn begin(
+        room: &Room,
+        order: &Order,
+        input: Option<BorrowedFd<'_>>,
+        outputs: fn() -> Stdio,
+    ) -> io::Result<Kept> {
+        let crownhead = room.crownhead.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let (ours, theirs) = socketpair(
+            AddressFamily::UNIX,
+            SocketType::SEQPACKET,
+            SocketFlags::CLOEXEC,
+            None,
+        )?;
+        send(&ours, order, input)?;
+        let keeper = Command::new(crownhead)
+            .arg(HIDDEN_COMMAND)
+            .stdin(theirs)
+            .stdout(outputs())
+            .stderr(outputs())
+            .spawn()?;
+        Ok(Kept {
+            keeper,
+            socket: Some(ours),
+            start: Start::UnderWay,
+            ended: None,
+            paused: false,
+        })
+    }
+
+    /// Waits until the bot runs or is known not to.
+    pub(crate) fn await_start(&mut self) -> &Start {
+        let deadline = Instant::now() + PATIENCE;
+        while self.start == Start::UnderWay && Instant::now() < deadline {
+            self.hear(deadline);
+        }
+        &self.start
+    }
+
+    /// How the bot's process has ended, if it has.
+    pub(crate) fn ended(&mut self) -> Option<Ended> {
+        while self.ended.is_none() && self.hear(Instant::now()) {}
+        self.ended
+    }
+
+    /// What becomes readable when the bot ends.
+    pub(crate) fn news(&self) -> Option<BorrowedFd<'_>> {
+        let silent = self.ended.is_some();
+        self.socket.as_ref().filter(|_| !silent).map(AsFd::as_fd)
+    }
+
+    /// Makes all the bot's processes stand still; they do when this returns.
+    pub(crate) fn pause(&mut self) {
+        let deadline = Instant::now() + PATIENCE;
+        self.paused = false;
+        self.ask(PAUSE);
+        while !self.paused && self.ended.is_none() && Instant::now() < deadline {
+            self.hear(deadline);
+        }
+    }
+
+    /// Lets them go on.
+    pub(crate) fn go_on(&mut self) {
+        self.ask(GO);
+    }
+
+    fn ask(&self, what: u8) {
+        if let Some(socket) = &self.socket {
+            // A keeper that is gone is noticed when it is listened to.
+            let _ = send(socket, &what, None);
+        }
+    }
+
+    /// Takes in one report, if one comes until the deadline; `false` if none did.
+    fn hear(&mut self, deadline: Instant) -> bool {
+        let Some(socket) = &self.socket else {
+            return false;
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec {
+            tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
+            tv_nsec: left.subsec_nanos().into(),
+        };
+        match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&left)) {
+            Ok(0) => return false,
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return false,
+        }
+        match receive::<Report>(socket, RecvFlags::DONTWAIT) {
+            Ok(Received::Message(report, handle)) => self.note(report, handle),
+            Ok(Received::Nothing) => return false,
+            Ok(Received::End) | Err(_) => self.note_silence(),
+        }
+        true
+    }
+
+    fn note(&mut self, report: Report, handle: Option<OwnedFd>) {
+        match report {
+            Report::Started { gaps } => {
+                let pid = handle.and_then(|handle| pid_of(&handle));
+                self.start = Start::Done { pid, gaps };
+            }
+            Report::CannotStart { why } => self.start = Start::Failed(why),
+            Report::Ended(ended) => self.ended = Some(ended),
+            Report::Paused => self.paused = true,
+        }
+    }
+
+    /// Keeper and warden are gone without a word: somebody killed them, and only the bot is near them.
+    fn note_silence(&mut self) {
+        if self.start == Start::UnderWay {
+            self.start = Start::Failed("its keeper has failed".into());
+        }
+        self.ended.get_or_insert(Ended {
+            kind: crate::seat::ExitKind::Signal(9),
+            cause: super::Cause::Own,
+        });
+        self.socket = None;
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // The keeper sees the socket close, kills what is left, cleans up, and ends.
+        self.socket = None;
+        let _ = self.keeper.wait();
+    }
+}
+
+fn order_in(room: &Room) -> Order {
+    Order {
+        program: None,
+        arguments: Vec::new(),
+        confined: room.sandbox != Sandbox::Off,
+        allow_read: room.allow_read.iter().map(Into::into).collect(),
+        limits: room.limits,
+    }
+}
+
+/// The number that this process's `/proc` knows a process by, of which a handle was handed over.
+fn pid_of(handle: &OwnedFd) -> Option<u32> {
+    let path = format!("/proc/self/fdinfo/{}", handle.as_raw_fd());
+    let text = std::fs::read_to_string(path).ok()?;
+    let pid = text.lines().find_map(|line| line.strip_prefix("Pid:"))?;
+    pid.trim().parse().ok()
+}

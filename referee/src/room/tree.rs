@@ -1,0 +1,91 @@
+//! The processes that descend from one, as `/proc` tells it.
+
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
+use std::fs;
+use std::path::Path;
+
+/// All processes that descend from `ancestor` now. Empty where the kernel does not list children.
+pub(super) fn descendants(ancestor: u32) -> Vec<Pid> {
+    let mut found = Vec::new();
+    let mut unseen = vec![ancestor];
+    while let Some(parent) = unseen.pop() {
+        let Ok(threads) = fs::read_dir(format!("/proc/{parent}/task")) else {
+            continue;
+        };
+        for thread in threads.flatten() {
+            let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+            let numbers = children
+                .split_whitespace()
+                .filter_map(|word| word.parse::<i32>().ok());
+            for pid in numbers.filter_map(Pid::from_raw) {
+                found.push(pid);
+                unseen.push(pid.as_raw_nonzero().get().unsigned_abs());
+            }
+        }
+    }
+    found
+}
+
+/// Kills and reaps until no child is left: an orphan's orphan becomes a child as well.
+///
+/// A bomb of forks is outrun because its number is limited, and whoever is killed makes no more.
+pub(super) fn kill_all_children() {
+    loop {
+        for pid in descendants(std::process::id()) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        // Reap what is dead, wait for the first that is not.
+        match wait(WaitOptions::empty()) {
+            Ok(_) => while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {},
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Bytes of memory of these processes that are theirs alone.
+pub(super) fn resident(processes: &[Pid]) -> u64 {
+    let page = rustix::param::page_size() as u64;
+    let of = |pid: &Pid| {
+        let text = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
+        let mut pages = text
+            .split(' ')
+            .skip(1)
+            .map(|word| word.parse::<u64>().unwrap_or(0));
+        let (resident, shared) = (pages.next()?, pages.next()?);
+        Some(resident.saturating_sub(shared) * page)
+    };
+    processes.iter().filter_map(of).sum()
+}
+
+/// Bytes of the files in a folder and the folders in it; links are not followed.
+pub(super) fn size_of(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return 0;
+    };
+    let size = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(data) if data.is_dir() => size_of(&entry.path()),
+        Ok(data) => data.len(),
+        Err(_) => 0,
+    };
+    entries.flatten().map(size).sum()
+}
+
+/// Removes a folder whose owner may have locked parts of it.
+pub(super) fn remove(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    if fs::remove_dir_all(folder).is_ok() {
+        return;
+    }
+    let mut unseen = vec![folder.to_path_buf()];
+    while let Some(locked) = unseen.pop() {
+        drop(fs::set_permissions(
+            &locked,
+            fs::Permissions::from_mode(0o700),
+        ));
+        let entries = fs::read_dir(&locked).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        unseen.extend(folders.map(|entry| entry.path()));
+    }
+    let _ = fs::remove_dir_all(folder);
+}

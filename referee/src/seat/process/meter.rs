@@ -1,0 +1,146 @@
+//! Measures where a bot's time goes: processor time, and waiting for a core.
+
+use crate::judge::Spent;
+use std::time::Duration;
+
+/// Reads the clocks of one process.
+#[derive(Debug)]
+pub(super) struct Meter {
+    #[cfg(target_os = "linux")]
+    linux: Option<linux::Clocks>,
+}
+
+/// A moment on all of a process's clocks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reading {
+    work: Option<Duration>,
+    waited: Option<Duration>,
+}
+
+impl Reading {
+    /// What was spent from an earlier moment to this one, of which this much on the wall.
+    pub(super) fn since(&self, earlier: &Reading, wall: Duration) -> Spent {
+        let between = |now: Option<Duration>, then: Option<Duration>| {
+            now.zip(then).map(|(now, then)| now.saturating_sub(then))
+        };
+        Spent {
+            wall,
+            work: between(self.work, earlier.work),
+            waited: between(self.waited, earlier.waited),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Meter {
+    /// A meter of this process, if its number is known.
+    pub(super) fn of(pid: Option<u32>) -> Meter {
+        Meter {
+            linux: pid.and_then(linux::Clocks::of),
+        }
+    }
+
+    /// The clocks now. Waiting that has not ended is not in it: the kernel counts it when it ends.
+    pub(super) fn read(&self) -> Reading {
+        self.linux
+            .as_ref()
+            .map(linux::Clocks::read)
+            .unwrap_or_default()
+    }
+
+    /// Whether the main thread has something to do and did not get to it since `earlier`.
+    pub(super) fn stands_in_queue(&self, earlier: &Reading) -> bool {
+        let Some(clocks) = &self.linux else {
+            return false;
+        };
+        clocks.is_runnable() && self.read().work == earlier.work
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Meter {
+    pub(super) fn of(_pid: Option<u32>) -> Meter {
+        Meter {}
+    }
+
+    pub(super) fn read(&self) -> Reading {
+        Reading::default()
+    }
+
+    pub(super) fn stands_in_queue(&self, _earlier: &Reading) -> bool {
+        false
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::Reading;
+    use nix::time::{ClockId, clock_getcpuclockid};
+    use nix::unistd::Pid;
+    use std::fs::File;
+    use std::os::unix::fs::FileExt;
+    use std::time::Duration;
+
+    /// Where Linux tells the times of a process.
+    #[derive(Debug)]
+    pub(super) struct Clocks {
+        work: ClockId,
+        /// The main thread's: time it ran, time it stood in the queue, how often it ran.
+        schedule: File,
+        state: File,
+    }
+
+    impl Clocks {
+        pub(super) fn of(pid: u32) -> Option<Clocks> {
+            Some(Clocks {
+                work: clock_getcpuclockid(Pid::from_raw(i32::try_from(pid).ok()?)).ok()?,
+                schedule: File::open(format!("/proc/{pid}/schedstat")).ok()?,
+                state: File::open(format!("/proc/{pid}/stat")).ok()?,
+            })
+        }
+
+        pub(super) fn read(&self) -> Reading {
+            Reading {
+                work: self.work.now().ok().map(Duration::from),
+                waited: self.waited(),
+            }
+        }
+
+        fn waited(&self) -> Option<Duration> {
+            let mut text = [0; 96];
+            let count = self.schedule.read_at(&mut text, 0).ok()?;
+            let text = str::from_utf8(&text[..count]).ok()?;
+            let waited = text.split_whitespace().nth(1)?.parse().ok()?;
+            Some(Duration::from_nanos(waited))
+        }
+
+        /// Running, or waiting to.
+        pub(super) fn is_runnable(&self) -> bool {
+            let mut text = [0; 96];
+            let count = self.state.read_at(&mut text, 0).unwrap_or(0);
+            // The name of the program stands in brackets and may hold anything.
+            let after_name = text[..count].rsplit(|&byte| byte == b')').next();
+            after_name.is_some_and(|rest| rest.starts_with(b" R"))
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::Meter;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn work_is_counted_and_sleep_is_not() {
+        let meter = Meter::of(Some(std::process::id()));
+        let before = meter.read();
+        let began = Instant::now();
+        let mut spun = 0u64;
+        while meter.read().since(&before, began.elapsed()).work < Some(Duration::from_millis(20)) {
+            spun = std::hint::black_box(spun + 1);
+        }
+        let spent = meter.read().since(&before, began.elapsed());
+        assert!(spent.work.unwrap() >= Duration::from_millis(20));
+        assert!(spent.waited.is_some());
+    }
+}

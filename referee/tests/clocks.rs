@@ -1,0 +1,303 @@
+//! What counts as time: the record of each turn, the three clocks, games lost for want of a core, and bots
+//! that stand still while they are not asked.
+//!
+//! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::table::{AMPLE, Table, room};
+use common::{crownhead, misbehave};
+use crownhead_referee::judge::{Clock, Termination, profile};
+use crownhead_referee::record::{GameRecord, RecordedResult, RecordedSide};
+use crownhead_referee::room::{Room, Sandbox};
+use std::process::{Child, Command};
+use std::time::Duration;
+
+fn by(clock: Clock, black: &str, limit: Duration) -> Table {
+    let mut table = Table::of(black, "honest").within(limit);
+    table.plan.conditions.clock = clock;
+    table.plan.rules.length.max_turns = Some(1);
+    table
+}
+
+#[test]
+fn every_turn_records_wall_work_and_waiting() {
+    for room in [room(Sandbox::Auto), Room::none()] {
+        let game = Table::of("busy 20", "late 20").in_room(room).play_one();
+        for turn in &game.turns {
+            let work = turn.work.expect("Linux tells it");
+            assert!(turn.waited.is_some());
+            assert!(turn.time >= Duration::from_millis(20));
+            if turn.side == RecordedSide::Black {
+                assert!(work >= Duration::from_millis(19), "{work:?} of work");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_without_clocks_is_still_read() {
+    let game = Table::of("honest", "honest").play_one();
+    let mut record = serde_json::to_value(&game).unwrap();
+    let fields = record.as_object_mut().unwrap();
+    fields.remove("profile");
+    fields.remove("clock");
+    for turn in fields["turns"].as_array_mut().unwrap() {
+        turn.as_object_mut()
+            .unwrap()
+            .retain(|field, _| !field.ends_with("ed_us") && field != "work_us");
+    }
+    let read: GameRecord = serde_json::from_value(record).unwrap();
+    assert_eq!(
+        (read.profile.as_str(), read.clock),
+        (profile::STRICT.name, Clock::Wall)
+    );
+    assert!(
+        read.turns
+            .iter()
+            .all(|turn| turn.work.is_none() && turn.waited.is_none())
+    );
+}
+
+#[test]
+fn sleep_counts_on_the_wall_but_is_no_work() {
+    let limit = Duration::from_millis(700);
+    let slept = by(Clock::Cpu, "late 1000", limit).play_one();
+    assert_eq!(
+        slept.termination,
+        Termination::TurnLimit,
+        "{}",
+        slept.reason
+    );
+    for clock in [Clock::Wall, Clock::Fair] {
+        let game = by(clock, "late 1000", limit).play_one();
+        assert_eq!(
+            game.termination,
+            Termination::Timeout,
+            "{clock:?}: {}",
+            game.reason
+        );
+    }
+}
+
+#[test]
+fn work_counts_by_every_clock() {
+    for clock in [Clock::Wall, Clock::Cpu, Clock::Fair] {
+        let game = by(clock, "busy 300", Duration::from_millis(100)).play_one();
+        assert_eq!(
+            game.termination,
+            Termination::Timeout,
+            "{clock:?}: {}",
+            game.reason
+        );
+    }
+}
+
+#[test]
+fn no_clock_lets_a_turn_last_longer_than_ten_limits() {
+    let game = by(Clock::Cpu, "silent", Duration::from_millis(40)).play_one();
+    assert_eq!(game.termination, Termination::Timeout);
+    assert!(
+        game.reason.contains("did not answer within 40ms"),
+        "{}",
+        game.reason
+    );
+    let lasted = game.turns[0].time;
+    assert!(lasted >= Duration::from_millis(400), "{lasted:?}");
+}
+
+/// Programs that want every core, until they are dropped.
+struct Crowd(Vec<Child>);
+
+impl Crowd {
+    fn of(size: usize) -> Crowd {
+        let spinner = || {
+            Command::new(misbehave())
+                .arg("spin")
+                .spawn()
+                .expect("misbehave is there")
+        };
+        Crowd((0..size).map(|_| spinner()).collect())
+    }
+}
+
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[test]
+fn by_the_fair_clock_nobody_loses_for_want_of_a_core() {
+    let _crowd = Crowd::of(3 * cores());
+    // A fourth of a core: on the wall, 150 ms of work take more than its limit of 400 ms.
+    let game = by(Clock::Fair, "busy 150", Duration::from_millis(400)).play_one();
+    assert_eq!(
+        game.termination,
+        Termination::TurnLimit,
+        "{}: {:?}",
+        game.reason,
+        game.turns
+    );
+}
+
+#[test]
+fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
+    let at_once = (2 * cores()).to_string();
+    let alphabeta = "alphabeta --time 60ms";
+    let done = crownhead()
+        .args([
+            "match",
+            alphabeta,
+            alphabeta,
+            "--games",
+            &at_once,
+            "--concurrency",
+            &at_once,
+        ])
+        .args([
+            "--clock",
+            "fair",
+            "--time",
+            "200ms",
+            "--max-turns",
+            "8",
+            "--json",
+        ])
+        .assert()
+        .success();
+    let result: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    assert_eq!(result["faults"], serde_json::json!([]));
+}
+
+#[test]
+fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
+    let _crowd = Crowd::of(5 * cores());
+    let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
+    table.plan.replay_suspect = true;
+    let games = table.play();
+    // Should the machine have had so many cores to spare, nothing is lost and nothing played again.
+    if games[0].termination == Termination::Timeout {
+        assert!(games[0].suspect, "{:?}", games[0].turns);
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].number, games[1].number);
+        assert!(games[0].replayed && !games[1].replayed);
+        assert_eq!(
+            (games[0].rated(), games[0].result),
+            (None, Some(RecordedResult::White))
+        );
+        assert!(games[1].rated().is_some());
+    } else {
+        assert_eq!(games.len(), 1);
+    }
+}
+
+#[test]
+fn a_bot_that_slept_through_its_time_is_not_suspect() {
+    let mut table = by(Clock::Wall, "silent", Duration::from_millis(300));
+    table.plan.replay_suspect = true;
+    let games = table.play();
+    // It waits for a core only when it wakes, for less than a tenth of its limit.
+    assert_eq!(games[0].termination, Termination::Timeout);
+    assert!(!games[0].suspect || games[0].turns[0].waited >= Some(Duration::from_millis(30)));
+}
+
+#[test]
+fn an_idle_bot_stands_still_where_that_is_wanted() {
+    for room in [room(Sandbox::Auto), room(Sandbox::Off), Room::none()] {
+        let mut table = Table::of("restless", "late 300")
+            .in_room(room)
+            .within(AMPLE);
+        table.plan.conditions.suspend_idle = true;
+        table.plan.rules.length.max_turns = Some(3);
+        let game = table.play_one();
+        assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
+        let gaps: Vec<u64> = game
+            .black
+            .log
+            .split("stood still for ")
+            .filter_map(|part| part.split(" ms").next()?.parse().ok())
+            .collect();
+        assert_eq!(gaps.len(), 2, "{}", game.black.log);
+        assert!(gaps[1] >= 300, "{gaps:?}");
+    }
+}
+
+#[test]
+fn calibration_shows_lateness_and_is_remembered() {
+    let home = tempfile::tempdir().unwrap();
+    let calibrate = ["calibrate", "--upto", "1", "--think", "1ms", "--histogram"];
+    let done = crownhead()
+        .args(calibrate)
+        .env("XDG_STATE_HOME", home.path())
+        .assert()
+        .success();
+    let text = String::from_utf8(done.get_output().stdout.clone()).unwrap();
+    for part in ["p99.9", "up to", "safe"] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    let played = crownhead()
+        .args([
+            "match",
+            "random",
+            "random",
+            "--games",
+            "1",
+            "--concurrency",
+            "3",
+        ])
+        .env("XDG_STATE_HOME", home.path())
+        .assert()
+        .success();
+    let said = String::from_utf8(played.get_output().stderr.clone()).unwrap();
+    assert!(
+        said.contains("3 games at once may make bots late"),
+        "{said}"
+    );
+    assert!(said.contains("as `crownhead calibrate` measured"), "{said}");
+}
+
+#[test]
+fn the_profile_is_explained_without_bots() {
+    let done = crownhead()
+        .args(["match", "--profile", "contest", "--explain"])
+        .assert()
+        .success();
+    let text = String::from_utf8(done.get_output().stdout.clone()).unwrap();
+    assert!(
+        text.contains("An answer up to 50ms late is a strike, and strike 3 in a game loses it"),
+        "{text}"
+    );
+    crownhead()
+        .args([
+            "match",
+            "random",
+            "random",
+            "--profile",
+            "contest",
+            "--time",
+            "1s",
+        ])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("the contest profile allows 30s"));
+}
+
+#[test]
+fn the_colour_line_is_the_statements_or_the_live_sites() {
+    use crownhead_referee::judge::ColourLine;
+    for (line, letter) in [(ColourLine::Statement, "r"), (ColourLine::Live, "w")] {
+        let mut table = Table::of("honest", "tells-colour");
+        table.plan.conditions.colour_line = line;
+        table.plan.rules.length.max_turns = Some(2);
+        assert_eq!(table.play_one().white.log, format!("{letter}\\n"));
+    }
+}

@@ -1,0 +1,103 @@
+//! Seating the bot of a hundred faults at a real table, in the test's own process.
+
+use super::{mark, misbehave, stragglers};
+use crownhead::games::checkers::{Checkers, rules};
+use crownhead_referee::judge::TimeLimits;
+use crownhead_referee::ladder::{self, MatchPlan};
+use crownhead_referee::record::GameRecord;
+use crownhead_referee::room::{Room, Sandbox};
+use crownhead_referee::seat::{BotSpec, Conditions};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time that no machine is too busy for.
+pub(crate) const AMPLE: Duration = Duration::from_secs(30);
+
+/// A match of one game between two cases of misbehaviour.
+pub(crate) struct Table {
+    pub(crate) plan: MatchPlan,
+    mark: String,
+}
+
+/// A room of the program under test.
+pub(crate) fn room(sandbox: Sandbox) -> Room {
+    Room {
+        crownhead: Some(assert_cmd::cargo::cargo_bin!("crownhead").to_path_buf()),
+        sandbox,
+        ..Room::none()
+    }
+}
+
+impl Table {
+    /// Black and white do these: `CASE` or `CASE VALUE`. Black is asked first.
+    pub(crate) fn of(black: &str, white: &str) -> Table {
+        let mark = mark();
+        let bot = |what: &str| {
+            let (case, value) = what.split_once(' ').unwrap_or((what, "-"));
+            let program = misbehave();
+            let words = format!("'{}' {case} '{value}' {mark}", program.display());
+            let mut spec = BotSpec::parse(&words).expect("misbehave is there");
+            spec.name = format!("{case} {value}");
+            spec
+        };
+        let mut rules = rules::CONTEST;
+        // Long enough for every fault, and short.
+        rules.length.max_turns = Some(12);
+        let mut bots = [bot(black), bot(white)];
+        bots[1].name.push('\'');
+        Table {
+            plan: MatchPlan {
+                bots,
+                rules,
+                limits: TimeLimits {
+                    first_turn: AMPLE,
+                    turn: AMPLE,
+                },
+                conditions: Conditions {
+                    room: room(Sandbox::Auto),
+                    ..Conditions::default()
+                },
+                replay_suspect: false,
+                games: 1,
+                seed: 1,
+                opening_plies: 0,
+                concurrency: 1,
+                crownhead: assert_cmd::cargo::cargo_bin!("crownhead").to_path_buf(),
+            },
+            mark,
+        }
+    }
+
+    pub(crate) fn in_room(mut self, room: Room) -> Table {
+        self.plan.conditions.room = room;
+        self
+    }
+
+    pub(crate) fn within(mut self, limit: Duration) -> Table {
+        self.plan.limits = TimeLimits {
+            first_turn: limit,
+            turn: limit,
+        };
+        self
+    }
+
+    /// Plays, and sees that no process is left.
+    pub(crate) fn play(&self) -> Vec<GameRecord> {
+        let mut games = Vec::new();
+        let done: Result<(), Infallible> =
+            ladder::run::<Checkers, _>(&self.plan, &Arc::default(), |game| {
+                games.push(game);
+                Ok(())
+            });
+        let Ok(()) = done;
+        assert_eq!(stragglers(&self.mark), Vec::<String>::new());
+        games
+    }
+
+    pub(crate) fn play_one(&self) -> GameRecord {
+        let mut games = self.play();
+        assert_eq!(games.len(), 1);
+        games.remove(0)
+    }
+}

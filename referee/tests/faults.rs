@@ -1,0 +1,325 @@
+//! What becomes of a game when a bot misbehaves: every fault at the real process seat, in a locked room, in an
+//! open one, and as a plain child, with its verdict and its sentence.
+//!
+//! No test here depends on a machine that is quick: limits are either ample, or the bot can only be later.
+
+mod common;
+
+use common::table::{AMPLE, Table, room};
+use common::{Workshop, mark, misbehave, stragglers};
+use crownhead_referee::judge::{Grace, Profile, Termination, profile};
+use crownhead_referee::record::{GameRecord, RecordedResult};
+use crownhead_referee::room::{Room, Sandbox};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+const ROOMS: [fn() -> Room; 3] = [|| room(Sandbox::Auto), || room(Sandbox::Off), Room::none];
+
+/// Black does this against an honest bot, in each kind of room, and the game ends so.
+fn comes_to(case: &str, limit: Duration, termination: Termination, sentence: &str) {
+    for room in ROOMS {
+        ends(
+            &Table::of(case, "honest")
+                .in_room(room())
+                .within(limit)
+                .play_one(),
+            termination,
+            sentence,
+        );
+    }
+}
+
+fn ends(game: &GameRecord, termination: Termination, sentence: &str) {
+    assert!(
+        game.reason.contains(sentence),
+        "{}: {}",
+        game.termination,
+        game.reason
+    );
+    assert_eq!(game.termination, termination, "{}", game.reason);
+    let expected = match termination.is_regular() {
+        true => RecordedResult::Draw,
+        false => RecordedResult::White,
+    };
+    assert_eq!(game.result, Some(expected));
+}
+
+/// Short for a bot that never answers.
+const SHORT: Duration = Duration::from_millis(40);
+
+macro_rules! faults {
+    ($($name:ident: $case:literal within $limit:expr => $termination:ident, $sentence:expr;)*) => { $(
+        #[test]
+        fn $name() {
+            comes_to($case, $limit, Termination::$termination, $sentence);
+        }
+    )* };
+}
+
+faults! {
+    an_honest_bot_plays_to_the_end: "honest" within AMPLE => TurnLimit, "12 turns were played";
+    a_reply_in_pieces_is_one_reply: "pieces" within AMPLE => TurnLimit, "12 turns";
+    a_carriage_return_before_the_line_feed_is_no_part_of_a_reply: "crlf" within AMPLE => TurnLimit, "12 turns";
+    spaces_after_a_reply_are_ignored: "trailing-spaces" within AMPLE => TurnLimit, "12 turns";
+    standard_error_without_end_costs_nothing: "endless-error" within AMPLE => TurnLimit, "12 turns";
+    a_bot_that_spins_after_the_game_is_ended: "spins-after-end" within AMPLE => TurnLimit, "12 turns";
+
+    silence_is_a_timeout: "silent" within SHORT => Timeout, "black did not answer within 40ms";
+    reading_nothing_is_a_timeout: "reads-nothing" within SHORT => Timeout, "did not answer within 40ms";
+    a_reply_without_its_end_is_no_reply: "unfinished" within SHORT => Timeout, "did not answer within 40ms";
+    a_carriage_return_alone_ends_no_line: "bare-return" within SHORT => Timeout, "did not answer within 40ms";
+    bytes_that_drip_in_do_not_move_the_deadline: "drip" within SHORT => Timeout, "did not answer within 40ms";
+    a_bot_that_ignores_sigterm_is_killed: "ignores-sigterm" within SHORT => Timeout, "did not answer";
+    a_millisecond_late_is_late: "late 41" within SHORT => Timeout, "within 40ms";
+    half_a_limit_late_is_late: "late 60" within SHORT => Timeout, "within 40ms";
+    a_second_late_is_late: "late 1040" within SHORT => Timeout, "within 40ms";
+
+    an_empty_line_is_no_reply: "empty-line" within AMPLE => UnreadableReply, "black answered an empty line";
+    spaces_are_no_reply: "spaces" within AMPLE => UnreadableReply, "answered an empty line";
+    a_space_before_a_move_is_not_exact: "leading-space" within AMPLE => IllegalReply,
+        "black answered ` C3B4` but that is not a move";
+    small_letters_are_not_exact: "lower-case" within AMPLE => IllegalReply,
+        "answered `c3b4` but a reply must equal a listed move exactly: `C3B4`";
+    bytes_that_are_no_text_are_unreadable: "not-utf8" within AMPLE => UnreadableReply,
+        r"black answered `\xff\xfe`, which is not readable text";
+    a_nul_byte_is_unreadable: "nul" within AMPLE => UnreadableReply, r"`C3B4\x00`, which is not readable";
+    an_illegal_move_names_the_rule: "illegal" within AMPLE => IllegalReply, "no piece ever stands on B5";
+    a_line_of_a_gigabyte_is_cut_short: "gigabyte-line" within AMPLE => UnreadableReply,
+        "black wrote more than 10000 bytes without ending the line";
+    output_without_end_is_judged_line_by_line: "endless-output" within AMPLE => UnreadableReply,
+        "black answered an empty line; expected one of the listed moves";
+
+    closing_the_output_is_told_from_a_crash: "closes-output" within AMPLE => ClosedOutput,
+        "black's bot closed its output and runs on";
+    leaving_before_the_turn_is_told: "exits-before" within AMPLE => Exit,
+        "black's bot ended with exit status 0 instead of answering";
+    leaving_in_the_turn_is_told: "exits 0" within AMPLE => Exit, "exit status 0 instead of answering";
+    leaving_after_the_turn_loses_in_the_next: "exits-after" within AMPLE => Exit, "exit status 0 instead of";
+    a_reply_is_read_though_the_bot_left_without_ending_the_line: "unfinished-exit" within AMPLE => Exit,
+        "exit status 0 instead of answering";
+    a_status_other_than_0_is_a_crash: "exits 3" within AMPLE => Crash, "ended with exit status 3";
+    a_panic_is_a_crash: "panics" within AMPLE => Crash, "ended with exit status 101";
+    an_abort_is_a_crash: "aborts" within AMPLE => Crash, "was killed by signal 6 (SIGABRT, an abort)";
+    a_segmentation_fault_is_a_crash: "segfaults" within AMPLE => Crash,
+        "was killed by signal 11 (SIGSEGV, a segmentation fault)";
+    a_signal_from_outside_is_a_crash: "killed" within AMPLE => Crash, "was killed by signal 9 (SIGKILL)";
+}
+
+#[test]
+fn a_bot_that_closes_its_input_is_said_to_have() {
+    // White answers at once, so that black alone is short of time.
+    for room in ROOMS {
+        let mut table = Table::of("closes-input", "honest").in_room(room());
+        table.plan.limits.turn = Duration::from_secs(1);
+        let game = table.play_one();
+        ends(
+            &game,
+            Termination::Timeout,
+            "did not answer within 1s; it had closed its input",
+        );
+    }
+}
+
+#[test]
+fn what_is_said_before_and_beyond_the_answer_counts_for_the_next_turn() {
+    for room in ROOMS {
+        // The first reply happens to be legal; in black's second turn the surplus is not.
+        let game = Table::of("twice", "honest").in_room(room()).play_one();
+        ends(
+            &game,
+            Termination::IllegalReply,
+            "(it had written that before it was asked)",
+        );
+        assert_eq!(game.turns.len(), 3);
+        // Whether it was there before the question or just after is the scheduler's to say.
+        let game = Table::of("early", "honest").in_room(room()).play_one();
+        ends(
+            &game,
+            Termination::IllegalReply,
+            "black answered `C3C4` but",
+        );
+    }
+}
+
+#[test]
+fn a_bot_that_leaves_children_on_its_pipes_has_left_all_the_same() {
+    // A plain child's children are found where they stay in its process group.
+    for room in ROOMS {
+        let game = Table::of("leaves-child", "honest")
+            .in_room(room())
+            .within(Duration::from_secs(2))
+            .play_one();
+        ends(
+            &game,
+            Termination::Exit,
+            "exit status 0 instead of answering",
+        );
+    }
+}
+
+#[test]
+fn nobody_escapes_by_a_new_session_and_two_forks() {
+    for sandbox in [Sandbox::Auto, Sandbox::Off] {
+        let game = Table::of("new-session", "honest")
+            .in_room(room(sandbox))
+            .play_one();
+        ends(&game, Termination::TurnLimit, "12 turns");
+    }
+}
+
+#[test]
+fn the_last_words_of_a_crash_are_kept_and_no_more_than_4096_bytes() {
+    let game = Table::of("last-words", "honest").play_one();
+    ends(&game, Termination::Crash, "ended with exit status 3");
+    assert!(
+        game.black.log.ends_with(r"a long story \nlast words\n"),
+        "{}",
+        game.black.log
+    );
+    assert!(
+        game.black.log.len() <= 4096 + 2,
+        "the two line ends are escaped"
+    );
+}
+
+#[test]
+fn a_bot_can_write_to_standard_error_while_its_opponent_thinks() {
+    // White answers once black has written a megabyte: it never would if black stood still until its turn.
+    let workshop = Workshop::new();
+    for room in [room(Sandbox::Off), Room::none()] {
+        let file = workshop.path("written");
+        drop(std::fs::remove_file(&file));
+        let file = file.display();
+        let mut table =
+            Table::of(&format!("chatter {file}"), &format!("waits-for {file}")).in_room(room);
+        table.plan.rules.length.max_turns = Some(2);
+        ends(&table.play_one(), Termination::TurnLimit, "2 turns");
+    }
+}
+
+#[test]
+fn floods_do_not_fill_the_referees_memory() {
+    for case in ["gigabyte-line", "endless-output", "endless-error"] {
+        Table::of(case, case).play();
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    if let Some(peak) = peak {
+        let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(kilobytes < 200 << 10, "{kilobytes} kB");
+    }
+}
+
+#[test]
+fn what_cannot_be_started_is_said_with_the_reason() {
+    let workshop = Workshop::new();
+    let lost = workshop.bot("lost", "");
+    std::fs::write(&lost, "#!/no/such/interpreter\n").unwrap();
+    for room in ROOMS {
+        let mut table = Table::of("honest", "honest").in_room(room());
+        table.plan.bots[0] = crownhead_referee::seat::BotSpec::parse(&lost).unwrap();
+        ends(
+            &table.play_one(),
+            Termination::CannotStart,
+            "lost: No such file or directory",
+        );
+    }
+    // What is gone, locked or a folder by the time of the game.
+    let gone = workshop.honest_bot();
+    let spec = crownhead_referee::seat::BotSpec::parse(&gone).unwrap();
+    type Spoil = fn(&str) -> std::io::Result<()>;
+    let spoilt: [(Spoil, &str); 3] = [
+        (
+            |path| std::fs::write(path, "").and_then(|()| unexecutable(path)),
+            "Permission denied",
+        ),
+        (|path| std::fs::remove_file(path), "No such file"),
+        (|path| std::fs::create_dir(path), "Permission denied"),
+    ];
+    for (spoil, sentence) in spoilt {
+        spoil(&gone).unwrap();
+        for room in ROOMS {
+            let mut table = Table::of("honest", "honest").in_room(room());
+            table.plan.bots[0] = spec.clone();
+            ends(&table.play_one(), Termination::CannotStart, sentence);
+        }
+    }
+}
+
+fn unexecutable(path: &str) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o644))
+}
+
+/// A profile under which every honest answer of a slow bot is a little late.
+fn forgiving(strikes: u32) -> Profile {
+    Profile {
+        grace: Grace {
+            over: AMPLE,
+            strikes,
+        },
+        ..profile::CONTEST
+    }
+}
+
+#[test]
+fn the_third_strike_loses_and_two_do_not() {
+    let mut table = Table::of("late 20", "honest").within(Duration::from_millis(1));
+    // White may be struck as often as it likes: only black is slow enough to be late for certain, and it
+    // is asked first.
+    table.plan.conditions.profile = forgiving(3);
+    let game = table.play_one();
+    assert_eq!(game.termination, Termination::Timeout);
+    assert!(
+        game.reason
+            .contains("its limit was 1ms, and that was strike 3"),
+        "{}",
+        game.reason
+    );
+    table.plan.conditions.profile = forgiving(99);
+    assert_eq!(table.play_one().termination, Termination::TurnLimit);
+}
+
+#[test]
+fn in_the_contest_a_carriage_return_alone_ends_a_line() {
+    let mut table = Table::of("bare-return", "honest");
+    table.plan.conditions.profile = profile::CONTEST;
+    ends(&table.play_one(), Termination::TurnLimit, "12 turns");
+}
+
+#[test]
+fn however_the_referee_ends_no_bot_is_left() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let sandboxes = ["auto", "off"];
+    for (index, signal) in [Signal::INT, Signal::TERM, Signal::HUP, Signal::KILL]
+        .into_iter()
+        .enumerate()
+    {
+        let mark = mark();
+        let bot = |case: &str| format!("'{}' {case} - {mark}", misbehave().display());
+        let mut referee = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
+            .args(["match", &bot("silent"), &bot("new-session"), "--games", "1"])
+            .args([
+                "--time",
+                "100s",
+                "--first-turn",
+                "100s",
+                "--sandbox",
+                sandboxes[index % 2],
+            ])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let patience = Instant::now() + AMPLE;
+        // The referee itself, both bots, and the child that has left its session.
+        while common::processes_that_mention(&mark).len() < 4 {
+            assert!(Instant::now() < patience, "the bots do not start");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let pid = Pid::from_raw(i32::try_from(referee.id()).unwrap()).unwrap();
+        kill_process(pid, signal).unwrap();
+        referee.wait().unwrap();
+        assert_eq!(stragglers(&mark), Vec::<String>::new(), "after {signal:?}");
+    }
+}
