@@ -1,26 +1,20 @@
 //! `crownhead match`: games between two bots.
 
 use super::Failure;
-use super::calibrate::warn_of_too_many;
-use super::conditions::{ConditionsOptions, tell_gaps};
-use super::options::parse_time;
+use super::playing::{PlayingOptions, interrupts};
 use super::report;
-use crate::judge::TimeLimits;
 use crate::ladder::{self, MatchPlan};
 use crate::record::GameRecord;
-use crate::seat::BotSpec;
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
 use crownhead::notation::Notation;
-use crownhead::rules::RuleBook;
-use crownhead_bots::games::{GameName, InGame, Played, rules_of};
+use crownhead_bots::games::{InGame, Played};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Play games between two bots and say who is better, why games ended, and how fast each answered
@@ -53,38 +47,11 @@ pub(super) struct Match {
     )]
     #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
     b: String,
-    /// What to call a bot; give it twice to name both
-    #[arg(long = "name", value_name = "NAME")]
-    names: Vec<String>,
     /// How many games to play
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Repeats openings and the built-ins' chance [default: by chance]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Begin with so many random moves, the same for both games of a pair
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    opening_plies: u32,
-    /// How many games at once [default: one for every two cores, so that nobody waits for a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: Option<u16>,
-    /// The time limit of a turn
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
-    time: Duration,
-    /// The time limit of a bot's first turn
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
-    first_turn: Duration,
-    /// Draw after so many turns, a turn being one side's move [default: as the rule book says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_turns: Option<u32>,
-    /// The game to play
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
-    game: GameName,
-    /// The rule book, for checkers contest or classroom [default: the game's first]
-    #[arg(long, value_name = "NAME")]
-    rules: Option<String>,
     #[command(flatten)]
-    conditions: ConditionsOptions,
+    playing: PlayingOptions,
     /// Say in words how bots are judged under these options, and play nothing
     #[arg(long)]
     explain: bool,
@@ -109,13 +76,19 @@ impl Match {
                 }
             }
         }
-        self.game.choose(PlayMatch(self))
+        self.playing.game.choose(PlayMatch(self))
+    }
+
+    fn explain<G: Notation>(&self) -> Result<(), Failure> {
+        let profile = self.playing.conditions.conditions()?.profile;
+        let turns = self.playing.rules::<G>()?.length.max_turns;
+        let words = profile.explain(self.playing.limits(), turns);
+        anstream::stdout().write_all(words.as_bytes())?;
+        Ok(())
     }
 
     fn play<G: Notation>(&self) -> Result<(), Failure> {
-        let plan = self.plan::<G>()?;
-        tell_gaps(&plan.conditions.room)?;
-        warn_of_too_many(plan.concurrency);
+        let plan = self.playing.plan::<G>([&self.a, &self.b], self.games)?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);
@@ -151,86 +124,9 @@ impl Match {
             Ok(())
         }
     }
-
-    fn explain<G: Notation>(&self) -> Result<(), Failure> {
-        let profile = self.conditions.conditions()?.profile;
-        let turns = self.rules::<G>()?.length.max_turns;
-        anstream::stdout().write_all(profile.explain(self.limits(), turns).as_bytes())?;
-        Ok(())
-    }
-
-    fn limits(&self) -> TimeLimits {
-        TimeLimits {
-            first_turn: self.first_turn,
-            turn: self.time,
-        }
-    }
-
-    /// The rule book, with the limit on turns that is in force.
-    fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
-        let mut rules = rules_of::<G>(self.rules.as_deref())
-            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
-        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
-        Ok(rules)
-    }
-
-    fn plan<G: Notation>(&self) -> Result<MatchPlan, Failure> {
-        let bot = |words| BotSpec::parse(words).map_err(|error| Failure::Usage(error.to_string()));
-        let mut bots = [bot(&self.a)?, bot(&self.b)?];
-        if self.names.len() > 2 {
-            return Err(Failure::Usage(
-                "--name can be given twice at most: there are two bots".into(),
-            ));
-        }
-        for (bot, name) in bots.iter_mut().zip(&self.names) {
-            bot.name.clone_from(name);
-        }
-        tell_apart(&mut bots);
-        let rules = self.rules::<G>()?;
-        let plan = MatchPlan {
-            bots,
-            rules,
-            limits: self.limits(),
-            conditions: self.conditions.conditions()?,
-            replay_suspect: self.conditions.replay_suspect,
-            games: self.games,
-            seed: self.seed.unwrap_or_else(rand::random),
-            opening_plies: self.opening_plies,
-            concurrency: self.concurrency.map_or_else(games_at_once, usize::from),
-            crownhead: std::env::current_exe()
-                .context("cannot find the program crownhead itself")?,
-        };
-        if let Some(why) = plan
-            .conditions
-            .profile
-            .too_long(plan.limits, rules.length.max_turns)
-        {
-            return Err(Failure::Usage(why));
-        }
-        if plan.fixture::<G>(1).is_none() {
-            return Err(Failure::Usage(format!(
-                "--opening-plies {}: no game lasts that long; a dozen is plenty",
-                self.opening_plies
-            )));
-        }
-        Ok(plan)
-    }
 }
 
-/// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
-fn games_at_once() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
-}
-
-/// Two bots of one name are called by their places.
-fn tell_apart(bots: &mut [BotSpec; 2]) {
-    if bots[0].name == bots[1].name {
-        bots[0].name.push_str(" (A)");
-        bots[1].name.push_str(" (B)");
-    }
-}
-
-fn create(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
+pub(super) fn create(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
     match File::create_new(path) {
         Ok(file) => Ok(BufWriter::new(file)),
         Err(error) => Err(Failure::Usage(format!(
@@ -238,17 +134,6 @@ fn create(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
             path.display()
         ))),
     }
-}
-
-/// A flag that the first interrupt raises; the second one ends the program at once.
-fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, interrupted.clone())?;
-        signal_hook::flag::register(signal, interrupted.clone())?;
-    }
-    Ok(interrupted)
 }
 
 /// The live line: games, score, time left. Only on a terminal.
@@ -287,21 +172,5 @@ impl Progress {
 
     fn finish(&self) {
         self.bar.finish_and_clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::tell_apart;
-    use crate::seat::BotSpec;
-
-    #[test]
-    fn two_bots_of_one_name_are_told_apart() {
-        let mut bots = [
-            BotSpec::parse("random").unwrap(),
-            BotSpec::parse("random").unwrap(),
-        ];
-        tell_apart(&mut bots);
-        assert_eq!(bots.map(|bot| bot.name), ["random (A)", "random (B)"]);
     }
 }

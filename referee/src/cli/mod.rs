@@ -10,14 +10,17 @@ mod bundle;
 mod calibrate;
 mod chess;
 mod conditions;
+mod ladder;
 mod match_;
 mod options;
 mod perft;
 mod play;
+mod playing;
 mod position;
 mod replay;
 mod report;
 mod show;
+mod sprt;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::process::ExitCode;
@@ -38,6 +41,8 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Match(Box<match_::Match>),
+    Sprt(Box<sprt::RunSprt>),
+    Ladder(ladder::LadderCommand),
     Play(play::Play),
     Chess(chess::ChessFile),
     Replay(replay::Replay),
@@ -75,6 +80,11 @@ pub fn main() -> ExitCode {
     }
     let done = match Arguments::parse().command {
         Command::Match(command) => command.run(),
+        Command::Sprt(command) => match command.run() {
+            Ok(status) => return status,
+            Err(failure) => Err(failure),
+        },
+        Command::Ladder(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),

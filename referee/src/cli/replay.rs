@@ -3,7 +3,7 @@
 use super::Failure;
 use super::options::{DrawingOptions, show_time};
 use crate::draw::{self, Drawing};
-use crate::record::{GameRecord, ReadError, read_games};
+use crate::record::{GameRecord, ReadError, read_games, read_pdn};
 use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
@@ -24,7 +24,7 @@ Examples:
 On a terminal, Enter shows the next turn, b goes back, e goes to the end and q quits. Where input \
 or output is no terminal, the whole game is printed.")]
 pub(super) struct Replay {
-    /// A file that `match --record` wrote
+    /// A file that `match --record` wrote, or one in PDN
     file: PathBuf,
     /// The number of the game in it [default: the first]
     #[arg(long, value_name = "N")]
@@ -70,6 +70,13 @@ impl Replay {
 
     fn find(&self) -> Result<GameRecord, Failure> {
         let path = self.file.display();
+        if self
+            .file
+            .extension()
+            .is_some_and(|extension| extension == "pdn")
+        {
+            return self.find_in_pdn();
+        }
         let file =
             File::open(&self.file).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
         let mut numbers = Vec::new();
@@ -90,12 +97,29 @@ impl Replay {
             }
             numbers.push(game.number.to_string());
         }
-        Err(Failure::Usage(match self.game {
+        Err(self.not_there(&numbers))
+    }
+
+    fn find_in_pdn(&self) -> Result<GameRecord, Failure> {
+        let path = self.file.display();
+        let text = std::fs::read_to_string(&self.file)
+            .map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
+        let games = read_pdn(&text).with_context(|| path.to_string())?;
+        let numbers: Vec<String> = games.iter().map(|game| game.number.to_string()).collect();
+        games
+            .into_iter()
+            .find(|game| self.game.is_none_or(|wanted| wanted == game.number))
+            .ok_or_else(|| self.not_there(&numbers))
+    }
+
+    fn not_there(&self, numbers: &[String]) -> Failure {
+        let path = self.file.display();
+        Failure::Usage(match self.game {
             Some(wanted) if !numbers.is_empty() => {
                 format!("{path} has no game {wanted}; it has {}", numbers.join(", "))
             }
             _ => format!("{path} holds no game"),
-        }))
+        })
     }
 }
 
@@ -183,10 +207,12 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
             let name = before.move_name(mv);
             let mover = history.rules().side_name(before.side_to_move());
             let how = match played.checked_sub(self.record.opening.len() + 1) {
-                Some(asked) => format!("in {}", show_time(self.record.turns[asked].time)),
-                None => "as the opening has it".into(),
+                // A game from elsewhere may not tell.
+                Some(asked) if self.record.turns[asked].time.is_zero() => String::new(),
+                Some(asked) => format!(" in {}", show_time(self.record.turns[asked].time)),
+                None => " as the opening has it".into(),
             };
-            writeln!(self.out, "Turn {played}: {mover} played {name} {how}")?;
+            writeln!(self.out, "Turn {played}: {mover} played {name}{how}")?;
         }
         writeln!(
             self.out,

@@ -1,10 +1,11 @@
 //! The schedule of a match: a pure function of its settings and the number of a game.
 
+use super::game::{Fixture, Setting};
 use crate::judge::TimeLimits;
 use crate::openings;
 use crate::seat::{BotSpec, Conditions};
 use crownhead::board::Side;
-use crownhead::game::Game;
+use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use std::path::PathBuf;
 
@@ -33,29 +34,28 @@ pub struct MatchPlan {
     pub crownhead: PathBuf,
 }
 
-/// One game of a match, to be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fixture<G: Game> {
-    /// The number of the game, from 1.
-    pub number: u64,
-    /// Which of the two bots plays black; the other plays white.
-    pub black: usize,
-    /// The moves before the bots are asked.
-    pub opening: Vec<G::Move>,
-    /// A seed for each of the two bots.
-    pub bot_seeds: [u64; 2],
-}
-
 /// What a seed is for, so that no two uses share one.
 const FOR_OPENINGS: u64 = 1;
 const FOR_BOTS: u64 = 2;
 
 impl MatchPlan {
+    /// What all games of the match have in common.
+    pub(super) fn setting(&self) -> Setting {
+        Setting {
+            rules: self.rules,
+            limits: self.limits,
+            conditions: self.conditions.clone(),
+            replay_suspect: self.replay_suspect,
+            seed: self.seed,
+            crownhead: self.crownhead.clone(),
+        }
+    }
+
     /// Game `number`, from 1.
     ///
     /// Games `2n - 1` and `2n` are a pair: one opening, colours swapped. The first bot has the first move
     /// in the first of them. `None` when no opening of the wanted length can be found.
-    pub fn fixture<G: Game>(&self, number: u64) -> Option<Fixture<G>> {
+    pub fn fixture<G: Notation>(&self, number: u64) -> Option<Fixture> {
         let (pair, second) = ((number - 1) / 2, (number - 1) % 2);
         let seed = openings::seed_for(self.seed, &[FOR_OPENINGS, pair]);
         let opening = openings::random::<G>(&self.rules, self.opening_plies, seed)?;
@@ -95,7 +95,9 @@ mod tests {
     #[test]
     fn a_pair_has_one_opening_and_colours_swapped() {
         let plan = plan(rules::CONTEST);
-        let games: Vec<Fixture<Checkers>> = (1..=4).map(|n| plan.fixture(n).unwrap()).collect();
+        let games: Vec<Fixture> = (1..=4)
+            .map(|n| plan.fixture::<Checkers>(n).unwrap())
+            .collect();
         assert_eq!(
             games.iter().map(|game| game.black).collect::<Vec<_>>(),
             [0, 1, 0, 1]

@@ -1,11 +1,22 @@
-//! Where games begin: random legal openings, the same on every machine.
+//! Where games begin: random legal openings, the ballots of tournaments, or a file; the same on every machine.
+//!
+//! An [`Opening`] is text, as records are: it knows the names of moves, and becomes a game through a game's
+//! notation.
 
-use crownhead::game::Game;
+mod ballots;
+mod file;
+mod random;
+mod source;
+
+use crate::record::{GameRecord, RebuildError, StartRecord};
 use crownhead::history::History;
+use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use rand::SeedableRng;
-use rand::seq::IndexedRandom;
-use rand_pcg::Pcg64;
+
+pub use ballots::ballots;
+pub use file::{FileError, read_fens};
+pub use random::random;
+pub use source::{Openings, Source, SourceError};
 
 /// A seed of its own for every purpose within a run: a mix of the run's seed and a few numbers.
 ///
@@ -23,56 +34,59 @@ fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Attempts at an opening after which the game leaves none of that length.
-const ATTEMPTS: u32 = 1000;
+/// How a game comes to the position in which the bots are asked first.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Opening {
+    /// The position in which it begins, if not the usual one.
+    pub start: Option<StartRecord>,
+    /// The names of the moves from there.
+    pub moves: Vec<String>,
+}
 
-/// `plies` random legal moves from the start, after which the game still goes on.
-///
-/// Follows from `seed` alone. `None` when no such opening was found: the game is over by then.
-pub fn random<G: Game>(rules: &RuleBook, plies: u32, seed: u64) -> Option<Vec<G::Move>> {
-    let mut chance = Pcg64::seed_from_u64(seed);
-    (0..ATTEMPTS).find_map(|_| {
-        let mut history = History::<G>::new(*rules);
-        for _ in 0..plies {
-            let moves = history.position().legal_moves();
-            history
-                .play(*moves.choose(&mut chance)?)
-                .expect("a legal move");
+impl Opening {
+    /// The game with the opening played.
+    ///
+    /// # Errors
+    /// When the opening is none of game `G` under these rules, with the reason.
+    pub fn history<G: Notation>(&self, rules: &RuleBook) -> Result<History<G>, RebuildError> {
+        let mut history = match &self.start {
+            Some(start) => History::from_position(start.position::<G>()?, *rules),
+            None => History::<G>::new(*rules),
+        };
+        for text in &self.moves {
+            let turn = history.turn();
+            let mv = history.position().parse_move(text);
+            mv.and_then(|mv| history.play(mv))
+                .map_err(|_| RebuildError::Move {
+                    turn,
+                    text: text.clone(),
+                })?;
         }
-        history
-            .result()
-            .is_none()
-            .then(|| history.moves().collect())
-    })
+        Ok(history)
+    }
+
+    /// The whole of a recorded game as an opening.
+    pub fn of_record(game: &GameRecord) -> Opening {
+        let replies = game.turns.iter().filter_map(|turn| turn.reply.clone());
+        Opening {
+            start: game.start.clone(),
+            moves: game.opening.iter().cloned().chain(replies).collect(),
+        }
+    }
+
+    /// The opening that was played in `history`, from the usual position.
+    pub fn of<G: Notation>(history: &History<G>) -> Opening {
+        let moves = history.positions().zip(history.moves());
+        Opening {
+            start: None,
+            moves: moves.map(|(position, mv)| position.move_name(mv)).collect(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{random, seed_for};
-    use crownhead::games::checkers::{Checkers, rules};
-
-    fn opening(plies: u32, seed: u64) -> Vec<String> {
-        let moves = random::<Checkers>(&rules::CONTEST, plies, seed).unwrap();
-        moves.iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn an_opening_follows_from_its_seed_on_every_machine() {
-        assert_eq!(opening(4, 1), opening(4, 1));
-        assert_eq!(opening(4, 1), ["C3B4", "H6G5", "D2C3", "D6E5"]);
-        let all: std::collections::HashSet<_> = (0..100).map(|seed| opening(4, seed)).collect();
-        assert!(
-            all.len() > 90,
-            "openings differ between seeds: {}",
-            all.len()
-        );
-    }
-
-    #[test]
-    fn an_opening_longer_than_any_game_is_not_found() {
-        assert_eq!(random::<Checkers>(&rules::CONTEST, 500, 1), None);
-        assert_eq!(random::<Checkers>(&rules::CONTEST, 0, 1), Some(vec![]));
-    }
+    use super::seed_for;
 
     #[test]
     fn every_purpose_has_a_seed_of_its_own() {

@@ -4,17 +4,19 @@
 //! the names of games and moves, and rebuilds a [`History`] through a game's notation.
 
 mod file;
+mod pdn;
 mod recorder;
 
 use crate::judge::{Clock, Termination, TimeLimits, profile};
 use crownhead::board::Side;
 use crownhead::game::Outcome;
 use crownhead::history::History;
-use crownhead::notation::{Notation, rule_book};
+use crownhead::notation::{Notation, PositionError, Rows, rule_book};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use file::{ReadError, read_games};
+pub use pdn::{PdnError, PdnWriteError, read_pdn, write_pdn};
 pub use recorder::Recorder;
 
 /// The version of the format that is written, and the only one that is read.
@@ -53,6 +55,9 @@ pub struct GameRecord {
     pub replayed: bool,
     /// The turns after which the game was drawn, if there was such a limit.
     pub max_turns: Option<u32>,
+    /// The position in which the game began, if not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<StartRecord>,
     /// The moves played before the players were asked.
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
@@ -63,6 +68,34 @@ pub struct GameRecord {
     pub termination: Termination,
     /// The same in words.
     pub reason: String,
+}
+
+/// A position in which a game began.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct StartRecord {
+    /// The eight rows, row 8 first.
+    pub rows: Vec<String>,
+    /// Whose move it was.
+    pub side: RecordedSide,
+}
+
+impl StartRecord {
+    /// The record of this position.
+    pub fn of<G: Notation>(position: &G) -> StartRecord {
+        StartRecord {
+            rows: position.rows().lines().map(str::to_string).collect(),
+            side: position.side_to_move().into(),
+        }
+    }
+
+    /// The position.
+    ///
+    /// # Errors
+    /// When the rows are no position of game `G`, with the reason.
+    pub fn position<G: Notation>(&self) -> Result<G, PositionError> {
+        let rows = Rows::from_lines(self.rows.iter().map(String::as_str))?;
+        G::from_rows(&rows, self.side.into())
+    }
 }
 
 /// A player of a recorded game.
@@ -107,7 +140,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// A side by its name in records.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum RecordedSide {
@@ -178,6 +211,29 @@ impl GameRecord {
         }
     }
 
+    /// The side that the named player had.
+    pub fn side_of(&self, name: &str) -> Side {
+        if self.black.name == name {
+            Side::Black
+        } else {
+            Side::White
+        }
+    }
+
+    /// The points of the named player; `None` when the game counts for nothing.
+    pub fn points(&self, name: &str) -> Option<f64> {
+        self.result.map(|result| result.points(self.side_of(name)))
+    }
+
+    /// How long the player of `side` thought in all.
+    pub fn time_used(&self, side: Side) -> Duration {
+        let turns = self
+            .turns
+            .iter()
+            .filter(|turn| Side::from(turn.side) == side);
+        turns.map(|turn| turn.time).sum()
+    }
+
     /// The game as it was played: opening and legal replies.
     ///
     /// # Errors
@@ -189,7 +245,10 @@ impl GameRecord {
         let mut rules =
             *rule_book::<G>(&self.rules).ok_or_else(|| RebuildError::Rules(self.rules.clone()))?;
         rules.length.max_turns = self.max_turns;
-        let mut history = History::<G>::new(rules);
+        let mut history = match &self.start {
+            Some(start) => History::from_position(start.position::<G>()?, rules),
+            None => History::new(rules),
+        };
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
         let asked = self.turns.len();
         for (index, text) in self
@@ -228,6 +287,9 @@ pub enum RebuildError {
     /// Nobody knows its rule book.
     #[error("the record names the rule book `{0}`, which this program does not know")]
     Rules(String),
+    /// It begins in no position of the game.
+    #[error("the record begins in a position that cannot be: {0}")]
+    Start(#[from] PositionError),
     /// A move in it is not legal.
     #[error("turn {turn} of the record is `{text}`, which is no legal move there")]
     Move {

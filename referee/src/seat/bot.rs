@@ -66,7 +66,15 @@ impl BotSpec {
     /// # Errors
     /// When there is no such built-in and no such program.
     pub fn parse(words: &str) -> Result<BotSpec, BotError> {
-        let path = Path::new(words);
+        BotSpec::parse_in(words, Path::new("."))
+    }
+
+    /// The same for words that were written in `folder`: programs with a relative path are looked for there.
+    ///
+    /// # Errors
+    /// When there is no such built-in and no such program.
+    pub fn parse_in(words: &str, folder: &Path) -> Result<BotSpec, BotError> {
+        let path = &folder.join(words);
         if words.contains('/') && path.is_file() {
             which::which(path).map_err(|_| unknown(words))?;
             let kind = Kind::Program {
@@ -95,7 +103,8 @@ impl BotSpec {
                 kind,
             });
         }
-        let found = which::which(first).map_err(|_| unknown(first))?;
+        let search = std::env::var_os("PATH");
+        let found = which::which_in(first, search, absolute(folder)).map_err(|_| unknown(first))?;
         // `python3 my_bot.py` is called after the script.
         let named_after = rest.iter().map(Path::new).find(|word| word.is_file());
         let name = file_name(named_after.unwrap_or(Path::new(first)));
@@ -290,11 +299,29 @@ mod tests {
         );
         assert_eq!(
             arguments("alphabeta"),
-            ["bot", "alphabeta", "--rules", "contest", "--time", "100ms"]
+            [
+                "bot",
+                "alphabeta",
+                "--game",
+                "checkers",
+                "--rules",
+                "contest",
+                "--time",
+                "100ms"
+            ]
         );
         assert_eq!(
             arguments("alphabeta --nodes 500"),
-            ["bot", "alphabeta", "--nodes", "500", "--rules", "contest"]
+            [
+                "bot",
+                "alphabeta",
+                "--nodes",
+                "500",
+                "--game",
+                "checkers",
+                "--rules",
+                "contest"
+            ]
         );
     }
 

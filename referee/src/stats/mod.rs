@@ -1,10 +1,13 @@
-//! What results mean: scores with their uncertainty, and quantiles of answer times.
+//! What results mean: scores with their uncertainty, ratings, the sequential test, and quantiles of answer
+//! times.
 //!
 //! Pure functions of the results; nothing here counts along while games are played.
 
 mod histogram;
 mod interval;
 mod quantile;
+pub mod rating;
+pub mod sprt;
 mod summary;
 
 pub use histogram::{Step, histogram};

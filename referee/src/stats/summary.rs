@@ -85,7 +85,7 @@ fn bot_summary(
     let mut tallies = [Tally::default(); 2];
     let mut faults = BTreeMap::new();
     for &(game, result) in rated {
-        let side = side_of(name, game);
+        let side = game.side_of(name);
         let points = result.points(side);
         let tally = &mut tallies[side.index()];
         match points {
@@ -100,7 +100,7 @@ fn bot_summary(
     let answer_times: Vec<Duration> = games
         .iter()
         .flat_map(|game| {
-            let side = side_of(name, game);
+            let side = game.side_of(name);
             game.turns
                 .iter()
                 .filter(move |turn| Side::from(turn.side) == side)
@@ -128,16 +128,8 @@ pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
             points: 0.0,
             games: 0.0,
         });
-        pair.points += result.points(side_of(name, game));
+        pair.points += result.points(game.side_of(name));
         pair.games += 1.0;
     }
     pairs.into_values().collect()
-}
-
-fn side_of(name: &str, game: &GameRecord) -> Side {
-    if game.black.name == name {
-        Side::Black
-    } else {
-        Side::White
-    }
 }

@@ -74,6 +74,17 @@ impl Checkers {
     }
 }
 
+/// The square that PDN numbers so: 1 is G1, 4 is A1, 5 is H2, 29 is H8, 32 is B8. `None` for numbers that
+/// no square of the board has.
+pub fn square_of_pdn(number: u8) -> Option<Square> {
+    (1..=32).contains(&number).then(|| square_of_number(number))
+}
+
+/// The number that PDN gives to a playing square; `None` for a square where no piece ever stands.
+pub fn pdn_of_square(square: Square) -> Option<u8> {
+    (1..=32).find(|&number| square_of_number(number) == square)
+}
+
 fn side_letter(side: Side) -> char {
     match side {
         Side::Black => 'B',
@@ -130,7 +141,6 @@ fn parse_number(text: &str, item: &str) -> Result<u8, PositionError> {
     })
 }
 
-/// The square that PDN numbers so: 1 is G1, 4 is A1, 5 is H2, 29 is H8, 32 is B8.
 fn square_of_number(number: u8) -> Square {
     let (row, place) = ((number - 1) / 4, (number - 1) % 4);
     let rightmost = 6 + row % 2;
@@ -148,6 +158,16 @@ mod tests {
             [1, 2, 3, 4, 5, 29, 32].map(square),
             ["G1", "E1", "C1", "A1", "H2", "H8", "B8"]
         );
+    }
+
+    #[test]
+    fn every_playing_square_has_one_number_and_no_other_square_has_any() {
+        for square in Square::all() {
+            let number = pdn_of_square(square);
+            assert_eq!(number.is_some(), (square.column() + square.row()) % 2 == 0);
+            assert_eq!(number.and_then(square_of_pdn), number.map(|_| square));
+        }
+        assert_eq!([0, 33].map(square_of_pdn), [None, None]);
     }
 
     #[test]

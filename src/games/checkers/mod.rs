@@ -29,6 +29,7 @@ pub mod rules;
 mod weights;
 
 pub use evaluate::Material;
+pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};
 pub use positional::Positional;

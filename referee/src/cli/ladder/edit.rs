@@ -1,0 +1,163 @@
+//! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
+
+use super::super::Failure;
+use super::template::TEMPLATE;
+use crate::ladder::{CONFIG_FILE, Config, Folder};
+use crate::seat::BotSpec;
+use anyhow::Context;
+use clap::Args;
+use crownhead::notation::Notation;
+use crownhead_bots::games::{InGame, Played};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+#[derive(Debug, Args)]
+pub(super) struct New {
+    /// The folder to make
+    folder: PathBuf,
+}
+
+impl New {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        std::fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
+        let path = self.folder.join(CONFIG_FILE);
+        let mut file = File::create_new(&path)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        file.write_all(TEMPLATE.as_bytes())?;
+        let folder = self.folder.display();
+        writeln!(
+            anstream::stdout(),
+            "{} explains every setting.\nNext: crownhead ladder add {folder} NAME COMMAND, then crownhead ladder run {folder}",
+            path.display()
+        )?;
+        Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Add {
+    /// The ladder's folder
+    folder: PathBuf,
+    /// What the bot is called, forever
+    name: String,
+    /// A built-in's name with its options, or a command line
+    command: String,
+    /// The folder it runs in, relative to the ladder's
+    #[arg(long = "folder", value_name = "FOLDER")]
+    folder_of_bot: Option<String>,
+    /// A variable of its environment; may be given several times
+    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    environment: Vec<(String, String)>,
+    /// A shell command that builds it
+    #[arg(long, value_name = "COMMAND")]
+    build: Option<String>,
+}
+
+fn parse_variable(text: &str) -> Result<(String, String), String> {
+    let variable = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, value) = variable.ok_or("expected NAME=VALUE")?;
+    Ok((name.into(), value.into()))
+}
+
+impl Add {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.build.is_none() {
+            let place = self
+                .folder
+                .join(self.folder_of_bot.as_deref().unwrap_or("."));
+            BotSpec::parse_in(&self.command, &place)
+                .map_err(|error| Failure::Usage(error.to_string()))?;
+        }
+        edit(&self.folder, |document| {
+            let bots = document
+                .entry("bot")
+                .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+            let bots = bots
+                .as_array_of_tables_mut()
+                .context("`bot` is no list of [[bot]] tables")?;
+            let mut bot = Table::new();
+            bot["name"] = value(&self.name);
+            bot["command"] = value(&self.command);
+            if let Some(folder) = &self.folder_of_bot {
+                bot["folder"] = value(folder);
+            }
+            if !self.environment.is_empty() {
+                let variables = self
+                    .environment
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), value.as_str()));
+                bot["env"] = value(variables.collect::<toml_edit::InlineTable>());
+            }
+            if let Some(build) = &self.build {
+                bot["build"] = value(build);
+            }
+            bots.push(bot);
+            Ok(())
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Remove {
+    /// The ladder's folder
+    folder: PathBuf,
+    /// The bot's name
+    name: String,
+}
+
+impl Remove {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        edit(&self.folder, |document| {
+            let bots = document
+                .get_mut("bot")
+                .and_then(Item::as_array_of_tables_mut);
+            let mut bots = bots.into_iter().flat_map(ArrayOfTables::iter_mut);
+            let named =
+                |bot: &&mut Table| bot.get("name").and_then(Item::as_str) == Some(&self.name);
+            let bot = bots
+                .find(named)
+                .with_context(|| format!("no bot is named `{}`", self.name))?;
+            bot["retired"] = value(true);
+            Ok(())
+        })
+    }
+}
+
+/// Changes the configuration, unless it would no longer be one.
+fn edit(
+    path: &Path,
+    change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
+) -> Result<(), Failure> {
+    struct Parse<'a>(&'a str);
+    impl InGame for Parse<'_> {
+        type Output = anyhow::Result<()>;
+        fn run<G: Played>(self) -> anyhow::Result<()> {
+            check::<G>(self.0)
+        }
+    }
+    fn check<G: Notation>(text: &str) -> anyhow::Result<()> {
+        Ok(Config::parse::<G>(text).map(drop)?)
+    }
+    let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
+    let folder = Folder::open(path).map_err(usage)?;
+    let file = folder.config_file();
+    let name = file.display().to_string();
+    let game = folder.game().map_err(usage)?;
+    let before = std::fs::read_to_string(&file).context(name.clone())?;
+    game.choose(Parse(&before))
+        .context(name.clone())
+        .map_err(usage)?;
+    let mut document: DocumentMut = before.parse().context(name.clone())?;
+    change(&mut document).context(name.clone()).map_err(usage)?;
+    let after = document.to_string();
+    game.choose(Parse(&after))
+        .context(name.clone())
+        .map_err(usage)?;
+    // Whole or not at all: a run may be reading it.
+    let draft = file.with_extension("toml.new");
+    std::fs::write(&draft, after).context(name.clone())?;
+    std::fs::rename(&draft, &file).context(name)?;
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! `crownhead ladder`: a folder in which many bots play, and nothing that was played is lost.
+
+mod edit;
+mod export;
+mod run;
+mod standings;
+mod template;
+
+use super::Failure;
+use crate::ladder::Folder;
+use crate::store::StoreError;
+use clap::{Args, Subcommand};
+use crownhead::notation::Notation;
+use crownhead_bots::games::{InGame, Played};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Keep a ladder: many bots, honest ratings, nothing ever lost
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead ladder new my_ladder
+  crownhead ladder add my_ladder weak 'alphabeta --depth 2'
+  crownhead ladder add my_ladder mine './my_bot' --folder ../bots
+  crownhead ladder run my_ladder
+  crownhead ladder standings my_ladder
+
+A ladder is a folder with one file that people write, ladder.toml, and the games that were played. A run can \
+be stopped or killed at any moment and goes on where it was; two runs at once share the work.")]
+pub(super) struct LadderCommand {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a folder with a commented configuration
+    New(edit::New),
+    /// Add a bot
+    Add(edit::Add),
+    /// Retire a bot; its games are kept
+    Remove(edit::Remove),
+    /// Play what is left to play
+    Run(run::Run),
+    /// Show the table
+    Standings(standings::ShowStandings),
+    /// List the games that were played
+    Games(InFolder),
+    /// Check the configuration, the bots and every stored game
+    Check(InFolder),
+    /// Write all games to a file, as JSON lines or PDN
+    Export(export::Export),
+}
+
+#[derive(Debug, Args)]
+struct InFolder {
+    /// The ladder's folder
+    folder: PathBuf,
+}
+
+impl LadderCommand {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        match &self.command {
+            Command::New(command) => command.run(),
+            Command::Add(command) => command.run(),
+            Command::Remove(command) => command.run(),
+            Command::Run(command) => in_game(&command.folder, command),
+            Command::Standings(command) => in_game(&command.folder, command),
+            Command::Games(command) => in_game(&command.folder, &Games),
+            Command::Check(command) => in_game(&command.folder, &Check),
+            Command::Export(command) => in_game(&command.folder, command),
+        }
+    }
+}
+
+/// Something to be done with a ladder, whichever game it plays.
+trait WithLadder {
+    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure>;
+}
+
+fn in_game(path: &Path, deed: &impl WithLadder) -> Result<(), Failure> {
+    struct Deed<'a, D>(&'a D, Folder);
+    impl<D: WithLadder> InGame for Deed<'_, D> {
+        type Output = Result<(), Failure>;
+        fn run<G: Played>(self) -> Result<(), Failure> {
+            self.0.run::<G>(&self.1)
+        }
+    }
+    let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
+    let folder = Folder::open(path).map_err(usage)?;
+    folder.game().map_err(usage)?.choose(Deed(deed, folder))
+}
+
+struct Games;
+
+impl WithLadder for Games {
+    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+        let mut out = anstream::stdout().lock();
+        folder.store()?.each_game(|game| -> anyhow::Result<()> {
+            let result = match game.result {
+                Some(result) => format!("{result:?}").to_lowercase(),
+                None => "none".into(),
+            };
+            writeln!(
+                out,
+                "{:>6}  {} (black) against {} (white): {result}, {}",
+                game.number, game.black.name, game.white.name, game.reason
+            )?;
+            Ok(())
+        })?;
+        Ok(())
+    }
+}
+
+struct Check;
+
+impl WithLadder for Check {
+    /// Everything is looked at before anything is reported as right.
+    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config::<G>()?;
+        let mut problems = Vec::new();
+        problems.extend(
+            folder
+                .openings::<G>(&config)
+                .err()
+                .map(|error| format!("{error:#}")),
+        );
+        for (number, bot) in config.bots.iter().enumerate() {
+            if !bot.retired {
+                problems.extend(
+                    folder
+                        .entrant(&config, number)
+                        .err()
+                        .map(|error| format!("{error:#}")),
+                );
+            }
+        }
+        let store = folder.store()?;
+        problems.extend(store.problems()?);
+        let mut games = 0_u64;
+        store.each_game(|game| -> Result<(), StoreError> {
+            games += 1;
+            match game.history::<G>() {
+                Err(error) => problems.push(format!("game {}: {error}", game.number)),
+                Ok(history) if game.termination.is_regular() => {
+                    let outcome = history.result().map(|(outcome, _)| outcome.into());
+                    if outcome != game.result {
+                        problems.push(format!(
+                            "game {}: its moves do not lead to its result",
+                            game.number
+                        ));
+                    }
+                }
+                Ok(_) => {}
+            }
+            Ok(())
+        })?;
+        let mut out = anstream::stdout().lock();
+        for problem in &problems {
+            writeln!(out, "{problem}")?;
+        }
+        if problems.is_empty() {
+            writeln!(
+                out,
+                "{} bots and {games} games: all is well",
+                config.bots.len()
+            )?;
+            return Ok(());
+        }
+        Err(Failure::Silent)
+    }
+}

@@ -1,0 +1,148 @@
+//! `crownhead ladder run`: plays what is left, and shows how it goes.
+
+use super::super::Failure;
+use super::super::calibrate::warn_of_too_many;
+use super::super::conditions::tell_gaps;
+use super::super::playing::interrupts;
+use super::WithLadder;
+use super::standings::table;
+use crate::ladder::{Folder, Progress, run_ladder};
+use clap::Args;
+use crownhead::notation::Notation;
+use indicatif::ProgressBar;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The run can be interrupted or killed at any moment: no finished pair is lost, none is played again. \
+Run it several times at once to share the work.
+
+Exit status: 0 when all pairs are played, 1 when it failed, 2 for an unusable configuration, 130 when it was \
+interrupted.")]
+pub(super) struct Run {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// Let a benched bot play again
+    #[arg(long, value_name = "NAME")]
+    unbench: Vec<String>,
+}
+
+impl WithLadder for Run {
+    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+        let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
+        let config = folder.config::<G>().map_err(usage)?;
+        tell_gaps(&folder.setting(&config)?.conditions.room)?;
+        warn_of_too_many(config.concurrency);
+        let mut store = folder.store()?;
+        for bot in &self.unbench {
+            store.set_bench(bot, None)?;
+        }
+        drop(store);
+        let interrupted = interrupts()?;
+        let mut view = View::new();
+        run_ladder::<G>(folder, &interrupted, |progress| {
+            view.show(progress);
+            Ok(())
+        })?;
+        view.finish();
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// The table and the games under way on a terminal; plain lines elsewhere.
+struct View {
+    bar: Option<ProgressBar>,
+    drawn: Option<Instant>,
+    /// The last plain line, and the pairs finished then.
+    told: Option<(Instant, u64)>,
+}
+
+/// How often the table is drawn anew: it is fitted from all games.
+const REDRAW: Duration = Duration::from_millis(500);
+const PLAIN_LINES: Duration = Duration::from_secs(30);
+
+impl View {
+    fn new() -> View {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = terminal.then(|| {
+            let bar = ProgressBar::new_spinner();
+            let style = indicatif::ProgressStyle::with_template("{msg}");
+            bar.set_style(style.expect("the template is well formed"));
+            bar
+        });
+        View {
+            bar,
+            drawn: None,
+            told: None,
+        }
+    }
+
+    fn show(&mut self, progress: &Progress<'_>) {
+        if let Some(news) = &progress.news {
+            match &self.bar {
+                Some(bar) => bar.println(news),
+                None => anstream::eprintln!("{news}"),
+            }
+        }
+        match &self.bar {
+            Some(bar) if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) => {
+                self.drawn = Some(Instant::now());
+                let playing: Vec<String> = progress
+                    .under_way
+                    .iter()
+                    .map(|[one, other]| format!("{one} : {other}"))
+                    .collect();
+                let playing = playing.join("   ");
+                bar.set_message(format!(
+                    "{}\nplaying  {playing}\n{}",
+                    table(&progress.standings()),
+                    line(progress)
+                ));
+            }
+            Some(_) => {}
+            None => {
+                let due = match self.told {
+                    None => true,
+                    Some((_, finished)) if progress.left == 0 => finished < progress.finished(),
+                    Some((told, _)) => told.elapsed() >= PLAIN_LINES,
+                };
+                if due {
+                    self.told = Some((Instant::now(), progress.finished()));
+                    anstream::eprintln!("{}", line(progress));
+                }
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish();
+        }
+    }
+}
+
+/// "120 pairs finished, 30 left; 3600 games an hour, 1m left".
+fn line(progress: &Progress<'_>) -> String {
+    let hours = progress.elapsed.as_secs_f64() / 3600.0;
+    let speed = progress.games as f64 / hours;
+    let time = if progress.games > 0 {
+        let left = Duration::from_secs((2.0 * progress.left as f64 / speed * 3600.0) as u64);
+        format!(
+            "; {speed:.0} games an hour, {} left",
+            humantime::format_duration(left)
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "{} pairs finished, {} left{time}",
+        progress.finished(),
+        progress.left
+    )
+}

@@ -1,0 +1,365 @@
+//! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
+
+use super::Failure;
+use super::playing::{PlayingOptions, interrupts};
+use crate::ladder::{self, MatchPlan};
+use crate::record::GameRecord;
+use crate::stats::sprt::{InOrder, Scale, Sprt, Verdict};
+use crate::stats::{Cluster, Interval, score_interval};
+use clap::{Args, ValueEnum};
+use crownhead::notation::Notation;
+use crownhead_bots::games::{InGame, Played};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Play games until it is clear whether bot A is better than bot B
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead sprt ./new ./old --elo0 0 --elo1 10
+  crownhead sprt './bot --tuned' ./bot --elo0 0 --elo1 20 --opening-plies 6 --record games.jsonl
+  if crownhead sprt ./new ./old; then cp new old; fi
+
+The test weighs how likely the games are if A is better by at least elo1 against how likely they are if it is \
+better by at most elo0, pair by pair (the same opening, colours swapped), and ends as soon as one of them is \
+clear: a bot of elo0 is accepted in at most alpha of all tests, one of elo1 refused in at most beta.
+
+Exit status: 0 better, 1 not better or failed, 2 for unusable arguments, 3 undecided after the last \
+game, 130 when it was interrupted.")]
+pub(super) struct RunSprt {
+    /// The bot that may be better: a built-in's name with its options, or a command line
+    #[arg(value_name = "A")]
+    a: String,
+    /// The bot to compare it with
+    #[arg(value_name = "B")]
+    b: String,
+    /// Better by no more than this: not better
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    elo0: f64,
+    /// Better by at least this: better
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 10.0,
+        allow_negative_numbers = true
+    )]
+    elo1: f64,
+    /// What Elo means: normalised by the spread of results, or the logistic curve of ratings
+    #[arg(long, value_name = "SCALE", default_value = "normalised")]
+    scale: ScaleOption,
+    /// How often a bot of elo0 may be accepted
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_error_rate)]
+    alpha: f64,
+    /// How often a bot of elo1 may be refused
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_error_rate)]
+    beta: f64,
+    /// No verdict before so many pairs
+    #[arg(long, value_name = "N", default_value_t = Sprt::default().min_pairs)]
+    min_pairs: u64,
+    /// Undecided after so many pairs
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    max_pairs: u64,
+    #[command(flatten)]
+    playing: PlayingOptions,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write every game to this new file as its pair ends, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ScaleOption {
+    Normalised,
+    Logistic,
+}
+
+fn parse_error_rate(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (1e-6..=0.4999).contains(share));
+    share.ok_or_else(|| "expected a share between 0 and 0.5, such as 0.05".into())
+}
+
+impl RunSprt {
+    pub(super) fn run(&self) -> Result<ExitCode, Failure> {
+        if self.elo0 >= self.elo1 || !self.elo0.is_finite() || !self.elo1.is_finite() {
+            return Err(Failure::Usage(format!(
+                "--elo0 {} and --elo1 {}: expected the first to be less than the second",
+                self.elo0, self.elo1
+            )));
+        }
+        let test = Sprt {
+            scale: match self.scale {
+                ScaleOption::Normalised => Scale::Normalised,
+                ScaleOption::Logistic => Scale::Logistic,
+            },
+            elo0: self.elo0,
+            elo1: self.elo1,
+            alpha: self.alpha,
+            beta: self.beta,
+            min_pairs: self.min_pairs,
+        };
+        struct Decide<'a>(&'a RunSprt, Sprt);
+        impl InGame for Decide<'_> {
+            type Output = Result<ExitCode, Failure>;
+            fn run<G: Played>(self) -> Result<ExitCode, Failure> {
+                self.0.decide::<G>(self.1)
+            }
+        }
+        self.playing.game.choose(Decide(self, test))
+    }
+
+    fn decide<G: Notation>(&self, test: Sprt) -> Result<ExitCode, Failure> {
+        let plan = self
+            .playing
+            .plan::<G>([&self.a, &self.b], 2 * self.max_pairs)?;
+        let mut record = match &self.record {
+            Some(path) => Some(super::match_::create(path)?),
+            None => None,
+        };
+        let stop = interrupts()?;
+        let mut seen = Seen::default();
+        let progress = Progress::new(self.json);
+        let run = ladder::run_sprt::<G>(&plan, test, &stop, |games, run| {
+            if let Some(file) = &mut record {
+                write_games(file, &games)?;
+            }
+            seen.add(&games);
+            progress.show(run);
+            Ok(())
+        })?;
+        progress.finish();
+        let interrupted = run.verdict() == Verdict::Undecided && stop.load(Ordering::Relaxed);
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &json(G::NAME, &plan, &run, &seen))?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{}", table(&plan, &run, &seen))?;
+        }
+        if interrupted {
+            return Err(Failure::Interrupted);
+        }
+        Ok(match run.verdict() {
+            Verdict::Better => ExitCode::SUCCESS,
+            Verdict::NotBetter => ExitCode::from(1),
+            Verdict::Undecided => ExitCode::from(3),
+        })
+    }
+}
+
+fn write_games(file: &mut BufWriter<File>, games: &[GameRecord; 2]) -> anyhow::Result<()> {
+    for game in games {
+        serde_json::to_writer(&mut *file, game)?;
+        file.write_all(b"\n")?;
+    }
+    Ok(file.flush()?)
+}
+
+/// What is told of the games beside the test.
+#[derive(Default)]
+struct Seen {
+    terminations: BTreeMap<String, u64>,
+    spoiled: u64,
+}
+
+impl Seen {
+    fn add(&mut self, games: &[GameRecord; 2]) {
+        if games.iter().any(|game| game.result.is_none()) {
+            self.spoiled += 1;
+            return;
+        }
+        for game in games {
+            *self
+                .terminations
+                .entry(game.termination.to_string())
+                .or_default() += 1;
+        }
+    }
+}
+
+/// The score of the first bot over the pairs that were counted.
+fn score(run: &InOrder) -> Option<Interval> {
+    let clusters: Vec<Cluster> = (0_u32..)
+        .zip(run.counts().0)
+        .flat_map(|(half_points, count)| {
+            let cluster = Cluster {
+                points: f64::from(half_points) / 2.0,
+                games: 2.0,
+            };
+            std::iter::repeat_n(cluster, count as usize)
+        })
+        .collect();
+    score_interval(&clusters)
+}
+
+fn sentence(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better => "better",
+        Verdict::NotBetter => "not better",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+fn scale_word(scale: Scale) -> &'static str {
+    match scale {
+        Scale::Normalised => "normalised Elo",
+        Scale::Logistic => "logistic Elo",
+    }
+}
+
+fn table(plan: &MatchPlan, run: &InOrder, seen: &Seen) -> String {
+    let bold = anstyle::Style::new().bold();
+    let test = run.test();
+    let (lower, upper) = test.bounds();
+    let [a, b] = plan.bots.each_ref().map(|bot| bot.name.as_str());
+    let counts = run.counts();
+    let mut lines = vec![
+        format!(
+            "{bold}{}{bold:#}  is {a} better than {b}?",
+            sentence(run.verdict())
+        ),
+        String::new(),
+        format!(
+            "hypotheses  {} {} against {} at most, errors {} and {}",
+            test.elo1,
+            scale_word(test.scale),
+            test.elo0,
+            test.alpha,
+            test.beta
+        ),
+        format!(
+            "ratio       {:.2} after {} pairs; verdicts at {lower:.2} and {upper:.2}",
+            test.log_likelihood_ratio(counts),
+            counts.pairs()
+        ),
+    ];
+    if let Some(score) = score(run) {
+        lines.push(format!(
+            "score       {} for {a}",
+            super::report::percent(&score)
+        ));
+    }
+    let results = ["0", "½", "1", "1½", "2"].iter().zip(counts.0);
+    let results: Vec<String> = results
+        .map(|(points, count)| format!("{points}: {count}"))
+        .collect();
+    lines.push(format!(
+        "pairs       by points of {a}: {}",
+        results.join("   ")
+    ));
+    let ends = seen
+        .terminations
+        .iter()
+        .map(|(how, count)| format!("{how} {count}"));
+    lines.push(format!(
+        "ended by    {}",
+        ends.collect::<Vec<_>>().join(", ")
+    ));
+    if run.uncounted() > 0 {
+        lines.push(format!(
+            "not counted {} pairs that finished out of their turn",
+            run.uncounted()
+        ));
+    }
+    if seen.spoiled > 0 {
+        lines.push(format!(
+            "played again {} pairs that the referee spoiled",
+            seen.spoiled
+        ));
+    }
+    lines.push(format!("seed        {}", plan.seed));
+    lines.join("\n") + "\n"
+}
+
+fn json(game: &str, plan: &MatchPlan, run: &InOrder, seen: &Seen) -> Value {
+    let (lower, upper) = run.test().bounds();
+    json!({
+        "version": 1,
+        "verdict": run.verdict(),
+        "bots": plan.bots.each_ref().map(|bot| &bot.name),
+        "test": run.test(),
+        "log_likelihood_ratio": run.test().log_likelihood_ratio(run.counts()),
+        "bounds": [lower, upper],
+        "pairs": run.counts().pairs(),
+        "pairs_by_half_points": run.counts(),
+        "score": score(run),
+        "not_counted": run.uncounted(),
+        "spoiled": seen.spoiled,
+        "terminations": seen.terminations,
+        "game": game,
+        "rules": plan.rules.name,
+        "limits": plan.limits,
+        "seed": plan.seed,
+        "opening_plies": plan.opening_plies,
+    })
+}
+
+/// The live line on a terminal; now and then a plain line elsewhere.
+struct Progress {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    last: Cell<Instant>,
+}
+
+/// How often a line is written where there is no terminal.
+const PLAIN_LINES: Duration = Duration::from_secs(60);
+
+impl Progress {
+    fn new(quiet: bool) -> Progress {
+        let bar = (!quiet && std::io::stderr().is_terminal()).then(ProgressBar::new_spinner);
+        if let Some(bar) = &bar {
+            let style = ProgressStyle::with_template("{spinner} {msg}   {elapsed}");
+            bar.set_style(style.expect("the template is well formed"));
+            bar.enable_steady_tick(Duration::from_millis(500));
+        }
+        Progress {
+            bar,
+            quiet,
+            last: Cell::new(Instant::now()),
+        }
+    }
+
+    fn show(&self, run: &InOrder) {
+        let line = || {
+            let (lower, upper) = run.test().bounds();
+            let counts = run.counts();
+            let score = score(run).map_or_else(String::new, |score| {
+                format!("   score {}", super::report::percent(&score))
+            });
+            format!(
+                "{} pairs   ratio {:.2} of {lower:.2} to {upper:.2}{score}",
+                counts.pairs(),
+                run.test().log_likelihood_ratio(counts)
+            )
+        };
+        if let Some(bar) = &self.bar {
+            bar.set_message(line());
+        } else if !self.quiet && self.last.get().elapsed() >= PLAIN_LINES {
+            anstream::eprintln!("{}", line());
+            self.last.set(Instant::now());
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A ladder's folder: its configuration, its games, and the marks of the runs that are alive.
+
+use super::config::{CONFIG_FILE, Config};
+use super::game::{Entrant, Setting};
+use crate::judge::TimeLimits;
+use crate::openings::Openings;
+use crate::room::{Limits, Room};
+use crate::seat::{BotSpec, Conditions};
+use crate::store::Store;
+use anyhow::{Context, bail};
+use crownhead::notation::Notation;
+use crownhead_bots::games::GameName;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// The games' file within a ladder's folder.
+const GAMES_FILE: &str = "games.db";
+
+/// A folder that holds a ladder.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The ladder in this folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn open(path: &Path) -> anyhow::Result<Folder> {
+        if !path.join(CONFIG_FILE).is_file() {
+            bail!(
+                "{}: there is no {CONFIG_FILE} here; expected a ladder's folder, which `crownhead ladder new` makes",
+                path.display()
+            );
+        }
+        Ok(Folder(path.into()))
+    }
+
+    /// The path of the configuration.
+    pub fn config_file(&self) -> PathBuf {
+        self.0.join(CONFIG_FILE)
+    }
+
+    /// The configuration.
+    ///
+    /// # Errors
+    /// When it cannot be read, with the line and what was expected.
+    pub fn config<G: Notation>(&self) -> anyhow::Result<Config> {
+        let path = self.config_file();
+        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        Config::parse::<G>(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The game that is played.
+    ///
+    /// # Errors
+    /// As for [`Folder::config`].
+    pub fn game(&self) -> anyhow::Result<GameName> {
+        let path = self.config_file();
+        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        Config::game(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The games.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn store(&self) -> anyhow::Result<Store> {
+        let path = self.0.join(GAMES_FILE);
+        Store::open(&path).with_context(|| path.display().to_string())
+    }
+
+    /// The openings that the configuration names.
+    ///
+    /// # Errors
+    /// When there are none, with the reason.
+    pub fn openings<G: Notation>(&self, config: &Config) -> anyhow::Result<Openings> {
+        Ok(Openings::load::<G>(
+            &config.openings,
+            &self.0,
+            &config.rules,
+            config.seed,
+        )?)
+    }
+
+    /// What all games have in common.
+    ///
+    /// # Errors
+    /// When the program's own path is unknown.
+    pub fn setting(&self, config: &Config) -> anyhow::Result<Setting> {
+        let crownhead =
+            std::env::current_exe().context("cannot find the program crownhead itself")?;
+        Ok(Setting {
+            rules: config.rules,
+            limits: TimeLimits {
+                first_turn: config.first_turn,
+                turn: config.time,
+            },
+            conditions: Conditions {
+                profile: config.profile,
+                clock: config.clock,
+                room: Room {
+                    crownhead: Some(crownhead.clone()),
+                    sandbox: config.sandbox,
+                    allow_read: Vec::new(),
+                    limits: Limits::default(),
+                },
+                ..Conditions::default()
+            },
+            replay_suspect: config.replay_suspect,
+            seed: config.seed,
+            crownhead,
+        })
+    }
+
+    /// Bot `number` as it is started for a game.
+    ///
+    /// # Errors
+    /// When its command means no bot, with the line that says so.
+    pub fn entrant(&self, config: &Config, number: usize) -> anyhow::Result<Entrant> {
+        let bot = &config.bots[number];
+        let folder = self.folder_of(config, number)?;
+        let mut spec = BotSpec::parse_in(&bot.command, &folder)
+            .with_context(|| format!("{}: line {}", self.config_file().display(), bot.line))?;
+        spec.name.clone_from(&bot.name);
+        let environment = bot.environment.iter();
+        Ok(Entrant {
+            spec,
+            folder: Some(folder),
+            environment: environment
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        })
+    }
+
+    /// The folder that a bot runs in.
+    fn folder_of(&self, config: &Config, number: usize) -> anyhow::Result<PathBuf> {
+        Ok(std::path::absolute(
+            self.0.join(&config.bots[number].folder),
+        )?)
+    }
+
+    /// Runs a bot's build command, if it has one; the error is the reason to bench it.
+    ///
+    /// # Errors
+    /// When the command fails, with the last line it wrote.
+    pub fn build(&self, config: &Config, number: usize) -> anyhow::Result<()> {
+        let Some(build) = &config.bots[number].build else {
+            return Ok(());
+        };
+        let output = std::process::Command::new("sh")
+            .args(["-c", build])
+            .current_dir(self.folder_of(config, number)?)
+            .envs(&config.bots[number].environment)
+            .stdin(std::process::Stdio::null())
+            .output()
+            .with_context(|| format!("its build command `{build}` could not start"))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let last = said
+                .trim()
+                .lines()
+                .last()
+                .unwrap_or("it wrote no error")
+                .to_string();
+            bail!(
+                "its build command `{build}` failed ({}): {last}",
+                output.status
+            );
+        }
+        Ok(())
+    }
+
+    /// Marks run `run` as alive for as long as the mark is held.
+    ///
+    /// # Errors
+    /// When the file cannot be made or locked.
+    pub fn mark_alive(&self, run: u64) -> anyhow::Result<Alive> {
+        let path = self.mark(run);
+        let file = File::create(&path).with_context(|| path.display().to_string())?;
+        file.lock().with_context(|| path.display().to_string())?;
+        Ok(Alive { path, _lock: file })
+    }
+
+    /// Whether run `run` is known to have died on this machine: its mark is there and nobody holds it.
+    pub fn has_died(&self, run: u64) -> bool {
+        let path = self.mark(run);
+        let Ok(file) = File::open(&path) else {
+            return false;
+        };
+        let dead = file.try_lock().is_ok();
+        if dead {
+            // Somebody else may have removed it just now.
+            let _ = std::fs::remove_file(path);
+        }
+        dead
+    }
+
+    fn mark(&self, run: u64) -> PathBuf {
+        self.0.join(format!(".run-{run}"))
+    }
+}
+
+/// The mark of a run that is alive; the kernel lets go of its lock however the run ends.
+#[derive(Debug)]
+pub struct Alive {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}

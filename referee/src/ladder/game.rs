@@ -1,0 +1,198 @@
+//! Playing one game between two fresh processes.
+
+use crate::judge::{Termination, TimeLimits, escaped};
+use crate::openings::Opening;
+use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION};
+use crate::seat::{BotSpec, Conditions, Defaults, Process, Seat};
+use crate::table::{self, Policy};
+use crownhead::board::Side;
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What all games of a run have in common.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The rule book, with the limit on turns that is in force.
+    pub rules: RuleBook,
+    /// How long a bot may think.
+    pub limits: TimeLimits,
+    /// What else holds for every bot.
+    pub conditions: Conditions,
+    /// Whether a game that was lost on time while the bot wanted a core is played again.
+    pub replay_suspect: bool,
+    /// All chance follows from it.
+    pub seed: u64,
+    /// The program `crownhead`, which runs the built-in bots.
+    pub crownhead: PathBuf,
+}
+
+/// A bot as it is started for a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entrant {
+    /// What it is and what it is called.
+    pub spec: BotSpec,
+    /// The folder it runs in, if not the referee's.
+    pub folder: Option<PathBuf>,
+    /// What its environment has besides the referee's.
+    pub environment: Vec<(String, String)>,
+}
+
+impl From<BotSpec> for Entrant {
+    fn from(spec: BotSpec) -> Entrant {
+        Entrant {
+            spec,
+            folder: None,
+            environment: Vec::new(),
+        }
+    }
+}
+
+/// One game, to be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// Which of the two bots plays black; the other plays white.
+    pub black: usize,
+    /// How the game comes to where the bots are asked first.
+    pub opening: Opening,
+    /// A seed for each of the two bots.
+    pub bot_seeds: [u64; 2],
+}
+
+/// Plays one game, and once more if it is suspect and that is wanted: the last one counts.
+pub(super) fn play_out<G: Notation>(
+    setting: &Setting,
+    bots: [&Entrant; 2],
+    fixture: &Fixture,
+    interrupted: &Arc<AtomicBool>,
+) -> Vec<GameRecord> {
+    let mut first = play::<G>(setting, bots, fixture, interrupted);
+    let again = first.suspect && setting.replay_suspect && !interrupted.load(Ordering::Relaxed);
+    if !again {
+        return vec![first];
+    }
+    let second = play::<G>(setting, bots, fixture, interrupted);
+    first.replayed = second.result.is_some();
+    vec![first, second]
+}
+
+/// The game that counts of those that [`play_out`] gives.
+pub(super) fn settled<G: Notation>(
+    setting: &Setting,
+    bots: [&Entrant; 2],
+    fixture: &Fixture,
+    interrupted: &Arc<AtomicBool>,
+) -> GameRecord {
+    let games = play_out::<G>(setting, bots, fixture, interrupted);
+    let counts = |game: &GameRecord| !game.replayed;
+    games.into_iter().find(counts).expect("one of them counts")
+}
+
+/// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.
+fn play<G: Notation>(
+    setting: &Setting,
+    bots: [&Entrant; 2],
+    fixture: &Fixture,
+    interrupted: &Arc<AtomicBool>,
+) -> GameRecord {
+    let opening = &fixture.opening;
+    let mut history = opening
+        .history::<G>(&setting.rules)
+        .expect("openings are checked before they are played");
+    let bot_of = |side: Side| match side {
+        Side::Black => fixture.black,
+        Side::White => 1 - fixture.black,
+    };
+    let mut commands = Side::BOTH.map(|side| {
+        let bot = bot_of(side);
+        command::<G>(setting, bots[bot], fixture.bot_seeds[bot])
+    });
+    let mut seats = Side::BOTH.map(|side| {
+        let command = &mut commands[side.index()];
+        let colour = G::side_letter(side);
+        Process::start(command, colour, &setting.conditions, interrupted.clone())
+    });
+    let [black, white] = &mut seats;
+    black.face(white);
+    let mut recorder = Recorder::default();
+    let mut verdict = {
+        let [black, white] = &mut seats;
+        let seats: [&mut dyn Seat<G>; 2] = [black, white];
+        let mut policy = Policy::strict(setting.limits);
+        table::play(&mut history, seats, &mut policy, &mut recorder)
+    };
+    // Both can end by themselves at once.
+    seats.iter_mut().for_each(Process::dismiss);
+    let finished = seats.map(Process::finish);
+    let asked_last = recorder.turns.last().map(|turn| Side::from(turn.side));
+    let last = asked_last.map(|side| &finished[side.index()]);
+    let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
+    if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
+        verdict.reason += " (it had written that before it was asked)";
+    }
+    let mut turns = recorder.turns;
+    for side in Side::BOTH {
+        let own = turns
+            .iter_mut()
+            .filter(|turn| Side::from(turn.side) == side);
+        for (turn, spent) in own.zip(&finished[side.index()].spent) {
+            (turn.work, turn.waited) = (spent.work, spent.waited);
+        }
+    }
+    let player = |side: Side| PlayerRecord {
+        name: bots[bot_of(side)].spec.name.clone(),
+        command: command_line(&commands[side.index()]),
+        log: escaped(&finished[side.index()].log),
+    };
+    GameRecord {
+        version: VERSION,
+        game: G::NAME.into(),
+        rules: setting.rules.name.into(),
+        number: fixture.number,
+        seed: setting.seed,
+        black: player(Side::Black),
+        white: player(Side::White),
+        limits: setting.limits,
+        profile: setting.conditions.profile.name.into(),
+        clock: setting.conditions.clock,
+        suspect: last.is_some_and(|last| last.starved),
+        replayed: false,
+        max_turns: setting.rules.length.max_turns,
+        start: opening.start.clone(),
+        opening: opening.moves.clone(),
+        turns,
+        result: verdict.result.map(Into::into),
+        termination: verdict.termination,
+        reason: verdict.reason,
+    }
+}
+
+fn command<G: Notation>(setting: &Setting, bot: &Entrant, seed: u64) -> Command {
+    let mut command = bot.spec.command(&Defaults {
+        crownhead: setting.crownhead.clone(),
+        seed,
+        time: setting.limits.turn,
+        game: G::NAME,
+        rules: setting.rules.name,
+    });
+    if let Some(folder) = &bot.folder {
+        command.current_dir(folder);
+    }
+    command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// The command as a person could type it.
+fn command_line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    // Quoting fails on NUL bytes alone, which no command line can hold.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}

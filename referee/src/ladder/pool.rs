@@ -1,0 +1,219 @@
+//! Work on several threads, given out and taken back on the calling one.
+//!
+//! Whoever gives the work out decides what is next and what becomes of the results, and shares nothing with
+//! the threads: a database or a terminal stays on the thread that owns it.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+/// Gives out jobs and takes back results.
+pub(super) trait Desk {
+    /// What is given out.
+    type Job: Send;
+    /// What comes back.
+    type Result: Send;
+    /// Why everything is given up.
+    type Error;
+
+    /// The next job, as soon as a thread could use it.
+    fn next(&mut self) -> Result<Next<Self::Job>, Self::Error>;
+
+    /// Results, as soon as they are there: all that have come since the last time, one at least.
+    fn done(&mut self, results: Vec<Self::Result>) -> Result<(), Self::Error>;
+
+    /// A moment has passed without a result.
+    fn waiting(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// What a desk has to give out.
+pub(super) enum Next<J> {
+    Job(J),
+    /// Nothing now; it is asked again after a moment.
+    Later,
+    /// Nothing more, ever.
+    Over,
+}
+
+/// How often a desk is told that it waits.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// Works until the desk has nothing more and all results are back.
+///
+/// With `ahead`, each thread finds a further job waiting when it ends one, so that it need not wait for the
+/// desk. When the desk fails, jobs under way are finished and their results are lost.
+pub(super) fn work<D: Desk>(
+    threads: usize,
+    ahead: bool,
+    desk: &mut D,
+    job: impl Fn(D::Job) -> D::Result + Sync,
+) -> Result<(), D::Error> {
+    let queue = Queue::default();
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        let workers: Vec<_> = (0..threads.max(1))
+            .map(|_| {
+                let (sender, queue, job) = (sender.clone(), &queue, &job);
+                scope.spawn(move || {
+                    while let Some(next) = queue.take() {
+                        if sender.send(job(next)).is_err() {
+                            return;
+                        }
+                    }
+                })
+            })
+            .collect();
+        // However this ends, the threads are let go.
+        let _closing = Closing(&queue);
+        let most = workers.len() * if ahead { 2 } else { 1 };
+        let mut under_way = 0;
+        let mut over = false;
+        loop {
+            let mut later = false;
+            while under_way < most && !over && !later {
+                match desk.next()? {
+                    Next::Job(next) => {
+                        queue.put(next);
+                        under_way += 1;
+                    }
+                    Next::Later => later = true,
+                    Next::Over => over = true,
+                }
+            }
+            if over && under_way == 0 {
+                return Ok(());
+            }
+            match results.recv_timeout(MOMENT) {
+                Ok(first) => {
+                    let batch: Vec<_> = std::iter::once(first).chain(results.try_iter()).collect();
+                    under_way -= batch.len();
+                    desk.done(batch)?;
+                }
+                // A thread that has ended has panicked; leaving the scope passes that on.
+                Err(_) if workers.iter().any(|worker| worker.is_finished()) => return Ok(()),
+                Err(_) => desk.waiting()?,
+            }
+        }
+    })
+}
+
+/// Jobs that wait for a thread.
+struct Queue<J> {
+    jobs: Mutex<(VecDeque<J>, bool)>,
+    changed: Condvar,
+}
+
+impl<J> Default for Queue<J> {
+    fn default() -> Queue<J> {
+        Queue {
+            jobs: Mutex::new((VecDeque::new(), false)),
+            changed: Condvar::new(),
+        }
+    }
+}
+
+impl<J> Queue<J> {
+    fn put(&self, job: J) {
+        self.locked().0.push_back(job);
+        self.changed.notify_one();
+    }
+
+    /// The next job, once there is one; `None` when the queue is closed.
+    fn take(&self) -> Option<J> {
+        let mut jobs = self.locked();
+        loop {
+            let (waiting, closed) = &mut *jobs;
+            if *closed {
+                return None;
+            }
+            if let Some(job) = waiting.pop_front() {
+                return Some(job);
+            }
+            jobs = self
+                .changed
+                .wait(jobs)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn locked(&self) -> std::sync::MutexGuard<'_, (VecDeque<J>, bool)> {
+        // Nothing that runs under the lock can panic half-way.
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Closing<'a, J>(&'a Queue<J>);
+
+impl<J> Drop for Closing<'_, J> {
+    fn drop(&mut self) {
+        self.0.locked().1 = true;
+        self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives out numbers, and once nothing for a moment.
+    struct Numbers {
+        left: u32,
+        rested: bool,
+        sum: u32,
+        fails_below: u32,
+    }
+
+    impl Desk for Numbers {
+        type Job = u32;
+        type Result = u32;
+        type Error = &'static str;
+
+        fn next(&mut self) -> Result<Next<u32>, &'static str> {
+            if self.left == 0 {
+                return Ok(Next::Over);
+            }
+            if self.left == 50 && !std::mem::replace(&mut self.rested, true) {
+                return Ok(Next::Later);
+            }
+            self.left -= 1;
+            Ok(Next::Job(self.left))
+        }
+
+        fn done(&mut self, results: Vec<u32>) -> Result<(), &'static str> {
+            self.sum += results.iter().sum::<u32>();
+            if self.left < self.fails_below {
+                return Err("the desk is full");
+            }
+            Ok(())
+        }
+    }
+
+    fn numbers(fails_below: u32) -> Numbers {
+        Numbers {
+            left: 100,
+            rested: false,
+            sum: 0,
+            fails_below,
+        }
+    }
+
+    #[test]
+    fn every_job_is_done_once_on_any_number_of_threads() {
+        for (threads, ahead) in [(1, false), (3, true), (200, false)] {
+            let mut desk = numbers(0);
+            assert_eq!(work(threads, ahead, &mut desk, |number| number * 2), Ok(()));
+            assert_eq!(desk.sum, 9900);
+        }
+    }
+
+    #[test]
+    fn a_desk_that_fails_ends_the_work_with_its_error() {
+        let mut desk = numbers(60);
+        let ended = work(2, true, &mut desk, |number| number);
+        assert_eq!(ended, Err("the desk is full"));
+        assert!(desk.left >= 50, "{} are left", desk.left);
+    }
+}

@@ -1,0 +1,478 @@
+//! Running a ladder: claiming pairs, playing them, storing them, until none is left.
+
+use super::config::Config;
+use super::folder::{Alive, Folder};
+use super::game::{self, Entrant, Fixture, Setting};
+use super::pool::{self, Desk, Next};
+use super::schedule::{Schedule, matched};
+use super::standings::{Standings, Tally};
+use crate::judge::Termination;
+use crate::openings::{Openings, seed_for};
+use crate::record::GameRecord;
+use crate::store::{Claim, PairKey, Store};
+use anyhow::Context;
+use crownhead::board::Side;
+use crownhead::notation::Notation;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a claimed pair belongs to a run that says nothing.
+const LEASE: Duration = Duration::from_secs(60);
+/// How often a run says something.
+const RENEWAL: Duration = Duration::from_secs(10);
+/// The times in a row that a bot may fail to start, or the referee spoil a pair.
+const PATIENCE: u32 = 3;
+
+/// What a seed is for; [`MatchPlan`](super::MatchPlan) has others.
+const FOR_BOTS: u64 = 2;
+
+/// How a run stands, for whoever looks on.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    tally: &'a Tally,
+    config: &'a Config,
+    bench: &'a [(String, String)],
+    /// Pairs of games that are not finished.
+    pub left: u64,
+    /// Games finished by this run.
+    pub games: u64,
+    /// Since the run began.
+    pub elapsed: Duration,
+    /// The pairs under way, by their bots.
+    pub under_way: Vec<[String; 2]>,
+    /// What has just happened and should be told.
+    pub news: Option<String>,
+}
+
+impl Progress<'_> {
+    /// Pairs finished in all, by this run and others.
+    pub fn finished(&self) -> u64 {
+        self.tally.pairs()
+    }
+
+    /// The table as it is now.
+    pub fn standings(&self) -> Standings {
+        self.tally.standings(self.config, self.bench)
+    }
+}
+
+/// Plays what is left of the ladder. Whoever looks on is told after every change and several times a second.
+///
+/// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before
+/// anybody is told of it.
+///
+/// # Errors
+/// When the configuration or the store cannot be used, the referee spoils one pair three times, or `look`
+/// fails.
+pub fn run_ladder<G: Notation>(
+    folder: &Folder,
+    interrupted: &Arc<AtomicBool>,
+    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let config = folder.config::<G>()?;
+    let openings = folder.openings::<G>(&config)?;
+    let setting = folder.setting(&config)?;
+    let mut store = folder.store()?;
+    let run = store.begin_run()?;
+    let alive = folder.mark_alive(run)?;
+    let entrants = enter(folder, &config, &mut store)?;
+    let mut ladder = Running {
+        folder,
+        openings,
+        bench: store.bench()?,
+        store,
+        run,
+        _alive: alive,
+        began: Instant::now(),
+        renewed: Instant::now(),
+        tally: Tally::default(),
+        finished: HashSet::new(),
+        last: 0,
+        plan: Vec::new(),
+        place: 0,
+        under_way: BTreeMap::new(),
+        not_started: HashMap::new(),
+        spoiled: HashMap::new(),
+        games: 0,
+        config,
+        interrupted,
+        look,
+        game: PhantomData::<G>,
+    };
+    ladder.release_dead()?;
+    ladder.count_new()?;
+    ladder.draw_up();
+    let concurrency = ladder.config.concurrency;
+    let played = pool::work(concurrency, true, &mut ladder, |job: Job| {
+        play::<G>(&setting, &entrants, job, interrupted)
+    });
+    // However it ended, nobody shall wait for what is not played.
+    let run = ladder.run;
+    ladder.store.release(run)?;
+    played
+}
+
+/// Builds the bots and makes them ready; one that cannot be built is benched.
+fn enter(
+    folder: &Folder,
+    config: &Config,
+    store: &mut Store,
+) -> anyhow::Result<Vec<Option<Entrant>>> {
+    let mut entrants = Vec::with_capacity(config.bots.len());
+    for (number, bot) in config.bots.iter().enumerate() {
+        if bot.retired {
+            entrants.push(None);
+            continue;
+        }
+        if let Err(reason) = folder.build(config, number) {
+            store.set_bench(&bot.name, Some(&format!("{reason:#}")))?;
+            entrants.push(None);
+            continue;
+        }
+        entrants.push(Some(folder.entrant(config, number)?));
+    }
+    Ok(entrants)
+}
+
+/// A pair to be played.
+struct Job {
+    id: u64,
+    bots: [usize; 2],
+    fixtures: [Fixture; 2],
+}
+
+/// A pair that was played; without games when the run was interrupted before it.
+struct Played {
+    id: u64,
+    bots: [usize; 2],
+    games: Option<[GameRecord; 2]>,
+}
+
+fn play<G: Notation>(
+    setting: &Setting,
+    entrants: &[Option<Entrant>],
+    job: Job,
+    interrupted: &Arc<AtomicBool>,
+) -> Played {
+    let bots = job.bots.map(|bot| {
+        entrants[bot]
+            .as_ref()
+            .expect("only bots that are ready are scheduled")
+    });
+    let games = (!interrupted.load(Ordering::Relaxed)).then(|| {
+        let play = |fixture: &Fixture| game::settled::<G>(setting, bots, fixture, interrupted);
+        job.fixtures.each_ref().map(play)
+    });
+    Played {
+        id: job.id,
+        bots: job.bots,
+        games,
+    }
+}
+
+struct Running<'a, G, L> {
+    folder: &'a Folder,
+    config: Config,
+    openings: Openings,
+    store: Store,
+    run: u64,
+    _alive: Alive,
+    began: Instant,
+    renewed: Instant,
+    /// All finished pairs, also those of other runs.
+    tally: Tally,
+    /// Their bots and their numbers between them.
+    finished: HashSet<(usize, usize, u64)>,
+    /// The last of them in the order in which they were stored.
+    last: u64,
+    /// The schedule, unless it looks at results.
+    plan: Vec<(usize, usize, u64)>,
+    /// The place in the plan that is claimed next.
+    place: usize,
+    bench: Vec<(String, String)>,
+    under_way: BTreeMap<u64, [usize; 2]>,
+    /// How often in a row bots did not start.
+    not_started: HashMap<usize, u32>,
+    /// How often the referee spoiled a pair between two bots, in a row.
+    spoiled: HashMap<[usize; 2], u32>,
+    games: u64,
+    interrupted: &'a AtomicBool,
+    look: L,
+    game: PhantomData<G>,
+}
+
+impl<G: Notation, L> Desk for Running<'_, G, L>
+where
+    L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
+{
+    type Job = Job;
+    type Result = Played;
+    type Error = anyhow::Error;
+
+    fn next(&mut self) -> anyhow::Result<Next<Job>> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Ok(Next::Over);
+        }
+        if let Schedule::Matched { pairs } = self.config.schedule {
+            return self.next_matched(pairs);
+        }
+        while let Some(&(one, other, round)) = self.plan.get(self.place) {
+            self.place += 1;
+            if self.finished.contains(&in_order(one, other, round)) {
+                continue;
+            }
+            if let Some(id) = self.claim([one, other], round)? {
+                return self.job(id, [one, other], round).map(Next::Job);
+            }
+        }
+        // What is under way, here or in another run, may have to be played here after all.
+        self.place = 0;
+        let left = self.left() > 0;
+        Ok(if left { Next::Later } else { Next::Over })
+    }
+
+    fn done(&mut self, pairs: Vec<Played>) -> anyhow::Result<()> {
+        let mut good = Vec::with_capacity(pairs.len());
+        let mut news = None;
+        for pair in pairs {
+            self.under_way.remove(&pair.id);
+            let Some(games) = pair.games else { continue };
+            if self.interrupted.load(Ordering::Relaxed)
+                && games.iter().any(|game| game.result.is_none())
+            {
+                continue;
+            }
+            match self.failure(pair.bots, &games)? {
+                Some(told) => {
+                    self.store.spoil(self.run, pair.id, &games)?;
+                    self.place = 0;
+                    news = Some(told);
+                }
+                None => good.push((pair.id, games)),
+            }
+        }
+        let stored = self.store.finish(self.run, &good)?;
+        self.games += 2 * stored.iter().filter(|&&stored| stored).count() as u64;
+        self.renew()?;
+        self.count_new()?;
+        self.show(news)
+    }
+
+    fn waiting(&mut self) -> anyhow::Result<()> {
+        self.renew()?;
+        self.count_new()?;
+        self.show(None)
+    }
+}
+
+impl<G: Notation, L> Running<'_, G, L>
+where
+    L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
+{
+    /// The bots that play: neither retired nor benched.
+    fn active(&self) -> Vec<usize> {
+        let plays = |&number: &usize| {
+            let bot = &self.config.bots[number];
+            !bot.retired && self.bench.iter().all(|(benched, _)| benched != &bot.name)
+        };
+        (0..self.config.bots.len()).filter(plays).collect()
+    }
+
+    /// Lists the pairs that the bots that play have to play.
+    fn draw_up(&mut self) {
+        let active = self.active();
+        self.plan = self.config.schedule.all(&active, self.config.seed);
+        self.place = 0;
+    }
+
+    /// How many pairs of the schedule are not finished.
+    fn left(&self) -> u64 {
+        if let Schedule::Matched { pairs } = self.config.schedule {
+            return pairs.saturating_sub(self.tally.pairs());
+        }
+        let open = |&&(one, other, round): &&(usize, usize, u64)| {
+            !self.finished.contains(&in_order(one, other, round))
+        };
+        self.plan.iter().filter(open).count() as u64
+    }
+
+    fn next_matched(&mut self, pairs: u64) -> anyhow::Result<Next<Job>> {
+        let begun = self.tally.pairs() + self.under_way.len() as u64;
+        if begun >= pairs {
+            return Ok(if self.left() > 0 {
+                Next::Later
+            } else {
+                Next::Over
+            });
+        }
+        let active = self.active();
+        let waiting = |one: usize, other: usize| {
+            let between = |bots: &&[usize; 2]| **bots == [one, other] || **bots == [other, one];
+            self.under_way.values().filter(between).count() as u64
+        };
+        let (results, all) = (self.tally.results(), self.config.bots.len());
+        let pairing = matched(&active, results, waiting, all, self.config.seed, begun);
+        let Some((one, other)) = pairing else {
+            return Ok(Next::Over);
+        };
+        // The first number between the two that nobody has.
+        for round in 0.. {
+            if self.finished.contains(&in_order(one, other, round)) {
+                continue;
+            }
+            if let Some(id) = self.claim([one, other], round)? {
+                return self.job(id, [one, other], round).map(Next::Job);
+            }
+        }
+        unreachable!("there are more numbers than pairs")
+    }
+
+    fn claim(&mut self, bots: [usize; 2], round: u64) -> anyhow::Result<Option<u64>> {
+        let [one, other] = bots.map(|bot| self.config.bots[bot].name.as_str());
+        let key = PairKey::new(one, other, round);
+        Ok(match self.store.claim(self.run, &key, LEASE)? {
+            Claim::Claimed(id) => Some(id),
+            Claim::Taken | Claim::Finished => None,
+        })
+    }
+
+    fn job(&mut self, id: u64, bots: [usize; 2], round: u64) -> anyhow::Result<Job> {
+        self.under_way.insert(id, bots);
+        let opening = self
+            .openings
+            .get::<G>(round)
+            .with_context(|| format!("no random opening {round} could be found"))?;
+        let names = bots.map(|bot| number_of_name(&self.config.bots[bot].name));
+        let first_mover_is_black = usize::from(self.config.rules.moves_first == Side::White);
+        let fixture = |place: usize| {
+            let purpose = |bot: usize| {
+                [
+                    FOR_BOTS,
+                    names[0],
+                    names[1],
+                    round,
+                    place as u64,
+                    bot as u64,
+                ]
+            };
+            Fixture {
+                number: 2 * id - 1 + place as u64,
+                black: (place + first_mover_is_black) % 2,
+                opening: opening.clone(),
+                bot_seeds: [0, 1].map(|bot| seed_for(self.config.seed, &purpose(bot))),
+            }
+        };
+        Ok(Job {
+            id,
+            bots,
+            fixtures: [fixture(0), fixture(1)],
+        })
+    }
+
+    /// Why a pair does not count, if it does not. Benches a bot that has failed to start too often.
+    fn failure(
+        &mut self,
+        bots: [usize; 2],
+        games: &[GameRecord; 2],
+    ) -> anyhow::Result<Option<String>> {
+        if let Some(game) = games
+            .iter()
+            .find(|game| game.termination == Termination::CannotStart)
+        {
+            let bot = bots[usize::from(game.points(&self.config.bots[bots[0]].name) == Some(1.0))];
+            let times = self.not_started.entry(bot).or_default();
+            *times += 1;
+            let name = &self.config.bots[bot].name;
+            if *times < PATIENCE {
+                return Ok(Some(format!("{name} did not start: {}", game.reason)));
+            }
+            let reason = format!("could not start {PATIENCE} times in a row: {}", game.reason);
+            self.store.set_bench(name, Some(&reason))?;
+            let told = format!("{name} is benched: {reason}");
+            self.bench = self.store.bench()?;
+            self.draw_up();
+            return Ok(Some(told));
+        }
+        for bot in bots {
+            self.not_started.remove(&bot);
+        }
+        let Some(game) = games.iter().find(|game| game.result.is_none()) else {
+            self.spoiled.remove(&bots);
+            return Ok(None);
+        };
+        let times = self.spoiled.entry(bots).or_default();
+        *times += 1;
+        anyhow::ensure!(
+            *times < PATIENCE,
+            "the referee spoiled a pair of {} and {} {PATIENCE} times in a row: {}",
+            game.black.name,
+            game.white.name,
+            game.reason
+        );
+        Ok(Some(format!("a pair is played again: {}", game.reason)))
+    }
+
+    /// Counts what this run and others have stored since the last time.
+    fn count_new(&mut self) -> anyhow::Result<()> {
+        for pair in self.store.pairs(self.last)? {
+            self.last = pair.finished;
+            let [first, second] =
+                [&pair.key.first, &pair.key.second].map(|name| self.config.number_of(name));
+            if let Some((first, second)) = first.zip(second) {
+                self.finished
+                    .insert(in_order(first, second, pair.key.round));
+            }
+            self.tally.add(&self.config, &pair);
+        }
+        Ok(())
+    }
+
+    /// Renews the leases, if it is time.
+    fn renew(&mut self) -> anyhow::Result<()> {
+        if self.renewed.elapsed() < RENEWAL {
+            return Ok(());
+        }
+        self.store.renew(self.run, LEASE)?;
+        self.renewed = Instant::now();
+        self.release_dead()
+    }
+
+    /// Gives back what runs have claimed that have died.
+    fn release_dead(&mut self) -> anyhow::Result<()> {
+        for run in self.store.leaseholders()? {
+            if run != self.run && self.folder.has_died(run) {
+                self.store.release(run)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, news: Option<String>) -> anyhow::Result<()> {
+        let name = |bot: usize| self.config.bots[bot].name.clone();
+        let left = self.left();
+        (self.look)(&Progress {
+            tally: &self.tally,
+            config: &self.config,
+            bench: &self.bench,
+            left,
+            games: self.games,
+            elapsed: self.began.elapsed(),
+            under_way: self.under_way.values().map(|bots| bots.map(name)).collect(),
+            news,
+        })
+    }
+}
+
+fn in_order(one: usize, other: usize, round: u64) -> (usize, usize, u64) {
+    (one.min(other), one.max(other), round)
+}
+
+/// A number that stands for a name (FNV-1a: G. Fowler, L. C. Noll and K.-P. Vo).
+fn number_of_name(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

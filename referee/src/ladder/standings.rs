@@ -1,0 +1,151 @@
+//! The table of a ladder, from its stored pairs alone.
+
+use super::config::Config;
+use crate::stats::rating::{Anchor, Prior, Ratings, Results, fit};
+use crate::store::StoredPair;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+/// A ladder's table, the strongest first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standings {
+    /// Finished pairs of games.
+    pub pairs: u64,
+    /// The chance that a game between equals is drawn, by the fit.
+    pub draws_between_equals: f64,
+    /// The bots by rank.
+    pub rows: Vec<Row>,
+}
+
+/// One bot's line.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// From 1.
+    pub rank: usize,
+    /// Its name.
+    pub bot: String,
+    /// Its rating.
+    pub rating: f64,
+    /// How far the rating may be off with 95 % confidence.
+    pub margin: f64,
+    /// The likelihood that it is stronger than the next one below; `null` for the last.
+    pub superiority: Option<f64>,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// Points a game; `null` before the first.
+    pub score: Option<f64>,
+    /// The share of its games that were drawn.
+    pub draws: Option<f64>,
+    /// How long it thought in all.
+    #[serde(rename = "time_us", with = "crate::judge::microseconds")]
+    pub time: Duration,
+    /// The games that it lost by a fault of its own, by kind.
+    pub faults: BTreeMap<String, u64>,
+    /// Whether it plays no more.
+    pub retired: bool,
+    /// Why it is benched.
+    pub benched: Option<String>,
+}
+
+/// What is needed to know about pairs to rate their bots: counted pair by pair.
+#[derive(Clone, Default, Debug)]
+pub struct Tally {
+    results: Results,
+    bots: HashMap<usize, BotTally>,
+    pairs: u64,
+}
+
+#[derive(Clone, Default, Debug)]
+struct BotTally {
+    pairs: u64,
+    half_points: u64,
+    games: u64,
+    draws: u64,
+    time: Duration,
+    faults: BTreeMap<String, u64>,
+}
+
+/// Terminations that are no player's failure, as records name them.
+const REGULAR: [&str; 4] = ["goal", "no-moves", "without-capture", "turn-limit"];
+
+impl Tally {
+    /// Counts a pair. Pairs of bots that are no longer in the file are left out.
+    pub fn add(&mut self, config: &Config, pair: &StoredPair) {
+        let names = [&pair.key.first, &pair.key.second];
+        let [Some(first), Some(second)] = names.map(|name| config.number_of(name)) else {
+            return;
+        };
+        self.pairs += 1;
+        self.results.add(first, second, pair.result());
+        for (bot, name) in [(first, names[0]), (second, names[1])] {
+            let tally = self.bots.entry(bot).or_default();
+            tally.pairs += 1;
+            for game in &pair.games {
+                let half_points = game.half_points(name);
+                tally.games += 1;
+                tally.half_points += u64::from(half_points);
+                tally.draws += u64::from(half_points == 1);
+                tally.time += game.times[game.side_of(name).index()];
+                if half_points == 0 && !REGULAR.contains(&game.termination.as_str()) {
+                    *tally.faults.entry(game.termination.clone()).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    /// The pairs' results between bots.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// How many pairs were counted.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The ratings of all bots of the file, by their numbers.
+    pub fn ratings(&self, config: &Config) -> Ratings {
+        let anchor: Option<Anchor> = config.anchor;
+        fit(config.bots.len(), &self.results, &Prior::WEAK, anchor)
+    }
+
+    /// The table. Bots that have retired before their first game are left out.
+    pub fn standings(&self, config: &Config, bench: &[(String, String)]) -> Standings {
+        let ratings = self.ratings(config);
+        let shown: Vec<usize> = ratings
+            .ranking()
+            .into_iter()
+            .filter(|bot| !config.bots[*bot].retired || self.bots.contains_key(bot))
+            .collect();
+        let rows = shown.iter().enumerate().map(|(place, &bot)| {
+            let tally = self.bots.get(&bot).cloned().unwrap_or_default();
+            let name = &config.bots[bot].name;
+            let share = |count: u64| (tally.games > 0).then(|| count as f64 / tally.games as f64);
+            Row {
+                rank: place + 1,
+                bot: name.clone(),
+                rating: ratings.ratings[bot],
+                margin: ratings.margins[bot],
+                superiority: shown
+                    .get(place + 1)
+                    .map(|&next| ratings.superiority(bot, next)),
+                pairs: tally.pairs,
+                score: share(tally.half_points).map(|score| score / 2.0),
+                draws: share(tally.draws),
+                time: tally.time,
+                faults: tally.faults,
+                retired: config.bots[bot].retired,
+                benched: bench
+                    .iter()
+                    .find(|(benched, _)| benched == name)
+                    .map(|(_, reason)| reason.clone()),
+            }
+        });
+        Standings {
+            pairs: self.pairs,
+            draws_between_equals: ratings.draws_between_equals,
+            rows: rows.collect(),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Random legal openings.
+
+use super::Opening;
+use crownhead::history::History;
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64;
+
+/// Attempts at an opening after which the game leaves none of that length.
+const ATTEMPTS: u32 = 1000;
+
+/// `plies` random legal moves from the start, after which the game still goes on.
+///
+/// Follows from `seed` alone. `None` when no such opening was found: the game is over by then.
+pub fn random<G: Notation>(rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
+    let mut chance = Pcg64::seed_from_u64(seed);
+    (0..ATTEMPTS).find_map(|_| {
+        let mut history = History::<G>::new(*rules);
+        for _ in 0..plies {
+            let moves = history.position().legal_moves();
+            history
+                .play(*moves.choose(&mut chance)?)
+                .expect("a legal move");
+        }
+        history.result().is_none().then(|| Opening::of(&history))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random;
+    use crate::openings::Opening;
+    use crownhead::games::checkers::{Checkers, rules};
+
+    fn opening(plies: u32, seed: u64) -> Vec<String> {
+        random::<Checkers>(&rules::CONTEST, plies, seed)
+            .unwrap()
+            .moves
+    }
+
+    #[test]
+    fn an_opening_follows_from_its_seed_on_every_machine() {
+        assert_eq!(opening(4, 1), opening(4, 1));
+        assert_eq!(opening(4, 1), ["C3B4", "H6G5", "D2C3", "D6E5"]);
+        let all: std::collections::HashSet<_> = (0..100).map(|seed| opening(4, seed)).collect();
+        assert!(
+            all.len() > 90,
+            "openings differ between seeds: {}",
+            all.len()
+        );
+    }
+
+    #[test]
+    fn an_opening_longer_than_any_game_is_not_found() {
+        assert_eq!(random::<Checkers>(&rules::CONTEST, 500, 1), None);
+        let none = random::<Checkers>(&rules::CONTEST, 0, 1);
+        assert_eq!(none, Some(Opening::default()));
+    }
+}

@@ -1,0 +1,318 @@
+//! Which openings a run plays, and in which order.
+
+use super::{FileError, Opening, ballots, random, read_fens, seed_for};
+use crate::record::{PdnError, RebuildError, read_pdn};
+use crownhead::games::checkers::Checkers;
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64;
+use std::path::{Path, PathBuf};
+
+/// Where openings come from, as a person names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The ballots of tournament checkers.
+    Ballots,
+    /// So many random moves; none for the starting position.
+    Random(u32),
+    /// A file of FENs, one a line, or games in PDN.
+    File(PathBuf),
+}
+
+impl std::str::FromStr for Source {
+    type Err = String;
+
+    /// `ballots`, `random 6`, or a file's path with a dot or a slash in it.
+    fn from_str(text: &str) -> Result<Source, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words.as_slice() {
+            ["ballots"] => Ok(Source::Ballots),
+            ["random", plies] => plies.parse().map(Source::Random).map_err(|_| {
+                format!("`{plies}` is no number of moves; expected, for example, `random 6`")
+            }),
+            _ if text.contains(['.', '/']) => Ok(Source::File(text.into())),
+            _ => Err(format!(
+                "`{text}` names no openings; expected `ballots`, `random 6`, or a file such as `openings.fen`"
+            )),
+        }
+    }
+}
+
+/// Openings cannot be had from their source.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// The game has none of this kind.
+    #[error("{what} are openings of checkers; {game} has `random K` alone")]
+    Game {
+        /// The kind.
+        what: &'static str,
+        /// The game.
+        game: &'static str,
+    },
+    /// No game lasts that long.
+    #[error("random {0}: no game lasts that long; a dozen is plenty")]
+    Length(u32),
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A line of the file is no opening.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        error: FileError,
+    },
+    /// The file is no PDN.
+    #[error("{}: {error}", path.display())]
+    Pdn {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        error: PdnError,
+    },
+    /// An opening of the file leaves nothing to play.
+    #[error("{}: opening {number} ends the game; expected a position to play on", path.display())]
+    Over {
+        /// Which file.
+        path: PathBuf,
+        /// Which of its openings, from 1.
+        number: usize,
+    },
+    /// The file has no opening.
+    #[error("{}: the file holds no opening", .0.display())]
+    Empty(PathBuf),
+    /// An opening of the file is not legal under the rule book.
+    #[error("{}: opening {number}: {error}", path.display())]
+    Illegal {
+        /// Which file.
+        path: PathBuf,
+        /// Which of its openings, from 1.
+        number: usize,
+        /// What is wrong.
+        error: RebuildError,
+    },
+}
+
+/// Openings numbered without end, the same on every machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Openings {
+    rules: RuleBook,
+    seed: u64,
+    kind: Kind,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    Random(u32),
+    Listed(Vec<Opening>),
+}
+
+/// What a seed is for; [`MatchPlan`](crate::ladder::MatchPlan) has others.
+const FOR_OPENINGS: u64 = 1;
+
+impl Openings {
+    /// The openings of game `G` from this source; a file's path is relative to `folder`.
+    ///
+    /// # Errors
+    /// When the source has no openings for this game and rule book, with the reason.
+    pub fn load<G: Notation>(
+        source: &Source,
+        folder: &Path,
+        rules: &RuleBook,
+        seed: u64,
+    ) -> Result<Openings, SourceError> {
+        let of_checkers = |what| {
+            if G::NAME == Checkers::NAME {
+                Ok(())
+            } else {
+                Err(SourceError::Game {
+                    what,
+                    game: G::NAME,
+                })
+            }
+        };
+        let kind = match source {
+            &Source::Random(plies) => {
+                random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
+                Kind::Random(plies)
+            }
+            Source::Ballots => {
+                of_checkers("ballots")?;
+                Kind::Listed(ballots(rules))
+            }
+            Source::File(path) => {
+                of_checkers("a file's positions")?;
+                let path = folder.join(path);
+                Kind::Listed(read::<G>(&path, rules)?)
+            }
+        };
+        Ok(Openings {
+            rules: *rules,
+            seed,
+            kind,
+        })
+    }
+
+    /// Opening `number`, from 0.
+    ///
+    /// A list is gone through in an order that follows from the seed, and again in another when it is at its
+    /// end. `None` when no random opening could be found.
+    pub fn get<G: Notation>(&self, number: u64) -> Option<Opening> {
+        match &self.kind {
+            Kind::Random(plies) => {
+                let seed = seed_for(self.seed, &[FOR_OPENINGS, number]);
+                random::<G>(&self.rules, *plies, seed)
+            }
+            Kind::Listed(list) => {
+                let (round, place) = (number / list.len() as u64, number % list.len() as u64);
+                let mut order: Vec<usize> = (0..list.len()).collect();
+                let seed = seed_for(self.seed, &[FOR_OPENINGS, round]);
+                order.shuffle(&mut Pcg64::seed_from_u64(seed));
+                Some(list[order[place as usize]].clone())
+            }
+        }
+    }
+}
+
+fn read<G: Notation>(path: &Path, rules: &RuleBook) -> Result<Vec<Opening>, SourceError> {
+    let text = std::fs::read_to_string(path).map_err(|error| SourceError::Unreadable {
+        path: path.into(),
+        error,
+    })?;
+    let openings = if path.extension().is_some_and(|extension| extension == "pdn") {
+        let games = read_pdn(&text).map_err(|error| SourceError::Pdn {
+            path: path.into(),
+            error,
+        })?;
+        games.iter().map(Opening::of_record).collect()
+    } else {
+        read_fens(&text).map_err(|error| SourceError::File {
+            path: path.into(),
+            error,
+        })?
+    };
+    for (number, opening) in (1..).zip(&openings) {
+        let illegal = |error| SourceError::Illegal {
+            path: path.into(),
+            number,
+            error,
+        };
+        if opening
+            .history::<G>(rules)
+            .map_err(illegal)?
+            .result()
+            .is_some()
+        {
+            return Err(SourceError::Over {
+                path: path.into(),
+                number,
+            });
+        }
+    }
+    if openings.is_empty() {
+        return Err(SourceError::Empty(path.into()));
+    }
+    Ok(openings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead::games::checkers::rules;
+    use std::collections::HashSet;
+
+    fn load(source: &str, seed: u64) -> Openings {
+        let source = source.parse().unwrap();
+        Openings::load::<Checkers>(&source, Path::new(""), &rules::CONTEST, seed).unwrap()
+    }
+
+    #[test]
+    fn openings_are_named_by_a_word_a_length_or_a_file() {
+        assert_eq!("ballots".parse(), Ok(Source::Ballots));
+        assert_eq!("random 6".parse(), Ok(Source::Random(6)));
+        assert_eq!("my.fen".parse(), Ok(Source::File("my.fen".into())));
+        let refused = "balots".parse::<Source>().unwrap_err();
+        assert!(
+            refused.contains("expected `ballots`, `random 6`"),
+            "{refused}"
+        );
+        assert!("random six".parse::<Source>().is_err());
+    }
+
+    #[test]
+    fn every_ballot_comes_once_before_any_comes_again() {
+        let ballots = load("ballots", 1);
+        let get = |number| ballots.get::<Checkers>(number).unwrap();
+        let first: HashSet<_> = (0..156).map(get).collect();
+        let second: HashSet<_> = (156..312).map(get).collect();
+        assert_eq!(first.len(), 156);
+        assert!(first == second);
+        assert!((0..156).any(|number| get(number) != get(number + 156)));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_openings_and_another_seed_others() {
+        for source in ["ballots", "random 5"] {
+            let list = |seed| -> Vec<_> {
+                let openings = load(source, seed);
+                (0..20)
+                    .map(|number| openings.get::<Checkers>(number))
+                    .collect()
+            };
+            assert_eq!(list(1), list(1));
+            assert_ne!(list(1), list(2));
+        }
+    }
+
+    #[test]
+    fn the_games_of_a_pdn_file_are_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(
+            folder.path().join("my.pdn"),
+            "1. 11-15 23-19 *\n1. 9-14 *\n",
+        )
+        .unwrap();
+        let load = |name: &str| {
+            let source = name.parse().unwrap();
+            Openings::load::<Checkers>(&source, folder.path(), &rules::CONTEST, 1)
+        };
+        let openings = load("my.pdn").unwrap();
+        let moves: HashSet<Vec<String>> = (0..2)
+            .map(|number| openings.get::<Checkers>(number).unwrap().moves)
+            .collect();
+        assert!(
+            moves.contains(&vec!["C3D4".to_string(), "D6C5".into()]),
+            "{moves:?}"
+        );
+        std::fs::write(folder.path().join("my.pdn"), "1. 11-15 23-20 *\n").unwrap();
+        let error = load("my.pdn").unwrap_err().to_string();
+        assert!(error.contains("my.pdn: line 1, column 10: "), "{error}");
+    }
+
+    #[test]
+    fn a_broken_file_is_named_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("my.fen"), "B:W21-32:B1-12\nnonsense\n").unwrap();
+        let source = "my.fen".parse().unwrap();
+        let error = Openings::load::<Checkers>(&source, folder.path(), &rules::CONTEST, 1)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("my.fen: line 2: "), "{error}");
+        let error =
+            Openings::load::<Checkers>(&Source::Random(900), folder.path(), &rules::CONTEST, 1);
+        assert!(
+            error
+                .unwrap_err()
+                .to_string()
+                .contains("no game lasts that long")
+        );
+    }
+}

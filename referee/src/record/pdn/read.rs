@@ -1,0 +1,300 @@
+//! Reading games.
+
+use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
+use super::tokens::{PdnError, Place, Token, tokens};
+use crate::judge::{Termination, TimeLimits, profile};
+use crownhead::board::{Side, Square};
+use crownhead::game::Game;
+use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};
+use crownhead::history::History;
+use crownhead::notation::{Notation, rule_book};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// The games of a PDN file, each move checked where it stands.
+///
+/// Where the headers do not say otherwise, a game is under the contest's rules and came to no end by itself.
+///
+/// # Errors
+/// With line and column of what is no PDN, or no legal move.
+pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
+    let mut games = Vec::new();
+    let mut draft: Option<Draft> = None;
+    for (place, token) in tokens(text)? {
+        match token {
+            Token::Header(name, value) => {
+                // Headers after moves begin the next game.
+                if draft.as_ref().is_some_and(|draft| draft.game.is_some()) {
+                    games.extend(
+                        draft
+                            .take()
+                            .map(|draft| draft.finish(games.len()))
+                            .transpose()?,
+                    );
+                }
+                let draft = draft.get_or_insert_with(Draft::default);
+                draft.place.get_or_insert(place);
+                draft.headers.insert(name, (place, value));
+            }
+            Token::Comment(comment) => {
+                if let Some(draft) = &mut draft {
+                    draft.time(&comment);
+                }
+            }
+            Token::Word(word) => {
+                let draft_now = draft.get_or_insert_with(Draft::default);
+                draft_now.place.get_or_insert(place);
+                if draft_now.word(place, &word)? {
+                    games.extend(
+                        draft
+                            .take()
+                            .map(|draft| draft.finish(games.len()))
+                            .transpose()?,
+                    );
+                }
+            }
+        }
+    }
+    games.extend(draft.map(|draft| draft.finish(games.len())).transpose()?);
+    Ok(games)
+}
+
+/// A game that is being read.
+#[derive(Default)]
+struct Draft {
+    place: Option<Place>,
+    headers: HashMap<String, (Place, String)>,
+    /// The game so far, once its first word has come.
+    game: Option<History<Checkers>>,
+    start: Option<StartRecord>,
+    names: Vec<String>,
+    times: Vec<Duration>,
+    result: Option<RecordedResult>,
+}
+
+impl Draft {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|(_, value)| value.as_str())
+    }
+
+    /// A header's value as a number or another plain value.
+    fn parsed<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, PdnError> {
+        let Some((place, value)) = self.headers.get(name) else {
+            return Ok(None);
+        };
+        let parsed = value.parse().map(Some);
+        parsed.map_err(|_| {
+            place.error(format!(
+                "`{value}` is no value of {name}; expected a number"
+            ))
+        })
+    }
+
+    fn seconds(&self, name: &str) -> Result<Option<Duration>, PdnError> {
+        let seconds = self.parsed::<f64>(name)?;
+        let time = |seconds| Duration::try_from_secs_f64(seconds).ok().map(rounded);
+        Ok(seconds.and_then(time))
+    }
+
+    fn begin(&mut self) -> Result<&mut History<Checkers>, PdnError> {
+        if self.game.is_none() {
+            let mut rules = Checkers::RULE_BOOKS[0];
+            if let Some((place, name)) = self.headers.get("Rules") {
+                rules = *rule_book::<Checkers>(name).ok_or_else(|| {
+                    place.error(format!(
+                        "no rule book `{name}`; expected contest or classroom"
+                    ))
+                })?;
+            }
+            // Length rules have done their work when a game is written down.
+            rules.length.max_turns = None;
+            rules.length.max_turns_without_capture = None;
+            self.game = Some(match self.headers.get("FEN") {
+                Some((place, fen)) => {
+                    let position =
+                        Checkers::from_fen(fen).map_err(|error| place.error(error.to_string()))?;
+                    self.start = Some(StartRecord::of(&position));
+                    History::from_position(position, rules)
+                }
+                None => History::new(rules),
+            });
+        }
+        Ok(self.game.as_mut().expect("it has just begun"))
+    }
+
+    /// Takes a word of the moves; whether it was the game's result.
+    fn word(&mut self, place: Place, word: &str) -> Result<bool, PdnError> {
+        let position = *self.begin()?.position();
+        let is_number = word.ends_with('.')
+            && word
+                .trim_end_matches('.')
+                .bytes()
+                .all(|byte| byte.is_ascii_digit());
+        if is_number || word.starts_with('$') {
+            return Ok(false);
+        }
+        let result = match word {
+            "1-0" | "2-0" => Some(RecordedResult::White),
+            "0-1" | "0-2" => Some(RecordedResult::Black),
+            "1/2-1/2" | "1-1" => Some(RecordedResult::Draw),
+            "*" | "0-0" => None,
+            _ => {
+                let mv = find_move(&position, word).map_err(|reason| place.error(reason))?;
+                self.begin()?.play(mv).expect("a legal move");
+                self.names.push(mv.to_string());
+                self.times.push(Duration::ZERO);
+                return Ok(false);
+            }
+        };
+        self.result = result;
+        Ok(true)
+    }
+
+    /// Takes the time of the last move from a comment, if that is what it is.
+    fn time(&mut self, comment: &str) {
+        let seconds = comment
+            .trim()
+            .strip_prefix("[%emt ")
+            .and_then(|rest| rest.strip_suffix(']'));
+        let seconds = seconds.and_then(|seconds| seconds.trim().parse().ok());
+        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        if let (Some(time), Some(last)) = (time, self.times.last_mut()) {
+            *last = rounded(time);
+        }
+    }
+
+    fn finish(mut self, before: usize) -> Result<GameRecord, PdnError> {
+        self.begin()?;
+        let result = match self.header("Winner") {
+            Some("Black") => Some(RecordedResult::Black),
+            Some("White") => Some(RecordedResult::White),
+            Some("Nobody") => Some(RecordedResult::Draw),
+            _ => self.result,
+        };
+        let history = self.game.as_ref().expect("it has begun");
+        let plies = self
+            .parsed::<usize>("OpeningPlies")?
+            .unwrap_or(0)
+            .min(self.names.len());
+        let mut turns: Vec<TurnRecord> = history
+            .positions()
+            .zip(&self.names)
+            .zip(&self.times)
+            .skip(plies)
+            .map(|((position, name), &time)| TurnRecord {
+                side: position.side_to_move().into(),
+                reply: Some(name.clone()),
+                time,
+                work: None,
+                waited: None,
+            })
+            .collect();
+        if let Some(time) = self.seconds("LastTurnTime")? {
+            turns.push(TurnRecord {
+                side: history.position().side_to_move().into(),
+                reply: self.header("LastReply").map(Into::into),
+                time,
+                work: None,
+                waited: None,
+            });
+        }
+        let termination = match self.headers.get("Termination") {
+            Some((_, word)) => {
+                serde_json::from_value(word.as_str().into()).unwrap_or(Termination::Abandoned)
+            }
+            None => Termination::Abandoned,
+        };
+        let usual = TimeLimits::default();
+        let player = |side: &str| PlayerRecord {
+            name: self.header(side).unwrap_or("?").into(),
+            command: self
+                .header(&format!("{side}Command"))
+                .unwrap_or_default()
+                .into(),
+            log: String::new(),
+        };
+        Ok(GameRecord {
+            version: VERSION,
+            game: Checkers::NAME.into(),
+            rules: history.rules().name.into(),
+            number: self
+                .header("Round")
+                .and_then(|round| round.parse().ok())
+                .unwrap_or(before as u64 + 1),
+            seed: self.parsed("Seed")?.unwrap_or(0),
+            black: player("Black"),
+            white: player("White"),
+            limits: TimeLimits {
+                first_turn: self.seconds("FirstTurnLimit")?.unwrap_or(usual.first_turn),
+                turn: self.seconds("TurnLimit")?.unwrap_or(usual.turn),
+            },
+            profile: self
+                .header("Profile")
+                .unwrap_or(profile::STRICT.name)
+                .into(),
+            clock: self
+                .header("Clock")
+                .and_then(|clock| serde_json::from_value(clock.into()).ok())
+                .unwrap_or_default(),
+            suspect: false,
+            replayed: false,
+            max_turns: self.parsed("MaxTurns")?,
+            start: self.start.clone(),
+            opening: self.names[..plies].to_vec(),
+            turns,
+            result,
+            termination,
+            reason: self
+                .header("Reason")
+                .unwrap_or("the game was read from PDN, which does not say how it ended")
+                .into(),
+        })
+    }
+}
+
+/// Times are whole microseconds.
+fn rounded(time: Duration) -> Duration {
+    Duration::from_micros(((time.as_nanos() + 500) / 1000) as u64)
+}
+
+/// The legal move that a word such as `11-15`, `15x24` or `15x24x31` means.
+///
+/// A jump may be written by its first and last squares, if no other jump has the same.
+fn find_move(position: &Checkers, word: &str) -> Result<CheckersMove, String> {
+    let path = squares(word.trim_end_matches(['!', '?', '*', '+', '#']))
+        .ok_or_else(|| format!("`{word}` is no move; expected, for example, 11-15 or 15x24"))?;
+    let moves = position.legal_moves();
+    if let Some(&exact) = moves
+        .iter()
+        .find(|mv| mv.squares().eq(path.iter().copied()))
+    {
+        return Ok(exact);
+    }
+    let ends = |mv: &&CheckersMove| {
+        path.len() == 2
+            && mv.squares().next() == Some(path[0])
+            && mv.squares().last() == Some(path[1])
+    };
+    let same: Vec<&CheckersMove> = moves.iter().filter(ends).collect();
+    match same.as_slice() {
+        [only] => Ok(**only),
+        [] => {
+            let side = match position.side_to_move() {
+                Side::Black => "black",
+                Side::White => "white",
+            };
+            Err(format!("`{word}` is no legal move of {side} here"))
+        }
+        _ => Err(format!(
+            "`{word}` may be several jumps; expected every square, such as 15x24x31"
+        )),
+    }
+}
+
+fn squares(word: &str) -> Option<Vec<Square>> {
+    let numbers = word.split(['-', 'x', ':']);
+    let squares: Option<Vec<Square>> = numbers
+        .map(|number| square_of_pdn(number.parse().ok()?))
+        .collect();
+    squares.filter(|squares| squares.len() >= 2)
+}

@@ -1,0 +1,177 @@
+//! PDN written here reads back as the same games, and PDN from elsewhere is read or refused with its place.
+
+use super::{read_pdn, write_pdn};
+use crate::judge::{Termination, TimeLimits};
+use crate::openings::{Opening, random};
+use crate::record::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::games::checkers::{Checkers, rules};
+use crownhead::history::History;
+use crownhead::notation::Notation;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use std::time::Duration;
+
+/// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
+/// lost by a bad reply.
+fn game(number: u64) -> GameRecord {
+    let mut chance = Pcg64::seed_from_u64(number);
+    let book = if number.is_multiple_of(2) {
+        rules::CONTEST
+    } else {
+        rules::CLASSROOM
+    };
+    let mut opening = random::<Checkers>(&book, 4, number).unwrap();
+    if number.is_multiple_of(3) {
+        let start = opening.history::<Checkers>(&book).unwrap();
+        opening = Opening {
+            start: Some(StartRecord::of(start.position())),
+            moves: Vec::new(),
+        };
+    }
+    let mut history: History<Checkers> = opening.history(&book).unwrap();
+    let mut turns = Vec::new();
+    let mut turn = |side: Side, reply: Option<String>| {
+        turns.push(TurnRecord {
+            side: side.into(),
+            reply,
+            time: Duration::from_micros(chance.random_range(1..2_000_000)),
+            work: None,
+            waited: None,
+        });
+    };
+    let mut choice = Pcg64::seed_from_u64(number + 1000);
+    for _ in 0..120 {
+        if history.result().is_some() {
+            break;
+        }
+        let position = *history.position();
+        let mv = *position.legal_moves().choose(&mut choice).unwrap();
+        turn(position.side_to_move(), Some(position.move_name(mv)));
+        history.play(mv).unwrap();
+    }
+    let (mut result, mut termination) = (Some(RecordedResult::Draw), Termination::TurnLimit);
+    if number.is_multiple_of(4) {
+        let mover = history.position().side_to_move();
+        let said = number.is_multiple_of(8).then(|| "say \"what\"".to_string());
+        turn(mover, said);
+        result = (!number.is_multiple_of(12)).then_some(RecordedResult::White);
+        termination = Termination::IllegalReply;
+    }
+    let player = |name: &str| PlayerRecord {
+        name: format!("{name} \\ \"{number}\""),
+        command: format!("./{name} --depth {number}"),
+        log: String::new(),
+    };
+    GameRecord {
+        version: VERSION,
+        game: "checkers".into(),
+        rules: book.name.into(),
+        number,
+        seed: 7,
+        black: player("anna"),
+        white: player("bert"),
+        limits: TimeLimits::default(),
+        profile: "strict".into(),
+        clock: crate::judge::Clock::Wall,
+        suspect: false,
+        replayed: false,
+        max_turns: Some(120),
+        start: opening.start,
+        opening: opening.moves,
+        turns,
+        result,
+        termination,
+        reason: "as \"told\"".into(),
+    }
+}
+
+#[test]
+fn what_is_written_reads_back_as_the_same_games() {
+    let games: Vec<GameRecord> = (1..=60).map(game).collect();
+    let text: Vec<String> = games.iter().map(|game| write_pdn(game).unwrap()).collect();
+    assert_eq!(read_pdn(&text.join("\n")).unwrap(), games);
+    assert!(
+        text.iter()
+            .flat_map(|text| text.lines())
+            .all(|line| line.starts_with('[') || line.len() <= 100)
+    );
+}
+
+/// A sparring game as another program writes it, with what else PDN allows.
+const FOREIGN: &str = "\
+[Event \"Sparring\"]
+[Black \"One\"]
+[White \"Other\"]
+[Result \"1/2-1/2\"]
+1. 11-15 22-18! 2. 15x22 25x18 {even} (2. ... 26x17 3. 8-11) 3. 8-11 29-25 ; to the end
+$6 4.4-8 24-20 1/2-1/2
+
+[Event \"An ending\"]
+[FEN \"B:W18,26:BK15\"]
+1. 15x31 *
+";
+
+#[test]
+fn games_of_other_programs_are_read() {
+    let games = read_pdn(FOREIGN).unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(
+        (games[0].black.name.as_str(), games[0].turns.len()),
+        ("One", 8)
+    );
+    assert_eq!(games[0].result, Some(RecordedResult::Draw));
+    assert_eq!(games[0].turns[0].reply.as_deref(), Some("C3D4"));
+    assert!(games[0].history::<Checkers>().is_ok());
+    assert_eq!(games[1].result, None);
+    // 15 over 18 to 22, then over 26 to 31.
+    assert_eq!(games[1].turns[0].reply.as_deref().map(str::len), Some(6));
+    assert_eq!(read_pdn("").unwrap(), []);
+}
+
+#[test]
+fn what_is_wrong_is_named_with_line_and_column() {
+    let cases = [
+        (
+            "[Event \"x\"]\n1. 11-15 22-19\n",
+            2,
+            10,
+            "`22-19` is no legal move of white here",
+        ),
+        (
+            "[Event \"x\"]\n\n1. 11-15 e4 *",
+            3,
+            10,
+            "`e4` is no move; expected",
+        ),
+        ("[Event \"x]\n", 1, 8, "does not end"),
+        ("[Event x]\n", 1, 8, "expected a header"),
+        ("1. 11-15 {never", 1, 10, "comment does not end"),
+        ("1. 11-15 (never", 1, 10, "variation does not end"),
+        ("1. 11-15 )", 1, 10, "closes nothing"),
+        ("[FEN \"B:W99:B1\"]\n1. 1-5", 1, 1, "\"99\" is no square"),
+        (
+            "[Rules \"coffee\"]\n1. 11-15 *",
+            1,
+            1,
+            "expected contest or classroom",
+        ),
+        (
+            "[FEN \"B:W10,18,11,19:BK7\"]\n1. 7x7 *",
+            2,
+            4,
+            "may be several jumps",
+        ),
+    ];
+    for (text, line, column, reason) in cases {
+        let error = read_pdn(text).unwrap_err();
+        assert_eq!(
+            (error.line, error.column),
+            (line, column),
+            "{text:?}: {error}"
+        );
+        assert!(error.reason.contains(reason), "{text:?}: {error}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Writing games.
+
+use super::super::{GameRecord, RebuildError, RecordedResult};
+use crownhead::board::Side;
+use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A record cannot be written as PDN.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PdnWriteError {
+    /// It cannot be replayed.
+    #[error(transparent)]
+    Rebuild(#[from] RebuildError),
+    /// It begins nowhere.
+    #[error("the game begins in a position that cannot be")]
+    Start,
+}
+
+/// The longest line of moves.
+const WIDTH: usize = 100;
+
+/// One game, an empty line at its end.
+///
+/// # Errors
+/// When the record is no game of checkers that can be replayed.
+pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
+    let history = game.history::<Checkers>()?;
+    let result = match game.result {
+        Some(RecordedResult::White) => "1-0",
+        Some(RecordedResult::Black) => "0-1",
+        Some(RecordedResult::Draw) => "1/2-1/2",
+        None => "*",
+    };
+    let mut text = String::new();
+    let mut header = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        writeln!(text, "[{name} \"{value}\"]").expect("writing to a string");
+    };
+    header("Event", "Crownhead");
+    header("Round", &game.number.to_string());
+    for (side, name) in [(Side::Black, "Black"), (Side::White, "White")] {
+        header(name, &game.player(side).name);
+        header(&format!("{name}Command"), &game.player(side).command);
+    }
+    header("Result", result);
+    if let Some(winner) = game.result {
+        let winner = match winner {
+            RecordedResult::Black => "Black",
+            RecordedResult::White => "White",
+            RecordedResult::Draw => "Nobody",
+        };
+        header("Winner", winner);
+    }
+    header("GameType", "21");
+    header("Rules", &game.rules);
+    if let Some(start) = &game.start {
+        let position: Checkers = start.position().map_err(|_| PdnWriteError::Start)?;
+        header("SetUp", "1");
+        header("FEN", &position.to_fen());
+    }
+    header("OpeningPlies", &game.opening.len().to_string());
+    header("Termination", &json_word(&game.termination));
+    header("Reason", &game.reason);
+    header("Seed", &game.seed.to_string());
+    header("FirstTurnLimit", &seconds(game.limits.first_turn));
+    header("TurnLimit", &seconds(game.limits.turn));
+    header("Profile", &game.profile);
+    header("Clock", &json_word(&game.clock));
+    if let Some(turns) = game.max_turns {
+        header("MaxTurns", &turns.to_string());
+    }
+    // The reply that lost the game is no move.
+    let moves: Vec<CheckersMove> = history.moves().collect();
+    let answered = moves.len() - game.opening.len();
+    if let Some(last) = game.turns.get(answered) {
+        header("LastTurnTime", &seconds(last.time));
+        if let Some(reply) = &last.reply {
+            header("LastReply", reply);
+        }
+    }
+    text.push('\n');
+
+    let mut words = Vec::new();
+    for (ply, &mv) in moves.iter().enumerate() {
+        if ply.is_multiple_of(2) {
+            words.push(format!("{}.", ply / 2 + 1));
+        }
+        words.push(move_word(mv));
+        if let Some(asked) = ply.checked_sub(game.opening.len()) {
+            words.push(format!("{{[%emt {}]}}", seconds(game.turns[asked].time)));
+        }
+    }
+    words.push(result.into());
+    let mut width = 0;
+    for word in words {
+        if width > 0 && width + 1 + word.len() > WIDTH {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        width += word.len();
+        text.push_str(&word);
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+/// `11-15`, or `15x24x31`: every square the piece visits, so that no two jumps are written alike.
+fn move_word(mv: CheckersMove) -> String {
+    let squares: Vec<String> = mv
+        .squares()
+        .map(|square| {
+            pdn_of_square(square)
+                .expect("pieces stand on playing squares")
+                .to_string()
+        })
+        .collect();
+    squares.join(if mv.is_jump() { "x" } else { "-" })
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{}.{:06}", time.as_secs(), time.subsec_micros())
+}
+
+/// A value's name as records have it.
+fn json_word(value: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).expect("plain data");
+    value.as_str().unwrap_or_default().into()
+}

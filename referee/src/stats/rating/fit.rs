@@ -1,0 +1,308 @@
+//! Fitting the model: Newton's method on the penalised likelihood, then the sandwich.
+//!
+//! In the logarithms of the strengths and of `ν` the model is log-linear, so the likelihood is concave and
+//! Newton's method with halved steps finds its only maximum.
+
+use super::matrix::Matrix;
+use super::{Anchor, PairResult, Ratings, Results};
+
+/// What is believed before the first game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prior {
+    /// The standard deviation of ratings.
+    pub deviation: f64,
+    /// The standard deviation of the logarithm of the inclination to draw.
+    pub draws_deviation: f64,
+    /// How much spread of a pairing's results, in squared points, is believed in before it is seen: the one
+    /// pair of the largest variance, won or lost whole, is 1. Without it a few equal results would look like
+    /// certainty. See [`score_interval`](crate::stats::score_interval), which does the same.
+    pub spread: f64,
+}
+
+impl Prior {
+    /// The prior of ladders: ratings within a few thousand, anything from no draws to nothing but draws.
+    pub const WEAK: Prior = Prior {
+        deviation: 1500.0,
+        draws_deviation: 4.0,
+        spread: 1.0,
+    };
+
+    /// As good as none: for results in which everybody has won and lost.
+    pub const NONE: Prior = Prior {
+        deviation: 1e7,
+        draws_deviation: 1e5,
+        spread: 0.0,
+    };
+}
+
+/// Elo for each unit of the logarithm of strength.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The normal quantile of a two-sided 95 % interval.
+const Z: f64 = 1.959_963_985;
+
+/// The ratings of `bots` bots from these results.
+///
+/// With an anchor, its rating is exact by definition and the others' margins are against it; without one the
+/// mean is 0.
+pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>) -> Ratings {
+    let model = Model {
+        bots,
+        results,
+        strength_precision: (ELO / prior.deviation).powi(2),
+        draws_precision: prior.draws_deviation.powi(-2),
+    };
+    let at = model.maximum();
+    let covariance = model.covariance(&at, prior.spread);
+    rate(bots, &at, &covariance, anchor)
+}
+
+struct Model<'a> {
+    bots: usize,
+    results: &'a Results,
+    strength_precision: f64,
+    draws_precision: f64,
+}
+
+/// What the model expects of one game between two bots.
+struct Expected {
+    /// Points, in games.
+    points: f64,
+    draw: f64,
+    /// The covariance of a game's points and its being drawn: points, both, draw.
+    variance: [f64; 3],
+    /// The logarithms of the chances of a win, a draw and a loss.
+    logarithms: [f64; 3],
+}
+
+/// Parameters are the logarithms of the strengths, then that of the inclination to draw.
+impl Model<'_> {
+    fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
+        let half = (at[first] - at[second]) / 2.0;
+        let worth = [half, at[self.bots], -half];
+        let largest = worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = worth.iter().map(|worth| (worth - largest).exp()).sum();
+        let logarithms = worth.map(|worth| worth - largest - sum.ln());
+        let [win, draw, loss] = logarithms.map(f64::exp);
+        Expected {
+            points: win + draw / 2.0,
+            draw,
+            // Exact for chances near 0 and 1 too: nothing is taken from 1.
+            variance: [
+                win * loss + draw * (win + loss) / 4.0,
+                draw * (loss - win) / 2.0,
+                draw * (win + loss),
+            ],
+            logarithms,
+        }
+    }
+
+    /// Each pairing with its results.
+    fn pairings(
+        &self,
+    ) -> impl Iterator<Item = ((usize, usize), impl Iterator<Item = (PairResult, f64)>)> {
+        self.results.counts.iter().map(|(&pairing, results)| {
+            let results = results
+                .iter()
+                .map(|(&result, &count)| (result, count as f64));
+            (pairing, results)
+        })
+    }
+
+    fn precision(&self, parameter: usize) -> f64 {
+        if parameter < self.bots {
+            self.strength_precision
+        } else {
+            self.draws_precision
+        }
+    }
+
+    fn log_likelihood(&self, at: &[f64]) -> f64 {
+        let prior: f64 = (0..at.len())
+            .map(|parameter| self.precision(parameter) * at[parameter].powi(2) / 2.0)
+            .sum();
+        let games: f64 = self
+            .pairings()
+            .map(|(pairing, results)| {
+                let [win, draw, loss] = self.expected(at, pairing).logarithms;
+                let of = |(result, count): (PairResult, f64)| {
+                    count
+                        * (f64::from(result.wins) * win
+                            + f64::from(result.draws) * draw
+                            + f64::from(result.losses) * loss)
+                };
+                results.map(of).sum::<f64>()
+            })
+            .sum();
+        games - prior
+    }
+
+    /// The first derivatives, and the second ones negated.
+    fn derivatives(&self, at: &[f64]) -> (Vec<f64>, Matrix) {
+        let mut slope: Vec<f64> = (0..at.len())
+            .map(|parameter| -self.precision(parameter) * at[parameter])
+            .collect();
+        let mut information = Matrix::zero(at.len());
+        for parameter in 0..at.len() {
+            information.add(parameter, parameter, self.precision(parameter));
+        }
+        for (pairing, results) in self.pairings() {
+            let expected = self.expected(at, pairing);
+            let mut games = 0.0;
+            for (result, count) in results {
+                let [points, draws] = surprise(result, &expected);
+                slope[pairing.0] += count * points;
+                slope[pairing.1] -= count * points;
+                slope[self.bots] += count * draws;
+                games += count * result.games();
+            }
+            self.add_information(&mut information, pairing, &expected, games);
+        }
+        (slope, information)
+    }
+
+    /// Adds what so many games between two bots tell, by the model.
+    fn add_information(
+        &self,
+        to: &mut Matrix,
+        pairing: (usize, usize),
+        expected: &Expected,
+        games: f64,
+    ) {
+        let [points, both, draw] = expected.variance.map(|variance| variance * games);
+        let (first, second) = pairing;
+        to.add_outer(points, &[(first, 1.0), (second, -1.0)]);
+        for (row, sign) in [(first, 1.0), (second, -1.0)] {
+            to.add(row, self.bots, sign * both);
+            to.add(self.bots, row, sign * both);
+        }
+        to.add(self.bots, self.bots, draw);
+    }
+
+    fn maximum(&self) -> Vec<f64> {
+        const ROUNDS: usize = 200;
+        let mut at = vec![0.0; self.bots + 1];
+        let mut likelihood = self.log_likelihood(&at);
+        for _ in 0..ROUNDS {
+            let (slope, information) = self.derivatives(&at);
+            let step = information.factor().solve(&slope);
+            let gain: f64 = slope.iter().zip(&step).map(|(a, b)| a * b).sum();
+            if gain < 1e-16 {
+                break;
+            }
+            let mut length = 1.0;
+            let moved = loop {
+                let moved: Vec<f64> = at.iter().zip(&step).map(|(a, b)| a + length * b).collect();
+                let there = self.log_likelihood(&moved);
+                if there >= likelihood || length < 1e-6 {
+                    likelihood = there;
+                    break moved;
+                }
+                length /= 2.0;
+            };
+            at = moved;
+        }
+        at
+    }
+
+    /// The sandwich covariance, clustered by pair.
+    ///
+    /// The filling of a pairing is a mean of what its pairs show and what the model expects of independent
+    /// games, the former with weight `E / (E + spread)`, where `E` are the squared points that the model
+    /// expects: as if pairs of the squared points `spread` had been seen before. With many undecided pairs
+    /// nothing of the model remains; where all results are alike, the model speaks.
+    fn covariance(&self, at: &[f64], spread: f64) -> Matrix {
+        let (_, information) = self.derivatives(at);
+        let mut filling = Matrix::zero(at.len());
+        if spread > 0.0 {
+            for parameter in 0..at.len() {
+                filling.add(parameter, parameter, self.precision(parameter));
+            }
+        }
+        for (pairing, results) in self.pairings() {
+            let expected = self.expected(at, pairing);
+            let results: Vec<(PairResult, f64)> = results.collect();
+            let games: f64 = results
+                .iter()
+                .map(|(result, count)| result.games() * count)
+                .sum();
+            let squares = games * expected.variance[0];
+            let shown = if spread > 0.0 {
+                squares / (squares + spread)
+            } else {
+                1.0
+            };
+            for (result, count) in results {
+                let [points, draws] = surprise(result, &expected);
+                let score = [
+                    (pairing.0, points),
+                    (pairing.1, -points),
+                    (self.bots, draws),
+                ];
+                filling.add_outer(shown * count, &score);
+            }
+            self.add_information(&mut filling, pairing, &expected, (1.0 - shown) * games);
+        }
+        information.factor().sandwich(&filling)
+    }
+}
+
+/// By how much a pair's points and draws exceed what was expected.
+fn surprise(result: PairResult, expected: &Expected) -> [f64; 2] {
+    let games = result.games();
+    [
+        f64::from(result.half_points()) / 2.0 - games * expected.points,
+        f64::from(result.draws) - games * expected.draw,
+    ]
+}
+
+/// Turns logarithms of strengths into ratings against the anchor or the mean.
+fn rate(bots: usize, at: &[f64], covariance: &Matrix, anchor: Option<Anchor>) -> Ratings {
+    // Ratings are against what has these weights.
+    let weights: Vec<f64> = match anchor {
+        Some(anchor) => (0..bots)
+            .map(|bot| f64::from(u8::from(bot == anchor.bot)))
+            .collect(),
+        None => vec![1.0 / bots as f64; bots],
+    };
+    let base: f64 = weights
+        .iter()
+        .zip(at)
+        .map(|(weight, strength)| weight * strength)
+        .sum();
+    let level = anchor.map_or(0.0, |anchor| anchor.rating);
+    let ratings = (0..bots)
+        .map(|bot| level + ELO * (at[bot] - base))
+        .collect();
+
+    // The covariance of each strength with the base, and the base's own.
+    let with_base: Vec<f64> = (0..bots)
+        .map(|bot| {
+            (0..bots)
+                .map(|other| weights[other] * covariance.at(bot, other))
+                .sum()
+        })
+        .collect();
+    let of_base: f64 = weights.iter().zip(&with_base).map(|(a, b)| a * b).sum();
+    let margins = (0..bots)
+        .map(|bot| {
+            let variance = covariance.at(bot, bot) - 2.0 * with_base[bot] + of_base;
+            Z * ELO * variance.max(0.0).sqrt()
+        })
+        .collect();
+    let mut deviations = vec![0.0; bots * bots];
+    for first in 0..bots {
+        for second in 0..bots {
+            let variance = covariance.at(first, first) + covariance.at(second, second)
+                - 2.0 * covariance.at(first, second);
+            deviations[first * bots + second] = ELO * variance.max(0.0).sqrt();
+        }
+    }
+    let inclination = at[bots].exp();
+    Ratings {
+        ratings,
+        margins,
+        draws_between_equals: inclination / (2.0 + inclination),
+        deviations,
+    }
+}

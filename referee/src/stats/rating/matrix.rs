@@ -1,0 +1,132 @@
+//! As much linear algebra as a fit needs: symmetric matrices, solved by Cholesky's factorisation.
+
+/// A square matrix, row by row.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Matrix {
+    size: usize,
+    cells: Vec<f64>,
+}
+
+impl Matrix {
+    pub(super) fn zero(size: usize) -> Matrix {
+        Matrix {
+            size,
+            cells: vec![0.0; size * size],
+        }
+    }
+
+    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.size + column]
+    }
+
+    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.cells[row * self.size + column] += value;
+    }
+
+    /// Adds `weight · v vᵀ`, where `v` has these cells and is zero elsewhere.
+    pub(super) fn add_outer(&mut self, weight: f64, v: &[(usize, f64)]) {
+        for &(row, a) in v {
+            for &(column, b) in v {
+                self.add(row, column, weight * a * b);
+            }
+        }
+    }
+
+    /// Cholesky's factor `L` of a positive definite matrix, `L Lᵀ = self`.
+    pub(super) fn factor(&self) -> Factor {
+        let n = self.size;
+        let mut lower = Matrix::zero(n);
+        for row in 0..n {
+            for column in 0..=row {
+                let done: f64 = (0..column)
+                    .map(|k| lower.at(row, k) * lower.at(column, k))
+                    .sum();
+                let rest = self.at(row, column) - done;
+                let value = if row == column {
+                    debug_assert!(rest > 0.0, "not positive definite");
+                    rest.sqrt()
+                } else {
+                    rest / lower.at(column, column)
+                };
+                lower.add(row, column, value);
+            }
+        }
+        Factor(lower)
+    }
+}
+
+/// A factored matrix.
+pub(super) struct Factor(Matrix);
+
+impl Factor {
+    /// `x` with `A x = b`.
+    pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let (lower, n) = (&self.0, b.len());
+        let mut x = b.to_vec();
+        for row in 0..n {
+            for column in 0..row {
+                x[row] -= lower.at(row, column) * x[column];
+            }
+            x[row] /= lower.at(row, row);
+        }
+        for row in (0..n).rev() {
+            for below in row + 1..n {
+                x[row] -= lower.at(below, row) * x[below];
+            }
+            x[row] /= lower.at(row, row);
+        }
+        x
+    }
+
+    /// `A⁻¹ B A⁻¹` for a symmetric `B`.
+    pub(super) fn sandwich(&self, filling: &Matrix) -> Matrix {
+        let n = filling.size;
+        let columns = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+            (0..n)
+                .map(|column| self.solve(&(0..n).map(|row| of(row, column)).collect::<Vec<_>>()))
+                .collect()
+        };
+        // A⁻¹ B, then A⁻¹ (A⁻¹ B)ᵀ.
+        let half = columns(&|row, column| filling.at(row, column));
+        let whole = columns(&|row, column| half[row][column]);
+        let mut product = Matrix::zero(n);
+        for (column, cells) in whole.iter().enumerate() {
+            for (row, &cell) in cells.iter().enumerate() {
+                product.add(row, column, cell);
+            }
+        }
+        product
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Matrix;
+
+    #[test]
+    fn a_solution_solves_and_a_sandwich_is_the_product() {
+        let mut a = Matrix::zero(3);
+        for (row, cells) in [[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]]
+            .iter()
+            .enumerate()
+        {
+            for (column, &cell) in cells.iter().enumerate() {
+                a.add(row, column, cell);
+            }
+        }
+        let factor = a.factor();
+        let x = factor.solve(&[1.0, 2.0, 3.0]);
+        for (row, b) in [1.0, 2.0, 3.0].into_iter().enumerate() {
+            let sum: f64 = (0..3).map(|column| a.at(row, column) * x[column]).sum();
+            assert!((sum - b).abs() < 1e-12);
+        }
+        // A⁻¹ A A⁻¹ = A⁻¹.
+        let inverse = factor.sandwich(&a);
+        for row in 0..3 {
+            for column in 0..3 {
+                let cell: f64 = (0..3).map(|k| a.at(row, k) * inverse.at(k, column)).sum();
+                assert!((cell - f64::from(u8::from(row == column))).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Ratings against an independent fit, against simulated truth, and where others break.
+
+use super::*;
+use crate::openings::seed_for;
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+const TABLE: &str = include_str!("../../../tests/data/ratings.csv");
+
+fn stored_pairs() -> Vec<[u8; 4]> {
+    let rows = TABLE.lines().skip(1);
+    rows.map(|row| {
+        let cells: Vec<u8> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+        cells.try_into().unwrap()
+    })
+    .collect()
+}
+
+fn results(pairs: &[[u8; 4]]) -> Results {
+    let mut results = Results::default();
+    for &[first, second, one, two] in pairs {
+        let result = PairResult::from_half_points([one, two]);
+        results.add(first.into(), second.into(), result);
+    }
+    results
+}
+
+fn anchored(bot: usize, rating: f64) -> Option<Anchor> {
+    Some(Anchor { bot, rating })
+}
+
+fn wins(count: u64) -> Results {
+    let mut results = Results::default();
+    for _ in 0..count {
+        results.add(0, 1, PairResult::from_half_points([2, 2]));
+    }
+    results
+}
+
+/// The figures are those that `tests/data/ratings.py` prints (statsmodels 0.15.0).
+#[test]
+fn ratings_and_deviations_are_those_of_an_independent_fit() {
+    let ratings = fit(5, &results(&stored_pairs()), &Prior::NONE, anchored(0, 0.0));
+    let expected = [26.141522, 119.099855, 243.067232, 376.50309];
+    let deviations = [36.386228, 36.960643, 37.743985, 38.193808];
+    for (bot, (rating, deviation)) in (1..).zip(expected.into_iter().zip(deviations)) {
+        assert!((ratings.ratings[bot] - rating).abs() < 1e-4, "{ratings:?}");
+        assert!(
+            (ratings.margins[bot] - 1.959_964 * deviation).abs() < 1e-3,
+            "{ratings:?}"
+        );
+        assert!((ratings.deviation(0, bot) - deviation).abs() < 1e-4);
+    }
+    assert!((ratings.deviation(3, 4) - 32.400672).abs() < 1e-4);
+    assert!((ratings.draws_between_equals - 0.279192576).abs() < 1e-7);
+}
+
+#[test]
+fn the_weak_prior_hardly_moves_what_a_hundred_games_say() {
+    let results = results(&stored_pairs());
+    let bare = fit(5, &results, &Prior::NONE, anchored(0, 0.0));
+    let weak = fit(5, &results, &Prior::WEAK, anchored(0, 0.0));
+    for bot in 1..5 {
+        assert!((weak.ratings[bot] - bare.ratings[bot]).abs() < 1.0);
+        assert!((weak.margins[bot] / bare.margins[bot] - 1.0).abs() < 0.03);
+    }
+}
+
+#[test]
+fn the_order_of_the_games_and_of_the_two_names_cannot_matter() {
+    let mut pairs = stored_pairs();
+    let in_order = fit(5, &results(&pairs), &Prior::WEAK, None);
+    pairs.shuffle(&mut Pcg64::seed_from_u64(seed_for(1, &[])));
+    for pair in pairs.iter_mut().step_by(2) {
+        let [first, second, one, two] = *pair;
+        *pair = [second, first, 2 - two, 2 - one];
+    }
+    assert_eq!(fit(5, &results(&pairs), &Prior::WEAK, None), in_order);
+}
+
+#[test]
+fn without_an_anchor_the_mean_is_zero_and_with_one_only_the_level_changes() {
+    let results = results(&stored_pairs());
+    let free = fit(5, &results, &Prior::WEAK, None);
+    assert!(free.ratings.iter().sum::<f64>().abs() < 1e-9);
+    let held = fit(5, &results, &Prior::WEAK, anchored(2, 1500.0));
+    assert_eq!((held.ratings[2], held.margins[2]), (1500.0, 0.0));
+    for (a, b) in [(0, 4), (1, 3)] {
+        let difference = |ratings: &Ratings| ratings.ratings[a] - ratings.ratings[b];
+        assert!((difference(&free) - difference(&held)).abs() < 1e-9);
+        assert!((free.superiority(a, b) - held.superiority(a, b)).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn winning_everything_gives_a_finite_rating_with_a_wide_interval_that_more_games_raise() {
+    let mut last = 0.0;
+    for pairs in [1, 10, 1000, 1_000_000] {
+        let ratings = fit(2, &wins(pairs), &Prior::WEAK, anchored(1, 0.0));
+        let (rating, margin) = (ratings.ratings[0], ratings.margins[0]);
+        assert!(rating.is_finite() && rating > last, "{pairs}: {ratings:?}");
+        assert!(
+            margin.is_finite() && margin > 0.4 * rating,
+            "{pairs}: {ratings:?}"
+        );
+        last = rating;
+    }
+    // Of 2000 games not one was lost: 95 % sure to win 998.5 in 1000, which is 1130.
+    let ratings = fit(2, &wins(1000), &Prior::WEAK, anchored(1, 0.0));
+    assert!(
+        ratings.ratings[0] - ratings.margins[0] < 1130.0,
+        "{ratings:?}"
+    );
+    assert!(ratings.superiority(0, 1) > 0.95, "{ratings:?}");
+}
+
+#[test]
+fn nothing_but_draws_and_bots_that_never_met_have_finite_ratings() {
+    let mut results = Results::default();
+    for _ in 0..100 {
+        results.add(0, 1, PairResult::from_half_points([1, 1]));
+    }
+    let ratings = fit(4, &results, &Prior::WEAK, None);
+    assert!(
+        ratings.ratings.iter().all(|rating| rating.abs() < 1e-6),
+        "{ratings:?}"
+    );
+    assert!(ratings.margins.iter().all(|margin| margin.is_finite()));
+    assert!(
+        ratings.margins[3] > 1000.0,
+        "nothing is known of bot 3: {ratings:?}"
+    );
+    assert!(ratings.margins[0] < ratings.margins[3]);
+    assert!(ratings.draws_between_equals > 0.9);
+    assert!(
+        fit(0, &Results::default(), &Prior::WEAK, None)
+            .ratings
+            .is_empty()
+    );
+}
+
+#[test]
+fn pairs_that_always_split_are_known_better_than_pairs_won_or_lost_whole() {
+    let (mut split, mut whole) = (Results::default(), Results::default());
+    for number in 0..100 {
+        split.add(0, 1, PairResult::from_half_points([2, 0]));
+        whole.add(0, 1, PairResult::from_half_points([2 * (number % 2); 2]));
+    }
+    let margin = |results| fit(2, results, &Prior::WEAK, anchored(1, 0.0)).margins[0];
+    assert!(margin(&split) < 0.3 * margin(&whole));
+}
+
+/// Plays pairs whose two games depend on a shared opening.
+fn play(strengths: &[f64], pairs: usize, chance: &mut impl Rng) -> Results {
+    let mut results = Results::default();
+    for first in 0..strengths.len() {
+        for second in first + 1..strengths.len() {
+            for _ in 0..pairs {
+                let bias = if chance.random_bool(0.5) { 0.8 } else { -0.8 };
+                let games = [bias, -bias].map(|bias| {
+                    let half = (strengths[first] - strengths[second] + bias) / 2.0;
+                    let worth = [(-half).exp(), 0.7, half.exp()];
+                    let luck = chance.random::<f64>() * worth.iter().sum::<f64>();
+                    u8::from(luck > worth[0]) + u8::from(luck > worth[0] + worth[1])
+                });
+                results.add(first, second, PairResult::from_half_points(games));
+            }
+        }
+    }
+    results
+}
+
+#[test]
+fn the_intervals_hold_the_truth_about_95_times_in_100() {
+    let mut chance = Pcg64::seed_from_u64(1952);
+    // Evenly matched bots: the truth of the model with a bias that it does not know differs little there.
+    let strengths = [0.0; 4];
+    let runs = 600;
+    let mut held = 0;
+    for _ in 0..runs {
+        let ratings = fit(4, &play(&strengths, 30, &mut chance), &Prior::WEAK, None);
+        held += (0..4)
+            .filter(|&bot| ratings.ratings[bot].abs() <= ratings.margins[bot])
+            .count();
+    }
+    let share = held as f64 / (4 * runs) as f64;
+    assert!((0.93..0.975).contains(&share), "{share}");
+}
+
+#[test]
+fn the_likelihood_of_superiority_is_the_normal_one() {
+    assert!((normal(0.0) - 0.5).abs() < 1e-7);
+    assert!((normal(1.959_963_985) - 0.975).abs() < 1e-7);
+    assert!((normal(-1.0) - 0.158_655_254).abs() < 1e-7);
+    let results = results(&stored_pairs());
+    let ratings = fit(5, &results, &Prior::WEAK, None);
+    assert_eq!(ratings.ranking(), [4, 3, 2, 1, 0]);
+    assert!(ratings.superiority(4, 3) > 0.99);
+    assert!((ratings.superiority(4, 3) + ratings.superiority(3, 4) - 1.0).abs() < 1e-12);
+}

@@ -1,0 +1,225 @@
+//! The likelihood of pair results under a hypothesis about their mean: exact, by constrained maximisation.
+//!
+//! A pair of games scores `x` of 0, ¼, ½, ¾ or 1 with unknown chances `p`. A hypothesis fixes how good the
+//! first bot is and leaves the rest of `p` free; its likelihood is the largest that any such `p` gives to
+//! what was seen (the *generalised* likelihood of X. Li, J. Liu and Z. Ying 2014, "Generalized sequential
+//! probability ratio test for separate families of hypotheses", Sequential Analysis 33; for pairs of games:
+//! M. Van den Bergh 2019-2020, "A practical introduction to the GSPRT", "The generalized maximum likelihood
+//! ratio for the expectation value of a distribution" and "Normalized Elo").
+
+/// How many results a pair of games can have.
+pub const OUTCOMES: usize = 5;
+
+/// The share of the points that each result of a pair is worth.
+pub const SHARES: [f64; OUTCOMES] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// Chances of the results of a pair.
+pub type Chances = [f64; OUTCOMES];
+
+/// The chances that make `seen` likeliest among those whose mean is `mean`.
+///
+/// `seen` are chances without a zero, `mean` lies strictly between 0 and 1.
+///
+/// With a Lagrange multiplier θ for the mean, `p = seen / (1 + θ (x - mean))`, where θ is the only root of
+/// `Σ p (x - mean)` for which every chance is positive.
+pub fn with_mean(seen: &Chances, mean: f64) -> Chances {
+    tilt(seen, &SHARES.map(|share| share - mean)).expect("a mean between 0 and 1")
+}
+
+/// The chances that make `seen` likeliest among those whose mean lies `t` standard deviations above one half.
+///
+/// The deviation depends on the chances too, so the constraint is no longer linear. It is replaced by its
+/// tangent at the last answer until the answer stays: there the Lagrange conditions hold exactly. (The
+/// tangent is that of Van den Bergh, "Normalized Elo", section 4, derived anew: the gradient of
+/// `μ - ½ - tσ` along `p`, less its mean.) Beginning on the constraint, and going a shorter way whenever a
+/// step is hardly shorter than the last, makes this settle for lopsided tables and large `t` too.
+pub fn with_t_value(seen: &Chances, t: f64) -> Chances {
+    /// A dozen is usual; tables of next to a single result need the most.
+    const ROUNDS: usize = 400;
+    const SETTLED: f64 = 1e-11;
+    let begin = binomial_with_t_value(t);
+    let (mut chances, mut pace, mut last) = (begin, 1.0_f64, f64::INFINITY);
+    for _ in 0..ROUNDS {
+        let (mean, deviation) = moments(&chances);
+        let tangent = SHARES.map(|share| {
+            let distance = (share - mean) / deviation;
+            share - 0.5 - t * deviation / 2.0 * (1.0 + distance * distance)
+        });
+        // Where no chances lie on the tangent, the way back leads past the beginning.
+        let next = tilt(seen, &tangent).unwrap_or(begin);
+        let change = chances.iter().zip(&next).map(|(a, b)| (a - b).abs());
+        let change = change.fold(0.0, f64::max);
+        if change < SETTLED {
+            return next;
+        }
+        if change > 0.9 * last {
+            pace = (0.7 * pace).max(0.02);
+        }
+        last = change;
+        for (chance, next) in chances.iter_mut().zip(next) {
+            *chance += pace * (next - *chance);
+        }
+    }
+    chances
+}
+
+/// The chances of four tosses of a coin, bent so far that the t-value is right.
+fn binomial_with_t_value(t: f64) -> Chances {
+    // m - ½ = t √(m (1 - m) / 4), solved for m.
+    let mean = 0.5 + 0.5 * t / (4.0 + t * t).sqrt();
+    let fail = 1.0 - mean;
+    let ways = [1.0, 4.0, 6.0, 4.0, 1.0];
+    std::array::from_fn(|heads| {
+        ways[heads] * mean.powi(heads as i32) * fail.powi((OUTCOMES - 1 - heads) as i32)
+    })
+}
+
+/// The mean and the standard deviation of a pair's share of the points.
+pub fn moments(chances: &Chances) -> (f64, f64) {
+    let expected = |value: &dyn Fn(f64) -> f64| -> f64 {
+        SHARES.iter().zip(chances).map(|(&x, p)| p * value(x)).sum()
+    };
+    let mean = expected(&|x| x);
+    let variance = expected(&|x| (x - mean).powi(2));
+    (mean, variance.sqrt())
+}
+
+/// The chances `seen / (1 + θ slope)` with `Σ p slope = 0`; `None` when the slopes have but one sign.
+///
+/// The sum falls strictly in θ between the two poles where a chance becomes infinite, from +∞ to -∞ when the
+/// slopes have both signs. Newton's method is kept within a bracket that halving would close too.
+fn tilt(seen: &Chances, slope: &[f64; OUTCOMES]) -> Option<Chances> {
+    let steepest = slope.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let lowest = slope.iter().copied().fold(f64::INFINITY, f64::min);
+    if steepest <= 0.0 || lowest >= 0.0 {
+        return None;
+    }
+    let (mut low, mut high) = (-1.0 / steepest, -1.0 / lowest);
+    let mut theta = 0.0;
+    for _ in 0..200 {
+        let (mut value, mut fall) = (0.0, 0.0);
+        for (p, s) in seen.iter().zip(slope) {
+            let part = s / (1.0 + theta * s);
+            value += p * part;
+            fall += p * part * part;
+        }
+        if value > 0.0 {
+            low = theta;
+        } else {
+            high = theta;
+        }
+        let newton = theta + value / fall;
+        let next = if low < newton && newton < high {
+            newton
+        } else {
+            f64::midpoint(low, high)
+        };
+        let step = (next - theta).abs();
+        theta = next;
+        if step <= 1e-14 * (1.0 + theta.abs()) {
+            break;
+        }
+    }
+    let mut chances = [0.0; OUTCOMES];
+    for ((chance, p), s) in chances.iter_mut().zip(seen).zip(slope) {
+        *chance = p / (1.0 + theta * s);
+    }
+    Some(chances)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    fn normalised(weights: [f64; OUTCOMES]) -> Chances {
+        let sum: f64 = weights.iter().sum();
+        weights.map(|weight| weight / sum)
+    }
+
+    fn log_likelihood(seen: &Chances, chances: &Chances) -> f64 {
+        seen.iter().zip(chances).map(|(s, p)| s * p.ln()).sum()
+    }
+
+    /// Tables from even to nearly degenerate, with single results almost absent.
+    fn tables() -> impl Iterator<Item = Chances> {
+        let mut chance = Pcg64::seed_from_u64(1945);
+        let degenerate = (0..OUTCOMES).map(|only| {
+            let mut weights = [1e-5; OUTCOMES];
+            weights[only] = 1.0;
+            normalised(weights)
+        });
+        let random = (0..300).map(move |_| {
+            normalised([(); OUTCOMES].map(|()| 10_f64.powf(-5.0 * chance.random::<f64>())))
+        });
+        degenerate.chain(random)
+    }
+
+    #[test]
+    fn the_chances_have_the_mean_they_are_told() {
+        for seen in tables() {
+            for mean in [0.05, 0.45, 0.5, 0.5144, 0.9] {
+                let chances = with_mean(&seen, mean);
+                assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                assert!((moments(&chances).0 - mean).abs() < 1e-9, "{seen:?}");
+                assert!(chances.iter().all(|&chance| chance > 0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn the_chances_lie_as_many_deviations_above_one_half_as_they_are_told() {
+        for seen in tables() {
+            for t in [-3.0, -0.4, -0.04, 0.0, 0.0407, 0.2, 0.6, 1.6] {
+                let chances = with_t_value(&seen, t);
+                let (mean, deviation) = moments(&chances);
+                assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+                let off = mean - 0.5 - t * deviation;
+                assert!(off.abs() < 1e-6, "{seen:?} at {t}: off by {off}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_neighbour_that_meets_the_constraint_is_likelier() {
+        let mut chance = Pcg64::seed_from_u64(2014);
+        for seen in tables() {
+            for t in [0.0, 0.0407, 0.3] {
+                let best = with_t_value(&seen, t);
+                for _ in 0..20 {
+                    // A step aside, then back onto the constraint: moving weight between the ends changes
+                    // the t-value steadily, so halving finds the way.
+                    let size = 10_f64.powf(-1.0 - 3.0 * chance.random::<f64>());
+                    let aside = best.map(|p| p * (1.0 + size * (chance.random::<f64>() - 0.5)));
+                    let aside = normalised(aside);
+                    let (mut low, mut high) = (-aside[4], aside[0]);
+                    let moved = |by: f64| {
+                        let mut chances = aside;
+                        chances[0] -= by;
+                        chances[4] += by;
+                        chances
+                    };
+                    for _ in 0..100 {
+                        let middle = f64::midpoint(low, high);
+                        let (mean, deviation) = moments(&moved(middle));
+                        if mean - 0.5 < t * deviation {
+                            low = middle;
+                        } else {
+                            high = middle;
+                        }
+                    }
+                    let neighbour = moved(low);
+                    let (mean, deviation) = moments(&neighbour);
+                    if (mean - 0.5 - t * deviation).abs() > 1e-8 {
+                        continue;
+                    }
+                    assert!(
+                        log_likelihood(&seen, &neighbour) <= log_likelihood(&seen, &best) + 1e-7,
+                        "{seen:?} at {t}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The sequential test: is one bot better than another, decided as soon as the games allow.
+//!
+//! A sequential probability ratio test (A. Wald 1945, "Sequential tests of statistical hypotheses", Annals of
+//! Mathematical Statistics 16) of two hypotheses about how much better the first bot is, on *pairs* of games:
+//! a pair's five results (*pentanomial*) keep what the two games owe to their shared opening. The likelihoods
+//! are the exact generalised ones of [`likelihood`].
+//!
+//! Pairs are counted in the order of their number, whoever finished first: see [`InOrder`]. What a verdict
+//! makes of the games, and how they are played, is left to the callers.
+
+pub mod likelihood;
+mod order;
+
+use likelihood::{OUTCOMES, SHARES, with_mean, with_t_value};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::LN_10;
+
+pub use order::InOrder;
+
+/// What the test asks, and how sure it wants to be.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Sprt {
+    /// The scale of the two hypotheses.
+    pub scale: Scale,
+    /// At most so much better: the bot is not accepted.
+    pub elo0: f64,
+    /// At least so much better: the bot is accepted. More than `elo0`.
+    pub elo1: f64,
+    /// The chance, at most, that a bot of `elo0` is accepted.
+    pub alpha: f64,
+    /// The chance, at most, that a bot of `elo1` is not accepted.
+    pub beta: f64,
+    /// No verdict before so many pairs: the likelihoods are those of many pairs.
+    pub min_pairs: u64,
+}
+
+impl Default for Sprt {
+    fn default() -> Sprt {
+        Sprt {
+            scale: Scale::Normalised,
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+            min_pairs: 16,
+        }
+    }
+}
+
+/// What a difference in Elo means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// The expected score above one half, in standard deviations of a game's score, times 800 / ln 10: what
+    /// decides how many games a test takes, whatever the share of draws (Van den Bergh, "Normalized Elo").
+    Normalised,
+    /// The familiar curve: a score of `1 / (1 + 10^(-elo / 400))`.
+    Logistic,
+}
+
+/// How often each result of a pair was seen, from both games lost to both games won.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+#[serde(transparent)]
+pub struct PairCounts(pub [u64; OUTCOMES]);
+
+/// How a test stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// `elo1` is accepted.
+    Better,
+    /// `elo0` is accepted.
+    NotBetter,
+    /// Neither yet.
+    Undecided,
+}
+
+impl PairCounts {
+    /// Counts a pair by its points in half points: 0 for two losses, 4 for two wins.
+    pub fn add(&mut self, half_points: usize) {
+        self.0[half_points] += 1;
+    }
+
+    /// How many pairs were counted.
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The mean share of the points; `None` before the first pair.
+    pub fn score(&self) -> Option<f64> {
+        let points: f64 = self.0.iter().zip(SHARES).map(|(&n, x)| n as f64 * x).sum();
+        (self.pairs() > 0).then(|| points / self.pairs() as f64)
+    }
+}
+
+/// Elo on the normalised scale for each standard deviation of a game's score.
+const ELO_OF_DEVIATION: f64 = 800.0 / LN_10;
+
+/// What stands in for a result that was never seen, in pairs: without it a hypothesis that needs the result
+/// could not be weighed. Small enough to leave the verdict to what was seen.
+const NEVER_SEEN: f64 = 1e-3;
+
+impl Sprt {
+    /// The bounds of the log likelihood ratio, for *not better* and for *better* (Wald 1945).
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// The logarithm of how much likelier the counts are under `elo1` than under `elo0`; 0 before the first
+    /// pair, and finite for every table.
+    pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
+        if counts.pairs() == 0 {
+            return 0.0;
+        }
+        let weights = counts.0.map(|count| (count as f64).max(NEVER_SEEN));
+        let total: f64 = weights.iter().sum();
+        let seen = weights.map(|weight| weight / total);
+        let likeliest = |elo: f64| match self.scale {
+            Scale::Normalised => {
+                // A pair's mean has the deviation of a game's divided by the root of two.
+                with_t_value(&seen, elo / ELO_OF_DEVIATION * std::f64::consts::SQRT_2)
+            }
+            Scale::Logistic => with_mean(&seen, 1.0 / (1.0 + 10_f64.powf(-elo / 400.0))),
+        };
+        let (under0, under1) = (likeliest(self.elo0), likeliest(self.elo1));
+        weights
+            .iter()
+            .zip(under0.iter().zip(&under1))
+            .map(|(weight, (p0, p1))| weight * (p1 / p0).ln())
+            .sum()
+    }
+
+    /// What the counts allow to be said.
+    pub fn verdict(&self, counts: &PairCounts) -> Verdict {
+        if counts.pairs() < self.min_pairs {
+            return Verdict::Undecided;
+        }
+        let (lower, upper) = self.bounds();
+        let ratio = self.log_likelihood_ratio(counts);
+        if ratio >= upper {
+            Verdict::Better
+        } else if ratio <= lower {
+            Verdict::NotBetter
+        } else {
+            Verdict::Undecided
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

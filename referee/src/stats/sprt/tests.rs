@@ -1,0 +1,220 @@
+//! The sequential test on simulated bots whose strength is known, and on tables that have broken others.
+
+use super::likelihood::{Chances, moments};
+use super::*;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+/// A test that a few hundred pairs decide, so that thousands of runs are quick.
+const QUICK: Sprt = Sprt {
+    scale: Scale::Normalised,
+    elo0: 0.0,
+    elo1: 60.0,
+    alpha: 0.05,
+    beta: 0.05,
+    min_pairs: 16,
+};
+
+/// Five chances of mean one half, from draws to sharp openings.
+const EVEN: [Chances; 3] = [
+    [0.05, 0.2, 0.5, 0.2, 0.05],
+    [0.2, 0.1, 0.4, 0.1, 0.2],
+    [0.01, 0.04, 0.9, 0.04, 0.01],
+];
+
+/// These chances with weight moved up until the bot is `elo` better on the normalised scale.
+fn better_by(elo: f64, even: &Chances) -> Chances {
+    let wanted = elo / ELO_OF_DEVIATION * std::f64::consts::SQRT_2;
+    let moved = |by: f64| {
+        let mut chances = *even;
+        for low in 0..2 {
+            chances[low] -= by * even[low];
+            chances[4 - low] += by * even[low];
+        }
+        chances
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        let (mean, deviation) = moments(&moved(middle));
+        if mean - 0.5 < wanted * deviation {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    moved(low)
+}
+
+fn draw_pair(chances: &Chances, chance: &mut impl Rng) -> usize {
+    let mut luck: f64 = chance.random();
+    for (result, p) in chances.iter().enumerate() {
+        luck -= p;
+        if luck < 0.0 {
+            return result;
+        }
+    }
+    OUTCOMES - 1
+}
+
+/// The share of `runs` tests that end with each verdict.
+fn verdicts(test: Sprt, chances: &Chances, runs: u32, chance: &mut impl Rng) -> [f64; 3] {
+    let mut ended = [0_u32; 3];
+    for _ in 0..runs {
+        let mut run = InOrder::new(test);
+        let verdict = (1..=20_000)
+            .map(|number| run.add(number, draw_pair(chances, chance)))
+            .find(|&verdict| verdict != Verdict::Undecided);
+        ended[verdict.unwrap_or(Verdict::Undecided) as usize] += 1;
+    }
+    ended.map(|count| f64::from(count) / f64::from(runs))
+}
+
+#[test]
+fn equal_bots_are_accepted_about_alpha_of_the_time_at_most() {
+    let mut chance = Pcg64::seed_from_u64(1);
+    for even in &EVEN {
+        let [better, _, undecided] = verdicts(QUICK, even, 2000, &mut chance);
+        // Three standard errors of the simulation above alpha.
+        assert!(better < 0.05 + 0.015, "{even:?}: {better}");
+        assert_eq!(undecided, 0.0);
+    }
+}
+
+#[test]
+fn truly_better_bots_are_accepted_1_minus_beta_of_the_time_at_least() {
+    let mut chance = Pcg64::seed_from_u64(2);
+    for even in &EVEN {
+        let chances = better_by(60.0, even);
+        let [better, ..] = verdicts(QUICK, &chances, 2000, &mut chance);
+        assert!(better > 0.95 - 0.015, "{even:?}: {better}");
+    }
+}
+
+#[test]
+fn the_errors_stay_within_what_was_asked_on_the_logistic_scale_and_for_unequal_errors() {
+    let test = Sprt {
+        scale: Scale::Logistic,
+        elo0: -20.0,
+        elo1: 20.0,
+        alpha: 0.02,
+        beta: 0.1,
+        ..QUICK
+    };
+    let mut chance = Pcg64::seed_from_u64(3);
+    let of_mean =
+        |elo: f64| likelihood::with_mean(&EVEN[1], 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
+    let [better, ..] = verdicts(test, &of_mean(-20.0), 2000, &mut chance);
+    assert!(better < 0.02 + 0.01, "{better}");
+    let [better, ..] = verdicts(test, &of_mean(20.0), 2000, &mut chance);
+    assert!(better > 0.9 - 0.02, "{better}");
+}
+
+#[test]
+fn a_bot_that_wins_everything_is_accepted_after_74_pairs_at_the_defaults() {
+    let test = Sprt::default();
+    let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
+    assert_eq!(test.verdict(&wins(73)), Verdict::Undecided);
+    assert_eq!(test.verdict(&wins(74)), Verdict::Better);
+}
+
+#[test]
+fn a_bot_that_loses_everything_is_refused_as_soon() {
+    let losses = |pairs| PairCounts([pairs, 0, 0, 0, 0]);
+    let needed =
+        (1..200).find(|&pairs| Sprt::default().verdict(&losses(pairs)) == Verdict::NotBetter);
+    assert!((60..=80).contains(&needed.unwrap()), "{needed:?}");
+}
+
+#[test]
+fn every_degenerate_table_has_a_finite_ratio_on_both_scales() {
+    for scale in [Scale::Normalised, Scale::Logistic] {
+        let test = Sprt {
+            scale,
+            ..Sprt::default()
+        };
+        for only in 0..OUTCOMES {
+            for pairs in [1, 2, 100, 1_000_000] {
+                let mut counts = PairCounts::default();
+                counts.0[only] = pairs;
+                let ratio = test.log_likelihood_ratio(&counts);
+                assert!(ratio.is_finite(), "{scale:?} {counts:?}: {ratio}");
+                // What is seen at one end speaks for the hypothesis at that end.
+                assert!(only <= 2 || ratio > 0.0, "{scale:?} {counts:?}: {ratio}");
+                assert!(only >= 2 || ratio < 0.0, "{scale:?} {counts:?}: {ratio}");
+            }
+        }
+        assert_eq!(test.log_likelihood_ratio(&PairCounts::default()), 0.0);
+    }
+}
+
+#[test]
+fn pairs_that_always_split_show_that_neither_is_better() {
+    let split = PairCounts([0, 0, 5000, 0, 0]);
+    let test = Sprt {
+        scale: Scale::Logistic,
+        ..Sprt::default()
+    };
+    assert_eq!(test.verdict(&split), Verdict::NotBetter);
+}
+
+#[test]
+fn there_is_no_verdict_before_the_smallest_number_of_pairs() {
+    let test = Sprt {
+        elo1: 400.0,
+        min_pairs: 20,
+        ..Sprt::default()
+    };
+    let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
+    assert!(test.log_likelihood_ratio(&wins(19)) > test.bounds().1);
+    assert_eq!(test.verdict(&wins(19)), Verdict::Undecided);
+    assert_eq!(test.verdict(&wins(20)), Verdict::Better);
+}
+
+#[test]
+fn the_bounds_are_walds() {
+    let (lower, upper) = Sprt::default().bounds();
+    assert!((upper - 19_f64.ln()).abs() < 1e-12);
+    assert!((lower + 19_f64.ln()).abs() < 1e-12);
+}
+
+#[test]
+fn the_verdict_does_not_depend_on_who_finished_first() {
+    let mut chance = Pcg64::seed_from_u64(4);
+    for _ in 0..50 {
+        let chances = better_by(30.0, &EVEN[1]);
+        let results: Vec<usize> = (0..3000)
+            .map(|_| draw_pair(&chances, &mut chance))
+            .collect();
+        let mut ordered = InOrder::new(QUICK);
+        let mut shuffled = InOrder::new(QUICK);
+        for (number, &result) in (1..).zip(&results) {
+            ordered.add(number, result);
+        }
+        // Sixteen at once, finishing in any order.
+        let mut under_way: Vec<(u64, usize)> = Vec::new();
+        for (number, &result) in (1..).zip(&results) {
+            under_way.push((number, result));
+            if under_way.len() == 16 {
+                let (number, result) = under_way.swap_remove(chance.random_range(0..16));
+                shuffled.add(number, result);
+            }
+        }
+        for (number, result) in under_way {
+            shuffled.add(number, result);
+        }
+        assert_eq!(ordered.verdict(), shuffled.verdict());
+        assert_eq!(ordered.counts(), shuffled.counts());
+    }
+}
+
+#[test]
+fn a_missing_pair_holds_the_count() {
+    let mut run = InOrder::new(Sprt::default());
+    for number in 2..=200 {
+        assert_eq!(run.add(number, 4), Verdict::Undecided);
+    }
+    assert_eq!((run.counts().pairs(), run.uncounted()), (0, 199));
+    assert_eq!(run.add(1, 4), Verdict::Better);
+    assert_eq!((run.counts().pairs(), run.uncounted()), (74, 126));
+}

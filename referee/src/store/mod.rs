@@ -1,0 +1,444 @@
+//! Where a ladder's games are kept: one SQLite file. Nothing else in Crownhead knows SQL.
+//!
+//! A pair is stored whole, both games' records and that it is finished, in one transaction that is on the disk
+//! before the call returns (`journal_mode=WAL`, `synchronous=FULL`): a finished pair survives the loss of
+//! power. That a pair is under way is written with less care (`synchronous=NORMAL`): after a loss of power it is
+//! simply played.
+//!
+//! Pairs under way are *leased* to a run. A lease that is not renewed ends, and another run may take the pair;
+//! should the first one finish it after all, its games are not stored.
+
+mod schema;
+
+use crate::record::{GameRecord, RecordedResult};
+use crate::stats::rating::PairResult;
+use crownhead::board::Side;
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// The games of one ladder.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+}
+
+/// The file does not do what it should.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite failed.
+    #[error("the ladder's database: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// It is some other program's database.
+    #[error("the file is a database of something else; expected a ladder's games")]
+    NotALadder,
+    /// A newer Crownhead has written it.
+    #[error(
+        "the ladder's database has version {version}; this program knows versions up to {newest}"
+    )]
+    TooNew {
+        /// The version of the file.
+        version: i64,
+        /// The newest one known here.
+        newest: i64,
+    },
+    /// A stored record is none.
+    #[error("a stored record of pair {pair} cannot be read: {error}")]
+    Record {
+        /// Which pair.
+        pair: u64,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+}
+
+/// Which pair of games is meant: the two bots, their names in order, and its number between them, from 0.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub struct PairKey {
+    pub first: String,
+    pub second: String,
+    pub round: u64,
+}
+
+impl PairKey {
+    /// A pair between these two bots, named in either order.
+    pub fn new(one: &str, other: &str, round: u64) -> PairKey {
+        let (first, second) = if one < other {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        PairKey {
+            first: first.into(),
+            second: second.into(),
+            round,
+        }
+    }
+}
+
+/// What became of an attempt to claim a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// It is the caller's, under this number.
+    Claimed(u64),
+    /// Another run plays it.
+    Taken,
+    /// It has been played.
+    Finished,
+}
+
+/// A finished pair without its records.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredPair {
+    /// Its number in the store; its games are `2 id - 1` and `2 id`.
+    pub id: u64,
+    /// Which pair it is.
+    pub key: PairKey,
+    /// Its number in the order in which pairs were stored, from 1.
+    pub finished: u64,
+    /// When it was finished, in milliseconds since 1970.
+    pub finished_ms: u64,
+    /// Its two games.
+    pub games: [StoredGame; 2],
+}
+
+impl StoredPair {
+    /// How it came out, as the first of its bots saw it.
+    pub fn result(&self) -> PairResult {
+        let first = &self.key.first;
+        PairResult::from_half_points(self.games.iter().map(|game| game.half_points(first)))
+    }
+}
+
+/// What a table of standings needs of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredGame {
+    /// Who played black.
+    pub black: String,
+    /// Who won.
+    pub result: RecordedResult,
+    /// How it ended, as records name it.
+    pub termination: String,
+    /// How long black and white thought.
+    pub times: [Duration; 2],
+}
+
+impl StoredGame {
+    /// The points of the named bot, in half points.
+    pub fn half_points(&self, name: &str) -> u8 {
+        (2.0 * self.result.points(self.side_of(name))) as u8
+    }
+
+    /// The side that the named bot had.
+    pub fn side_of(&self, name: &str) -> Side {
+        if self.black == name {
+            Side::Black
+        } else {
+            Side::White
+        }
+    }
+}
+
+impl Store {
+    /// Opens the file, makes it if it is not there, and brings it to the newest version.
+    ///
+    /// # Errors
+    /// When the file is no ladder's, is from the future, or cannot be used.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let mut connection = Connection::open(path)?;
+        // Whoever writes at the same moment is waited for.
+        connection.busy_timeout(Duration::from_secs(30))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        schema::migrate(&mut connection)?;
+        Ok(Store { connection })
+    }
+
+    /// Enters a new run and gives its number.
+    ///
+    /// # Errors
+    /// When the file fails; so for all that follow.
+    pub fn begin_run(&mut self) -> Result<u64, StoreError> {
+        let insert = "INSERT INTO run (began_ms) VALUES (?1)";
+        self.connection.execute(insert, [now_ms()])?;
+        Ok(self.connection.last_insert_rowid() as u64)
+    }
+
+    /// Claims a pair for a run, if nobody has played it and nobody plays it.
+    pub fn claim(&mut self, run: u64, key: &PairKey, lease: Duration) -> Result<Claim, StoreError> {
+        self.with_less_care(|transaction| {
+            let now = now_ms();
+            let claimed = transaction
+                .prepare_cached(
+                    "INSERT INTO pair (first, second, round, run, leased_until_ms)
+                     VALUES (?1, ?2, ?3, ?4, ?5)
+                     ON CONFLICT (first, second, round) DO UPDATE
+                     SET run = excluded.run, leased_until_ms = excluded.leased_until_ms
+                     WHERE leased_until_ms < ?6
+                     RETURNING id",
+                )?
+                .query_row(
+                    params![
+                        key.first,
+                        key.second,
+                        key.round,
+                        run,
+                        until(now, lease),
+                        now
+                    ],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            if let Some(id) = claimed {
+                return Ok(Claim::Claimed(id));
+            }
+            let finished = transaction
+                .prepare_cached(
+                    "SELECT finished IS NOT NULL FROM pair
+                     WHERE first = ?1 AND second = ?2 AND round = ?3",
+                )?
+                .query_row(params![key.first, key.second, key.round], |row| row.get(0))?;
+            Ok(if finished {
+                Claim::Finished
+            } else {
+                Claim::Taken
+            })
+        })
+    }
+
+    /// Renews the leases of a run.
+    pub fn renew(&mut self, run: u64, lease: Duration) -> Result<(), StoreError> {
+        self.with_less_care(|transaction| {
+            let renew = "UPDATE pair SET leased_until_ms = ?2 WHERE run = ?1 AND finished IS NULL";
+            transaction.execute(renew, params![run, until(now_ms(), lease)])?;
+            Ok(())
+        })
+    }
+
+    /// Gives back all that a run has claimed and not finished.
+    pub fn release(&mut self, run: u64) -> Result<(), StoreError> {
+        self.with_less_care(|transaction| {
+            let delete = "DELETE FROM pair WHERE run = ?1 AND finished IS NULL";
+            transaction.execute(delete, [run])?;
+            Ok(())
+        })
+    }
+
+    /// The runs that hold leases.
+    pub fn leaseholders(&self) -> Result<Vec<u64>, StoreError> {
+        let select = "SELECT DISTINCT run FROM pair WHERE finished IS NULL";
+        let mut statement = self.connection.prepare_cached(select)?;
+        let runs = statement.query_map((), |row| row.get(0))?;
+        Ok(runs.collect::<Result<_, _>>()?)
+    }
+
+    /// Stores finished pairs whole, durably, all in one transaction.
+    ///
+    /// Gives for each whether it was stored: not if its lease had ended and another run has taken it.
+    pub fn finish(
+        &mut self,
+        run: u64,
+        pairs: &[(u64, [GameRecord; 2])],
+    ) -> Result<Vec<bool>, StoreError> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let stored = pairs
+            .iter()
+            .map(|(id, games)| finish_pair(&transaction, run, *id, games))
+            .collect::<Result<_, _>>()?;
+        transaction.commit()?;
+        Ok(stored)
+    }
+
+    /// Keeps the games of a pair that is not rated, and gives the pair back to be played again.
+    pub fn spoil(&mut self, run: u64, id: u64, games: &[GameRecord]) -> Result<(), StoreError> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for game in games {
+            let insert = "INSERT INTO spoiled (at_ms, record) VALUES (?1, ?2)";
+            transaction.execute(insert, params![now_ms(), to_json(game)])?;
+        }
+        let delete = "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND finished IS NULL";
+        transaction.execute(delete, params![id, run])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The finished pairs in the order in which they were stored, without their records: those that come after
+    /// [`StoredPair::finished`] of `after`, all for 0.
+    pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, first, second, round, finished, finished_ms,
+                    one.black, one.result, one.termination, one.black_us, one.white_us,
+                    two.black, two.result, two.termination, two.black_us, two.white_us
+             FROM pair
+             JOIN game one ON one.pair = id AND one.place = 0
+             JOIN game two ON two.pair = id AND two.place = 1
+             WHERE finished > ?1
+             ORDER BY finished",
+        )?;
+        let game = |row: &rusqlite::Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
+            let time = |at| row.get(at).map(Duration::from_micros);
+            Ok(StoredGame {
+                black: row.get(at)?,
+                result: match row.get::<_, String>(at + 1)?.as_str() {
+                    "black" => RecordedResult::Black,
+                    "white" => RecordedResult::White,
+                    _ => RecordedResult::Draw,
+                },
+                termination: row.get(at + 2)?,
+                times: [time(at + 3)?, time(at + 4)?],
+            })
+        };
+        let pairs = statement.query_map([after], |row| {
+            Ok(StoredPair {
+                id: row.get(0)?,
+                key: PairKey {
+                    first: row.get(1)?,
+                    second: row.get(2)?,
+                    round: row.get(3)?,
+                },
+                finished: row.get(4)?,
+                finished_ms: row.get(5)?,
+                games: [game(row, 6)?, game(row, 11)?],
+            })
+        })?;
+        Ok(pairs.collect::<Result<_, _>>()?)
+    }
+
+    /// Hands the records of all finished games to `visit`, in the order of their numbers.
+    pub fn each_game<E: From<StoreError>>(
+        &self,
+        mut visit: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let select = "SELECT pair, record FROM game ORDER BY pair, place";
+        let mut statement = self.connection.prepare(select).map_err(StoreError::from)?;
+        let mut rows = statement.query(()).map_err(StoreError::from)?;
+        while let Some(row) = rows.next().map_err(StoreError::from)? {
+            let read = || Ok::<_, rusqlite::Error>((row.get(0)?, row.get::<_, String>(1)?));
+            let (pair, record) = read().map_err(StoreError::from)?;
+            let record = serde_json::from_str(&record)
+                .map_err(|error| StoreError::Record { pair, error })?;
+            visit(record)?;
+        }
+        Ok(())
+    }
+
+    /// How many games were spoiled by the referee or by bots that did not start.
+    pub fn spoiled(&self) -> Result<u64, StoreError> {
+        let count = "SELECT count(*) FROM spoiled";
+        Ok(self.connection.query_row(count, (), |row| row.get(0))?)
+    }
+
+    /// Benches a bot, or lets it play again.
+    pub fn set_bench(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError> {
+        match reason {
+            Some(reason) => self.connection.execute(
+                "INSERT OR REPLACE INTO bench (bot, reason, since_ms) VALUES (?1, ?2, ?3)",
+                params![bot, reason, now_ms()],
+            )?,
+            None => self
+                .connection
+                .execute("DELETE FROM bench WHERE bot = ?1", [bot])?,
+        };
+        Ok(())
+    }
+
+    /// The benched bots with their reasons.
+    pub fn bench(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT bot, reason FROM bench")?;
+        let bench = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(bench.collect::<Result<_, _>>()?)
+    }
+
+    /// What SQLite finds wrong with the file, and pairs without both their games.
+    pub fn problems(&self) -> Result<Vec<String>, StoreError> {
+        let mut problems: Vec<String> = Vec::new();
+        let mut check = self.connection.prepare("PRAGMA integrity_check")?;
+        for problem in check.query_map((), |row| row.get::<_, String>(0))? {
+            problems.extend(Some(problem?).filter(|problem| problem != "ok"));
+        }
+        let mut halves = self.connection.prepare(
+            "SELECT id, count(game.pair) FROM pair LEFT JOIN game ON game.pair = id
+             GROUP BY id HAVING count(game.pair) <> CASE WHEN finished IS NULL THEN 0 ELSE 2 END",
+        )?;
+        for half in
+            halves.query_map((), |row| Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?)))?
+        {
+            let (pair, games) = half?;
+            problems.push(format!("pair {pair} has {games} games"));
+        }
+        Ok(problems)
+    }
+
+    /// A transaction that survives the death of this program, but perhaps not the loss of power.
+    fn with_less_care<T>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.connection
+            .pragma_update(None, "synchronous", "NORMAL")?;
+        let done = (|| {
+            let transaction = self
+                .connection
+                .transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })();
+        self.connection.pragma_update(None, "synchronous", "FULL")?;
+        done
+    }
+}
+
+fn finish_pair(
+    transaction: &Transaction<'_>,
+    run: u64,
+    id: u64,
+    games: &[GameRecord; 2],
+) -> Result<bool, StoreError> {
+    let updated = transaction
+        .prepare_cached(
+            "UPDATE pair SET finished_ms = ?3, leased_until_ms = NULL,
+                finished = (SELECT coalesce(max(finished), 0) + 1 FROM pair)
+             WHERE id = ?1 AND run = ?2 AND finished IS NULL",
+        )?
+        .execute(params![id, run, now_ms()])?;
+    if updated == 0 {
+        return Ok(false);
+    }
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO game (pair, place, record, black_us, white_us) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?;
+    for (place, game) in games.iter().enumerate() {
+        let [black, white] = Side::BOTH.map(|side| micros(game.time_used(side)));
+        insert.execute(params![id, place, to_json(game), black, white])?;
+    }
+    Ok(true)
+}
+
+fn to_json(game: &GameRecord) -> String {
+    serde_json::to_string(game).expect("a record is plain data")
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}
+
+fn until(now: u64, lease: Duration) -> u64 {
+    now + lease.as_millis() as u64
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+//! Claims, leases and finished pairs in a file.
+
+use super::*;
+use crate::judge::{Termination, TimeLimits};
+use crate::record::{PlayerRecord, RecordedSide, TurnRecord, VERSION};
+
+const LEASE: Duration = Duration::from_secs(60);
+
+struct Ladder {
+    _folder: tempfile::TempDir,
+    path: std::path::PathBuf,
+}
+
+impl Ladder {
+    fn new() -> Ladder {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        Ladder {
+            _folder: folder,
+            path,
+        }
+    }
+
+    fn open(&self) -> Store {
+        Store::open(&self.path).unwrap()
+    }
+}
+
+fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRecord {
+    let player = |name: &str| PlayerRecord {
+        name: name.into(),
+        command: name.into(),
+        log: String::new(),
+    };
+    GameRecord {
+        version: VERSION,
+        game: "checkers".into(),
+        rules: "contest".into(),
+        number,
+        seed: 1,
+        black: player(black),
+        white: player(white),
+        limits: TimeLimits::default(),
+        profile: "strict".into(),
+        clock: crate::judge::Clock::Wall,
+        suspect: false,
+        replayed: false,
+        max_turns: None,
+        start: None,
+        opening: Vec::new(),
+        turns: vec![TurnRecord {
+            side: RecordedSide::Black,
+            reply: Some("A3B4".into()),
+            time: Duration::from_micros(1500),
+            work: None,
+            waited: None,
+        }],
+        result: Some(result),
+        termination: Termination::NoMoves,
+        reason: "red has no legal move and loses".into(),
+    }
+}
+
+fn pair(id: u64) -> [GameRecord; 2] {
+    [
+        game(2 * id - 1, "anna", "bert", RecordedResult::Black),
+        game(2 * id, "bert", "anna", RecordedResult::Draw),
+    ]
+}
+
+fn claimed(claim: Claim) -> u64 {
+    match claim {
+        Claim::Claimed(id) => id,
+        other => panic!("not claimed but {other:?}"),
+    }
+}
+
+#[test]
+fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
+    let ladder = Ladder::new();
+    let key = PairKey::new("bert", "anna", 3);
+    let mut store = ladder.open();
+    let run = store.begin_run().unwrap();
+    let id = claimed(store.claim(run, &key, LEASE).unwrap());
+    assert_eq!(store.pairs(0).unwrap(), []);
+    assert_eq!(store.finish(run, &[(id, pair(id))]).unwrap(), [true]);
+    drop(store);
+
+    let mut store = ladder.open();
+    assert_eq!(store.claim(run, &key, LEASE).unwrap(), Claim::Finished);
+    let pairs = store.pairs(0).unwrap();
+    assert_eq!((pairs.len(), &pairs[0].key), (1, &key));
+    let result = pairs[0].result();
+    assert_eq!((result.wins, result.draws, result.losses), (1, 1, 0));
+    assert_eq!(
+        pairs[0].games[0].times,
+        [Duration::from_micros(1500), Duration::ZERO]
+    );
+    let mut records = Vec::new();
+    store
+        .each_game::<StoreError>(|record| {
+            records.push(record);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(records, pair(id));
+    assert_eq!(store.problems().unwrap(), Vec::<String>::new());
+    assert_eq!(store.pairs(pairs[0].finished).unwrap(), []);
+}
+
+#[test]
+fn two_runs_never_hold_the_same_pair_while_its_lease_lasts() {
+    let ladder = Ladder::new();
+    let (mut one, mut two) = (ladder.open(), ladder.open());
+    let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
+    let key = PairKey::new("anna", "bert", 0);
+    let id = claimed(one.claim(first, &key, LEASE).unwrap());
+    assert_eq!(two.claim(second, &key, LEASE).unwrap(), Claim::Taken);
+    assert_eq!(two.leaseholders().unwrap(), [first]);
+    two.release(first).unwrap();
+    let again = claimed(two.claim(second, &key, LEASE).unwrap());
+    assert_ne!(id, again);
+    assert_eq!(
+        one.finish(first, &[(id, pair(id))]).unwrap(),
+        [false],
+        "it was taken away"
+    );
+}
+
+#[test]
+fn a_lease_that_is_not_renewed_ends_and_a_late_finish_is_not_counted_twice() {
+    let ladder = Ladder::new();
+    let (mut slow, mut quick) = (ladder.open(), ladder.open());
+    let (first, second) = (slow.begin_run().unwrap(), quick.begin_run().unwrap());
+    let key = PairKey::new("anna", "bert", 0);
+    let id = claimed(slow.claim(first, &key, Duration::ZERO).unwrap());
+    std::thread::sleep(Duration::from_millis(5));
+    let taken = claimed(quick.claim(second, &key, LEASE).unwrap());
+    assert_eq!(id, taken);
+    assert_eq!(quick.finish(second, &[(id, pair(id))]).unwrap(), [true]);
+    assert_eq!(slow.finish(first, &[(id, pair(id))]).unwrap(), [false]);
+    assert_eq!(slow.pairs(0).unwrap().len(), 1);
+}
+
+#[test]
+fn renewing_holds_a_lease() {
+    let ladder = Ladder::new();
+    let mut store = ladder.open();
+    let (run, other) = (store.begin_run().unwrap(), store.begin_run().unwrap());
+    let key = PairKey::new("anna", "bert", 0);
+    claimed(store.claim(run, &key, Duration::ZERO).unwrap());
+    store.renew(run, LEASE).unwrap();
+    std::thread::sleep(Duration::from_millis(5));
+    assert_eq!(store.claim(other, &key, LEASE).unwrap(), Claim::Taken);
+}
+
+#[test]
+fn a_spoiled_pair_is_kept_aside_and_can_be_claimed_again() {
+    let ladder = Ladder::new();
+    let mut store = ladder.open();
+    let run = store.begin_run().unwrap();
+    let key = PairKey::new("anna", "bert", 0);
+    let id = claimed(store.claim(run, &key, LEASE).unwrap());
+    store.spoil(run, id, &pair(id)).unwrap();
+    assert_eq!(
+        (store.spoiled().unwrap(), store.pairs(0).unwrap().len()),
+        (2, 0)
+    );
+    claimed(store.claim(run, &key, LEASE).unwrap());
+}
+
+#[test]
+fn the_bench_remembers_who_sits_on_it_and_why() {
+    let ladder = Ladder::new();
+    ladder
+        .open()
+        .set_bench("anna", Some("could not start"))
+        .unwrap();
+    let mut store = ladder.open();
+    assert_eq!(
+        store.bench().unwrap(),
+        [("anna".into(), "could not start".into())]
+    );
+    store.set_bench("anna", None).unwrap();
+    assert_eq!(store.bench().unwrap(), []);
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused() {
+    let ladder = Ladder::new();
+    std::fs::write(
+        &ladder.path,
+        "these are no games, only words, and many of them\n".repeat(40),
+    )
+    .unwrap();
+    let error = Store::open(&ladder.path).unwrap_err().to_string();
+    assert!(error.contains("not a database"), "{error}");
+}

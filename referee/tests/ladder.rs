@@ -1,0 +1,398 @@
+//! `crownhead ladder` as a person uses it: made, filled, run, killed, run again.
+
+mod common;
+
+use common::{Workshop, crownhead};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// A ladder of built-ins that answer at once, with short games.
+struct Ladder {
+    _workshop: Workshop,
+    folder: PathBuf,
+}
+
+impl Ladder {
+    /// `settings` are lines of the configuration; `bots` names with commands.
+    fn new(settings: &str, bots: &[(&str, &str)]) -> Ladder {
+        let workshop = Workshop::new();
+        let folder = workshop.path("ladder");
+        crownhead()
+            .args(["ladder", "new"])
+            .arg(&folder)
+            .assert()
+            .success();
+        // Nobody shall lose on time because the machine is busy; rooms have tests of their own.
+        let config = format!(
+            "openings = \"random 4\"\nmax_turns = 30\nsandbox = \"off\"\n\
+             time = \"20s\"\nfirst_turn = \"20s\"\n{settings}\n"
+        );
+        std::fs::write(folder.join("ladder.toml"), config).unwrap();
+        let ladder = Ladder {
+            _workshop: workshop,
+            folder,
+        };
+        for (name, command) in bots {
+            ladder
+                .command("add")
+                .args([name, command])
+                .assert()
+                .success();
+        }
+        ladder
+    }
+
+    fn command(&self, name: &str) -> assert_cmd::Command {
+        let mut command = crownhead();
+        command.args(["ladder", name]).arg(&self.folder);
+        command
+    }
+
+    /// A run that the test does not wait for.
+    fn run_in_background(&self) -> Child {
+        std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+            .args(["ladder", "run"])
+            .arg(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    fn standings(&self) -> Value {
+        let output = self.command("standings").arg("--json").output().unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// All games, in an order that does not depend on when they were played, without what does.
+    fn games(&self, file: &str) -> Vec<Value> {
+        let path = self.folder.join(file);
+        self.command("export").arg(&path).assert().success();
+        let mut games: Vec<Value> = read(&path)
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for game in &mut games {
+            let game = game.as_object_mut().unwrap();
+            game.remove("number");
+            for turn in game["turns"].as_array_mut().unwrap() {
+                for measured in ["us", "work_us", "waited_us"] {
+                    turn.as_object_mut().unwrap().remove(measured);
+                }
+            }
+        }
+        games.sort_by_key(Value::to_string);
+        games
+    }
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+const THREE: [(&str, &str); 3] = [
+    ("chance", "random"),
+    ("taker", "greedy"),
+    ("second", "random"),
+];
+
+#[test]
+fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
+    let ladder = Ladder::new("pairs = 2\nseed = 3", &THREE[..1]);
+    for (name, command) in &THREE[1..] {
+        ladder
+            .command("add")
+            .args([name, command])
+            .assert()
+            .success();
+    }
+    let config = ladder.folder.join("ladder.toml");
+    let anchored = format!(
+        "anchor = {{ bot = \"chance\", rating = 100 }}\n{}",
+        read(&config)
+    );
+    std::fs::write(&config, anchored).unwrap();
+    ladder
+        .command("run")
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("6 pairs finished, 0 left"));
+    let standings = ladder.standings();
+    assert_eq!(standings["pairs"], 6);
+    let rows = standings["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    let chance = rows.iter().find(|row| row["bot"] == "chance").unwrap();
+    assert_eq!(
+        (&chance["rating"], &chance["margin"], &chance["pairs"]),
+        (&100.0.into(), &0.0.into(), &4.into())
+    );
+
+    let show = |option: &str| {
+        let output = ladder.command("standings").arg(option).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(show("--csv").lines().count(), 4);
+    assert!(show("--csv").starts_with("rank,bot,rating,margin,"));
+    assert_eq!(
+        show("--crosstable").matches(" / 4").count(),
+        6,
+        "{}",
+        show("--crosstable")
+    );
+    for name in ["ratings.svg", "history.svg"] {
+        let picture = ladder.folder.join(name);
+        ladder
+            .command("standings")
+            .arg("--plot")
+            .arg(&picture)
+            .assert()
+            .success();
+        let svg = read(&picture);
+        assert!(svg.starts_with("<svg") && svg.contains("taker"), "{svg}");
+    }
+    ladder
+        .command("check")
+        .assert()
+        .success()
+        .stdout("3 bots and 12 games: all is well\n");
+    ladder
+        .command("games")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("taker (black) against"));
+}
+
+#[test]
+fn exported_pdn_replays_as_it_was_played() {
+    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
+    ladder.command("run").assert().success();
+    let [pdn, json] = ["games.pdn", "games.jsonl"].map(|name| ladder.folder.join(name));
+    for file in [&pdn, &json] {
+        ladder.command("export").arg(file).assert().success();
+    }
+    let replay = |file: &Path| {
+        let output = crownhead()
+            .arg("replay")
+            .arg(file)
+            .args(["--game", "2", "--ascii"])
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(replay(&pdn), replay(&json));
+}
+
+#[test]
+fn a_second_run_plays_nothing_again_and_a_new_bot_plays_its_games_alone() {
+    let ladder = Ladder::new("pairs = 2", &THREE[..2]);
+    ladder.command("run").assert().success();
+    let before = ladder.games("one.jsonl");
+    ladder.command("run").assert().success();
+    assert_eq!(ladder.games("two.jsonl"), before);
+    ladder
+        .command("add")
+        .args(["late", "random"])
+        .assert()
+        .success();
+    ladder.command("run").assert().success();
+    assert_eq!(ladder.standings()["pairs"], 6);
+    let after = ladder.games("three.jsonl");
+    assert!(before.iter().all(|game| after.contains(game)));
+    ladder.command("remove").arg("late").assert().success();
+    ladder.command("run").assert().success();
+    let rows = ladder.standings()["rows"].clone();
+    let late = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["bot"] == "late")
+        .unwrap();
+    assert_eq!(
+        (&late["retired"], &late["pairs"]),
+        (&true.into(), &4.into())
+    );
+}
+
+/// Kills so many runs without warning, at moments spread over them, then lets one end by itself.
+fn kill_and_finish(ladder: &Ladder, kills: u64) {
+    for kill in 0..kills {
+        let mut run = ladder.run_in_background();
+        // From before the first claim to the middle of many games.
+        std::thread::sleep(Duration::from_millis(10 + kill * 37 % 80));
+        run.kill().unwrap();
+        let ended = run.wait().unwrap();
+        assert!(
+            !ended.success(),
+            "the ladder ended after {kill} kills: it needs more pairs"
+        );
+    }
+    assert!(ladder.run_in_background().wait().unwrap().success());
+}
+
+#[test]
+fn a_ladder_that_is_killed_twenty_times_has_the_games_of_one_that_never_was() {
+    let kills: u64 = std::env::var("CROWNHEAD_KILLS").map_or(20, |kills| kills.parse().unwrap());
+    let settings = format!("pairs = {}\nconcurrency = 2\nseed = 11", 10 * kills);
+    let (killed, calm) = (
+        Ladder::new(&settings, &THREE),
+        Ladder::new(&settings, &THREE),
+    );
+    kill_and_finish(&killed, kills);
+    calm.command("run").assert().success();
+    assert_eq!(
+        killed.standings()["pairs"],
+        30 * kills,
+        "none lost, none counted twice"
+    );
+    let (one, other) = (killed.games("all.jsonl"), calm.games("all.jsonl"));
+    assert!(one == other, "the same games were played");
+    killed.command("check").assert().success();
+    let ratings = |ladder: &Ladder| -> Vec<Value> {
+        let rows = ladder.standings()["rows"].as_array().unwrap().clone();
+        rows.iter()
+            .map(|row| serde_json::json!([row["bot"], row["rating"], row["margin"]]))
+            .collect()
+    };
+    assert_eq!(ratings(&killed), ratings(&calm));
+}
+
+#[test]
+fn two_runs_at_once_share_the_pairs() {
+    let ladder = Ladder::new("pairs = 40\nseed = 5", &THREE);
+    let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
+    for run in &mut runs {
+        assert!(run.wait().unwrap().success());
+    }
+    assert_eq!(ladder.standings()["pairs"], 120);
+    assert_eq!(ladder.games("all.jsonl").len(), 240);
+    ladder.command("check").assert().success();
+}
+
+#[test]
+fn a_bot_that_cannot_start_is_benched_with_its_reason_and_the_others_play_on() {
+    let ladder = Ladder::new("pairs = 3", &THREE[..2]);
+    let broken = ladder.folder.join("broken");
+    std::fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
+    std::fs::set_permissions(&broken, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    ladder
+        .command("add")
+        .args(["broken", "./broken"])
+        .assert()
+        .success();
+    ladder
+        .command("run")
+        .assert()
+        .success()
+        .stderr(predicate::str::contains(
+            "broken is benched: could not start 3 times in a row",
+        ));
+    let standings = ladder.standings();
+    assert_eq!(standings["pairs"], 3, "{standings}");
+    let rows = standings["rows"].as_array().unwrap();
+    let broken = rows.iter().find(|row| row["bot"] == "broken").unwrap();
+    assert!(
+        broken["benched"]
+            .as_str()
+            .unwrap()
+            .contains("could not start"),
+        "{broken}"
+    );
+}
+
+#[test]
+fn a_bot_whose_build_fails_is_benched_and_one_that_builds_plays_in_its_folder() {
+    let ladder = Ladder::new("pairs = 1", &THREE[..1]);
+    let folder = ladder.folder.join("maker");
+    std::fs::create_dir(&folder).unwrap();
+    let config = ladder.folder.join("ladder.toml");
+    let crownhead = assert_cmd::cargo::cargo_bin("crownhead");
+    let bots = format!(
+        "{}\n[[bot]]\nname = \"maker\"\nfolder = \"maker\"\ncommand = \"sh made.sh\"\nenv = {{ WHAT = \"bot\" }}\n\
+         build = '''echo 'exec {} $WHAT random' > made.sh'''\n\
+         [[bot]]\nname = \"breaker\"\ncommand = \"sh nothing\"\nbuild = \"echo no luck >&2; exit 3\"\n",
+        read(&config),
+        crownhead.display()
+    );
+    std::fs::write(&config, bots).unwrap();
+    ladder.command("run").assert().success();
+    let standings = ladder.standings();
+    assert_eq!(standings["pairs"], 1, "{standings}");
+    let rows = standings["rows"].as_array().unwrap();
+    let reason =
+        |name: &str| rows.iter().find(|row| row["bot"] == name).unwrap()["benched"].clone();
+    assert_eq!(reason("maker"), Value::Null);
+    assert!(reason("breaker").as_str().unwrap().ends_with("no luck"));
+}
+
+#[test]
+fn a_matched_ladder_plays_its_number_of_pairs_and_a_gauntlet_the_newcomers() {
+    let ladder = Ladder::new("schedule = \"matched\"\npairs = 9\nconcurrency = 2", &THREE);
+    ladder.command("run").assert().success();
+    assert_eq!(ladder.standings()["pairs"], 9);
+
+    let gauntlet = Ladder::new("pairs = 2", &THREE);
+    let config = gauntlet.folder.join("ladder.toml");
+    let text = format!(
+        "schedule = \"gauntlet\"\nnewcomer = \"second\"\n{}",
+        read(&config)
+    );
+    std::fs::write(&config, text).unwrap();
+    gauntlet.command("run").assert().success();
+    let games = gauntlet.games("all.jsonl");
+    assert_eq!(games.len(), 8);
+    let has_newcomer = |game: &Value| {
+        ["black", "white"]
+            .iter()
+            .any(|side| game[side]["name"] == "second")
+    };
+    assert!(games.iter().all(has_newcomer));
+}
+
+#[test]
+fn mistakes_in_the_configuration_name_the_line_and_leave_the_file_alone() {
+    let ladder = Ladder::new("", &THREE[..2]);
+    ladder
+        .command("add")
+        .args(["taker", "random"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("a second bot named `taker`"));
+    let config = ladder.folder.join("ladder.toml");
+    let text = read(&config);
+    std::fs::write(&config, format!("tmie = \"1s\"\n{text}")).unwrap();
+    ladder
+        .command("run")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("line 1: unknown field `tmie`"));
+    std::fs::write(&config, text.replace("\"greedy\"", "\"gredy\"")).unwrap();
+    ladder
+        .command("run")
+        .assert()
+        .code(1)
+        .stderr(predicate::str::contains("did you mean `greedy`?"));
+    ladder
+        .command("check")
+        .assert()
+        .code(1)
+        .stdout(predicate::str::contains("did you mean `greedy`?"));
+    crownhead()
+        .args(["ladder", "run", "/"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("no ladder.toml"));
+}
