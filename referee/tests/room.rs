@@ -226,7 +226,9 @@ fn killing_ones_guard_ends_nobody_but_oneself() {
         let game = ground.play(who, "escape kill-parent", &[]);
         match who {
             Who::WithoutNamespaces => {
-                assert_eq!(game["termination"], "crash", "{game}");
+                // It may be quicker than the guard's word that it has started.
+                let how = game["termination"].as_str().unwrap();
+                assert!(["crash", "cannot-start"].contains(&how), "{game}");
                 assert_eq!(game["result"], "white");
             }
             Who::Us | Who::Ordinary => {

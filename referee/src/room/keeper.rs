@@ -40,6 +40,8 @@ fn keep() -> io::Result<()> {
         wait_for_the_end(warden)
     });
     tree::kill_all_children();
+    // All are dead: a referee that listens still need not wait until everything is put away.
+    let _ = nothing().and_then(rustix::stdio::dup2_stdin);
     made.remove();
     kept
 }
@@ -97,10 +99,14 @@ fn start_warden(facts: &Facts) -> io::Result<Child> {
         .spawn()
 }
 
+/// What swallows everything and holds nothing.
+fn nothing() -> rustix::io::Result<OwnedFd> {
+    rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
+}
+
 /// Gives up the bot's output and standard error, which would otherwise never end.
 pub(super) fn stay_silent() -> io::Result<()> {
-    let nothing: OwnedFd =
-        rustix::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let nothing = nothing()?;
     rustix::stdio::dup2_stdout(&nothing)?;
     rustix::stdio::dup2_stderr(&nothing)?;
     Ok(())

@@ -30,8 +30,9 @@ pub use conditions::Conditions;
 /// How long a bot may take to end by itself once its input has ended, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(100);
 
-/// How long a process whose output has ended may take to end too, before it counts as running on.
-const ENDING: Duration = Duration::from_millis(200);
+/// How long a process whose output has ended may take to end too, before it counts as running on: long enough
+/// that news of its end comes through on a busy machine.
+const ENDING: Duration = Duration::from_secs(1);
 
 /// How often a referee that waits looks whether it was interrupted.
 const HEEDED_EVERY: Duration = Duration::from_millis(100);
