@@ -93,9 +93,9 @@ fn loses(workshop: &Workshop, bot: &str, termination: &str, reason: &str) {
         "--games",
         "2",
         "--time",
-        "300ms",
-        "--first-turn",
         "2s",
+        "--first-turn",
+        "20s",
         "--name",
         "faulty",
     ];
@@ -150,7 +150,7 @@ fn a_bot_that_sleeps_loses_on_time() {
         "sleeper",
         "turn; echo \"$move\"; turn; sleep 60; echo \"$move\"",
     );
-    loses(&workshop, &bot, "timeout", "did not answer within 300ms");
+    loses(&workshop, &bot, "timeout", "did not answer within 2s");
 }
 
 #[test]

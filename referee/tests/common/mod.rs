@@ -60,13 +60,15 @@ impl Workshop {
     }
 
     /// Runs a match and gives its result as JSON.
+    ///
+    /// Time limits are generous unless `arguments` set them: an honest bot does not lose by a busy machine.
     pub(crate) fn match_json(&self, arguments: &[&str]) -> serde_json::Value {
-        let output = crownhead()
-            .arg("match")
-            .args(arguments)
-            .arg("--json")
-            .output()
-            .unwrap();
+        let mut command = crownhead();
+        command.arg("match").args(arguments).arg("--json");
+        if !arguments.contains(&"--time") {
+            command.args(["--time", "10s", "--first-turn", "30s"]);
+        }
+        let output = command.output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{error}");
         serde_json::from_slice(&output.stdout).expect("the output is JSON")
