@@ -42,13 +42,41 @@ fn compile(source: &Path, optimised: bool) -> PathBuf {
     program
 }
 
-/// What a program writes when it reads `input`.
-fn run(program: &Path, arguments: &[&str], input: &str) -> String {
+/// What a bot has played and how it has searched.
+#[derive(PartialEq, Debug)]
+struct Played {
+    moves: String,
+    /// A line for each turn: depth, score, nodes and principal variation, without the clock's figures.
+    searches: Vec<String>,
+}
+
+impl Played {
+    fn new(output: Vec<u8>, errors: Vec<u8>) -> Played {
+        let searches = String::from_utf8(errors).unwrap();
+        Played {
+            moves: String::from_utf8(output).unwrap(),
+            searches: searches.lines().map(without_clock).collect(),
+        }
+    }
+}
+
+/// A line on a search without `4.85 Mn/s 85 ms`.
+fn without_clock(line: &str) -> String {
+    let Some((search, variation)) = line.split_once(" ms pv ") else {
+        return line.to_string();
+    };
+    let (search, _time) = search.rsplit_once(" Mn/s ").unwrap();
+    let (search, _speed) = search.rsplit_once(' ').unwrap();
+    format!("{search} pv {variation}")
+}
+
+/// What a program does when it reads `input`.
+fn run(program: &Path, arguments: &[&str], input: &str) -> Played {
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     child
@@ -59,7 +87,7 @@ fn run(program: &Path, arguments: &[&str], input: &str) -> String {
         .unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{:?}", output.status);
-    String::from_utf8(output.stdout).unwrap()
+    Played::new(output.stdout, output.stderr)
 }
 
 /// Black's end of a game in which each side always plays the middle of its moves.
@@ -81,7 +109,7 @@ fn dialogue() -> String {
 }
 
 #[test]
-fn the_contest_bot_in_one_file_plays_what_the_workspace_plays() {
+fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
     let workshop = Workshop::new();
     let file = workshop.path("submission.rs");
     crownhead()
@@ -104,16 +132,18 @@ fn the_contest_bot_in_one_file_plays_what_the_workspace_plays() {
     ] {
         assert!(!text.contains(left_out), "{left_out} is in the bundle");
     }
-    let first_lines: String = text.lines().take(3).collect();
-    for constant in ["const TURN_MS: u64", "const FIRST_TURN_MS: u64"] {
-        assert!(
-            first_lines.contains(constant),
-            "people look for {constant} on top"
-        );
-    }
+    let first_lines: Vec<_> = text.lines().skip(1).take(2).collect();
+    assert_eq!(
+        first_lines,
+        [
+            "const TURN_MS: u64 = 100;",
+            "const FIRST_TURN_MS: u64 = 100;"
+        ],
+        "people look on top for what they may change"
+    );
 
     let input = dialogue();
-    let mut workspace_plays = Vec::new();
+    let (mut moves, mut searches) = (Vec::new(), Vec::new());
     let settings = Settings {
         turn: Duration::from_millis(100),
         first_turn: Duration::from_millis(100),
@@ -123,15 +153,17 @@ fn the_contest_bot_in_one_file_plays_what_the_workspace_plays() {
     converse(
         &mut player(&settings),
         input.as_bytes(),
-        &mut workspace_plays,
-        std::io::sink(),
+        &mut moves,
+        &mut searches,
     )
     .unwrap();
-    let workspace_plays = String::from_utf8(workspace_plays).unwrap();
-    assert!(workspace_plays.lines().count() > 20);
+    let of_workspace = Played::new(moves, searches);
+    assert!(of_workspace.moves.lines().count() > 20);
+    let with_nodes = |line: &&String| line.starts_with("depth 6/") && line.contains(" nodes ");
+    assert!(of_workspace.searches.iter().filter(with_nodes).count() > 10);
     let (checked, fast) = (compile(&file, false), compile(&file, true));
     for program in [&checked, &fast] {
-        assert_eq!(run(program, &["--depth", "6"], &input), workspace_plays);
+        assert_eq!(run(program, &["--depth", "6"], &input), of_workspace);
     }
 
     // Times are generous: other tests want the cores too.
@@ -271,7 +303,7 @@ fn a_crate_of_a_strangers_becomes_one_file_that_does_the_same() {
         .assert()
         .success();
     assert_eq!(
-        run(&compile(&file, false), &[], ""),
+        run(&compile(&file, false), &[], "").moves,
         "5 hello \"you\" <37> 8\n"
     );
     let text = std::fs::read_to_string(&file).unwrap();
@@ -315,7 +347,7 @@ fn compact_text_does_the_same_in_less_room_and_documentation_is_kept_on_request(
             .success();
         (
             std::fs::read_to_string(&file).unwrap(),
-            run(&compile(&file, false), &[], ""),
+            run(&compile(&file, false), &[], "").moves,
         )
     };
     let (readable, does) = bundle("readable.rs", &[]);

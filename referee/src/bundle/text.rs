@@ -19,15 +19,28 @@ pub(super) fn readable(file: &syn::File) -> String {
     prettyplease::unparse(file)
 }
 
-/// The shortest text that means the same.
+/// The shortest text that means the same, but for the constants it begins with: those are for people.
 pub(super) fn compact(file: &syn::File) -> String {
-    let mut writer = Compact::default();
-    writer.stream(file.to_token_stream());
+    let constants = file.items.iter();
+    let constants = constants.take_while(|item| matches!(item, Item::Const(_)));
+    let (constants, rest) = file.items.split_at(constants.count());
+    let text = readable(&syn::File {
+        shebang: None,
+        attrs: file.attrs.clone(),
+        items: constants.to_vec(),
+    });
+    let mut writer = Compact {
+        line: text.len(),
+        text,
+        joint: false,
+    };
+    for item in rest {
+        writer.stream(item.to_token_stream());
+    }
     writer.text.push('\n');
     writer.text
 }
 
-#[derive(Default)]
 struct Compact {
     text: String,
     /// Where the line begins, in bytes.
@@ -148,6 +161,7 @@ mod tests {
     fn compact_text_means_the_same() {
         let source = r##"
             #![recursion_limit = "256"]
+            const LIMIT: u64 = 7;
             mod inner { pub fn f<'a>(x: &'a &'static str) -> Vec<Vec<i32>> { vec![vec![1, 2]] } }
             macro_rules! m { ($($x:expr),* $(,)?) => { $($x;)* } }
             fn main() {
@@ -162,6 +176,10 @@ mod tests {
         let again = syn::parse_file(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(readable(&again), readable(&file));
         assert!(text.len() < source.len() * 3 / 4, "{text}");
+        assert!(
+            text.contains("\nconst LIMIT: u64 = 7;\nmod inner{"),
+            "{text}"
+        );
     }
 
     #[test]
