@@ -94,6 +94,14 @@ pub trait Game: Clone + Eq + fmt::Debug {
         count
     }
 
+    /// The number of sequences of two moves: [`count_moves`](Game::count_moves) after each legal move, added
+    /// up. A game may know how to compile the two into one loop.
+    fn count_next_moves(&self) -> u64 {
+        let mut count = 0;
+        self.each_move(|mv| count += self.play_unchecked(mv).count_moves());
+        count
+    }
+
     /// Whether `mv` is legal here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         let mut found = false;

@@ -247,7 +247,33 @@ fn the_longest_jump_takes_nine_pieces() {
 #[test]
 fn no_piece_has_more_than_sixteen_complete_jumps_nor_one_of_more_than_nine() {
     let (mut most, mut longest) = (0, 0);
-    for from in Square::all().filter(|square| (square.column() + square.row()) % 2 == 0) {
+    every_jump_of_one(BLACK_KING, |position| {
+        let jumps = position.legal_moves().into_iter().map(|mv| mv.jumps());
+        let jumps: Vec<u32> = jumps.filter(|&jumps| jumps > 0).collect();
+        most = most.max(jumps.len());
+        longest = longest.max(jumps.into_iter().max().unwrap_or(0));
+    });
+    assert_eq!((most, longest), (16, 9));
+}
+
+#[test]
+fn jumps_are_counted_as_they_are_listed_wherever_ways_part() {
+    let mut most = [0; 2];
+    for (piece, most) in [BLACK_MAN, BLACK_KING].into_iter().zip(&mut most) {
+        every_jump_of_one(piece, |position| {
+            let listed = position.legal_moves().len();
+            assert_eq!(position.count_moves(), listed as u64, "{position:?}");
+            *most = listed.max(*most);
+        });
+    }
+    assert_eq!(most, [5, 16]);
+}
+
+/// Visits every set of men that `piece` may meet on its way, for every square of it.
+fn every_jump_of_one(piece: Piece, mut visit: impl FnMut(&Checkers)) {
+    let crowned_on = if piece.king { 8 } else { 7 };
+    let squares = Square::all().filter(|square| square.row() < crowned_on);
+    for from in squares.filter(|square| (square.column() + square.row()) % 2 == 0) {
         let victims: Vec<Square> = Square::all()
             .filter(|square| square.column() % 2 != from.column() % 2)
             .filter(|square| square.row() % 2 != from.row() % 2)
@@ -259,22 +285,22 @@ fn no_piece_has_more_than_sixteen_complete_jumps_nor_one_of_more_than_nine() {
                 .iter()
                 .enumerate()
                 .filter(|&(n, _)| set >> n & 1 == 1);
-            let men = victims.map(|(_, &square)| (square, MAN));
-            let position = Checkers::from_pieces(men.chain([(from, KING)]), Black).unwrap();
-            let jumps = position.legal_moves().into_iter().map(|mv| mv.jumps());
-            let jumps: Vec<u32> = jumps.filter(|&jumps| jumps > 0).collect();
-            most = most.max(jumps.len());
-            longest = longest.max(jumps.into_iter().max().unwrap_or(0));
+            let men = victims.map(|(_, &square)| (square, WHITE_MAN));
+            let position = Checkers::from_pieces(men.chain([(from, piece)]), Black).unwrap();
+            visit(&position);
         }
     }
-    assert_eq!((most, longest), (16, 9));
 }
 
-const MAN: Piece = Piece {
+const WHITE_MAN: Piece = Piece {
     side: White,
     king: false,
 };
-const KING: Piece = Piece {
+const BLACK_MAN: Piece = Piece {
+    side: Black,
+    king: false,
+};
+const BLACK_KING: Piece = Piece {
     side: Black,
     king: true,
 };

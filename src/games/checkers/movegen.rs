@@ -9,6 +9,7 @@ use super::layout::{bits, Direction, ALL};
 use super::moves::CheckersMove;
 use super::position::Checkers;
 use crate::board::Side;
+use crate::game::Game;
 
 /// The pieces of a position as its side to move sees them. `UP` says that its men move towards row 8.
 #[derive(Clone, Copy)]
@@ -62,6 +63,14 @@ impl Checkers {
     pub(super) fn count(&self) -> u64 {
         with_view!(self, |view| view.count())
     }
+
+    #[inline(always)]
+    pub(super) fn count_replies(&self) -> u64 {
+        match self.side_to_move {
+            Side::Black => View::<true>::of(self).count_replies::<false>(self),
+            Side::White => View::<false>::of(self).count_replies::<true>(self),
+        }
+    }
 }
 
 impl<const UP: bool> View<UP> {
@@ -109,9 +118,13 @@ impl<const UP: bool> View<UP> {
         if self.kings != 0 {
             return self.count_with_kings();
         }
-        let (jumps, goes_on) = self.forward_jumps();
-        if goes_on {
-            return self.count_jumps(self.jumpers());
+        let [to_left, to_right] = Self::FORWARD.map(|direction| self.jump_starts(direction));
+        let jumps = pair(self.own & to_left, self.own & to_right);
+        // Only where a jump lands before two more are there more paths than first jumps. Both questions in
+        // one: together they are foreseen well, one by one they are not.
+        let parting = self.empty & to_left & to_right;
+        if (jumps != 0) & (parting != 0) {
+            return self.count_jumps_of_men(self.own);
         }
         let steps = self.steppers(self.own, Self::FORWARD);
         let moves = if jumps == 0 { steps } else { jumps };
@@ -121,18 +134,39 @@ impl<const UP: bool> View<UP> {
     fn count_with_kings(self) -> u64 {
         let jumpers = self.jumpers();
         if jumpers != 0 {
-            return self.count_jumps(jumpers);
+            return self.count_jumps_of_men(jumpers & !self.kings)
+                + self.count_jumps_of_kings(jumpers & self.kings);
         }
         let forward = self.steppers(self.own, Self::FORWARD).count_ones();
         let backward = self.steppers(self.kings, Self::BACKWARD).count_ones();
         u64::from(forward + backward)
     }
 
+    /// The number of moves after each of these, `OTHER_UP` being the way of the other side's men.
+    ///
+    /// A visitor of its own for each kind of move, so that the counting is compiled into the loop over
+    /// steps, where almost all of the work is.
+    #[inline(always)]
+    fn count_replies<const OTHER_UP: bool>(self, position: &Checkers) -> u64 {
+        let replies = |mv| View::<OTHER_UP>::of(&position.play_unchecked(mv)).count();
+        let mut count = 0;
+        let jumpers = self.jumpers();
+        if jumpers != 0 {
+            self.each_jump(jumpers, &mut |mv| count += replies(mv));
+            return count;
+        }
+        self.each_step(self.own, Self::FORWARD, &mut |mv| count += replies(mv));
+        if self.kings != 0 {
+            self.each_step(self.kings, Self::BACKWARD, &mut |mv| count += replies(mv));
+        }
+        count
+    }
+
     /// Those of `pieces` that can step left, in the lower half, and right, in the upper half.
     #[inline(always)]
     fn steppers(self, pieces: u32, [left, right]: [Direction; 2]) -> u64 {
         let steppers = |to: Direction| pieces & to.room() & to.back(self.empty);
-        u64::from(steppers(left)) | u64::from(steppers(right)) << 32
+        pair(steppers(left), steppers(right))
     }
 
     /// Both directions in one loop: its end is hard to foresee for a processor, so there is only one.
@@ -155,11 +189,17 @@ impl<const UP: bool> View<UP> {
         }
     }
 
+    /// The squares, whatever stands there, from which a piece could jump in `direction`.
+    #[inline(always)]
+    fn jump_starts(self, direction: Direction) -> u32 {
+        let before_landing = direction.back(self.empty);
+        direction.room_to_jump() & direction.back(self.other & before_landing)
+    }
+
     /// Those of `pieces` that can jump in `direction`.
     #[inline(always)]
     fn jumpers_to(self, pieces: u32, direction: Direction) -> u32 {
-        let landing = direction.back(self.empty);
-        pieces & direction.room_to_jump() & direction.back(self.other & landing)
+        pieces & self.jump_starts(direction)
     }
 
     /// The pieces that can jump at all.
@@ -191,9 +231,9 @@ impl<const UP: bool> View<UP> {
         let [left, right] = Self::FORWARD;
         let to_left = self.jumpers_to(self.own, left);
         let to_right = self.jumpers_to(self.own, right);
-        let landings = left.step(left.step(to_left)) | right.step(right.step(to_right));
+        let landings = landings(to_left, left) | landings(to_right, right);
         let goes_on = self.jumpers_to(landings, left) | self.jumpers_to(landings, right);
-        (u64::from(to_left) | u64::from(to_right) << 32, goes_on != 0)
+        (pair(to_left, to_right), goes_on != 0)
     }
 
     #[inline(always)]
@@ -278,25 +318,58 @@ impl<const UP: bool> View<UP> {
         }
     }
 
-    /// The number of complete jumps, by every path.
-    fn count_jumps(self, jumpers: u32) -> u64 {
-        let count = |start: u32| {
-            if self.kings & start != 0 {
-                self.lifted(start).count_paths(start, &ALL)
-            } else {
-                self.count_paths(start, &Self::FORWARD)
-            }
-        };
-        bits(jumpers).map(|from| count(1 << from)).sum()
+    /// The number of complete jumps of `men`, by every path: one for each first jump, and one more wherever
+    /// a way parts in two.
+    fn count_jumps_of_men(self, men: u32) -> u64 {
+        let [left, right] = Self::FORWARD;
+        let (to_left, to_right) = (self.jumpers_to(men, left), self.jumpers_to(men, right));
+        let jumps = pair(to_left, to_right).count_ones()
+            + self.partings(landings(to_left, left))
+            + self.partings(landings(to_right, right));
+        u64::from(jumps)
     }
 
-    /// The number of ways a jump goes on from `at`; 1 when it is complete there.
-    fn count_paths<const N: usize>(self, at: u32, directions: &[Direction; N]) -> u64 {
-        let onward = directions.iter().filter_map(|&to| self.jump(at, to));
-        let paths =
-            onward.map(|(over, landing)| self.without(over).count_paths(landing, directions));
+    /// How many ways part from others where the jumps of men that have arrived at `squares` go on.
+    ///
+    /// Men only go forward: what they have taken lies behind them, and they may be followed as a set.
+    fn partings(self, squares: u32) -> u32 {
+        let [left, right] = Self::FORWARD;
+        let onward_left = self.jumpers_to(squares, left);
+        let onward_right = self.jumpers_to(squares, right);
+        if onward_left | onward_right == 0 {
+            return 0;
+        }
+        (onward_left & onward_right).count_ones()
+            + self.partings(landings(onward_left, left))
+            + self.partings(landings(onward_right, right))
+    }
+
+    /// The number of complete jumps of `kings`, by every path.
+    fn count_jumps_of_kings(self, kings: u32) -> u64 {
+        let starts = bits(kings).map(|from| 1 << from);
+        starts
+            .map(|start| self.lifted(start).count_paths(start))
+            .sum()
+    }
+
+    /// The number of ways a king's jump goes on from `at`; 1 when it is complete there.
+    fn count_paths(self, at: u32) -> u64 {
+        let onward = ALL.iter().filter_map(|&to| self.jump(at, to));
+        let paths = onward.map(|(over, landing)| self.without(over).count_paths(landing));
         paths.sum::<u64>().max(1)
     }
+}
+
+/// What goes left in the lower half, what goes right in the upper half.
+#[inline(always)]
+fn pair(left: u32, right: u32) -> u64 {
+    u64::from(left) | u64::from(right) << 32
+}
+
+/// Where jumps in `direction` from the squares of `starts` land.
+#[inline(always)]
+fn landings(starts: u32, direction: Direction) -> u32 {
+    direction.step(direction.step(starts))
 }
 
 #[cfg(test)]

@@ -215,8 +215,13 @@ impl Game for Checkers {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn count_moves(&self) -> u64 {
         self.count()
+    }
+
+    #[inline]
+    fn count_next_moves(&self) -> u64 {
+        self.count_replies()
     }
 }
