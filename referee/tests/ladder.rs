@@ -396,3 +396,27 @@ fn mistakes_in_the_configuration_name_the_line_and_leave_the_file_alone() {
         .code(2)
         .stderr(predicate::str::contains("no ladder.toml"));
 }
+
+#[test]
+fn the_anchor_may_be_named_before_its_bot_is_added() {
+    let ladder = Ladder::new("", &[]);
+    let config = ladder.folder.join("ladder.toml");
+    let text = read(&config);
+    std::fs::write(&config, format!("anchor = {{ bot = \"taker\" }}\n{text}")).unwrap();
+    ladder
+        .command("add")
+        .args(["other", "random"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("line 1: no bot is named `taker`"));
+    ladder
+        .command("add")
+        .args(["taker", "greedy"])
+        .assert()
+        .success();
+    ladder
+        .command("add")
+        .args(["other", "random"])
+        .assert()
+        .success();
+}

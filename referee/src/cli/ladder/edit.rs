@@ -146,13 +146,13 @@ fn edit(
     let name = file.display().to_string();
     let game = folder.game().map_err(usage)?;
     let before = std::fs::read_to_string(&file).context(name.clone())?;
-    game.choose(Parse(&before))
-        .context(name.clone())
-        .map_err(usage)?;
     let mut document: DocumentMut = before.parse().context(name.clone())?;
     change(&mut document).context(name.clone()).map_err(usage)?;
     let after = document.to_string();
+    // An error is told by its line in the file as it stands, if it is there already. It need not stay: an
+    // anchor may name the bot that is being added.
     game.choose(Parse(&after))
+        .or_else(|error| game.choose(Parse(&before)).and(Err(error)))
         .context(name.clone())
         .map_err(usage)?;
     // Whole or not at all: a run may be reading it.
