@@ -42,9 +42,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 impl Kept {
     /// Asks for a bot to be started; does not wait for it.
     pub(crate) fn start(program: &Command, room: &Room) -> io::Result<(Kept, Ends)> {
+        let variables = program.get_envs();
+        let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
         let order = Order {
             program: Some(program.get_program().into()),
             arguments: program.get_args().map(Into::into).collect(),
+            folder: program.get_current_dir().map(Into::into),
+            environment: variables.collect(),
             ..order_in(room)
         };
         let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -198,6 +202,8 @@ fn order_in(room: &Room) -> Order {
     Order {
         program: None,
         arguments: Vec::new(),
+        folder: None,
+        environment: Vec::new(),
         confined: room.sandbox != Sandbox::Off,
         allow_read: room.allow_read.iter().map(Into::into).collect(),
         limits: room.limits,

@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
 
 /// The first message to keeper and warden; the bot's input comes with it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -20,6 +21,10 @@ pub(crate) struct Order {
     /// What to start; `None` to see only what the system lacks.
     pub(crate) program: Option<OsString>,
     pub(crate) arguments: Vec<OsString>,
+    /// Where it runs, if not where the referee does.
+    pub(crate) folder: Option<PathBuf>,
+    /// What its environment has besides the referee's.
+    pub(crate) environment: Vec<(OsString, OsString)>,
     /// Whether the door is locked.
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,

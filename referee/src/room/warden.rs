@@ -61,6 +61,10 @@ fn guard(facts: &Facts) -> io::Result<()> {
     };
     let mut command = Command::new(program);
     command.args(&order.arguments).stdin(input).process_group(0);
+    command.envs(order.environment.iter().map(|(name, value)| (name, value)));
+    if let Some(folder) = &order.folder {
+        command.current_dir(folder);
+    }
     if let Some(folder) = &facts.folder {
         command.env("TMPDIR", folder);
     }

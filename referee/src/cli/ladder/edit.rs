@@ -71,6 +71,7 @@ impl Add {
                 .map_err(|error| Failure::Usage(error.to_string()))?;
         }
         edit(&self.folder, |document| {
+            let mut said = document.trailing().as_str().unwrap_or_default().to_string();
             let bots = document
                 .entry("bot")
                 .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
@@ -93,7 +94,15 @@ impl Add {
             if let Some(build) = &self.build {
                 bot["build"] = value(build);
             }
-            bots.push(bot);
+            if bots.is_empty() {
+                // What the file says at its end is said of the bots, and stays above them.
+                said.push('\n');
+                bot.decor_mut().set_prefix(said);
+                bots.push(bot);
+                document.set_trailing("");
+            } else {
+                bots.push(bot);
+            }
             Ok(())
         })
     }
