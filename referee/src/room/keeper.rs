@@ -38,7 +38,8 @@ fn keep_on() -> io::Result<()> {
         let mut files = files.into_iter();
         let socket = files.next().ok_or(io::ErrorKind::InvalidInput)?;
         // The warden takes the message itself, with the bot's input.
-        if let Received::Message(order, _) = receive_order(&socket, RecvFlags::PEEK)? {
+        if let Received::Message(order, seen) = receive_order(&socket, RecvFlags::PEEK)? {
+            drop(seen);
             if order.confined && !privileged {
                 namespaces::become_privileged();
                 privileged = true;
