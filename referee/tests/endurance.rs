@@ -6,7 +6,11 @@
 mod common;
 
 use common::table::Table;
+use crownhead::rules::LengthRules;
 use crownhead_referee::judge::Termination;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use rustix::param::clock_ticks_per_second;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -123,38 +127,108 @@ fn nothing_leaks_in_a_thousand_misbehaving_games() {
     endure(1000);
 }
 
+/// Processor time that this process, its children and theirs have used: those that were waited for, and the
+/// keepers, which live on between games.
+fn work() -> Duration {
+    let of = |who| {
+        let usage = getrusage(who).expect("a process may ask what it used");
+        let time = usage.user_time() + usage.system_time();
+        Duration::from_micros(time.num_microseconds().unsigned_abs())
+    };
+    let own = std::process::id();
+    let threads = std::fs::read_dir(format!("/proc/{own}/task")).expect("Linux");
+    let children = threads.flatten().flat_map(|thread| {
+        let listed = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        let numbers = listed.split_whitespace().map(String::from);
+        numbers.collect::<Vec<_>>()
+    });
+    let ticks_of = |child: String| -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        let after_name = stat.rsplit(") ").next().unwrap_or_default();
+        // Fields 14 to 17 of proc_pid_stat(5); the first here is the third there.
+        let fields = after_name.split(' ').skip(11).take(4);
+        fields.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
+    };
+    let ticks: u64 = children.map(ticks_of).sum();
+    let alive = Duration::from_secs(ticks) / clock_ticks_per_second() as u32;
+    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN) + alive
+}
+
+/// What was measured of one kind of room.
+#[derive(Default)]
+struct Cost {
+    wall_of_start: Vec<Duration>,
+    /// Counted in hundredths of a second: only the mean of many means something.
+    work_of_start: Vec<Duration>,
+    turn: Vec<Duration>,
+    answer: Vec<Duration>,
+}
+
+impl Cost {
+    /// One round: games of two turns for the start, long ones for the turns.
+    fn measure(&mut self, table: &mut Table) {
+        const GAMES: u32 = 20;
+        const TURNS: u32 = 400;
+        let mut play = |turns: u32, games: u32| {
+            table.plan.rules.length = LengthRules {
+                max_turns: Some(turns),
+                max_turns_without_capture: None,
+            };
+            table.plan.games = games.into();
+            let (began, worked) = (Instant::now(), work());
+            let played = table.play();
+            (began.elapsed(), work() - worked, played)
+        };
+        let (short, worked, _) = play(2, GAMES);
+        self.wall_of_start.push(short / (2 * GAMES));
+        self.work_of_start.push(worked / (2 * GAMES));
+        let (long, _, games) = play(TURNS, 1);
+        let turns = &games[0].turns[2..];
+        let length = u32::try_from(turns.len()).expect("few turns");
+        self.turn.push(long.saturating_sub(short / GAMES) / length);
+        self.answer.extend(turns.iter().map(|turn| turn.time));
+    }
+}
+
+fn median(times: &[Duration]) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
 #[test]
-#[ignore = "measures; `cargo test --test endurance -- --ignored --nocapture what_a_room` prints the figures"]
+#[ignore = "measures; `cargo test --release --test endurance -- --ignored --nocapture what_a_room` prints the figures"]
 fn what_a_room_costs() {
     use crownhead_referee::room::{Room, Sandbox};
-    const GAMES: u32 = 200;
-    let rooms = [
-        ("plain children", Room::none()),
-        ("kept, not locked", common::table::room(Sandbox::Off)),
-        ("locked", common::table::room(Sandbox::Auto)),
+    const ROUNDS: u32 = 20;
+    let table = |room: Room| Table::of("honest", "honest").in_room(room);
+    let mut suspended = table(common::table::room(Sandbox::Auto));
+    suspended.plan.conditions.suspend_idle = true;
+    let mut tables = [
+        ("plain children", table(Room::none())),
+        ("kept", table(common::table::room(Sandbox::Off))),
+        ("locked", table(common::table::room(Sandbox::Auto))),
+        ("locked, --suspend-idle", suspended),
     ];
-    for (name, room) in rooms {
-        let mut table = Table::of("honest", "honest").in_room(room);
-        let mut turn_times: Vec<Duration> = Vec::new();
-        let mut measure = |turns: u32| {
-            table.plan.rules.length.max_turns = Some(turns);
-            table.plan.games = GAMES.into();
-            let began = Instant::now();
-            let games = table.play();
-            let lasted = began.elapsed() / GAMES;
-            turn_times = games
-                .iter()
-                .flat_map(|game| &game.turns[2..])
-                .map(|turn| turn.time)
-                .collect();
-            turn_times.sort_unstable();
-            lasted
-        };
-        let (short, long) = (measure(2), measure(42));
-        let per_turn = long.saturating_sub(short) / 40;
-        let median = turn_times[turn_times.len() / 2];
+    let mut costs = [(); 4].map(|()| Cost::default());
+    // In turns, so that what else the machine does disturbs all alike; the first round warms up.
+    for round in 0..=ROUNDS {
+        for ((_, table), cost) in tables.iter_mut().zip(&mut costs) {
+            let mut warm_up = Cost::default();
+            let counts = if round == 0 { &mut warm_up } else { cost };
+            counts.measure(table);
+        }
+    }
+    println!(
+        "a start (median wall, mean work of the processors), a turn, of which answering (medians)"
+    );
+    for ((name, _), cost) in tables.iter().zip(&costs) {
         println!(
-            "{name}: {short:?} a game of 2 turns, {per_turn:?} a turn beyond, of which answering {median:?} (median)"
+            "{name:24}{:>9.2?} {:>9.2?} {:>9.2?} {:>9.2?}",
+            median(&cost.wall_of_start),
+            cost.work_of_start.iter().sum::<Duration>() / ROUNDS,
+            median(&cost.turn),
+            median(&cost.answer)
         );
     }
 }

@@ -314,23 +314,38 @@ fn a_bot_that_cannot_start_is_benched_with_its_reason_and_the_others_play_on() {
 }
 
 #[test]
-fn a_bot_whose_build_fails_is_benched_and_one_that_builds_plays_in_its_folder() {
+fn a_bot_whose_build_fails_is_benched_and_one_that_builds_plays_in_its_folder_with_its_environment()
+{
     let ladder = Ladder::new("pairs = 1", &THREE[..1]);
     let folder = ladder.folder.join("maker");
     std::fs::create_dir(&folder).unwrap();
     let config = ladder.folder.join("ladder.toml");
-    let crownhead = assert_cmd::cargo::cargo_bin("crownhead");
+    // Plays the first move of the list, where it is and with what it was promised.
+    let bot = "[ -f made.sh ] && [ $WHAT = bot ] || exit 1\n\
+        read colour\n\
+        while read row; do\n\
+          for more in 2 3 4 5 6 7 8; do read row; done\n\
+          read count; read best\n\
+          while [ $count -gt 1 ]; do read other; count=$((count - 1)); done\n\
+          echo $best\n\
+        done\n";
+    std::fs::write(folder.join("bot.txt"), bot).unwrap();
     let bots = format!(
         "{}\n[[bot]]\nname = \"maker\"\nfolder = \"maker\"\ncommand = \"sh made.sh\"\nenv = {{ WHAT = \"bot\" }}\n\
-         build = '''echo 'exec {} $WHAT random' > made.sh'''\n\
+         build = \"mv bot.txt made.sh\"\n\
          [[bot]]\nname = \"breaker\"\ncommand = \"sh nothing\"\nbuild = \"echo no luck >&2; exit 3\"\n",
-        read(&config),
-        crownhead.display()
+        read(&config).replace("sandbox = \"off\"", "sandbox = \"auto\"")
     );
     std::fs::write(&config, bots).unwrap();
     ladder.command("run").assert().success();
     let standings = ladder.standings();
     assert_eq!(standings["pairs"], 1, "{standings}");
+    let games = ladder.games("made.jsonl");
+    assert_eq!(games.len(), 2);
+    assert!(
+        games.iter().all(|game| game["termination"] != "crash"),
+        "{games:?}"
+    );
     let rows = standings["rows"].as_array().unwrap();
     let reason =
         |name: &str| rows.iter().find(|row| row["bot"] == name).unwrap()["benched"].clone();
@@ -395,4 +410,32 @@ fn mistakes_in_the_configuration_name_the_line_and_leave_the_file_alone() {
         .assert()
         .code(2)
         .stderr(predicate::str::contains("no ladder.toml"));
+}
+
+#[test]
+fn the_anchor_may_be_named_before_its_bot_is_added() {
+    let ladder = Ladder::new("", &[]);
+    let config = ladder.folder.join("ladder.toml");
+    let text = read(&config) + "# About the bots.\n";
+    std::fs::write(&config, format!("anchor = {{ bot = \"taker\" }}\n{text}")).unwrap();
+    ladder
+        .command("add")
+        .args(["other", "random"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("line 1: no bot is named `taker`"));
+    ladder
+        .command("add")
+        .args(["taker", "greedy"])
+        .assert()
+        .success();
+    ladder
+        .command("add")
+        .args(["other", "random"])
+        .assert()
+        .success();
+    assert!(read(&config).ends_with(
+        "# About the bots.\n\n[[bot]]\nname = \"taker\"\ncommand = \"greedy\"\n\
+         \n[[bot]]\nname = \"other\"\ncommand = \"random\"\n"
+    ));
 }

@@ -80,7 +80,8 @@ fn trace(value: &str) -> io::Result<()> {
     Ok(nix::sys::ptrace::attach(pid)?)
 }
 
-/// A signal that the parent survives counts as refused: the first process of a namespace gets none.
+/// A signal that the parent survives counts as refused: the first process of a namespace gets none. Whoever has
+/// killed it waits for what comes of that.
 fn kill_parent() -> io::Result<()> {
     let parent = std::os::unix::process::parent_id();
     let pid = Pid::from_raw(parent.cast_signed()).ok_or(ErrorKind::NotFound)?;
@@ -89,7 +90,7 @@ fn kill_parent() -> io::Result<()> {
     if std::os::unix::process::parent_id() == parent {
         return Err(io::Error::other("it lives on"));
     }
-    Ok(())
+    crate::forever()
 }
 
 fn raise_limits() -> io::Result<()> {

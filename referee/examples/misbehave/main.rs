@@ -175,6 +175,16 @@ const CASES: &[Case] = &[
         escape::attempt_all(attempts);
         play(say);
     }),
+    ("escape-later", |attempts| {
+        let mut turns = 0;
+        play(|mv| {
+            turns += 1;
+            if turns == 2 {
+                escape::attempt_all(attempts);
+            }
+            say(mv);
+        });
+    }),
 ];
 
 fn main() {

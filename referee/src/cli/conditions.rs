@@ -27,8 +27,8 @@ pub(super) struct ConditionsOptions {
     /// second counts
     #[arg(long)]
     pub(super) replay_suspect: bool,
-    /// Stop a bot's processes while its opponent thinks, so that it steals no core; costs two messages and
-    /// some tens of microseconds a turn
+    /// Stop a bot's processes while its opponent thinks, so that it steals no core; costs about 40 µs a
+    /// turn, of which about 10 µs are on the bot's clock
     #[arg(long)]
     suspend_idle: bool,
     /// Whether bots are locked in: auto as far as the system allows, require all of it, or off

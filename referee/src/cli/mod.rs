@@ -22,7 +22,7 @@ mod report;
 mod show;
 mod sprt;
 
-use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Debug, Parser)]
@@ -97,9 +97,10 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(problem)) => Arguments::command()
-            .error(ErrorKind::ValueValidation, problem)
-            .exit(),
+        Err(Failure::Usage(problem)) => {
+            anstream::eprintln!("error: {problem}");
+            ExitCode::from(2)
+        }
         Err(Failure::Failed(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(Failure::Failed(error)) => {
             anstream::eprintln!("error: {error:#}");

@@ -41,6 +41,8 @@ pub struct Progress<'a> {
     pub games: u64,
     /// Since the run began.
     pub elapsed: Duration,
+    /// What bots took for their answers in the games finished by this run.
+    pub thinking: Duration,
     /// The pairs under way, by their bots.
     pub under_way: Vec<[String; 2]>,
     /// What has just happened and should be told.
@@ -51,6 +53,12 @@ impl Progress<'_> {
     /// Pairs finished in all, by this run and others.
     pub fn finished(&self) -> u64 {
         self.tally.pairs()
+    }
+
+    /// How long the run has lasted, times how many games it plays at once.
+    pub fn seats_time(&self) -> Duration {
+        let at_once = u32::try_from(self.config.concurrency).unwrap_or(u32::MAX);
+        self.elapsed.saturating_mul(at_once)
     }
 
     /// The table as it is now.
@@ -97,6 +105,7 @@ pub fn run_ladder<G: Notation>(
         not_started: HashMap::new(),
         spoiled: HashMap::new(),
         games: 0,
+        thinking: Duration::ZERO,
         config,
         interrupted,
         look,
@@ -199,6 +208,7 @@ struct Running<'a, G, L> {
     /// How often the referee spoiled a pair between two bots, in a row.
     spoiled: HashMap<[usize; 2], u32>,
     games: u64,
+    thinking: Duration,
     interrupted: &'a AtomicBool,
     look: L,
     game: PhantomData<G>,
@@ -255,7 +265,11 @@ where
             }
         }
         let stored = self.store.finish(self.run, &good)?;
-        self.games += 2 * stored.iter().filter(|&&stored| stored).count() as u64;
+        for ((_, games), _) in good.iter().zip(stored).filter(|(_, stored)| *stored) {
+            self.games += 2;
+            let turns = games.iter().flat_map(|game| &game.turns);
+            self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
+        }
         self.renew()?;
         self.count_new()?;
         self.show(news)
@@ -453,6 +467,8 @@ where
     fn show(&mut self, news: Option<String>) -> anyhow::Result<()> {
         let name = |bot: usize| self.config.bots[bot].name.clone();
         let left = self.left();
+        // Pairs begin in the order in which they were claimed; those behind wait for a thread.
+        let begun = self.under_way.values().take(self.config.concurrency);
         (self.look)(&Progress {
             tally: &self.tally,
             config: &self.config,
@@ -460,7 +476,8 @@ where
             left,
             games: self.games,
             elapsed: self.began.elapsed(),
-            under_way: self.under_way.values().map(|bots| bots.map(name)).collect(),
+            thinking: self.thinking,
+            under_way: begun.map(|bots| bots.map(name)).collect(),
             news,
         })
     }

@@ -36,6 +36,21 @@ pub fn ratings_over_pairs(config: &Config, pairs: &[StoredPair]) -> History {
 
 const SIZE: (u32, u32) = (900, 480);
 const TEXT: (&str, i32) = ("sans-serif", 15);
+const MARGIN: u32 = 12;
+/// The width of the column that names the lines of a history.
+const LEGEND: u32 = 160;
+
+/// Colours that colour-blind people tell apart too, but for its yellow, too pale for a line (M. Okabe and
+/// K. Ito, Color Universal Design, 2008).
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
 
 /// Ratings with their intervals, the strongest on top.
 ///
@@ -50,10 +65,11 @@ pub fn ratings(standings: &Standings) -> anyhow::Result<String> {
     draw((SIZE.0, 90 + 34 * rows.len() as u32), |area| {
         let count = rows.len() as i32;
         let mut chart = ChartBuilder::on(&area)
-            .margin(12)
+            .margin(MARGIN)
+            .margin_right(4 * MARGIN)
             .x_label_area_size(40)
-            .y_label_area_size(220)
-            .build_cartesian_2d(low..high, (0..count.max(1)).into_segmented())?;
+            .y_label_area_size(200)
+            .build_cartesian_2d(low..high, (0..(count - 1).max(0)).into_segmented())?;
         let name = |place: &SegmentValue<i32>| match place {
             SegmentValue::CenterOf(place) => {
                 let row = rows.get((count - 1 - place) as usize);
@@ -64,14 +80,16 @@ pub fn ratings(standings: &Standings) -> anyhow::Result<String> {
         chart
             .configure_mesh()
             .disable_y_mesh()
+            .light_line_style(TRANSPARENT)
             .x_desc("rating with 95 % interval")
-            .y_labels(rows.len() + 1)
+            .x_label_formatter(&whole)
+            .y_labels(rows.len())
             .y_label_formatter(&name)
             .label_style(TEXT)
             .draw()?;
         for (place, row) in rows.iter().enumerate() {
             let at = SegmentValue::CenterOf(count - 1 - place as i32);
-            let colour = Palette99::pick(place);
+            let colour = COLOURS[0];
             let ends = [
                 (row.rating - row.margin, at.clone()),
                 (row.rating + row.margin, at.clone()),
@@ -95,40 +113,45 @@ pub fn history(history: &History) -> anyhow::Result<String> {
             .flat_map(|(_, ratings)| ratings.iter().copied()),
     );
     let last = history.points.last().map_or(1, |(pairs, _)| *pairs);
+    // The strongest first, as the lines end.
+    let mut order: Vec<usize> = (0..history.bots.len()).collect();
+    if let Some((_, ratings)) = history.points.last() {
+        order.sort_by(|&one, &other| ratings[other].total_cmp(&ratings[one]));
+    }
     draw(SIZE, |area| {
-        let mut chart = ChartBuilder::on(&area)
-            .margin(12)
+        let (lines, legend) = area.split_horizontally(SIZE.0 - LEGEND);
+        let mut chart = ChartBuilder::on(&lines)
+            .margin(MARGIN)
             .x_label_area_size(40)
-            .y_label_area_size(60)
+            .y_label_area_size(70)
             .build_cartesian_2d(0..last, low..high)?;
         chart
             .configure_mesh()
+            .light_line_style(TRANSPARENT)
             .x_desc("pairs of games")
             .y_desc("rating")
+            .y_label_formatter(&whole)
             .label_style(TEXT)
             .draw()?;
-        for (bot, name) in history.bots.iter().enumerate() {
-            let colour = Palette99::pick(bot).to_rgba();
+        for (place, &bot) in order.iter().enumerate() {
+            let style = COLOURS[place % COLOURS.len()].stroke_width(2);
             let points = history
                 .points
                 .iter()
                 .map(|(pairs, ratings)| (*pairs, ratings[bot]));
-            chart
-                .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
-                .label(name)
-                .legend(move |(x, y)| {
-                    PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2))
-                });
+            chart.draw_series(LineSeries::new(points, style))?;
+            let height = 24 + 22 * place as i32;
+            legend.draw(&PathElement::new([(0, height), (16, height)], style))?;
+            let name = history.bots[bot].clone();
+            legend.draw(&Text::new(name, (22, height - 8), TEXT))?;
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::LowerRight)
-            .label_font(TEXT)
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .draw()?;
         Ok(())
     })
+}
+
+/// A rating on an axis.
+fn whole(rating: &f64) -> String {
+    format!("{rating:.0}")
 }
 
 /// The range of these values with a little room; some range where there are none.

@@ -1,10 +1,7 @@
 //! The filter of system calls, for what Landlock leaves open.
 
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, apply_filter,
-};
-use std::collections::BTreeMap;
+use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W};
+use seccompiler::{apply_filter, sock_filter};
 use std::io;
 
 /// Refused as not permitted: sockets of every kind; io_uring, which goes past the filter; looking into and
@@ -66,72 +63,187 @@ const REFUSED: &[i64] = &[
 ];
 
 /// The flags of `clone` that make namespaces.
-const NAMESPACES: &[i32] = &[
-    libc::CLONE_NEWNS,
-    libc::CLONE_NEWCGROUP,
-    libc::CLONE_NEWUTS,
-    libc::CLONE_NEWIPC,
-    libc::CLONE_NEWUSER,
-    libc::CLONE_NEWPID,
-    libc::CLONE_NEWNET,
-];
+const NAMESPACES: i32 = libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET;
 
-/// Where the x32 calling convention has the same calls once more, and those it has to itself.
+/// This machine's number in `seccomp_data` (`AUDIT_ARCH_…` in linux/audit.h).
 #[cfg(target_arch = "x86_64")]
-const X32: i64 = 0x4000_0000;
-#[cfg(target_arch = "x86_64")]
-const X32_PTRACE_AND_ITS_LIKE: &[i64] = &[521, 528, 539, 540];
+const MACHINE: Option<u32> = Some(0xc000_003e);
+#[cfg(target_arch = "aarch64")]
+const MACHINE: Option<u32> = Some(0xc000_00b7);
+#[cfg(target_arch = "riscv64")]
+const MACHINE: Option<u32> = Some(0xc000_00f3);
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "riscv64"
+)))]
+const MACHINE: Option<u32> = None;
+
+/// From here on numbers are those of the x32 calling convention, which has all calls once more and which
+/// nobody uses: it is closed as a whole. Elsewhere there are no such numbers.
+const X32: u32 = 0x4000_0000;
+
+/// Where `seccomp_data` has the number of the call, the machine, and the low half of the first argument.
+const NUMBER: u32 = 0;
+const ARCHITECTURE: u32 = 4;
+const FLAGS: u32 = 16;
+
+const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+const UNKNOWN: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 
 /// Puts the filter on this process and all it starts; there is no way back.
 ///
 /// `clone3` hides its flags from filters, so it is refused as unknown, and every runtime then takes `clone`.
 pub(super) fn apply() -> io::Result<()> {
-    let not_permitted = SeccompAction::Errno(libc::EPERM as u32);
-    install(refused()?, not_permitted)?;
-    let unknown = SeccompAction::Errno(libc::ENOSYS as u32);
-    let mut rules = BTreeMap::new();
-    refuse(&mut rules, libc::SYS_clone3, Vec::new());
-    install(rules, unknown)
+    let machine = MACHINE.ok_or(io::ErrorKind::Unsupported)?;
+    apply_filter(&program(machine)).map_err(io::Error::other)
 }
 
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+/// The filter, as few steps to a call as can be: the kernel runs it once for every number there is when it is
+/// put on, which is most of what that costs. So it searches the refused numbers by halves.
+fn program(machine: u32) -> Vec<sock_filter> {
+    let mut program = vec![
+        load(ARCHITECTURE),
+        jump(BPF_JEQ, machine, 1, 0),
+        answer(libc::SECCOMP_RET_KILL_PROCESS),
+        load(NUMBER),
+        jump(BPF_JGE, X32, 0, 1),
+        answer(NOT_PERMITTED),
+        jump(BPF_JEQ, number(libc::SYS_clone), 0, 4),
+        load(FLAGS),
+        jump(BPF_JSET, NAMESPACES.cast_unsigned(), 0, 1),
+        answer(NOT_PERMITTED),
+        answer(ALLOW),
+        jump(BPF_JEQ, number(libc::SYS_clone3), 0, 1),
+        answer(UNKNOWN),
+    ];
+    let mut refused: Vec<u32> = REFUSED.iter().copied().map(number).collect();
+    refused.sort_unstable();
+    search(&refused, &mut program);
+    program
+}
 
-fn refused() -> io::Result<Rules> {
-    let mut rules = Rules::new();
-    for &call in REFUSED {
-        refuse(&mut rules, call, Vec::new());
+/// Refuses these numbers, which are in order, and allows all others.
+fn search(numbers: &[u32], program: &mut Vec<sock_filter>) {
+    // Few enough for a jump over all of them.
+    if numbers.len() <= 4 {
+        for (index, &refused) in numbers.iter().enumerate() {
+            let beyond_the_others = u8::try_from(numbers.len() - index).expect("at most 4");
+            program.push(jump(BPF_JEQ, refused, beyond_the_others, 0));
+        }
+        program.push(answer(ALLOW));
+        program.push(answer(NOT_PERMITTED));
+        return;
     }
-    let makes_namespace = |&flag: &i32| {
-        let flag = flag as u64;
-        let masked = SeccompCmpOp::MaskedEq(flag);
-        let condition = SeccompCondition::new(0, SeccompCmpArgLen::Dword, masked, flag)?;
-        SeccompRule::new(vec![condition])
-    };
-    let clones: Result<Vec<_>, _> = NAMESPACES.iter().map(makes_namespace).collect();
-    refuse(
-        &mut rules,
-        libc::SYS_clone,
-        clones.map_err(io::Error::other)?,
-    );
-    #[cfg(target_arch = "x86_64")]
-    for &call in X32_PTRACE_AND_ITS_LIKE {
-        rules.insert(X32 | call, Vec::new());
+    let (lower, upper) = numbers.split_at(numbers.len() / 2);
+    let mut below = Vec::new();
+    search(lower, &mut below);
+    let distance = u8::try_from(below.len()).expect("a few dozen numbers");
+    program.push(jump(BPF_JGE, upper[0], distance, 0));
+    program.append(&mut below);
+    search(upper, program);
+}
+
+fn number(call: i64) -> u32 {
+    u32::try_from(call).expect("numbers of calls are small")
+}
+
+fn load(offset: u32) -> sock_filter {
+    step(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0)
+}
+
+/// Skips so many steps if the comparison holds, and so many otherwise.
+fn jump(comparison: u32, with: u32, holds: u8, otherwise: u8) -> sock_filter {
+    step(BPF_JMP | comparison | BPF_K, with, holds, otherwise)
+}
+
+fn answer(what: u32) -> sock_filter {
+    step(BPF_RET | BPF_K, what, 0, 0)
+}
+
+fn step(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
+    let code = u16::try_from(code).expect("codes are small");
+    sock_filter { code, jt, jf, k }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: u32 = 7;
+
+    /// What the program answers, step by step as the kernel runs it; and in how many steps.
+    fn run(machine: u32, call: u32, flags: u32) -> (u32, usize) {
+        let program = program(HERE);
+        let (mut at, mut loaded) = (0, 0);
+        for steps in 1.. {
+            let sock_filter { code, jt, jf, k } = program[at];
+            let code = u32::from(code);
+            let holds = if code == BPF_LD | BPF_W | BPF_ABS {
+                loaded = match k {
+                    NUMBER => call,
+                    ARCHITECTURE => machine,
+                    FLAGS => flags,
+                    _ => panic!("nothing is there"),
+                };
+                at += 1;
+                continue;
+            } else if code == BPF_RET | BPF_K {
+                return (k, steps);
+            } else if code == BPF_JMP | BPF_JEQ | BPF_K {
+                loaded == k
+            } else if code == BPF_JMP | BPF_JGE | BPF_K {
+                loaded >= k
+            } else if code == BPF_JMP | BPF_JSET | BPF_K {
+                loaded & k != 0
+            } else {
+                panic!("an unknown step {code:#x}");
+            };
+            at += 1 + usize::from(if holds { jt } else { jf });
+        }
+        unreachable!("every path ends in an answer")
     }
-    Ok(rules)
-}
 
-fn refuse(rules: &mut Rules, call: i64, when: Vec<SeccompRule>) {
-    #[cfg(target_arch = "x86_64")]
-    rules.insert(X32 | call, when.clone());
-    rules.insert(call, when);
-}
+    #[test]
+    fn exactly_the_refused_calls_are_refused_in_few_steps() {
+        for call in 0..1000 {
+            let listed = REFUSED.contains(&i64::from(call));
+            let expected = match i64::from(call) {
+                libc::SYS_clone3 => UNKNOWN,
+                _ if listed => NOT_PERMITTED,
+                _ => ALLOW,
+            };
+            let (answer, steps) = run(HERE, call, 0);
+            assert_eq!(answer, expected, "call {call}");
+            assert!(steps <= 20, "call {call} in {steps} steps");
+        }
+    }
 
-fn install(rules: Rules, refusal: SeccompAction) -> io::Result<()> {
-    let machine = std::env::consts::ARCH
-        .try_into()
-        .map_err(io::Error::other)?;
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refusal, machine)
-        .map_err(io::Error::other)?;
-    let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
-    apply_filter(&program).map_err(io::Error::other)
+    #[test]
+    fn clone_makes_processes_and_threads_but_no_namespaces() {
+        let clone = number(libc::SYS_clone);
+        let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
+        for flags in [0, thread, libc::SIGCHLD] {
+            assert_eq!(run(HERE, clone, flags.cast_unsigned()).0, ALLOW);
+        }
+        for flag in [libc::CLONE_NEWNS, libc::CLONE_NEWUSER, libc::CLONE_NEWNET] {
+            let flags = (flag | libc::SIGCHLD).cast_unsigned();
+            assert_eq!(run(HERE, clone, flags).0, NOT_PERMITTED);
+        }
+    }
+
+    #[test]
+    fn other_calling_conventions_are_closed() {
+        for call in [0, 39, 521, number(libc::SYS_socket)] {
+            assert_eq!(run(HERE, X32 | call, 0).0, NOT_PERMITTED);
+            assert_eq!(run(HERE + 1, call, 0).0, libc::SECCOMP_RET_KILL_PROCESS);
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! The keeper: outside the room, makes and removes what outlives the bot.
+//!
+//! It keeps one bot at a time, so that every orphan it inherits is that bot's, and is used again for the next:
+//! starting a program costs more than all else it does.
 
 use super::cgroup::Groups;
-use super::message::{Facts, Order, Received, receive};
+use super::message::{FREE, Facts, KEEP, Order, Received, receive, receive_order, send};
 use super::{HIDDEN_COMMAND, namespaces, paths, tree};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
@@ -15,33 +18,52 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread;
 
-/// Keeps one bot, whose order waits on the socket that is standard input.
+/// Keeps one bot after the other, as the socket that is standard input asks for them.
 pub(super) fn run() -> ExitCode {
-    match keep() {
+    match keep_on() {
         Ok(()) => ExitCode::SUCCESS,
         // The socket closes, and the referee says that the bot's keeper has failed.
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn keep() -> io::Result<()> {
-    let socket = io::stdin();
-    // The warden takes the message itself, with the bot's input.
-    let Received::Message(order, _) = receive::<Order>(&socket, RecvFlags::PEEK)? else {
-        return Ok(());
-    };
+fn keep_on() -> io::Result<()> {
     // A terminal's interrupt is for the referee.
     let _ = setsid();
     let _ = set_child_subreaper(Some(Pid::INIT));
-    let made = Made::for_order(&order)?;
-    let kept = start_warden(&made.facts).and_then(|warden| {
-        stay_silent()?;
-        wait_for_the_end(warden)
-    });
+    let mut privileged = false;
+    while let Received::Message(KEEP, files) = receive::<u8>(io::stdin(), RecvFlags::empty())? {
+        let mut files = files.into_iter();
+        let socket = files.next().ok_or(io::ErrorKind::InvalidInput)?;
+        // The warden takes the message itself, with the bot's input.
+        if let Received::Message(order, seen) = receive_order(&socket, RecvFlags::PEEK)? {
+            drop(seen);
+            if order.confined && !privileged {
+                namespaces::become_privileged();
+                privileged = true;
+            }
+            // Namespaces are a thread's: with it they are left, and the next bot finds the system's own.
+            let bot = move || keep(socket, &order, [files.next(), files.next()]);
+            thread::Builder::new()
+                .spawn(bot)?
+                .join()
+                .map_err(|_| io::Error::other("a panic"))??;
+        }
+        send(io::stdin(), &FREE, &[])?;
+    }
+    Ok(())
+}
+
+/// Keeps one bot from its start until nothing is left of it.
+fn keep(socket: OwnedFd, order: &Order, outputs: [Option<OwnedFd>; 2]) -> io::Result<()> {
+    let made = Made::for_order(order)?;
+    let kept = start_warden(&socket, &made.facts, outputs)
+        .and_then(|warden| wait_for_the_end(warden, &socket));
     tree::kill_all_children();
     // All are dead: a referee that listens still need not wait until everything is put away.
-    let _ = nothing().and_then(rustix::stdio::dup2_stdin);
+    drop(socket);
     made.remove();
     kept
 }
@@ -91,11 +113,18 @@ impl Made {
     }
 }
 
-fn start_warden(facts: &Facts) -> io::Result<Child> {
+fn start_warden(
+    socket: &OwnedFd,
+    facts: &Facts,
+    outputs: [Option<OwnedFd>; 2],
+) -> io::Result<Child> {
+    let [output, error] = outputs.map(|end| end.map_or_else(Stdio::null, Stdio::from));
     Command::new("/proc/self/exe")
         .arg(HIDDEN_COMMAND)
         .arg(serde_json::to_string(facts)?)
-        .stdin(Stdio::inherit())
+        .stdin(socket.try_clone()?)
+        .stdout(output)
+        .stderr(error)
         .spawn()
 }
 
@@ -113,14 +142,13 @@ pub(super) fn stay_silent() -> io::Result<()> {
 }
 
 /// Until the warden has ended or the referee is gone; the warden is dead then.
-fn wait_for_the_end(mut warden: Child) -> io::Result<()> {
-    let socket = io::stdin();
+fn wait_for_the_end(mut warden: Child, socket: &OwnedFd) -> io::Result<()> {
     let handle = pidfd_open(Pid::from_child(&warden), PidfdFlags::empty())?;
     loop {
         let mut both = [
             PollFd::new(&handle, PollFlags::IN),
             // Only its end matters: what is said is the warden's to hear.
-            PollFd::new(&socket, PollFlags::RDHUP),
+            PollFd::new(socket, PollFlags::RDHUP),
         ];
         match poll(&mut both, None) {
             Ok(_) => break,

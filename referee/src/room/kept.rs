@@ -1,20 +1,22 @@
 //! The referee's end: a bot that is kept.
 
-use super::message::{Ended, GO, Order, PAUSE, Received, Report, receive, send};
-use super::{HIDDEN_COMMAND, Room, Sandbox};
+use super::employed::Employed;
+use super::message::{Ended, GO, Order, PAUSE, Received, Report, receive, send, socket_pair};
+use super::{Room, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, socketpair};
+use rustix::net::RecvFlags;
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use std::time::{Duration, Instant};
 
 /// A bot in its room, with everything it starts. When this is dropped, all of it is gone.
 #[derive(Debug)]
 pub(crate) struct Kept {
-    keeper: Child,
+    /// `None` once it has been let go.
+    keeper: Option<Employed>,
     /// `None` once the end was asked for.
     socket: Option<OwnedFd>,
     start: Start,
@@ -42,23 +44,25 @@ const PATIENCE: Duration = Duration::from_secs(20);
 impl Kept {
     /// Asks for a bot to be started; does not wait for it.
     pub(crate) fn start(program: &Command, room: &Room) -> io::Result<(Kept, Ends)> {
+        let variables = program.get_envs();
+        let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
         let order = Order {
             program: Some(program.get_program().into()),
             arguments: program.get_args().map(Into::into).collect(),
+            folder: program.get_current_dir().map(Into::into),
+            environment: variables.collect(),
             ..order_in(room)
         };
-        let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-        let mut kept = Kept::begin(room, &order, Some(read.as_fd()), Stdio::piped)?;
-        let (output, error) = (kept.keeper.stdout.take(), kept.keeper.stderr.take());
-        match (output, error) {
-            (Some(output), Some(error)) => Ok((kept, (write.into(), output, error))),
-            _ => Err(io::Error::other("a process without its pipes")),
-        }
+        let pipe = || pipe_with(PipeFlags::CLOEXEC);
+        let (input, output, error) = (pipe()?, pipe()?, pipe()?);
+        let outputs = [output.1.as_fd(), error.1.as_fd()];
+        let kept = Kept::begin(room, &order, &[input.0.as_fd()], &outputs)?;
+        Ok((kept, (input.1.into(), output.0.into(), error.0.into())))
     }
 
     /// Sets up a room without a bot, and gives what the system lacks.
     pub(crate) fn try_the_room(room: &Room) -> io::Result<Vec<String>> {
-        let mut kept = Kept::begin(room, &order_in(room), None, Stdio::null)?;
+        let mut kept = Kept::begin(room, &order_in(room), &[], &[])?;
         match kept.await_start() {
             Start::Done { gaps, .. } => Ok(gaps.clone()),
             Start::Failed(why) => Err(io::Error::other(why.clone())),
@@ -69,25 +73,14 @@ impl Kept {
     fn begin(
         room: &Room,
         order: &Order,
-        input: Option<BorrowedFd<'_>>,
-        outputs: fn() -> Stdio,
+        input: &[BorrowedFd<'_>],
+        outputs: &[BorrowedFd<'_>],
     ) -> io::Result<Kept> {
-        let crownhead = room.crownhead.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        let (ours, theirs) = socketpair(
-            AddressFamily::UNIX,
-            SocketType::SEQPACKET,
-            SocketFlags::CLOEXEC,
-            None,
-        )?;
+        let (ours, theirs) = socket_pair()?;
         send(&ours, order, input)?;
-        let keeper = Command::new(crownhead)
-            .arg(HIDDEN_COMMAND)
-            .stdin(theirs)
-            .stdout(outputs())
-            .stderr(outputs())
-            .spawn()?;
+        let files = [&[theirs.as_fd()], outputs].concat();
         Ok(Kept {
-            keeper,
+            keeper: Some(Employed::set_to_work(room, &files)?),
             socket: Some(ours),
             start: Start::UnderWay,
             ended: None,
@@ -134,7 +127,7 @@ impl Kept {
     fn ask(&self, what: u8) {
         if let Some(socket) = &self.socket {
             // A keeper that is gone is noticed when it is listened to.
-            let _ = send(socket, &what, None);
+            let _ = send(socket, &what, &[]);
         }
     }
 
@@ -154,17 +147,17 @@ impl Kept {
             Err(_) => return false,
         }
         match receive::<Report>(socket, RecvFlags::DONTWAIT) {
-            Ok(Received::Message(report, handle)) => self.note(report, handle),
+            Ok(Received::Message(report, files)) => self.note(report, files.first()),
             Ok(Received::Nothing) => return false,
             Ok(Received::End) | Err(_) => self.note_silence(),
         }
         true
     }
 
-    fn note(&mut self, report: Report, handle: Option<OwnedFd>) {
+    fn note(&mut self, report: Report, handle: Option<&OwnedFd>) {
         match report {
             Report::Started { gaps } => {
-                let pid = handle.and_then(|handle| pid_of(&handle));
+                let pid = handle.and_then(pid_of);
                 self.start = Start::Done { pid, gaps };
             }
             Report::CannotStart { why } => self.start = Start::Failed(why),
@@ -188,9 +181,11 @@ impl Kept {
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // The keeper sees the socket close, kills what is left, cleans up, and ends.
+        // The keeper sees the socket close, kills what is left, and cleans up.
         self.socket = None;
-        let _ = self.keeper.wait();
+        if let Some(keeper) = self.keeper.take() {
+            keeper.rest();
+        }
     }
 }
 
@@ -198,6 +193,8 @@ fn order_in(room: &Room) -> Order {
     Order {
         program: None,
         arguments: Vec::new(),
+        folder: None,
+        environment: Vec::new(),
         confined: room.sandbox != Sandbox::Off,
         allow_read: room.allow_read.iter().map(Into::into).collect(),
         limits: room.limits,

@@ -4,8 +4,8 @@ use crate::room::Limits;
 use crate::seat::ExitKind;
 use rustix::io::Errno;
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
-    SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
 
 /// The first message to keeper and warden; the bot's input comes with it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -20,6 +21,10 @@ pub(crate) struct Order {
     /// What to start; `None` to see only what the system lacks.
     pub(crate) program: Option<OsString>,
     pub(crate) arguments: Vec<OsString>,
+    /// Where it runs, if not where the referee does.
+    pub(crate) folder: Option<PathBuf>,
+    /// What its environment has besides the referee's.
+    pub(crate) environment: Vec<(OsString, OsString)>,
     /// Whether the door is locked.
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,
@@ -82,23 +87,41 @@ pub(crate) enum Cause {
 pub(crate) const PAUSE: u8 = b'p';
 pub(crate) const GO: u8 = b'g';
 
-/// Longer than any message: a packet that does not fit is refused where it is sent.
+/// What the referee says to a keeper with the files of the next bot: its socket, its output, its standard
+/// error. The last two are missing where there is no bot.
+pub(crate) const KEEP: u8 = b'k';
+
+/// What a keeper says when nothing is left of a bot, and it can keep another.
+pub(crate) const FREE: u8 = b'f';
+
+/// The most files that come with a message.
+const FILES: usize = 3;
+
+/// Longer than any order: a packet that does not fit is refused where it is sent.
 const LONGEST: usize = 1 << 17;
 
-/// Sends a message, with a file if there is one to hand over.
+/// Longer than any other message, of which there may be some in every turn.
+const SHORT: usize = 1 << 15;
+
+/// Both ends of a conversation.
+pub(crate) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (family, kind) = (AddressFamily::UNIX, SocketType::SEQPACKET);
+    Ok(socketpair(family, kind, SocketFlags::CLOEXEC, None)?)
+}
+
+/// Sends a message, with files to hand over.
 pub(crate) fn send(
     socket: impl AsFd,
     message: &impl Serialize,
-    file: Option<BorrowedFd<'_>>,
+    files: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
     let bytes = serde_json::to_vec(message)?;
     if bytes.len() > LONGEST {
         return Err(io::Error::other("the bot's command line is too long"));
     }
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FILES))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
-    let files = file.map(|file| [file]);
-    if let Some(files) = &files {
+    if !files.is_empty() {
         ancillary.push(SendAncillaryMessage::ScmRights(files));
     }
     let packet = [IoSlice::new(&bytes)];
@@ -113,24 +136,36 @@ pub(crate) fn send(
 
 /// What came over the socket.
 pub(crate) enum Received<T> {
-    /// A message, and the file that came with it.
-    Message(T, Option<OwnedFd>),
+    /// A message, and the files that came with it.
+    Message(T, Vec<OwnedFd>),
     /// Nothing yet; only of a socket that never blocks.
     Nothing,
     /// The other end is gone.
     End,
 }
 
-/// Receives a message.
+/// Receives an order.
+pub(crate) fn receive_order(socket: impl AsFd, flags: RecvFlags) -> io::Result<Received<Order>> {
+    receive_in(&mut vec![0; LONGEST], socket, flags)
+}
+
+/// Receives any other message.
 pub(crate) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
 ) -> io::Result<Received<T>> {
-    let mut bytes = vec![0; LONGEST];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    receive_in(&mut [0; SHORT], socket, flags)
+}
+
+fn receive_in<T: DeserializeOwned>(
+    bytes: &mut [u8],
+    socket: impl AsFd,
+    flags: RecvFlags,
+) -> io::Result<Received<T>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FILES))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let count = loop {
-        let mut packet = [IoSliceMut::new(&mut bytes)];
+        let mut packet = [IoSliceMut::new(bytes)];
         let flags = flags | RecvFlags::CMSG_CLOEXEC;
         match recvmsg(&socket, &mut packet, &mut ancillary, flags) {
             Ok(message) => break message.bytes,
@@ -143,12 +178,13 @@ pub(crate) fn receive<T: DeserializeOwned>(
     if count == 0 {
         return Ok(Received::End);
     }
-    let file = ancillary.drain().find_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(mut files) => files.next(),
+    let rights = ancillary.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(files) => Some(files),
         _ => None,
     });
+    let files = rights.flatten().collect();
     Ok(Received::Message(
         serde_json::from_slice(&bytes[..count])?,
-        file,
+        files,
     ))
 }

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The *keeper* makes what must outlive the bot (control groups, a private folder, namespaces) and removes it;
-//! every orphan of the bot becomes its child. The *warden* is the first process inside: it confines itself for
+//! every orphan of the bot becomes its child. When nothing is left of the bot, the keeper waits for the next one:
+//! a keeper has one bot at a time, and serves many games. The *warden* is the first process inside: it confines itself for
 //! good, starts the bot, and reports how the bot ended. A socket ties all of them to the referee: when the
 //! referee is gone, however it went, the socket closes, the keeper kills the warden, and with the warden goes
 //! the whole namespace.
@@ -20,6 +21,8 @@
 mod cgroup;
 #[cfg(target_os = "linux")]
 mod confine;
+#[cfg(target_os = "linux")]
+mod employed;
 #[cfg(target_os = "linux")]
 mod filter;
 #[cfg(target_os = "linux")]

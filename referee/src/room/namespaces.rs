@@ -13,17 +13,21 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Makes the namespaces for the next child of this process, and says in `facts` what came of it.
-pub(super) fn enter(facts: &mut Facts) {
-    let inside = CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
+/// Makes an ordinary user's process the administrator of a namespace of users, if the system allows that; it
+/// must not have threads yet.
+pub(super) fn become_privileged() {
     let privileged =
         capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-    let made = if privileged {
-        unshare(inside).map_err(io::Error::from)
-    } else {
-        as_user(inside)
-    };
-    match made {
+    if !privileged {
+        // Where it is not allowed, `enter` fails and says so.
+        let _ = as_user();
+    }
+}
+
+/// Makes the namespaces for the children of this thread, and says in `facts` what came of it.
+pub(super) fn enter(facts: &mut Facts) {
+    let inside = CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
+    match unshare(inside) {
         Ok(()) => {
             facts.own_processes = true;
             facts.own_mounts = mount_change(
@@ -33,15 +37,16 @@ pub(super) fn enter(facts: &mut Facts) {
             .is_ok();
         }
         Err(error) => facts.gaps.push(format!(
-            "no namespaces ({error}): a bot sees the names of all processes"
+            "no namespaces ({}): a bot sees the names of all processes",
+            io::Error::from(error)
         )),
     }
 }
 
 /// In a namespace of users in which this user is who it was.
-fn as_user(inside: CloneFlags) -> io::Result<()> {
+fn as_user() -> io::Result<()> {
     let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
-    unshare(inside | CloneFlags::CLONE_NEWUSER)?;
+    unshare(CloneFlags::CLONE_NEWUSER)?;
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
     fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;

@@ -58,6 +58,7 @@ pub(super) fn readable(order: &Order) -> Vec<PathBuf> {
 pub(super) fn needed(order: &Order) -> Vec<PathBuf> {
     let mut paths = own(order);
     paths.extend(std::env::current_dir());
+    paths.extend(order.folder.clone());
     paths
 }
 
@@ -74,8 +75,12 @@ fn own(order: &Order) -> Vec<PathBuf> {
             paths.extend(program.iter().flat_map(|path| installation(path, &homes)));
         }
     }
+    let folder = order.folder.as_ref();
+    paths.extend(folder.filter(|folder| !is_shared(folder, &homes)).cloned());
+    let place = order.folder.clone().unwrap_or_default();
     for word in &order.arguments {
-        let path = std::path::absolute(word).ok().filter(|path| path.is_file());
+        let path = std::path::absolute(place.join(word)).ok();
+        let path = path.filter(|path| path.is_file());
         let real = path.as_ref().and_then(|path| path.canonicalize().ok());
         for file in [path, real].into_iter().flatten() {
             paths.push(folder_of(&file, &homes));

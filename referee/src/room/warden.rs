@@ -3,7 +3,9 @@
 use super::confine::confine;
 use super::keeper::stay_silent;
 use super::memory::Memory;
-use super::message::{Cause, Ended, Facts, GO, Order, PAUSE, Received, Report, receive, send};
+use super::message::{
+    Cause, Ended, Facts, GO, PAUSE, Received, Report, receive, receive_order, send,
+};
 use super::{namespaces, tree};
 use crate::seat::ExitKind;
 use nix::sys::signal::{self, kill};
@@ -33,7 +35,7 @@ pub(super) fn run(facts: &OsStr) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let why = format!("its room could not be set up: {error}");
-            let _ = send(io::stdin(), &Report::CannotStart { why }, None);
+            let _ = send(io::stdin(), &Report::CannotStart { why }, &[]);
             ExitCode::FAILURE
         }
     }
@@ -41,7 +43,7 @@ pub(super) fn run(facts: &OsStr) -> ExitCode {
 
 fn guard(facts: &Facts) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    let Received::Message(order, input) = receive::<Order>(io::stdin(), RecvFlags::empty())? else {
+    let Received::Message(order, files) = receive_order(io::stdin(), RecvFlags::empty())? else {
         return Ok(());
     };
     let memory = Memory::watch(&order, facts);
@@ -56,11 +58,15 @@ fn guard(facts: &Facts) -> io::Result<()> {
         }
         gaps = confine(&order, facts)?;
     }
-    let (Some(program), Some(input)) = (&order.program, input) else {
-        return send(io::stdin(), &Report::Started { gaps }, None);
+    let (Some(program), Some(input)) = (&order.program, files.into_iter().next()) else {
+        return send(io::stdin(), &Report::Started { gaps }, &[]);
     };
     let mut command = Command::new(program);
     command.args(&order.arguments).stdin(input).process_group(0);
+    command.envs(order.environment.iter().map(|(name, value)| (name, value)));
+    if let Some(folder) = &order.folder {
+        command.current_dir(folder);
+    }
     if let Some(folder) = &facts.folder {
         command.env("TMPDIR", folder);
     }
@@ -68,7 +74,7 @@ fn guard(facts: &Facts) -> io::Result<()> {
         Ok(bot) => bot,
         Err(error) => {
             let why = format!("{}: {error}", program.to_string_lossy());
-            return send(io::stdin(), &Report::CannotStart { why }, None);
+            return send(io::stdin(), &Report::CannotStart { why }, &[]);
         }
     };
     // Its input is the bot's alone.
@@ -76,7 +82,7 @@ fn guard(facts: &Facts) -> io::Result<()> {
     stay_silent()?;
     let pid = Pid::from_child(&bot);
     let handle = pidfd_open(pid, PidfdFlags::empty())?;
-    send(io::stdin(), &Report::Started { gaps }, Some(handle.as_fd()))?;
+    send(io::stdin(), &Report::Started { gaps }, &[handle.as_fd()])?;
     Guarded {
         pid,
         handle,
@@ -153,7 +159,7 @@ impl Guarded {
         match receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? {
             Received::Message(PAUSE, _) => {
                 self.signal(Signal::STOP);
-                send(io::stdin(), &Report::Paused, None)?;
+                send(io::stdin(), &Report::Paused, &[])?;
             }
             Received::Message(GO, _) => self.signal(Signal::CONT),
             Received::Message(..) | Received::Nothing => {}
@@ -197,7 +203,7 @@ impl Guarded {
                 self.memory.cause_of(kind)
             };
             self.ended = true;
-            send(io::stdin(), &Report::Ended(Ended { kind, cause }), None)?;
+            send(io::stdin(), &Report::Ended(Ended { kind, cause }), &[])?;
         }
         Ok(())
     }

@@ -71,6 +71,7 @@ impl Add {
                 .map_err(|error| Failure::Usage(error.to_string()))?;
         }
         edit(&self.folder, |document| {
+            let mut said = document.trailing().as_str().unwrap_or_default().to_string();
             let bots = document
                 .entry("bot")
                 .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
@@ -93,7 +94,15 @@ impl Add {
             if let Some(build) = &self.build {
                 bot["build"] = value(build);
             }
-            bots.push(bot);
+            if bots.is_empty() {
+                // What the file says at its end is said of the bots, and stays above them.
+                said.push('\n');
+                bot.decor_mut().set_prefix(said);
+                bots.push(bot);
+                document.set_trailing("");
+            } else {
+                bots.push(bot);
+            }
             Ok(())
         })
     }
@@ -146,13 +155,13 @@ fn edit(
     let name = file.display().to_string();
     let game = folder.game().map_err(usage)?;
     let before = std::fs::read_to_string(&file).context(name.clone())?;
-    game.choose(Parse(&before))
-        .context(name.clone())
-        .map_err(usage)?;
     let mut document: DocumentMut = before.parse().context(name.clone())?;
     change(&mut document).context(name.clone()).map_err(usage)?;
     let after = document.to_string();
+    // An error is told by its line in the file as it stands, if it is there already. It need not stay: an
+    // anchor may name the bot that is being added.
     game.choose(Parse(&after))
+        .or_else(|error| game.choose(Parse(&before)).and(Err(error)))
         .context(name.clone())
         .map_err(usage)?;
     // Whole or not at all: a run may be reading it.

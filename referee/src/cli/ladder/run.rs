@@ -127,16 +127,21 @@ impl View {
     }
 }
 
-/// "120 pairs finished, 30 left; 3600 games an hour, 1m left".
+/// "120 pairs finished, 30 left; 3600 games an hour, 1m left"; at the end, how much of the time was the bots'
+/// instead.
 fn line(progress: &Progress<'_>) -> String {
     let hours = progress.elapsed.as_secs_f64() / 3600.0;
     let speed = progress.games as f64 / hours;
     let time = if progress.games > 0 {
         let left = Duration::from_secs((2.0 * progress.left as f64 / speed * 3600.0) as u64);
-        format!(
-            "; {speed:.0} games an hour, {} left",
-            humantime::format_duration(left)
-        )
+        let time = match progress.left {
+            0 => {
+                let share = progress.thinking.as_secs_f64() / progress.seats_time().as_secs_f64();
+                format!("{:.1} % of the time spent waiting for bots", 100.0 * share)
+            }
+            _ => format!("{} left", humantime::format_duration(left)),
+        };
+        format!("; {speed:.0} games an hour, {time}")
     } else {
         String::new()
     };
