@@ -95,7 +95,7 @@ pub trait Game: Clone + Eq + fmt::Debug {
     }
 
     /// The number of sequences of two moves: [`count_moves`](Game::count_moves) after each legal move, added
-    /// up. A game may know how to compile the two into one loop.
+    /// up. A game may know how to do so without making every move.
     fn count_next_moves(&self) -> u64 {
         let mut count = 0;
         self.each_move(|mv| count += self.play_unchecked(mv).count_moves());

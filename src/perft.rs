@@ -25,7 +25,8 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     count
 }
 
-/// The same number as [`perft`], with the last ply counted instead of made.
+/// The same number as [`perft`], with the last ply counted instead of made, and where the
+/// game knows how ([`Game::count_next_moves`]) the last two.
 pub fn perft_bulk<G: Game>(position: &G, depth: u32) -> u64 {
     let mut count = 0;
     match depth {

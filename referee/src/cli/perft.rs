@@ -19,7 +19,7 @@ pub(super) struct Perft {
     /// Split the deepest count by first move
     #[arg(long)]
     divide: bool,
-    /// Count the moves of the last ply without making them
+    /// Count the moves of the last plies without making them
     #[arg(long)]
     bulk: bool,
     /// The game whose moves are counted

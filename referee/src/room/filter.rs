@@ -49,6 +49,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_swapoff,
     libc::SYS_reboot,
     libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
     libc::SYS_init_module,
     libc::SYS_finit_module,
     libc::SYS_delete_module,
@@ -107,7 +108,8 @@ pub(super) fn apply() -> io::Result<()> {
 }
 
 /// The filter, as few steps to a call as can be: the kernel runs it once for every number there is when it is
-/// put on, which is most of what that costs. So it searches the refused numbers by halves.
+/// put on, which is most of what that costs. So it searches the refused numbers by halves, where `seccompiler`
+/// would compile its rules to one chain of them all.
 fn program(machine: u32) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),

@@ -2,14 +2,15 @@
 //!
 //! Whole sets of pieces are tried at once: a rotation of the empty squares meets the pieces that can step
 //! there. Only what can move is then looked at one by one. Everything is compiled once for each side, so
-//! that directions are constants.
+//! that directions are constants. Counting moves without visiting them is in `count`.
+
+mod count;
 
 use super::layout::Direction::{DownLeft, DownRight, UpLeft, UpRight};
 use super::layout::{bits, Direction, ALL};
 use super::moves::CheckersMove;
 use super::position::Checkers;
 use crate::board::Side;
-use crate::game::Game;
 
 /// The pieces of a position as its side to move sees them. `UP` says that its men move towards row 8.
 #[derive(Clone, Copy)]
@@ -112,56 +113,6 @@ impl<const UP: bool> View<UP> {
         }
     }
 
-    /// Whether there is a capture is hard to foresee, so without kings both cases are computed.
-    #[inline(always)]
-    fn count(self) -> u64 {
-        if self.kings != 0 {
-            return self.count_with_kings();
-        }
-        let [to_left, to_right] = Self::FORWARD.map(|direction| self.jump_starts(direction));
-        let jumps = pair(self.own & to_left, self.own & to_right);
-        // Only where a jump lands before two more are there more paths than first jumps. Both questions in
-        // one: together they are foreseen well, one by one they are not.
-        let parting = self.empty & to_left & to_right;
-        if (jumps != 0) & (parting != 0) {
-            return self.count_jumps_of_men(self.own);
-        }
-        let steps = self.steppers(self.own, Self::FORWARD);
-        let moves = if jumps == 0 { steps } else { jumps };
-        u64::from(moves.count_ones())
-    }
-
-    fn count_with_kings(self) -> u64 {
-        let jumpers = self.jumpers();
-        if jumpers != 0 {
-            return self.count_jumps_of_men(jumpers & !self.kings)
-                + self.count_jumps_of_kings(jumpers & self.kings);
-        }
-        let forward = self.steppers(self.own, Self::FORWARD).count_ones();
-        let backward = self.steppers(self.kings, Self::BACKWARD).count_ones();
-        u64::from(forward + backward)
-    }
-
-    /// The number of moves after each of these, `OTHER_UP` being the way of the other side's men.
-    ///
-    /// A visitor of its own for each kind of move, so that the counting is compiled into the loop over
-    /// steps, where almost all of the work is.
-    #[inline(always)]
-    fn count_replies<const OTHER_UP: bool>(self, position: &Checkers) -> u64 {
-        let replies = |mv| View::<OTHER_UP>::of(&position.play_unchecked(mv)).count();
-        let mut count = 0;
-        let jumpers = self.jumpers();
-        if jumpers != 0 {
-            self.each_jump(jumpers, &mut |mv| count += replies(mv));
-            return count;
-        }
-        self.each_step(self.own, Self::FORWARD, &mut |mv| count += replies(mv));
-        if self.kings != 0 {
-            self.each_step(self.kings, Self::BACKWARD, &mut |mv| count += replies(mv));
-        }
-        count
-    }
-
     /// Those of `pieces` that can step left, in the lower half, and right, in the upper half.
     #[inline(always)]
     fn steppers(self, pieces: u32, [left, right]: [Direction; 2]) -> u64 {
@@ -169,15 +120,23 @@ impl<const UP: bool> View<UP> {
         pair(steppers(left), steppers(right))
     }
 
-    /// Both directions in one loop: its end is hard to foresee for a processor, so there is only one.
     #[inline(always)]
     fn each_step(
         self,
         pieces: u32,
+        directions: [Direction; 2],
+        visit: &mut impl FnMut(CheckersMove),
+    ) {
+        Self::step_each(self.steppers(pieces, directions), directions, visit);
+    }
+
+    /// Both directions in one loop: its end is hard to foresee for a processor, so there is only one.
+    #[inline(always)]
+    fn step_each(
+        mut steppers: u64,
         [left, right]: [Direction; 2],
         visit: &mut impl FnMut(CheckersMove),
     ) {
-        let mut steppers = self.steppers(pieces, [left, right]);
         while steppers != 0 {
             let lowest = steppers & steppers.wrapping_neg();
             steppers ^= lowest;
@@ -317,47 +276,6 @@ impl<const UP: bool> View<UP> {
             visit(jump);
         }
     }
-
-    /// The number of complete jumps of `men`, by every path: one for each first jump, and one more wherever
-    /// a way parts in two.
-    fn count_jumps_of_men(self, men: u32) -> u64 {
-        let [left, right] = Self::FORWARD;
-        let (to_left, to_right) = (self.jumpers_to(men, left), self.jumpers_to(men, right));
-        let jumps = pair(to_left, to_right).count_ones()
-            + self.partings(landings(to_left, left))
-            + self.partings(landings(to_right, right));
-        u64::from(jumps)
-    }
-
-    /// How many ways part from others where the jumps of men that have arrived at `squares` go on.
-    ///
-    /// Men only go forward: what they have taken lies behind them, and they may be followed as a set.
-    fn partings(self, squares: u32) -> u32 {
-        let [left, right] = Self::FORWARD;
-        let onward_left = self.jumpers_to(squares, left);
-        let onward_right = self.jumpers_to(squares, right);
-        if onward_left | onward_right == 0 {
-            return 0;
-        }
-        (onward_left & onward_right).count_ones()
-            + self.partings(landings(onward_left, left))
-            + self.partings(landings(onward_right, right))
-    }
-
-    /// The number of complete jumps of `kings`, by every path.
-    fn count_jumps_of_kings(self, kings: u32) -> u64 {
-        let starts = bits(kings).map(|from| 1 << from);
-        starts
-            .map(|start| self.lifted(start).count_paths(start))
-            .sum()
-    }
-
-    /// The number of ways a king's jump goes on from `at`; 1 when it is complete there.
-    fn count_paths(self, at: u32) -> u64 {
-        let onward = ALL.iter().filter_map(|&to| self.jump(at, to));
-        let paths = onward.map(|(over, landing)| self.without(over).count_paths(landing));
-        paths.sum::<u64>().max(1)
-    }
 }
 
 /// What goes left in the lower half, what goes right in the upper half.
@@ -400,8 +318,12 @@ mod tests {
     #[test]
     fn counting_moves_agrees_with_listing_them_all_through_random_games() {
         wander(300, |position| {
-            let listed = position.legal_moves().len() as u64;
-            assert_eq!(position.count_moves(), listed, "{position:?}");
+            let moves = position.legal_moves();
+            assert_eq!(position.count_moves(), moves.len() as u64, "{position:?}");
+            let replies = moves
+                .iter()
+                .map(|&mv| position.play_unchecked(mv).count_moves());
+            assert_eq!(position.count_next_moves(), replies.sum(), "{position:?}");
         });
     }
 
