@@ -1,7 +1,7 @@
 //! How fast move trees are walked: perft of depth 8 from the start of checkers.
 //!
-//! The throughput is in leaves. *Made* plays every leaf on the board; *bulk* counts the last
-//! plies without.
+//! The throughput is in leaves. *Made* plays every leaf on the board; *bulk* does not play
+//! the last plies.
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use crownhead::game::Game;
