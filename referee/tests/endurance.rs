@@ -12,6 +12,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use rustix::param::clock_ticks_per_second;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Pairs of misbehaviour that are over quickly.
@@ -38,6 +39,12 @@ const PAIRS: [(&str, &str); 20] = [
     ("aborts", "closes-output"),
 ];
 
+/// Keeps the other tests of this file waiting, so that all this process holds and does is one test's.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// What this process, and the machine on its behalf, hold.
 #[derive(Debug, PartialEq, Eq)]
 struct Held {
@@ -49,8 +56,6 @@ struct Held {
 
 fn held() -> Held {
     let entries = |path: &str| std::fs::read_dir(path).map_or(0, Iterator::count);
-    let own = std::process::id();
-    let children = std::fs::read_to_string(format!("/proc/{own}/task/{own}/children"));
     let ours = |folder: &std::path::Path| {
         let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |name: std::ffi::OsString| {
@@ -63,10 +68,21 @@ fn held() -> Held {
     };
     Held {
         files: entries("/proc/self/fd"),
-        children: children.unwrap_or_default().split_whitespace().count(),
+        children: children().len(),
         groups: ours("/sys/fs/cgroup/pids".as_ref()),
         folders: ours(&std::env::temp_dir()),
     }
+}
+
+/// The numbers of all processes that this one has started and not waited for.
+fn children() -> Vec<String> {
+    let threads = std::fs::read_dir("/proc/self/task").expect("Linux");
+    let of_one = |thread: std::fs::DirEntry| {
+        let listed = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        let numbers = listed.split_whitespace().map(String::from);
+        numbers.collect::<Vec<_>>()
+    };
+    threads.flatten().flat_map(of_one).collect()
 }
 
 fn resident_kilobytes() -> u64 {
@@ -78,6 +94,7 @@ fn resident_kilobytes() -> u64 {
 
 /// Plays so many games; every pair's first game warms up.
 fn endure(games: usize) {
+    let _alone = alone();
     let tables: Vec<Table> = PAIRS
         .iter()
         .map(|(black, white)| {
@@ -135,13 +152,6 @@ fn work() -> Duration {
         let time = usage.user_time() + usage.system_time();
         Duration::from_micros(time.num_microseconds().unsigned_abs())
     };
-    let own = std::process::id();
-    let threads = std::fs::read_dir(format!("/proc/{own}/task")).expect("Linux");
-    let children = threads.flatten().flat_map(|thread| {
-        let listed = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        let numbers = listed.split_whitespace().map(String::from);
-        numbers.collect::<Vec<_>>()
-    });
     let ticks_of = |child: String| -> u64 {
         let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         let after_name = stat.rsplit(") ").next().unwrap_or_default();
@@ -149,7 +159,7 @@ fn work() -> Duration {
         let fields = after_name.split(' ').skip(11).take(4);
         fields.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
     };
-    let ticks: u64 = children.map(ticks_of).sum();
+    let ticks: u64 = children().into_iter().map(ticks_of).sum();
     let alive = Duration::from_secs(ticks) / clock_ticks_per_second() as u32;
     of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN) + alive
 }
@@ -201,6 +211,7 @@ fn median(times: &[Duration]) -> Duration {
 fn what_a_room_costs() {
     use crownhead_referee::room::{Room, Sandbox};
     const ROUNDS: u32 = 20;
+    let _alone = alone();
     let table = |room: Room| Table::of("honest", "honest").in_room(room);
     let mut suspended = table(common::table::room(Sandbox::Auto));
     suspended.plan.conditions.suspend_idle = true;
