@@ -187,6 +187,11 @@ fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
     // Should the machine have had so many cores to spare, nothing is lost and nothing played again.
     if games[0].termination == Termination::Timeout {
         assert!(games[0].suspect, "{:?}", games[0].turns);
+        assert!(
+            games[0].reason.ends_with("stood waiting for a core)"),
+            "{}",
+            games[0].reason
+        );
         assert_eq!(games.len(), 2);
         assert_eq!(games[0].number, games[1].number);
         assert!(games[0].replayed && !games[1].replayed);

@@ -94,7 +94,7 @@ fn write_table(
     if summary.unrated > 0 {
         writeln!(
             out,
-            "not rated  {} (the referee failed or was interrupted)",
+            "not rated  {} (played again, or the referee failed or was interrupted)",
             summary.unrated
         )?;
     }
@@ -119,9 +119,14 @@ fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
             .map(|turn| &game.player(turn.side.into()).name);
         let who = asked.map_or(String::new(), |name| format!(" ({name})"));
         let turn = game.opening.len() + game.turns.len();
+        let again = if game.replayed {
+            "; it was played again"
+        } else {
+            ""
+        };
         writeln!(
             out,
-            "  game {}, turn {turn}{who}: {}",
+            "  game {}, turn {turn}{who}: {}{again}",
             game.number, game.reason
         )?;
     }
@@ -130,6 +135,16 @@ fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
             out,
             "  and {} more; --record keeps them all",
             faulty.len() - EXPLAINED
+        )?;
+    }
+    let suspect = faulty
+        .iter()
+        .filter(|game| game.suspect && !game.replayed)
+        .count();
+    if suspect > 0 {
+        writeln!(
+            out,
+            "{suspect} of them may be the machine's fault: try fewer games at once, --clock fair or --replay-suspect"
         )?;
     }
     Ok(())
@@ -163,6 +178,8 @@ pub(super) fn json(
                 "result": game.result,
                 "termination": game.termination,
                 "reason": game.reason,
+                "suspect": game.suspect,
+                "replayed": game.replayed,
             })
         });
     json!({

@@ -135,6 +135,10 @@ fn play<G: Notation>(
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
         verdict.reason += " (it had written that before it was asked)";
     }
+    let suspect = last.is_some_and(|last| last.starved);
+    if suspect {
+        verdict.reason += " (the machine was busy: it stood waiting for a core)";
+    }
     let mut turns = recorder.turns;
     for side in Side::BOTH {
         let own = turns
@@ -160,7 +164,7 @@ fn play<G: Notation>(
         limits: setting.limits,
         profile: setting.conditions.profile.name.into(),
         clock: setting.conditions.clock,
-        suspect: last.is_some_and(|last| last.starved),
+        suspect,
         replayed: false,
         max_turns: setting.rules.length.max_turns,
         start: opening.start.clone(),
