@@ -1,11 +1,14 @@
 //! The generator against the slow one, at every move of random games.
 
+use crate::drawn::{after, board};
 use crate::slow::{name, Slow};
-use crate::{after, board, start, Chance};
+use crate::start;
 use crownhead::board::{Side, Square};
 use crownhead::game::Game;
 use crownhead::games::chess::{Chess, Refusal};
 use crownhead::notation::Notation;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 
 fn sorted_names(position: &Chess) -> Vec<String> {
     let moves = position.legal_moves().into_iter();
@@ -41,7 +44,7 @@ fn compare(fast: &Chess, slow: &Slow) {
     }
 }
 
-fn play_at_random(games: u32, chance: &mut Chance, first: &Chess, slow_first: &Slow) {
+fn play_at_random(games: u32, chance: &mut Pcg32, first: &Chess, slow_first: &Slow) {
     for _ in 0..games {
         let (mut fast, mut slow) = (*first, slow_first.clone());
         for _ in 0..200 {
@@ -54,7 +57,7 @@ fn play_at_random(games: u32, chance: &mut Chance, first: &Chess, slow_first: &S
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[chance.below(moves.len())];
+            let mv = moves[chance.random_range(0..moves.len())];
             let place = |square: Square| (i32::from(square.column()), i32::from(square.row()));
             slow = slow.after((place(mv.from), place(mv.to)));
             fast = fast.play(mv).unwrap();
@@ -64,21 +67,21 @@ fn play_at_random(games: u32, chance: &mut Chance, first: &Chess, slow_first: &S
 
 #[test]
 fn random_games_agree_with_the_slow_generator_at_every_move() {
-    play_at_random(60, &mut Chance(1), &start(), &Slow::start());
+    play_at_random(60, &mut Pcg32::seed_from_u64(1), &start(), &Slow::start());
 }
 
 #[test]
 fn random_endings_agree_with_the_slow_generator_at_every_move() {
     // Open lines and far pawns: checks, pins and double checks come at every other move.
     let drawing = "r..qk..r\nP....p..\n........\n...b....\n...B....\n........\n..P....p\nR..QK..R";
-    let fast = board(drawing, Side::White);
+    let fast = board::<Chess>(drawing, Side::White);
     let mut slow = Slow::start();
     for (row, line) in slow.board.iter_mut().rev().zip(drawing.lines()) {
         for (place, piece) in row.iter_mut().zip(line.chars()) {
             *place = piece;
         }
     }
-    play_at_random(60, &mut Chance(2), &fast, &slow);
+    play_at_random(60, &mut Pcg32::seed_from_u64(2), &fast, &slow);
 }
 
 #[test]

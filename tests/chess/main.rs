@@ -1,6 +1,8 @@
 //! Two-player chess: agreement with a slow, obvious generator, its own endings, and every refusal.
 
 mod agreement;
+#[path = "../support/drawn.rs"]
+mod drawn;
 mod refusals;
 mod set_up;
 mod slow;
@@ -9,42 +11,13 @@ use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
 use crownhead::game::{Game, Outcome};
 use crownhead::games::chess::{rules, Chess, Kind, Piece, PieceSquares};
-use crownhead::notation::{Notation, Rows};
+use crownhead::notation::Notation;
+use drawn::{after, board};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 
 fn start() -> Chess {
     Chess::start(&rules::TWO_PLAYER)
-}
-
-/// The position of a drawn board, or the reason there is none.
-fn set_up(drawing: &str, side_to_move: Side) -> Result<Chess, String> {
-    let rows = Rows::from_lines(drawing.trim().lines().map(str::trim)).unwrap();
-    Chess::from_rows(&rows, side_to_move).map_err(|error| error.to_string())
-}
-
-fn board(drawing: &str, side_to_move: Side) -> Chess {
-    set_up(drawing, side_to_move).unwrap()
-}
-
-fn after(mut position: Chess, moves: &str) -> Chess {
-    for mv in moves.split_whitespace() {
-        let parsed = position.parse_move(mv);
-        let mv = parsed.unwrap_or_else(|_| panic!("{mv}: {:?}", position.why_refused(mv)));
-        position = position.play(mv).unwrap();
-    }
-    position
-}
-
-/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % bound as u64) as usize
-    }
 }
 
 #[test]
@@ -64,7 +37,7 @@ fn mate_loses() {
 
 #[test]
 fn stalemate_draws() {
-    let position = board(
+    let position = board::<Chess>(
         ".......k
          .....Q..
          ........
@@ -81,7 +54,7 @@ fn stalemate_draws() {
 
 #[test]
 fn a_pawn_on_its_far_row_stays_a_pawn_that_cannot_move() {
-    let position = board(
+    let position = board::<Chess>(
         "........
          P.......
          ....k...
@@ -104,7 +77,7 @@ fn a_pawn_on_its_far_row_stays_a_pawn_that_cannot_move() {
 
 #[test]
 fn only_the_king_moves_out_of_a_double_check() {
-    let position = board(
+    let position = board::<Chess>(
         "....k...
          ......p.
          ........
@@ -148,7 +121,7 @@ fn turned(position: &Chess) -> Chess {
 #[test]
 fn the_evaluation_favours_neither_side() {
     assert_eq!(PieceSquares.evaluate(&start()), 0);
-    let mut chance = Chance(3);
+    let mut chance = Pcg32::seed_from_u64(3);
     for _ in 0..100 {
         let mut position = start();
         for _ in 0..100 {
@@ -156,7 +129,7 @@ fn the_evaluation_favours_neither_side() {
             if moves.is_empty() {
                 break;
             }
-            position = position.play_unchecked(moves[chance.below(moves.len())]);
+            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
             let worth = PieceSquares.evaluate(&position);
             assert_eq!(
                 worth,
@@ -183,25 +156,25 @@ fn the_evaluation_likes_to_bring_the_king_to_one_that_is_alone() {
          ........
          ........
          R.......";
-    let near = board(drawing, Side::White);
+    let near = board::<Chess>(drawing, Side::White);
     let far = drawing
         .replace("R.......", "R....K..")
         .replace(".....K..\n", "........\n");
-    let far = board(&far, Side::White);
+    let far = board::<Chess>(&far, Side::White);
     let alone = PieceSquares.evaluate(&near) - PieceSquares.evaluate(&far);
     let with_company = |position: &Chess| {
         let rows = position
             .rows()
             .to_string()
             .replacen("........", ".......b", 1);
-        PieceSquares.evaluate(&board(&rows, Side::White))
+        PieceSquares.evaluate(&board::<Chess>(&rows, Side::White))
     };
     assert!(alone > with_company(&near) - with_company(&far));
 }
 
 #[test]
 fn the_best_bargain_promises_most() {
-    let position = board(
+    let position = board::<Chess>(
         "....k...
          ........
          ........

@@ -1,6 +1,7 @@
 //! Every reason why a move is refused, as a record tells it and as a person is told.
 
-use crate::{after, board, start};
+use crate::drawn::{after, board};
+use crate::start;
 use crownhead::board::Side;
 use crownhead::games::chess::{rules, Chess};
 use crownhead::notation::Notation;
@@ -118,7 +119,7 @@ fn a_pawn_is_told_its_own_reasons() {
 
 #[test]
 fn a_pawn_on_its_far_row_is_told_that_it_has_no_move() {
-    let position = board(
+    let position = board::<Chess>(
         "P...k...
          ........
          ........
@@ -146,7 +147,7 @@ fn a_move_may_not_leave_the_king_under_attack() {
     assert!(pinned.parse_move("d2b4").is_ok());
     refuses(&pinned, "d2e3", clause, to_mover);
     // A king does not step back along the line that it is checked on.
-    let along_the_line = board(
+    let along_the_line = board::<Chess>(
         "........
          ........
          ........
@@ -165,7 +166,7 @@ fn a_king_is_never_captured() {
     let clause = "a king is never captured";
     let behind_a_pawn = after(start(), "e2e4 a7a6 d1h5 a6a5");
     refuses_plainly(&behind_a_pawn, "h5e8", clause);
-    let ahead_of_a_pawn = board(
+    let ahead_of_a_pawn = board::<Chess>(
         "....k...
          ....P...
          ........
@@ -194,7 +195,7 @@ fn after_the_end_every_move_is_told_that_the_game_is_over() {
     for mv in ["e1f2", "a2a3", "a7a6", "e4e5"] {
         refuses_plainly(&mated, mv, "the game is over: checkmate, white has lost");
     }
-    let stalemated = board(
+    let stalemated = board::<Chess>(
         ".......k
          .....Q..
          ........

@@ -1,6 +1,6 @@
 //! Rows that are no position of the game.
 
-use crate::set_up;
+use crate::drawn::set_up;
 use crownhead::board::Side;
 use crownhead::games::chess::{Chess, Kind, Piece};
 
@@ -66,7 +66,7 @@ fn rows_that_no_play_can_reach_are_refused_with_the_reason() {
     ];
     for (drawing, side_to_move, reason) in refused {
         let drawing = drawing.replace('/', "\n");
-        let answer = set_up(&drawing, side_to_move);
+        let answer = set_up::<Chess>(&drawing, side_to_move);
         assert_eq!(answer, Err(reason.to_string()), "\n{drawing}");
     }
 }

@@ -1,5 +1,7 @@
 //! EverChess: agreement with a slow, obvious generator, the rules' own scenario, and every refusal.
 
+#[path = "../support/drawn.rs"]
+mod drawn;
 mod refusals;
 mod set_up;
 mod slow;
@@ -8,43 +10,14 @@ use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
 use crownhead::game::{Game, Outcome};
 use crownhead::games::everchess::{rules, Advancement, EverChess};
-use crownhead::notation::{Notation, Rows};
+use crownhead::notation::Notation;
+use drawn::{after, board, set_up};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 use slow::Slow;
-
-/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % bound as u64) as usize
-    }
-}
 
 fn start() -> EverChess {
     EverChess::start(&rules::STANDARD)
-}
-
-/// The position of a drawn board, or the reason there is none.
-fn set_up(drawing: &str, side_to_move: Side) -> Result<EverChess, String> {
-    let rows = Rows::from_lines(drawing.trim().lines().map(str::trim)).unwrap();
-    EverChess::from_rows(&rows, side_to_move).map_err(|error| error.to_string())
-}
-
-fn board(drawing: &str, side_to_move: Side) -> EverChess {
-    set_up(drawing, side_to_move).unwrap()
-}
-
-fn after(mut position: EverChess, moves: &str) -> EverChess {
-    for mv in moves.split_whitespace() {
-        let parsed = position.parse_move(mv);
-        let mv = parsed.unwrap_or_else(|_| panic!("{mv}: {:?}", position.why_refused(mv)));
-        position = position.play(mv).unwrap();
-    }
-    position
 }
 
 fn names(position: &EverChess) -> Vec<String> {
@@ -59,7 +32,7 @@ fn lost_for_want_of_a_second_pawn(position: &EverChess) -> bool {
 
 #[test]
 fn random_games_agree_with_the_slow_generator_at_every_move() {
-    let mut chance = Chance(1);
+    let mut chance = Pcg32::seed_from_u64(1);
     for _ in 0..2000 {
         let (mut fast, mut slow) = (start(), Slow::start());
         loop {
@@ -72,7 +45,7 @@ fn random_games_agree_with_the_slow_generator_at_every_move() {
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[chance.below(moves.len())];
+            let mv = moves[chance.random_range(0..moves.len())];
             slow.play(&fast.move_name(mv));
             fast = fast.play(mv).unwrap();
         }
@@ -112,7 +85,7 @@ fn a_capture_must_be_made_and_a_different_pawn_moves_next() {
 
 #[test]
 fn captures_go_on_with_another_pawn_each_while_any_can_capture() {
-    let position = board(
+    let position = board::<EverChess>(
         "........
          .......p
          ........
@@ -134,7 +107,7 @@ fn captures_go_on_with_another_pawn_each_while_any_can_capture() {
 
 #[test]
 fn a_pawn_on_the_far_row_wins_at_once() {
-    let position = board(
+    let position = board::<EverChess>(
         "........
          P.......
          ...p....
@@ -150,7 +123,7 @@ fn a_pawn_on_the_far_row_wins_at_once() {
     assert_eq!(won.legal_moves(), []);
     assert!(won.movable_pawns().is_empty() && !won.must_capture());
 
-    let position = board(
+    let position = board::<EverChess>(
         "........
          ........
          ........
@@ -169,7 +142,7 @@ fn a_pawn_on_the_far_row_wins_at_once() {
 
 #[test]
 fn a_forced_capture_comes_before_a_winning_step() {
-    let position = board(
+    let position = board::<EverChess>(
         "........
          P.......
          ........
@@ -188,7 +161,7 @@ fn a_forced_capture_comes_before_a_winning_step() {
 
 #[test]
 fn a_side_that_captures_and_has_no_second_pawn_to_move_has_lost() {
-    let only_one = board(
+    let only_one = board::<EverChess>(
         "........
          .......p
          ........
@@ -199,7 +172,7 @@ fn a_side_that_captures_and_has_no_second_pawn_to_move_has_lost() {
          ........",
         Side::White,
     );
-    let the_other_is_blocked = board(
+    let the_other_is_blocked = board::<EverChess>(
         "........
          .......p
          .......P
@@ -223,7 +196,7 @@ fn a_side_that_captures_and_has_no_second_pawn_to_move_has_lost() {
 
 #[test]
 fn a_side_that_takes_the_last_pawn_and_has_no_second_one_has_lost_all_the_same() {
-    let position = board(
+    let position = board::<EverChess>(
         "........
          ........
          ........
@@ -245,7 +218,7 @@ fn a_side_that_takes_the_last_pawn_and_has_no_second_one_has_lost_all_the_same()
 
 #[test]
 fn a_side_that_is_left_without_pawns_or_without_steps_has_lost() {
-    let last_taken = board(
+    let last_taken = board::<EverChess>(
         "........
          ........
          ........
@@ -262,7 +235,7 @@ fn a_side_that_is_left_without_pawns_or_without_steps_has_lost() {
         Some(Outcome::Win(Side::White))
     );
 
-    let about_to_be_blocked = board(
+    let about_to_be_blocked = board::<EverChess>(
         "........
          ........
          ........
@@ -283,7 +256,7 @@ fn a_side_that_is_left_without_pawns_or_without_steps_has_lost() {
 #[test]
 fn one_random_game_in_eleven_is_lost_for_want_of_a_second_pawn() {
     const GAMES: u32 = 20_000;
-    let mut chance = Chance(2);
+    let mut chance = Pcg32::seed_from_u64(2);
     let mut lost = 0;
     for _ in 0..GAMES {
         let mut position = start();
@@ -292,7 +265,7 @@ fn one_random_game_in_eleven_is_lost_for_want_of_a_second_pawn() {
             if moves.is_empty() {
                 break;
             }
-            position = position.play_unchecked(moves[chance.below(moves.len())]);
+            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
         }
         lost += u32::from(lost_for_want_of_a_second_pawn(&position));
     }
@@ -313,7 +286,10 @@ fn rows_tell_pawns_that_have_moved_this_turn_from_those_that_have_not() {
 
     let drawing = position.rows().to_string();
     let fresh = drawing.replace('M', "P");
-    let (moved, fresh) = (board(&drawing, Side::White), set_up(&fresh, Side::White));
+    let (moved, fresh) = (
+        board::<EverChess>(&drawing, Side::White),
+        set_up::<EverChess>(&fresh, Side::White),
+    );
     assert_eq!(moved, position);
     // Between turns black must have made a step, and here it has lost the only pawn that did.
     let reason = "white is to move, but no pawn of black can have made the step before";
@@ -330,8 +306,8 @@ fn the_pawns_that_have_moved_are_part_of_equality_and_hash() {
          ........
          .......P
          ........";
-    let moved = board(drawing, Side::White);
-    let fresh = board(&drawing.replace('M', "P"), Side::White);
+    let moved = board::<EverChess>(drawing, Side::White);
+    let fresh = board::<EverChess>(&drawing.replace('M', "P"), Side::White);
     assert_ne!(moved, fresh);
     assert_ne!(moved.hash(), fresh.hash());
 }
@@ -347,12 +323,12 @@ fn turned(position: &EverChess) -> EverChess {
 #[test]
 fn the_evaluation_favours_neither_side() {
     assert_eq!(Advancement.evaluate(&start()), 0);
-    let mut chance = Chance(3);
+    let mut chance = Pcg32::seed_from_u64(3);
     for _ in 0..200 {
         let mut position = start();
         while position.count_moves() > 0 {
             let moves = position.legal_moves();
-            position = position.play_unchecked(moves[chance.below(moves.len())]);
+            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
             let worth = Advancement.evaluate(&position);
             assert_eq!(
                 worth,
@@ -373,7 +349,7 @@ fn the_evaluation_likes_a_pawn_that_nobody_can_stop() {
          ........
          .P......
          ........";
-    let stoppable = board(drawing, Side::White);
-    let runner = board(&drawing.replace("......p.", "p......."), Side::White);
+    let stoppable = board::<EverChess>(drawing, Side::White);
+    let runner = board::<EverChess>(&drawing.replace("......p.", "p......."), Side::White);
     assert!(Advancement.evaluate(&runner) > Advancement.evaluate(&stoppable));
 }

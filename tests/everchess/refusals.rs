@@ -1,6 +1,7 @@
 //! Every reason why a move is refused.
 
-use crate::{after, board, start};
+use crate::drawn::{after, board};
+use crate::start;
 use crownhead::board::Side;
 use crownhead::games::everchess::{rules, EverChess};
 use crownhead::notation::Notation;
@@ -54,7 +55,7 @@ fn a_refused_move_is_told_why() {
 
 #[test]
 fn every_capture_on_offer_is_named() {
-    let position = board(
+    let position = board::<EverChess>(
         "........
          .......p
          ........
@@ -71,7 +72,7 @@ fn every_capture_on_offer_is_named() {
         refusal.to_mover(&rules::STANDARD),
         "you must capture: e4d5 or e4f5"
     );
-    let position = board(
+    let position = board::<EverChess>(
         "........
          .......p
          ........
@@ -87,7 +88,7 @@ fn every_capture_on_offer_is_named() {
 
 #[test]
 fn a_move_after_the_end_is_told_that_there_is_none() {
-    let position = board(
+    let position = board::<EverChess>(
         "........
          P......p
          ........
@@ -101,7 +102,7 @@ fn a_move_after_the_end_is_told_that_there_is_none() {
     let won = after(position, "a7a8");
     refuses(&won, "h7h6", "the game is over: a pawn has reached a8");
 
-    let position = board(
+    let position = board::<EverChess>(
         "........
          ........
          ........

@@ -1,6 +1,6 @@
 //! Rows that are no position of the game.
 
-use crate::set_up;
+use crate::drawn::set_up;
 use crownhead::board::{Bitboard, Side};
 use crownhead::games::everchess::EverChess;
 
@@ -98,7 +98,7 @@ fn rows_that_no_play_can_reach_are_refused_with_the_reason() {
     for (drawing, side_to_move, reason) in refused {
         let drawing = drawing.replace('/', "\n");
         assert_eq!(
-            set_up(&drawing, side_to_move),
+            set_up::<EverChess>(&drawing, side_to_move),
             Err(reason.to_string()),
             "\n{drawing}"
         );

@@ -187,9 +187,8 @@ const fn squares(of: &[(u8, u8)]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::movegen::tests::wander;
     use super::*;
-    use crate::game::Game;
-    use crate::games::checkers::rules;
 
     /// The position with the board turned and the colours swapped.
     fn turned_about(position: &Checkers) -> Checkers {
@@ -203,25 +202,12 @@ mod tests {
 
     #[test]
     fn a_position_is_worth_the_same_with_the_colours_swapped() {
-        let mut chance = 7u64;
-        for _ in 0..200 {
-            let mut position = Checkers::start(&rules::CONTEST);
-            for _ in 0..150 {
-                assert_eq!(
-                    Positional.evaluate(&position),
-                    Positional.evaluate(&turned_about(&position)),
-                    "{position:?}"
-                );
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                // The generator of Knuth's MMIX.
-                chance = chance
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                position = position.play_unchecked(moves[(chance >> 33) as usize % moves.len()]);
-            }
-        }
+        wander(200, |position| {
+            assert_eq!(
+                Positional.evaluate(position),
+                Positional.evaluate(&turned_about(position)),
+                "{position:?}"
+            );
+        });
     }
 }

@@ -291,12 +291,12 @@ fn landings(starts: u32, direction: Direction) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::game::Game;
     use crate::games::checkers::{rules, Checkers};
 
     /// Visits the positions of games in which every move is chosen at random.
-    fn wander(games: u64, mut visit: impl FnMut(&Checkers)) {
+    pub(in super::super) fn wander(games: u64, mut visit: impl FnMut(&Checkers)) {
         // The generator of Knuth's MMIX.
         let mut chance = 1u64;
         for _ in 0..games {

@@ -1,0 +1,26 @@
+//! Positions out of drawn boards and lists of moves, in any game.
+
+use crownhead::board::Side;
+use crownhead::notation::{Notation, Rows};
+
+/// The position of a drawn board, or the reason there is none.
+pub(crate) fn set_up<G: Notation>(drawing: &str, side_to_move: Side) -> Result<G, String> {
+    let rows = Rows::from_lines(drawing.trim().lines().map(str::trim)).unwrap();
+    G::from_rows(&rows, side_to_move).map_err(|error| error.to_string())
+}
+
+/// The position of a drawn board.
+pub(crate) fn board<G: Notation>(drawing: &str, side_to_move: Side) -> G {
+    set_up(drawing, side_to_move).unwrap()
+}
+
+/// What becomes of `position` by these moves.
+pub(crate) fn after<G: Notation>(mut position: G, moves: &str) -> G {
+    for mv in moves.split_whitespace() {
+        let parsed = position.parse_move(mv);
+        let mv =
+            parsed.unwrap_or_else(|_| panic!("{mv}: {}", position.refusal(mv, &G::RULE_BOOKS[0])));
+        position = position.play(mv).unwrap();
+    }
+    position
+}
