@@ -27,15 +27,18 @@ pub fn search<G: Game, E: Evaluate<G>>(
         principal_variation: vec![first],
     };
     for depth in 1..=max_depth.clamp(1, MAX_PLY - 1) {
-        let score = around(&mut searcher, root.position, depth as i32, report.score);
+        let line = &mut report.principal_variation;
+        let score = around(
+            &mut searcher,
+            root.position,
+            depth as i32,
+            report.score,
+            line,
+        );
         if searcher.stopped {
             break;
         }
         searcher.armed = true;
-        let line = searcher.best_line();
-        if !line.is_empty() {
-            report.principal_variation = line.to_vec();
-        }
         report.depth = depth;
         report.score = score;
         report.nodes = searcher.nodes;
@@ -53,11 +56,15 @@ pub fn search<G: Game, E: Evaluate<G>>(
 
 /// The score at `depth`, first supposed to be near `last` (aspiration windows: D. Slate and L. Atkin,
 /// "CHESS 4.5", 1977).
+///
+/// `line` becomes the best line found. That of a search which was stopped counts too: it begins with the best
+/// move of the depth before, searched deeper, or with one that has proved better.
 fn around<G: Game, E: Evaluate<G>, H: Handler<G::Move>>(
     searcher: &mut Searcher<'_, G, E, H>,
     position: &G,
     depth: i32,
     last: i32,
+    line: &mut Vec<G::Move>,
 ) -> i32 {
     let mut width = searcher.parameters.aspiration;
     let (mut alpha, mut beta) = (-WIN, WIN);
@@ -66,6 +73,10 @@ fn around<G: Game, E: Evaluate<G>, H: Handler<G::Move>>(
     }
     loop {
         let score = searcher.negamax(position, Frame::root(searcher), depth, alpha, beta);
+        if !searcher.best_line().is_empty() {
+            line.clear();
+            line.extend_from_slice(searcher.best_line());
+        }
         if searcher.stopped || alpha < score && score < beta {
             return score;
         }

@@ -90,7 +90,7 @@ pub struct Report<M> {
     pub score: i32,
     /// The positions looked at so far.
     pub nodes: u64,
-    /// The line of best play: never empty.
+    /// The line of best play, never empty: that of the last depth completed, or of what was seen of the next.
     pub principal_variation: Vec<M>,
 }
 

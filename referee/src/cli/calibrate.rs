@@ -5,6 +5,7 @@ use super::conditions::{ConditionsOptions, tell_gaps};
 use super::options::show_time;
 use crate::judge::TimeLimits;
 use crate::ladder::{self, MatchPlan};
+use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::seat::BotSpec;
 use crate::stats::{Times, histogram, times};
@@ -128,7 +129,7 @@ impl Calibrate {
             replay_suspect: false,
             games: 0,
             seed: 1,
-            opening_plies: 0,
+            openings: Openings::none(&rules),
             concurrency: 1,
         })
     }

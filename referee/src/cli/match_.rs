@@ -4,6 +4,7 @@ use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
 use super::report;
 use crate::ladder::{self, MatchPlan};
+use crate::openings::Source;
 use crate::record::GameRecord;
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
@@ -22,7 +23,7 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   crownhead match ./my_bot alphabeta --games 10
-  crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100 --opening-plies 4
+  crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100 --openings ballots
   crownhead match ./new ./old --name new --name old --record games.jsonl
 
 Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
@@ -88,7 +89,9 @@ impl Match {
     }
 
     fn play<G: Notation>(&self) -> Result<(), Failure> {
-        let plan = self.playing.plan::<G>([&self.a, &self.b], self.games)?;
+        let plan = self
+            .playing
+            .plan::<G>([&self.a, &self.b], self.games, Source::Random(0))?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);

@@ -6,11 +6,13 @@ use super::conditions::{ConditionsOptions, tell_gaps};
 use super::options::parse_time;
 use crate::judge::TimeLimits;
 use crate::ladder::MatchPlan;
+use crate::openings::{Openings, Source};
 use crate::seat::BotSpec;
 use anyhow::Context;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::games::{GameName, rules_of};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -25,8 +27,12 @@ pub(super) struct PlayingOptions {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Begin with so many random moves, the same for both games of a pair
-    #[arg(long, value_name = "K", default_value_t = 0)]
-    opening_plies: u32,
+    #[arg(long, value_name = "K", conflicts_with = "openings")]
+    opening_plies: Option<u32>,
+    /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
+    /// checkers), `random K`, or a file of FENs or PDN
+    #[arg(long, value_name = "SOURCE")]
+    openings: Option<Source>,
     /// How many games at once [default: one for every two cores, so that nobody waits for a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
@@ -66,11 +72,12 @@ impl PlayingOptions {
         Ok(rules)
     }
 
-    /// The match between the two bots that these words mean.
+    /// The match between the two bots that these words mean; `usual` are the openings if none are named.
     pub(super) fn plan<G: Notation>(
         &self,
         words: [&str; 2],
         games: u64,
+        usual: Source,
     ) -> Result<MatchPlan, Failure> {
         let bot = |words| BotSpec::parse(words).map_err(|error| Failure::Usage(error.to_string()));
         let mut bots = [bot(words[0])?, bot(words[1])?];
@@ -84,6 +91,11 @@ impl PlayingOptions {
         }
         tell_apart(&mut bots);
         let rules = self.rules::<G>()?;
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let source = self.openings.clone();
+        let source = source.or_else(|| self.opening_plies.map(Source::Random));
+        let openings = Openings::load::<G>(&source.unwrap_or(usual), Path::new(""), &rules, seed)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
         let plan = MatchPlan {
             bots,
             rules,
@@ -91,8 +103,8 @@ impl PlayingOptions {
             conditions: self.conditions.conditions()?,
             replay_suspect: self.conditions.replay_suspect,
             games,
-            seed: self.seed.unwrap_or_else(rand::random),
-            opening_plies: self.opening_plies,
+            seed,
+            openings,
             concurrency: self.concurrency.map_or_else(games_at_once, usize::from),
             crownhead: std::env::current_exe()
                 .context("cannot find the program crownhead itself")?,
@@ -103,12 +115,6 @@ impl PlayingOptions {
         }
         tell_gaps(&plan.conditions.room)?;
         warn_of_too_many(plan.concurrency);
-        if plan.fixture::<G>(1).is_none() {
-            return Err(Failure::Usage(format!(
-                "--opening-plies {}: no game lasts that long; a dozen is plenty",
-                self.opening_plies
-            )));
-        }
         Ok(plan)
     }
 }

@@ -6,6 +6,7 @@ use crate::record::GameRecord;
 use crate::stats::{BotSummary, Interval, MatchSummary, Tally};
 use crownhead::board::Side;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// Lost games that are explained one by one; more are only counted.
@@ -98,7 +99,24 @@ fn write_table(
             summary.unrated
         )?;
     }
+    let repeated = repeated(games);
+    if repeated > 0 {
+        writeln!(
+            out,
+            "repeated   {repeated} (the moves of another game: they tell nothing new; --openings makes games differ)"
+        )?;
+    }
     write_faults(games, out)
+}
+
+/// How many games are the same as an earlier one of the same bots, move by move.
+fn repeated<'a>(games: &'a [GameRecord]) -> usize {
+    let course = |game: &'a GameRecord| {
+        let replies: Vec<_> = game.turns.iter().map(|turn| &turn.reply).collect();
+        (&game.black.name, &game.start, &game.opening, replies)
+    };
+    let different: HashSet<_> = games.iter().map(course).collect();
+    games.len() - different.len()
 }
 
 /// The games that a bot lost by its own fault, or that the referee spoiled, with the reason.
@@ -189,10 +207,11 @@ pub(super) fn json(
         "limits": plan.limits,
         "max_turns": plan.rules.length.max_turns,
         "seed": plan.seed,
-        "opening_plies": plan.opening_plies,
+        "openings": plan.openings.source().to_string(),
         "concurrency": plan.concurrency,
         "games": summary.games,
         "unrated": summary.unrated,
+        "repeated": repeated(games),
         "bots": summary.bots.each_ref().map(bot_json),
         "terminations": summary.terminations,
         "faults": faults.collect::<Vec<_>>(),

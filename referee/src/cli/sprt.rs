@@ -3,6 +3,7 @@
 use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
 use crate::ladder::{self, MatchPlan};
+use crate::openings::Source;
 use crate::record::GameRecord;
 use crate::stats::sprt::{InOrder, Scale, Sprt, Verdict};
 use crate::stats::{Cluster, Interval, score_interval};
@@ -25,11 +26,12 @@ use std::time::{Duration, Instant};
 #[command(after_help = "\
 Examples:
   crownhead sprt ./new ./old --elo0 0 --elo1 10
-  crownhead sprt './bot --tuned' ./bot --elo0 0 --elo1 20 --opening-plies 6 --record games.jsonl
+  crownhead sprt './bot --tuned' ./bot --elo0 0 --elo1 20 --openings ballots --record games.jsonl
   if crownhead sprt ./new ./old; then cp new old; fi
 
 The test weighs how likely the games are if A is better by at least elo1 against how likely they are if it is \
-better by at most elo0, pair by pair (the same opening, colours swapped), and ends as soon as one of them is \
+better by at most elo0, pair by pair (the same opening, of 6 random moves unless you name others, colours \
+swapped), and ends as soon as one of them is \
 clear: a bot of elo0 is accepted in at most alpha of all tests, one of elo1 refused in at most beta.
 
 Exit status: 0 better, 1 not better or failed, 2 for unusable arguments, 3 undecided after the last \
@@ -82,6 +84,9 @@ pub(super) struct RunSprt {
     record: Option<PathBuf>,
 }
 
+/// Without openings two bots that leave nothing to chance would play one pair again and again.
+const USUAL_OPENINGS: Source = Source::Random(6);
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ScaleOption {
     Normalised,
@@ -126,9 +131,9 @@ impl RunSprt {
     }
 
     fn decide<G: Notation>(&self, test: Sprt) -> Result<ExitCode, Failure> {
-        let plan = self
-            .playing
-            .plan::<G>([&self.a, &self.b], 2 * self.max_pairs)?;
+        let plan =
+            self.playing
+                .plan::<G>([&self.a, &self.b], 2 * self.max_pairs, USUAL_OPENINGS)?;
         let mut record = match &self.record {
             Some(path) => Some(super::match_::create(path)?),
             None => None,
@@ -307,7 +312,7 @@ fn json(game: &str, plan: &MatchPlan, run: &InOrder, seen: &Seen) -> Value {
         "rules": plan.rules.name,
         "limits": plan.limits,
         "seed": plan.seed,
-        "opening_plies": plan.opening_plies,
+        "openings": plan.openings.source().to_string(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::game::{Fixture, Setting};
 use crate::judge::TimeLimits;
-use crate::openings;
+use crate::openings::{Openings, seed_for};
 use crate::seat::{BotSpec, Conditions};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
@@ -26,16 +26,15 @@ pub struct MatchPlan {
     pub games: u64,
     /// All chance follows from it.
     pub seed: u64,
-    /// Random plies before the bots are asked; the same for both games of a pair.
-    pub opening_plies: u32,
+    /// Where games begin; the same for both games of a pair.
+    pub openings: Openings,
     /// How many games are played at once.
     pub concurrency: usize,
     /// The program `crownhead`, which runs the built-in bots.
     pub crownhead: PathBuf,
 }
 
-/// What a seed is for, so that no two uses share one.
-const FOR_OPENINGS: u64 = 1;
+/// What a seed is for; [`Openings`] have another.
 const FOR_BOTS: u64 = 2;
 
 impl MatchPlan {
@@ -54,13 +53,12 @@ impl MatchPlan {
     /// Game `number`, from 1.
     ///
     /// Games `2n - 1` and `2n` are a pair: one opening, colours swapped. The first bot has the first move
-    /// in the first of them. `None` when no opening of the wanted length can be found.
+    /// in the first of them. `None` when no random opening of the wanted length could be found.
     pub fn fixture<G: Notation>(&self, number: u64) -> Option<Fixture> {
         let (pair, second) = ((number - 1) / 2, (number - 1) % 2);
-        let seed = openings::seed_for(self.seed, &[FOR_OPENINGS, pair]);
-        let opening = openings::random::<G>(&self.rules, self.opening_plies, seed)?;
+        let opening = self.openings.get::<G>(pair)?;
         let first_mover_is_black = u64::from(self.rules.moves_first == Side::White);
-        let bot_seeds = [0, 1].map(|bot| openings::seed_for(self.seed, &[FOR_BOTS, number, bot]));
+        let bot_seeds = [0, 1].map(|bot| seed_for(self.seed, &[FOR_BOTS, number, bot]));
         let black = ((second + first_mover_is_black) % 2) as usize;
         Some(Fixture {
             number,
@@ -86,7 +84,7 @@ mod tests {
             replay_suspect: false,
             games: 4,
             seed: 1,
-            opening_plies: 3,
+            openings: Openings::random(3, &rules, 1),
             concurrency: 1,
             crownhead: "crownhead".into(),
         }

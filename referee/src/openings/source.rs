@@ -21,6 +21,17 @@ pub enum Source {
     File(PathBuf),
 }
 
+impl std::fmt::Display for Source {
+    /// As it is read.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Source::Ballots => f.write_str("ballots"),
+            Source::Random(plies) => write!(f, "random {plies}"),
+            Source::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
 impl std::str::FromStr for Source {
     type Err = String;
 
@@ -106,19 +117,35 @@ pub enum SourceError {
 pub struct Openings {
     rules: RuleBook,
     seed: u64,
-    kind: Kind,
+    source: Source,
+    /// Empty for random ones.
+    list: Vec<Opening>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
-    Random(u32),
-    Listed(Vec<Opening>),
-}
-
-/// What a seed is for; [`MatchPlan`](crate::ladder::MatchPlan) has others.
+/// What a seed is for; [`MatchPlan`](crate::ladder::MatchPlan) has another.
 const FOR_OPENINGS: u64 = 1;
 
 impl Openings {
+    /// Every game begins at the start.
+    pub fn none(rules: &RuleBook) -> Openings {
+        Openings::random(0, rules, 0)
+    }
+
+    /// So many random moves, different ones for each number.
+    pub fn random(plies: u32, rules: &RuleBook, seed: u64) -> Openings {
+        Openings {
+            rules: *rules,
+            seed,
+            source: Source::Random(plies),
+            list: Vec::new(),
+        }
+    }
+
+    /// Where they come from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// The openings of game `G` from this source; a file's path is relative to `folder`.
     ///
     /// # Errors
@@ -139,25 +166,26 @@ impl Openings {
                 })
             }
         };
-        let kind = match source {
+        let list = match source {
             &Source::Random(plies) => {
                 random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
-                Kind::Random(plies)
+                return Ok(Openings::random(plies, rules, seed));
             }
             Source::Ballots => {
                 of_checkers("ballots")?;
-                Kind::Listed(ballots(rules))
+                ballots(rules)
             }
             Source::File(path) => {
                 of_checkers("a file's positions")?;
                 let path = folder.join(path);
-                Kind::Listed(read::<G>(&path, rules)?)
+                read::<G>(&path, rules)?
             }
         };
         Ok(Openings {
             rules: *rules,
             seed,
-            kind,
+            source: source.clone(),
+            list,
         })
     }
 
@@ -166,17 +194,18 @@ impl Openings {
     /// A list is gone through in an order that follows from the seed, and again in another when it is at its
     /// end. `None` when no random opening could be found.
     pub fn get<G: Notation>(&self, number: u64) -> Option<Opening> {
-        match &self.kind {
-            Kind::Random(plies) => {
+        match &self.source {
+            Source::Random(plies) => {
                 let seed = seed_for(self.seed, &[FOR_OPENINGS, number]);
                 random::<G>(&self.rules, *plies, seed)
             }
-            Kind::Listed(list) => {
-                let (round, place) = (number / list.len() as u64, number % list.len() as u64);
-                let mut order: Vec<usize> = (0..list.len()).collect();
+            Source::Ballots | Source::File(_) => {
+                let count = self.list.len();
+                let (round, place) = (number / count as u64, number % count as u64);
+                let mut order: Vec<usize> = (0..count).collect();
                 let seed = seed_for(self.seed, &[FOR_OPENINGS, round]);
                 order.shuffle(&mut Pcg64::seed_from_u64(seed));
-                Some(list[order[place as usize]].clone())
+                Some(self.list[order[place as usize]].clone())
             }
         }
     }
@@ -245,6 +274,9 @@ mod tests {
             "{refused}"
         );
         assert!("random six".parse::<Source>().is_err());
+        for text in ["ballots", "random 6", "my.fen"] {
+            assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
+        }
     }
 
     #[test]

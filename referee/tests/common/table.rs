@@ -4,6 +4,7 @@ use super::{mark, misbehave, stragglers};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead_referee::judge::TimeLimits;
 use crownhead_referee::ladder::{self, MatchPlan};
+use crownhead_referee::openings::Openings;
 use crownhead_referee::record::GameRecord;
 use crownhead_referee::room::{Room, Sandbox};
 use crownhead_referee::seat::{BotSpec, Conditions};
@@ -61,7 +62,7 @@ impl Table {
                 replay_suspect: false,
                 games: 1,
                 seed: 1,
-                opening_plies: 0,
+                openings: Openings::none(&rules),
                 concurrency: 1,
                 crownhead: assert_cmd::cargo::cargo_bin!("crownhead").to_path_buf(),
             },
