@@ -87,6 +87,20 @@ pub trait Game: Clone + Eq + fmt::Debug {
         moves
     }
 
+    /// Calls `visit` with every legal move that captures, in the order of [`each_move`](Game::each_move), and
+    /// says whether there are others. A game may know how to do so without making those.
+    fn each_capture(&self, mut visit: impl FnMut(Self::Move)) -> bool {
+        let mut others = false;
+        self.each_move(|mv| {
+            if self.captures(mv) > 0 {
+                visit(mv);
+            } else {
+                others = true;
+            }
+        });
+        others
+    }
+
     /// The number of legal moves; a game may know it without naming each.
     fn count_moves(&self) -> u64 {
         let mut count = 0;

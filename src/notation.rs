@@ -89,6 +89,12 @@ pub trait Notation: Game {
         None
     }
 
+    /// How the side to move stands, which has no legal move, in words: "white is checkmated". Asked only where
+    /// [`ended`](Game::ended) does not say how the game came out.
+    fn predicament(&self, rules: &RuleBook) -> String {
+        format!("{} has no legal move", rules.side_name(self.side_to_move()))
+    }
+
     /// The legal move that `text` names, in either case.
     ///
     /// # Errors

@@ -16,6 +16,8 @@ pub struct RuleBook {
     pub side_names: [&'static str; 2],
     /// Who makes the first move.
     pub moves_first: Side,
+    /// Whether people are shown boards with row 1 on top, instead of row 8.
+    pub row_1_on_top: bool,
     /// What it means to have pieces but no legal move, where the game itself leaves that open.
     pub stuck: Stuck,
     /// When a game that does not end by itself is drawn.

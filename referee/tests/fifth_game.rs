@@ -20,6 +20,7 @@ const RULES: RuleBook = RuleBook {
     name: "short",
     side_names: ["black", "white"],
     moves_first: Side::White,
+    row_1_on_top: false,
     stuck: Stuck::Loses,
     length: LengthRules {
         max_turns: None,

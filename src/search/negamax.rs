@@ -415,6 +415,21 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
         all_capture
     }
 
+    /// Puts the legal captures on the list, each with its promise. Whether there are other moves.
+    #[inline(always)]
+    pub(super) fn generate_captures(&mut self, position: &G) -> bool {
+        let (moves, evaluation) = (&mut self.moves, self.evaluation);
+        position.each_capture(|mv| {
+            moves.push(Candidate {
+                mv,
+                place: 0,
+                pattern: evaluation.pattern(mv),
+                captures: true,
+                priority: evaluation.promise(position, mv),
+            });
+        })
+    }
+
     /// `mv` followed by the best line of the next ply is the best line of this one.
     pub(super) fn extend_line(&mut self, ply: u32, mv: G::Move) {
         let (upper, lower) = self.lines.split_at_mut(ply as usize + 1);

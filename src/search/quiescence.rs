@@ -21,9 +21,9 @@ impl<G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             return score_of(outcome, position, ply);
         }
         let first = self.moves.len();
-        let all_capture = self.generate(position);
+        let others = self.generate_captures(position);
         let count = self.moves.len() - first;
-        if count == 0 {
+        if count == 0 && !others {
             return score_of(position.without_moves(self.rules), position, ply);
         }
         if ply >= MAX_PLY {
@@ -35,21 +35,14 @@ impl<G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             return DRAW;
         }
         let mut best = -WIN;
-        if !all_capture {
+        if others {
             best = self.evaluation.evaluate(position);
             alpha = alpha.max(best);
         }
         if alpha < beta {
-            let evaluation = self.evaluation;
-            for candidate in &mut self.moves[first..] {
-                candidate.priority = evaluation.promise(position, candidate.mv);
-            }
             let side = position.side_to_move();
             for number in 0..count {
                 let candidate = pick(&mut self.moves[first..], number);
-                if !candidate.captures {
-                    continue;
-                }
                 let child = position.play_unchecked(candidate.mv);
                 let next = frame.after(side, &candidate);
                 let score = as_parent_sees(position, &child, alpha, beta, |alpha, beta| {

@@ -29,6 +29,7 @@ pub(crate) const RULES: RuleBook = RuleBook {
     name: "lanes",
     side_names: ["black", "white"],
     moves_first: Side::Black,
+    row_1_on_top: false,
     stuck: Stuck::Loses,
     length: LengthRules {
         max_turns: None,

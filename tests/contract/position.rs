@@ -81,6 +81,21 @@ pub(crate) fn the_count_of_moves_is_the_number_of_moves<G: Notation>(rules: &Rul
     }
 }
 
+pub(crate) fn captures_are_visited_apart_in_the_same_order<G: Notation>(rules: &RuleBook) {
+    for position in positions::<G>(rules) {
+        let moves = position.legal_moves();
+        let (expected, quiet): (Vec<_>, Vec<_>) =
+            moves.into_iter().partition(|&mv| position.captures(mv) > 0);
+        let mut visited = Vec::new();
+        let others = position.each_capture(|mv| visited.push(mv));
+        assert_eq!(
+            (visited, others),
+            (expected, !quiet.is_empty()),
+            "{position:?}"
+        );
+    }
+}
+
 pub(crate) fn a_game_is_over_exactly_where_there_are_no_moves<G: Notation>(rules: &RuleBook) {
     let mut finished = 0;
     for position in positions::<G>(rules) {

@@ -11,7 +11,7 @@ use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::rules::{LengthRules, RuleBook};
 use serde_json::json;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -67,11 +67,11 @@ impl ChessFile {
         let page = Page {
             json: self.json,
             out: RefCell::new(io::stdout().lock()),
-            failed: Cell::new(false),
+            failure: RefCell::new(None),
         };
         let on_bad_line = |line: usize, bad: BadLine| {
             page.bad_line(line, &bad);
-            if self.strict || page.failed.get() {
+            if self.strict || page.failure.borrow().is_some() {
                 Reported::Stop
             } else {
                 Reported::GoOn
@@ -97,7 +97,7 @@ impl ChessFile {
         page.end(&verdict, history.position());
         // The game may be over; the file is still read to its end, and every move in it refused.
         while file.borrow_mut().next_move(&history).is_some() {}
-        page.out.borrow_mut().flush().or_else(broken_pipe_is_fine)?;
+        page.finish()?;
         let mut file = file.into_inner();
         if let Some(error) = file.take_failure() {
             return Err(unreadable(error));
@@ -109,26 +109,26 @@ impl ChessFile {
     }
 }
 
-fn broken_pipe_is_fine(error: io::Error) -> io::Result<()> {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        Ok(())
-    } else {
-        Err(error)
-    }
-}
-
 /// What is printed: boards and sentences, or JSON.
 struct Page<W> {
     json: bool,
     out: RefCell<W>,
-    /// Whether nobody reads on.
-    failed: Cell<bool>,
+    /// Why nothing more can be printed.
+    failure: RefCell<Option<io::Error>>,
 }
 
 impl<W: Write> Page<W> {
     fn say(&self, text: &str) {
-        if !self.failed.get() && self.out.borrow_mut().write_all(text.as_bytes()).is_err() {
-            self.failed.set(true);
+        let mut failure = self.failure.borrow_mut();
+        if failure.is_none() {
+            *failure = self.out.borrow_mut().write_all(text.as_bytes()).err();
+        }
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => self.out.borrow_mut().flush(),
         }
     }
 

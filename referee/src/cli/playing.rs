@@ -21,7 +21,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayingOptions {
     /// What to call a bot; give it twice to name both
-    #[arg(long = "name", value_name = "NAME")]
+    #[arg(long = "name", value_name = "NAME", value_parser = parse_name)]
     names: Vec<String>,
     /// Repeats openings and the built-ins' chance [default: by chance]
     #[arg(long, value_name = "N")]
@@ -122,6 +122,14 @@ impl PlayingOptions {
 /// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
 fn games_at_once() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+}
+
+fn parse_name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() || name.contains(char::is_control) {
+        return Err("expected a name of one letter or more, without control characters".into());
+    }
+    Ok(name.into())
 }
 
 /// Two bots of one name are called by their places.

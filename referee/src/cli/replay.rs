@@ -22,7 +22,10 @@ Examples:
   crownhead replay games.jsonl --game 3
 
 On a terminal, Enter shows the next turn, b goes back, e goes to the end and q quits. Where input \
-or output is no terminal, the whole game is printed.")]
+or output is no terminal, the whole game is printed.
+
+Exit status: 0 when the game was shown, 1 when it could not be written, 2 when the file is no record of \
+games or has none of that number.")]
 pub(super) struct Replay {
     /// A file that `match --record` wrote, or one in PDN
     file: PathBuf,
@@ -77,8 +80,11 @@ impl Replay {
         {
             return self.find_in_pdn();
         }
-        let file =
-            File::open(&self.file).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
+        let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{path}: {error}"));
+        let file = File::open(&self.file).map_err(|error| unusable(&error))?;
+        if file.metadata().is_ok_and(|file| file.is_dir()) {
+            return Err(unusable(&"it is a folder; expected a file of games"));
+        }
         let mut numbers = Vec::new();
         for game in read_games(BufReader::new(file)) {
             let game = match game {
@@ -88,9 +94,7 @@ impl Replay {
                     anstream::eprintln!("warning: {path}: {error}");
                     continue;
                 }
-                Err(error) => {
-                    return Err(anyhow::Error::new(error).context(path.to_string()).into());
-                }
+                Err(error) => return Err(unusable(&error)),
             };
             if self.game.is_none_or(|wanted| wanted == game.number) {
                 return Ok(game);
@@ -104,7 +108,7 @@ impl Replay {
         let path = self.file.display();
         let text = std::fs::read_to_string(&self.file)
             .map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
-        let games = read_pdn(&text).with_context(|| path.to_string())?;
+        let games = read_pdn(&text).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
         let numbers: Vec<String> = games.iter().map(|game| game.number.to_string()).collect();
         games
             .into_iter()
@@ -148,6 +152,12 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
         self.turn()?;
         let mut lines = std::io::stdin().lock().lines();
         loop {
+            let at_end = !self.history.redo();
+            if at_end {
+                self.verdict()?;
+            } else {
+                self.history.undo();
+            }
             write!(self.out, "Enter next, b back, e end, q quit: ")?;
             self.out.flush()?;
             let Some(line) = lines.next().transpose()? else {
@@ -156,7 +166,7 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
             match line.trim() {
                 "" | "n" => {
                     if !self.history.redo() {
-                        return self.verdict();
+                        return Ok(());
                     }
                 }
                 "b" => drop(self.history.undo()),
@@ -217,7 +227,7 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
         writeln!(
             self.out,
             "{}",
-            draw::board(history.position(), &marked, self.drawing)
+            draw::board(history.position(), history.rules(), &marked, self.drawing)
         )?;
         Ok(())
     }
@@ -237,7 +247,11 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
                         rules.side_name(side)
                     )
                 }
-                None => "A draw".into(),
+                // The reason says so itself.
+                None => {
+                    writeln!(self.out, "{}", self.record.reason)?;
+                    return Ok(());
+                }
             },
         };
         writeln!(self.out, "{result}: {}", self.record.reason)?;

@@ -30,16 +30,13 @@ impl Show {
         };
         let mover = rules.side_name(position.side_to_move());
         let mut out = anstream::stdout().lock();
-        write!(out, "{}", draw::board(&position, &[], drawing))?;
+        write!(out, "{}", draw::board(&position, rules, &[], drawing))?;
         match position.outcome(rules) {
             Some(Outcome::Win(side)) => {
-                writeln!(
-                    out,
-                    "{mover} has no legal move: {} has won",
-                    rules.side_name(side)
-                )?;
+                let predicament = position.predicament(rules);
+                writeln!(out, "{predicament}: {} has won", rules.side_name(side))?;
             }
-            Some(Outcome::Draw) => writeln!(out, "{mover} has no legal move: a draw")?,
+            Some(Outcome::Draw) => writeln!(out, "{}: a draw", position.predicament(rules))?,
             None => {
                 let names: Vec<String> = position
                     .legal_moves()

@@ -10,6 +10,7 @@ pub use classroom::classroom;
 use anstyle::{AnsiColor, Style};
 use crownhead::board::{Side, Square};
 use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
 use std::fmt::Write;
 
 /// How a board is drawn.
@@ -29,21 +30,29 @@ fn style_of(side: Side) -> Style {
     }
 }
 
-/// The board of a position with coordinates, row 8 on top; the squares in `marked` stand in brackets.
-pub fn board<G: Notation>(position: &G, marked: &[Square], drawing: Drawing) -> String {
+/// The board of a position with coordinates, the way up that `rules` show it; the squares in `marked` stand in
+/// brackets.
+pub fn board<G: Notation>(
+    position: &G,
+    rules: &RuleBook,
+    marked: &[Square],
+    drawing: Drawing,
+) -> String {
     let mut picture = String::new();
-    write_board(position, marked, drawing, &mut picture).expect("writing to a string");
+    write_board(position, rules, marked, drawing, &mut picture).expect("writing to a string");
     picture
 }
 
 fn write_board<G: Notation>(
     position: &G,
+    rules: &RuleBook,
     marked: &[Square],
     drawing: Drawing,
     out: &mut String,
 ) -> std::fmt::Result {
     let rows = position.rows();
-    for row in (0..8).rev() {
+    for line in 0..8 {
+        let row = if rules.row_1_on_top { line } else { 7 - line };
         write!(out, "{} ", row + 1)?;
         for square in (0..8).map(|column| Square::new(column, row)) {
             let [open, close] = if marked.contains(&square) {
@@ -71,14 +80,15 @@ fn write_board<G: Notation>(
 #[cfg(test)]
 mod tests {
     use super::{Drawing, board};
-    use crownhead::games::checkers::Checkers;
+    use crownhead::game::Game;
+    use crownhead::games::checkers::{Checkers, rules};
 
     #[test]
     fn a_board_is_drawn_with_coordinates_and_the_last_move_in_brackets() {
         let position = Checkers::from_fen("W:W18,K32:B11,K14").unwrap();
         let marked = ["C3", "D4"].map(|square| square.parse().unwrap());
         let plain = |drawing| {
-            let picture = board(&position, &marked, drawing);
+            let picture = board(&position, &rules::CONTEST, &marked, drawing);
             anstream::adapter::strip_str(&picture).to_string()
         };
         assert_eq!(
@@ -96,5 +106,17 @@ mod tests {
 "
         );
         assert!(plain(Drawing::Unicode).contains("4     ·    [·]    ⛃     ·\n"));
+    }
+
+    #[test]
+    fn the_classroom_sees_row_1_on_top() {
+        let start = Checkers::start(&rules::CLASSROOM);
+        let picture = board(&start, &rules::CLASSROOM, &[], Drawing::Ascii);
+        let picture = anstream::adapter::strip_str(&picture).to_string();
+        assert!(
+            picture.starts_with("1  b     b     b     b\n2     b"),
+            "{picture}"
+        );
+        assert!(picture.ends_with("8     r     r     r     r\n   A  B  C  D  E  F  G  H\n"));
     }
 }

@@ -11,14 +11,14 @@ pub(super) fn of_ending<G: Notation>(
     history: &History<G>,
 ) -> String {
     let rules = history.rules();
-    let mover = rules.side_name(history.position().side_to_move());
+    let predicament = || history.position().predicament(rules);
     match (ending, outcome) {
         (Ending::Goal, Outcome::Win(side)) => {
             format!("{} has reached the goal", rules.side_name(side))
         }
         (Ending::Goal, Outcome::Draw) => "the board is a draw".into(),
-        (Ending::NoMoves, Outcome::Win(_)) => format!("{mover} has no legal move and loses"),
-        (Ending::NoMoves, Outcome::Draw) => format!("{mover} has no legal move: a draw"),
+        (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", predicament()),
+        (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", predicament()),
         (Ending::WithoutCapture, _) => {
             format!(
                 "{} turns without a capture: a draw",

@@ -1,5 +1,6 @@
 //! Which bot a person means: a built-in's name with its options, or a command line.
 
+use clap::error::ContextKind;
 use crownhead_bots::options::Bot;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -217,14 +218,13 @@ fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
         Ok(parsed) => Ok(parsed.bot),
         Err(error) => {
             let text = error.to_string();
-            let problem = text
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
+            let problem = text.lines().next().unwrap_or_default();
+            let problem = problem.trim_start_matches("error: ");
+            let meant = error.get(ContextKind::SuggestedArg);
+            let tip = meant.map(|meant| format!("; did you mean `{meant}`?"));
             Err(BotError::Options {
                 words: words.into(),
-                problem: problem.into(),
+                problem: format!("{problem}{}", tip.unwrap_or_default()),
             })
         }
     }

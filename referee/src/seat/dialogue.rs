@@ -14,6 +14,7 @@ pub struct Dialogue<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
     over: bool,
+    failure: Option<io::Error>,
 }
 
 impl<'a> Dialogue<'a> {
@@ -23,13 +24,33 @@ impl<'a> Dialogue<'a> {
             input,
             output,
             over: false,
+            failure: None,
         })
     }
 
     /// Writes text as it is.
     pub fn say(&mut self, text: &str) {
         if !self.over {
-            self.over = self.output.write_all(text.as_bytes()).is_err();
+            let written = self.output.write_all(text.as_bytes());
+            self.note(written);
+        }
+    }
+
+    fn note(&mut self, written: io::Result<()>) {
+        if let Err(error) = written {
+            self.failure = Some(error);
+            self.over = true;
+        }
+    }
+
+    /// Sees to it that all is written.
+    ///
+    /// # Errors
+    /// When it was not: the first failure of the output.
+    pub fn finish(&mut self) -> io::Result<()> {
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => self.output.flush(),
         }
     }
 
@@ -41,7 +62,10 @@ impl<'a> Dialogue<'a> {
 
     /// The next line without its end and the white space around it; `None` when there is no more.
     pub fn listen(&mut self) -> Option<String> {
-        self.over = self.over || self.output.flush().is_err();
+        if !self.over {
+            let flushed = self.output.flush();
+            self.note(flushed);
+        }
         if self.over {
             return None;
         }

@@ -56,9 +56,8 @@ impl Checkers {
         let fields: Vec<&str> = fen.strip_suffix('.').unwrap_or(fen).split(':').collect();
         let &[mover, first, second] = fields.as_slice() else {
             return Err(PositionError::new(format!(
-                "FEN {:?} has {} fields; expected three, such as B:W21,22,K29:B1,2,3",
+                "FEN {:?}: expected three fields with colons between, such as B:W21,22,K29:B1,2,3",
                 excerpt(fen),
-                fields.len()
             )));
         };
         let side_to_move = parse_side(mover)?;

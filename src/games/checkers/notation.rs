@@ -91,6 +91,16 @@ impl Notation for Checkers {
         self.must_capture().then(|| format!("{mover} must capture"))
     }
 
+    fn predicament(&self, rules: &RuleBook) -> String {
+        let mover = rules.side_name(self.side_to_move);
+        let lacks = if self.pieces[self.side_to_move.index()] == 0 {
+            "pieces left"
+        } else {
+            "legal move"
+        };
+        format!("{mover} has no {lacks}")
+    }
+
     fn advice(&self, text: &str, rules: &RuleBook) -> String {
         let clause = self.refusal(text, rules);
         match clause.strip_prefix("it must ") {

@@ -67,9 +67,9 @@ impl Checkers {
     /// A position set up piece by piece.
     ///
     /// # Errors
-    /// When a piece stands where none can, or when no play can reach the position: more than twelve pieces
-    /// of a side, a man on the row where it would have been crowned, or a side that has just moved but has
-    /// no piece.
+    /// When a piece stands where none can, or when the board shows that no play can reach it: more than
+    /// twelve pieces of a side, a man on the row where it would have been crowned, a side that has just moved
+    /// but has no piece, or a side that has moved more than once while the other never has.
     pub fn from_pieces(
         pieces: impl IntoIterator<Item = (Square, Piece)>,
         side_to_move: Side,
@@ -119,6 +119,9 @@ impl Checkers {
                 )));
             }
         }
+        for side in Side::BOTH {
+            self.check_moves_of_other(side)?;
+        }
         let moved = !self.side_to_move;
         if self.pieces[moved.index()] == 0 {
             return Err(PositionError::new(format!(
@@ -129,6 +132,33 @@ impl Checkers {
         }
         Ok(())
     }
+
+    /// While `side` has all its men at home it has not moved, so the other has moved once at most.
+    fn check_moves_of_other(&self, side: Side) -> Result<(), PositionError> {
+        let other = self.pieces[(!side).index()];
+        let has_moved = self.pieces[side.index()] & !self.kings != home(side);
+        let at_home = (other & home(!side)).count_ones();
+        let may_be = other.count_ones() == PIECES_A_SIDE && at_home >= PIECES_A_SIDE - 1;
+        if has_moved || may_be && self.kings == 0 {
+            return Ok(());
+        }
+        Err(PositionError::new(format!(
+            "{} has not moved yet, so {} can have moved once at most: twelve men, eleven of them at home",
+            side_word(side),
+            side_word(!side),
+        )))
+    }
+}
+
+/// Where the men of `side` begin.
+fn home(side: Side) -> u32 {
+    let rows = match side {
+        Side::Black => 0..3,
+        Side::White => 5..8,
+    };
+    (0..32)
+        .filter(|&bit| rows.contains(&square_of(bit).row()))
+        .fold(0, |board, bit| board | 1 << bit)
 }
 
 /// A side's name where no rule book is at hand.
@@ -143,13 +173,8 @@ impl Game for Checkers {
     type Move = CheckersMove;
 
     fn start(rules: &RuleBook) -> Checkers {
-        let rows = |rows: std::ops::Range<u8>| {
-            (0..32)
-                .filter(|&bit| rows.contains(&square_of(bit).row()))
-                .fold(0, |board, bit| board | 1 << bit)
-        };
         Checkers {
-            pieces: [rows(0..3), rows(5..8)],
+            pieces: Side::BOTH.map(home),
             kings: 0,
             side_to_move: rules.moves_first,
         }
@@ -213,6 +238,11 @@ impl Game for Checkers {
         } else {
             Outcome::Draw
         }
+    }
+
+    #[inline(always)]
+    fn each_capture(&self, visit: impl FnMut(CheckersMove)) -> bool {
+        self.generate_captures(visit)
     }
 
     #[inline(always)]

@@ -22,6 +22,7 @@ pub const CONTEST: RuleBook = RuleBook {
     name: "contest",
     side_names: ["black", "red"],
     moves_first: Side::Black,
+    row_1_on_top: false,
     stuck: Stuck::Loses,
     length: LengthRules {
         max_turns: Some(200),
@@ -35,6 +36,7 @@ pub const CONTEST: RuleBook = RuleBook {
 /// |---|---|
 /// | black on rows 1 to 3, white on rows 6 to 8 | stated (course) |
 /// | white moves first | stated (course) |
+/// | boards are shown with row 1 on top | stated (course) |
 /// | no pieces left: loss; pieces left but no legal move: draw | stated (course) |
 /// | crowning ends a jump | stated (course) |
 /// | 50 turns without a capture, a turn being one side's move: draw | stated (course) |
@@ -43,6 +45,7 @@ pub const CLASSROOM: RuleBook = RuleBook {
     name: "classroom",
     side_names: ["black", "white"],
     moves_first: Side::White,
+    row_1_on_top: true,
     stuck: Stuck::Draws,
     length: LengthRules {
         max_turns: None,

@@ -88,6 +88,16 @@ impl Notation for Chess {
         self.in_check().then(|| format!("{mover} is in check"))
     }
 
+    fn predicament(&self, rules: &RuleBook) -> String {
+        let mover = rules.side_name(self.side_to_move());
+        let how = if self.in_check() {
+            "checkmated"
+        } else {
+            "stalemated"
+        };
+        format!("{mover} is {how}")
+    }
+
     fn advice(&self, text: &str, rules: &RuleBook) -> String {
         self.why_refused(text).to_mover(rules)
     }

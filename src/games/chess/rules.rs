@@ -24,6 +24,7 @@ pub const TWO_PLAYER: RuleBook = RuleBook {
     name: "two-player",
     side_names: ["black", "white"],
     moves_first: Side::White,
+    row_1_on_top: false,
     stuck: Stuck::Draws,
     length: LengthRules {
         max_turns: Some(200),

@@ -19,6 +19,7 @@ pub const STANDARD: RuleBook = RuleBook {
     name: "standard",
     side_names: ["black", "white"],
     moves_first: Side::White,
+    row_1_on_top: false,
     stuck: Stuck::Loses,
     length: LengthRules {
         max_turns: None,

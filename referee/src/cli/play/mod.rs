@@ -109,11 +109,13 @@ impl Play {
         let line = match verdict.result {
             Some(Outcome::Win(side)) => format!("{} has won", table.rules.side_name(side)),
             Some(Outcome::Draw) => "draw".into(),
-            None => return Ok(()),
+            None => String::new(),
         };
-        dialogue.borrow_mut().say_line(&line);
-        explain_fault(&verdict);
-        Ok(())
+        if !line.is_empty() {
+            dialogue.borrow_mut().say_line(&line);
+            explain_fault(&verdict);
+        }
+        Ok(dialogue.borrow_mut().finish()?)
     }
 
     /// Moves as text, with help on the way.
@@ -130,7 +132,13 @@ impl Play {
             let adviser = players::adviser::<G>(&table.rules);
             Box::new(Person::new(&dialogue, against_person, adviser))
         };
-        let mut screen = Screen::new(&dialogue, drawing, std::io::stdout().is_terminal());
+        let person_sits = table
+            .players
+            .iter()
+            .any(|player| matches!(player, Player::Human));
+        // Between computers nobody waits, and boards in one place could not be seen.
+        let in_place = person_sits && std::io::stdout().is_terminal();
+        let mut screen = Screen::new(&dialogue, drawing, in_place);
         let verdict = self.play(table, &dialogue, person, &mut screen)?;
         match verdict.result {
             Some(Outcome::Win(side)) => {
@@ -142,7 +150,7 @@ impl Play {
             Some(Outcome::Draw) => dialogue.borrow_mut().say_line(&verdict.reason),
             None => {}
         }
-        Ok(())
+        Ok(dialogue.borrow_mut().finish()?)
     }
 
     fn play<'a, G: Played>(

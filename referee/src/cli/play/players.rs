@@ -3,7 +3,7 @@
 use crate::cli::Failure;
 use crate::judge::TimeLimits;
 use crate::room::{Room, Sandbox};
-use crate::seat::{BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
+use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
 use crate::table::IllegalReply;
 use anyhow::Context;
 use crownhead::board::Side;
@@ -41,9 +41,10 @@ impl Player {
             _ => BotSpec::parse(word),
         };
         spec.map(Player::Bot).map_err(|error| {
-            Failure::Usage(match meant(word) {
-                Some(player) => format!("no player named `{word}`; did you mean `{player}`?"),
-                None => format!("{error}; a player may also be human or simple"),
+            Failure::Usage(match (meant(word), &error) {
+                (Some(player), _) => format!("no player named `{word}`; did you mean `{player}`?"),
+                (None, BotError::Options { .. }) => error.to_string(),
+                (None, _) => format!("{error}; a player may also be human or simple"),
             })
         })
     }

@@ -28,11 +28,11 @@ impl Watcher<Checkers> for ClassroomScreen<'_> {
     }
 }
 
-/// The board of any game before every turn, with the last move marked; drawn anew on a terminal.
+/// The board of any game before every turn, with the last move marked: in place of the last one, or below it.
 pub(super) struct Screen<'a> {
     dialogue: &'a SharedDialogue<'a>,
     drawing: Drawing,
-    is_terminal: bool,
+    in_place: bool,
 }
 
 /// Puts the cursor home and clears what is below it (ECMA-48: CUP, ED).
@@ -42,12 +42,12 @@ impl<'a> Screen<'a> {
     pub(super) fn new(
         dialogue: &'a SharedDialogue<'a>,
         drawing: Drawing,
-        is_terminal: bool,
+        in_place: bool,
     ) -> Screen<'a> {
         Screen {
             dialogue,
             drawing,
-            is_terminal,
+            in_place,
         }
     }
 }
@@ -57,7 +57,7 @@ impl<G: Notation> Watcher<G> for Screen<'_> {
         let position = history.position();
         let rules = history.rules();
         let mut dialogue = self.dialogue.borrow_mut();
-        if self.is_terminal {
+        if self.in_place {
             dialogue.say(CLEAR);
         }
         let mut marked = Vec::new();
@@ -66,7 +66,7 @@ impl<G: Notation> Watcher<G> for Screen<'_> {
             let mover = rules.side_name(before.side_to_move());
             dialogue.say_line(&format!("{mover} played {}", before.move_name(mv)));
         }
-        dialogue.say(&draw::board(position, &marked, self.drawing));
+        dialogue.say(&draw::board(position, rules, &marked, self.drawing));
         let mover = rules.side_name(position.side_to_move());
         dialogue.say_line(&format!("Turn {}, {mover} to move", history.turn()));
         if let Some(note) = position.note(rules) {

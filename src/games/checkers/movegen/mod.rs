@@ -61,6 +61,11 @@ impl Checkers {
     }
 
     #[inline(always)]
+    pub(super) fn generate_captures(&self, mut visit: impl FnMut(CheckersMove)) -> bool {
+        with_view!(self, |view| view.generate_captures(&mut visit))
+    }
+
+    #[inline(always)]
     pub(super) fn count(&self) -> u64 {
         with_view!(self, |view| view.count())
     }
@@ -111,6 +116,17 @@ impl<const UP: bool> View<UP> {
         if self.kings != 0 {
             self.each_step(self.kings, Self::BACKWARD, visit);
         }
+    }
+
+    /// Visits every jump; where there is none, whether a piece can step.
+    #[inline(always)]
+    fn generate_captures(self, visit: &mut impl FnMut(CheckersMove)) -> bool {
+        let jumpers = self.jumpers();
+        if jumpers != 0 {
+            self.each_jump(jumpers, visit);
+            return false;
+        }
+        self.steppers(self.own, Self::FORWARD) | self.steppers(self.kings, Self::BACKWARD) != 0
     }
 
     /// Those of `pieces` that can step left, in the lower half, and right, in the upper half.
