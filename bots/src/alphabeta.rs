@@ -3,7 +3,7 @@
 use crate::course::Course;
 use crate::player::{Player, Turn};
 use crownhead::evaluate::Evaluate;
-use crownhead::game::{Game, Outcome};
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead::search::{
@@ -27,18 +27,22 @@ pub struct AlphaBeta<G: Game, E> {
 /// What ends a search: whichever comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The time limit of a turn. The search stops [`RESERVE`] before it.
+    /// The time limit of a turn. The search stops [`RESERVE`] before it, or earlier by a share of it where
+    /// that is less.
     pub time: Option<Duration>,
     /// The deepest depth to complete.
     pub depth: Option<u32>,
-    /// The number of positions to look at. Without a time limit, the same game is always played the same
-    /// way.
+    /// The number of positions to look at, up to a thousand more. Without a time limit, the same game is
+    /// always played the same way.
     pub nodes: Option<u64>,
 }
 
 /// Kept back from the time limit of a turn, for the answer's way to the referee and for a core that is
 /// late.
 pub const RESERVE: Duration = Duration::from_millis(15);
+
+/// No more than this part of a short limit is kept back.
+const LEAST_SHARE: u32 = 5;
 
 /// The size of the transposition table, in mebibytes: more than a turn of the contest fills.
 pub const TABLE_MEBIBYTES: usize = 64;
@@ -59,59 +63,26 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<G, E> {
     /// When the search of a turn must be over.
     fn deadline(&self, turn: &Turn<'_, G>) -> Option<Instant> {
         let time = self.limits.time?;
-        Some(turn.began + time.saturating_sub(RESERVE))
+        let reserve = RESERVE.min(time / LEAST_SHARE);
+        Some(turn.began + time - reserve)
     }
 
-    /// Searches `position`, which is on the table or `later` turns ahead of it. `None` when the game is over
-    /// there.
-    fn search(&mut self, position: &G, later: u32, mut stop: Stop) -> Option<Report<G::Move>> {
+    /// Searches the moves of `turn`.
+    fn search(&mut self, turn: &Turn<'_, G>) -> Report<G::Move> {
         let root = Root {
+            only: turn.moves,
             past: self.course.past(),
-            turns: self.course.turns() + later,
-            turns_without_capture: self.course.turns_without_capture() + later,
-            ..Root::new(position, &self.rules, &self.evaluation)
+            turns: self.course.turns(),
+            turns_without_capture: self.course.turns_without_capture(),
+            ..Root::new(turn.position, &self.rules, &self.evaluation)
         };
         let depth = self.limits.depth.unwrap_or(MAX_PLY);
-        search(
-            &root,
-            &Parameters::default(),
-            &mut self.table,
-            depth,
-            &mut stop,
-        )
-    }
-
-    /// The best of the listed moves where they are not all that are legal here: each is searched by itself,
-    /// in an equal part of what is left of the turn.
-    fn best_of_listed(&mut self, turn: &Turn<'_, G>) -> G::Move {
-        let deadline = self.deadline(turn);
-        let mut best = (i32::MIN, turn.moves[0]);
-        for (index, &mv) in turn.moves.iter().enumerate() {
-            let parts = (turn.moves.len() - index) as u32;
-            let now = Instant::now();
-            let stop = Stop {
-                at: deadline.map(|at| now + at.saturating_duration_since(now) / parts),
-                nodes: self
-                    .limits
-                    .nodes
-                    .map_or(u64::MAX, |nodes| nodes / turn.moves.len() as u64),
-            };
-            let child = turn.position.play_unchecked(mv);
-            let score = match self.search(&child, 1, stop) {
-                Some(report) => report.score,
-                None => match child.outcome(&self.rules) {
-                    Some(Outcome::Win(side)) if side == child.side_to_move() => WIN,
-                    Some(Outcome::Win(_)) => -WIN,
-                    Some(Outcome::Draw) | None => 0,
-                },
-            };
-            let gave_turn_away = child.side_to_move() != turn.position.side_to_move();
-            let score = if gave_turn_away { -score } else { score };
-            if score > best.0 {
-                best = (score, mv);
-            }
-        }
-        best.1
+        let mut stop = Stop {
+            at: self.deadline(turn),
+            nodes: self.limits.nodes.unwrap_or(u64::MAX),
+        };
+        let (parameters, table) = (Parameters::default(), &mut self.table);
+        search(&root, &parameters, table, depth, &mut stop).expect("a turn offers a move")
     }
 }
 
@@ -125,19 +96,9 @@ impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
                 self.remark = Some(format!("only move {}", turn.position.move_name(*only)));
                 *only
             }
-            listed if listed.len() as u64 != turn.position.count_moves() => {
-                self.remark = Some("searched the listed moves alone".into());
-                self.best_of_listed(turn)
-            }
             _ => {
                 let began = Instant::now();
-                let stop = Stop {
-                    at: self.deadline(turn),
-                    nodes: self.limits.nodes.unwrap_or(u64::MAX),
-                };
-                let report = self
-                    .search(turn.position, 0, stop)
-                    .expect("a turn offers a move");
+                let report = self.search(turn);
                 self.remark = Some(describe(turn.position, &report, began.elapsed()));
                 report.best()
             }

@@ -34,7 +34,8 @@ impl Settings {
     /// These settings with the changes that a command line makes.
     ///
     /// # Errors
-    /// When an option is not known or lacks its number.
+    /// When an option is not known or lacks its number, with what is wrong; [`USAGE`] alone when that is all
+    /// that was asked for.
     pub fn changed_by(
         mut self,
         words: impl IntoIterator<Item = OsString>,
@@ -54,6 +55,7 @@ impl Settings {
                 Some("--first-turn-ms") => self.first_turn = milliseconds(number()?),
                 Some("--depth") => self.depth = Some(number()?.try_into().unwrap_or(u32::MAX)),
                 Some("--nodes") => self.nodes = Some(number()?),
+                Some("--help" | "-h") => return Err(USAGE.into()),
                 _ => return Err(format!("unknown option {}; {USAGE}", option.display())),
             }
         }
@@ -83,6 +85,10 @@ fn milliseconds(number: u64) -> Duration {
 pub fn main(settings: Settings) -> ExitCode {
     match settings.changed_by(std::env::args_os().skip(1)) {
         Ok(settings) => converse_on_standard_streams::<Checkers>(&mut player(&settings)),
+        Err(problem) if problem == USAGE => {
+            let _ = writeln!(io::stdout(), "{USAGE}");
+            ExitCode::SUCCESS
+        }
         Err(problem) => {
             // Nobody is left to tell when this fails.
             let _ = writeln!(io::stderr(), "error: {problem}");
@@ -95,21 +101,25 @@ pub fn main(settings: Settings) -> ExitCode {
 pub fn player(settings: &Settings) -> impl Player<Checkers> {
     FirstTurn {
         player: AlphaBeta::new(Positional, rules::CONTEST, settings.limits()),
-        extra: settings.first_turn.saturating_sub(settings.turn),
+        limits: Some([settings.first_turn, settings.turn]),
     }
 }
 
-/// Gives a player more time for its first turn.
+/// Gives a player another time limit for its first turn.
 ///
-/// A time limit counts from when the turn began, so a longer first turn is one that began later.
+/// A limit counts from when the turn began, so a longer first turn is one that began later.
 struct FirstTurn<P> {
     player: P,
-    extra: Duration,
+    /// Those of the first turn and of the others; `None` once the first is over.
+    limits: Option<[Duration; 2]>,
 }
 
 impl<G: Game, P: Player<G>> Player<G> for FirstTurn<P> {
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
-        let began = turn.began + std::mem::take(&mut self.extra);
+        let [first, others] = self.limits.take().unwrap_or_default();
+        let began = (turn.began + first)
+            .checked_sub(others)
+            .unwrap_or(turn.began);
         self.player.choose(&Turn { began, ..*turn })
     }
 
@@ -166,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_turn_has_more_time() {
+    fn only_the_first_turn_has_another_limit() {
         struct Asks(Vec<std::time::Instant>);
         impl<G: Game> Player<G> for &mut Asks {
             fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
@@ -174,12 +184,6 @@ mod tests {
                 turn.moves[0]
             }
         }
-        let mut asks = Asks(Vec::new());
-        let extra = Duration::from_millis(900);
-        let mut player = FirstTurn {
-            player: &mut asks,
-            extra,
-        };
         let position = Checkers::start(&rules::CONTEST);
         let moves = position.legal_moves();
         let began = std::time::Instant::now();
@@ -188,9 +192,21 @@ mod tests {
             moves: &moves,
             began,
         };
-        for _ in 0..2 {
-            player.choose(&turn);
-        }
-        assert_eq!(asks.0, [began + extra, began]);
+        let asked = |first: u64| {
+            let mut asks = Asks(Vec::new());
+            let limits = Some([first, 100].map(Duration::from_millis));
+            let mut player = FirstTurn {
+                player: &mut asks,
+                limits,
+            };
+            for _ in 0..2 {
+                player.choose(&turn);
+            }
+            asks.0
+        };
+        let more = Duration::from_millis(900);
+        assert_eq!(asked(1000), [began + more, began]);
+        let less = Duration::from_millis(60);
+        assert_eq!(asked(40), [began - less, began]);
     }
 }

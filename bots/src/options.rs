@@ -51,7 +51,7 @@ pub struct Search {
     /// Look no deeper than so many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
-    /// Look at no more than so many positions a turn, which makes the play repeatable
+    /// Look at so many positions a turn, up to a thousand more, which makes the play repeatable
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// The rule book to play by [default: the game's first, for checkers contest]

@@ -163,7 +163,7 @@ fn the_searching_bot_finds_the_best_of_the_moves_that_are_listed() {
         let input = format!("b\n{}\n2\n{list}\n", rows.join("\n"));
         let (replies, log) = talk(&mut contest_bot(), input.as_bytes());
         assert_eq!(replies.unwrap(), "A1B2\n");
-        assert!(log.contains("searched the listed moves alone"), "{log}");
+        assert!(log.contains("depth ") && log.contains(" pv A1B2"), "{log}");
     }
 }
 

@@ -199,7 +199,7 @@ mod tests {
         let verdict = game(ONE_CAPTURE, Scripted::new(["A1C3"]), Scripted::default());
         assert_eq!(verdict.result, Some(Outcome::Win(Side::Black)));
         assert_eq!(verdict.termination, Termination::NoMoves);
-        assert_eq!(verdict.reason, "red has no legal move and loses");
+        assert_eq!(verdict.reason, "red has no pieces left and loses");
     }
 
     #[test]

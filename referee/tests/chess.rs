@@ -55,6 +55,32 @@ fn the_files_that_ship_print_what_stands_beside_them() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_page_that_cannot_be_written_is_a_failure() {
+    let full = || {
+        std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    let legal = example("legal.txt");
+    for arguments in [
+        &["chess", legal.to_str().unwrap()][..],
+        &["play", "random", "random", "--seed", "1"],
+        &["play", "random", "random", "--seed", "1", "--game", "chess"],
+    ] {
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
+            .args(arguments)
+            .stdout(full())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(error.contains("No space left"), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
 fn the_legal_game_has_checks_no_bad_move_and_no_mate() {
     let legal = told(&std::fs::read_to_string(example("legal.txt")).unwrap());
     assert!(legal.iter().filter(|line| *line == "in check").count() >= 3);

@@ -42,6 +42,23 @@ fn a_match_of_built_ins_shows_score_terminations_and_answer_times() {
 }
 
 #[test]
+fn games_that_repeat_others_are_counted() {
+    let repeated = |openings: &str| {
+        let played = crownhead()
+            .args(["match", "alphabeta --depth 1", "alphabeta --depth 2"])
+            .args(["--games", "6", "--seed", "1", "--max-turns", "20"])
+            .args(["--openings", openings, "--json"])
+            .output()
+            .unwrap();
+        let result: Value = serde_json::from_slice(&played.stdout).unwrap();
+        assert_eq!(result["openings"], openings);
+        result["repeated"].clone()
+    };
+    assert_eq!(repeated("random 0"), 4, "three times the same pair");
+    assert_eq!(repeated("ballots"), 0);
+}
+
+#[test]
 fn the_same_seed_plays_the_same_games() {
     let workshop = Workshop::new();
     let mut replies = Vec::new();
@@ -313,7 +330,7 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
     let workshop = Workshop::new();
     let taken = workshop.path("taken");
     std::fs::write(&taken, "").unwrap();
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 10] = [
         (
             &["alphabte", "greedy"],
             "no bot named `alphabte`; did you mean `alphabeta`?",
@@ -329,6 +346,25 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
         (
             &["random", "greedy", "--opening-plies", "900"],
             "no game lasts that long",
+        ),
+        (
+            &["random", "greedy", "--openings", "balots"],
+            "expected `ballots`, `random 6`",
+        ),
+        (
+            &[
+                "random",
+                "greedy",
+                "--openings",
+                "ballots",
+                "--game",
+                "chess",
+            ],
+            "ballots are openings of checkers",
+        ),
+        (
+            &["random", "greedy", "--name", " "],
+            "expected a name of one letter or more",
         ),
         (
             &["random", "greedy", "--rules", "chess"],

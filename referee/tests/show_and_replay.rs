@@ -77,7 +77,7 @@ fn a_broken_record_names_its_line_and_what_was_expected() {
             .arg("replay")
             .arg(&file)
             .assert()
-            .code(1)
+            .code(2)
             .stderr(predicate::str::contains(reason));
     }
     crownhead()

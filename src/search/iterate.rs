@@ -1,4 +1,4 @@
-//! Iterative deepening, with a window around the last score.
+//! Iterative deepening (D. Slate and L. Atkin, "CHESS 4.5", 1977), with a window around the last score.
 
 use super::negamax::{Frame, Searcher};
 use super::{Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN};
@@ -16,7 +16,8 @@ pub fn search<G: Game, E: Evaluate<G>>(
     max_depth: u32,
     handler: &mut impl Handler<G::Move>,
 ) -> Option<Report<G::Move>> {
-    let first = root.position.legal_moves().first().copied()?;
+    let moves = root.position.legal_moves();
+    let first = *root.only.first().or(moves.first())?;
     table.age();
     let mut searcher = Searcher::new(root, parameters, table, handler);
     let mut report = Report {
@@ -54,8 +55,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
     Some(report)
 }
 
-/// The score at `depth`, first supposed to be near `last` (aspiration windows: D. Slate and L. Atkin,
-/// "CHESS 4.5", 1977).
+/// The score at `depth`, first supposed to be near `last` (aspiration windows, of the same authors).
 ///
 /// `line` becomes the best line found. That of a search which was stopped counts too: it begins with the best
 /// move of the depth before, searched deeper, or with one that has proved better.

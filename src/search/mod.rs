@@ -46,6 +46,8 @@ pub struct Root<'a, G: Game, E: Evaluate<G>> {
     pub rules: &'a RuleBook,
     /// The judge of positions.
     pub evaluation: &'a E,
+    /// The moves to choose from; all legal ones if there is none.
+    pub only: &'a [G::Move],
     /// The hashes of the positions that were on the table before, in any order. Coming back to one of them
     /// scores as a draw.
     pub past: &'a [u64],
@@ -62,6 +64,7 @@ impl<'a, G: Game, E: Evaluate<G>> Root<'a, G, E> {
             position,
             rules,
             evaluation,
+            only: &[],
             past: &[],
             turns: 0,
             turns_without_capture: 0,

@@ -20,6 +20,8 @@ pub(super) struct Searcher<'a, G: Game, E, H> {
     pub(super) parameters: &'a Parameters,
     pub(super) table: &'a mut TranspositionTable,
     pub(super) handler: &'a mut H,
+    /// The moves of the root; all if there is none.
+    only: &'a [G::Move],
     pub(super) memory: Memory<G::Move>,
     pub(super) past: Past,
     /// The moves of all nodes from the root to the current one, each node's after its parent's.
@@ -91,6 +93,7 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
             parameters,
             table,
             handler,
+            only: root.only,
             memory: Memory::new(),
             past: Past::new(root.past, plies),
             moves: Vec::with_capacity(plies * MOVES_A_PLY),
@@ -134,7 +137,8 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
             if self.past.contains(hash) {
                 return DRAW;
             }
-            // Nothing here is better than winning at once or worse than having lost.
+            // Nothing here is better than winning at once or worse than having lost (Chess Programming Wiki,
+            // "Mate Distance Pruning").
             alpha = alpha.max(ply as i32 - WIN);
             beta = beta.min(WIN - ply as i32 - 1);
             if alpha >= beta {
@@ -151,6 +155,10 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
 
         let first = self.moves.len();
         let all_capture = self.generate(position);
+        if ply == 0 && !self.only.is_empty() {
+            let only = self.only;
+            self.moves.retain(|candidate| only.contains(&candidate.mv));
+        }
         let count = self.moves.len() - first;
         if count == 0 {
             return score_of(position.without_moves(self.rules), position, ply);
@@ -175,6 +183,8 @@ impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
                 self.moves.truncate(first);
                 return 0;
             }
+            // Forced replies and recaptures are cheap to look behind (Chess Programming Wiki, "One Reply
+            // Extensions" and "Recapture Extensions").
             if count == 1 {
                 depth += self.parameters.single_reply;
             } else if all_capture && frame.previous_captured {

@@ -147,3 +147,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_side_that_has_not_moved_has_met_one_move_at_most() {
+    let home = "W21,22,23,24,25,26,27,28,29,30,31,32";
+    for (black, reached) in [
+        ("1,2,3,4,5,6,7,8,9,10,11,12", true),
+        ("1,2,3,4,5,6,7,8,9,10,11,16", true),
+        ("1,2,3,4,5,6,7,8,9,10,15,16", false),
+        ("1,2,3,4,5,6,7,8,9,10,11", false),
+        ("1,2,3,4,5,6,7,8,9,10,11,K12", false),
+        ("K13", false),
+    ] {
+        let position = Checkers::from_fen(&format!("W:{home}:B{black}"));
+        assert_eq!(position.is_ok(), reached, "{black}: {position:?}");
+    }
+    // A king at home has been elsewhere.
+    let king_at_home = home.replace("W21", "WK21");
+    assert!(Checkers::from_fen(&format!("W:{king_at_home}:BK13")).is_ok());
+}

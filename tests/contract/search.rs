@@ -5,8 +5,9 @@ use crownhead::evaluate::Evaluate;
 use crownhead::game::{Game, Outcome};
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead::search::plain::search;
-use crownhead::search::{Handler, Report, WIN};
+use crownhead::search::{
+    plain, search, Handler, Parameters, Report, Root, TranspositionTable, WIN,
+};
 
 /// Worth without rhyme or reason: a search that mixes up whose worth it is looking at is soon found out.
 struct Noise;
@@ -19,6 +20,8 @@ impl<G: Game> Evaluate<G> for Noise {
 
 /// What a search, and plain negamax, may look at in one position: games with many captures have large trees.
 const NODES: u32 = 10_000;
+/// And how far ahead.
+const DEPTH: u32 = 4;
 
 /// The worth of `position` for its side to move: no window, no ordering, no table. Below the depth only
 /// captures are played, and who is not forced to capture may be content with the position as it is.
@@ -67,13 +70,21 @@ impl<M: Copy> Handler<M> for EveryDepth<M> {
     }
 }
 
-/// Searches positions of random games, and hands what is found at each depth to `check`.
+/// Searches positions of random games with either search, the strong one without what makes it inexact, and
+/// hands what is found at each depth to `check`.
 fn each_report<G: Notation>(rules: &RuleBook, mut check: impl FnMut(&G, &Report<G::Move>)) {
+    let mut table = TranspositionTable::new(1);
     for position in some_positions::<G>(rules, 80) {
         let mut reports = EveryDepth(Vec::new());
-        let last = search(&position, rules, &Noise, 4, &mut reports);
-        assert_eq!(last.is_none(), position.outcome(rules).is_some());
-        assert_eq!(last.is_none(), reports.0.is_empty());
+        let last = plain::search(&position, rules, &Noise, DEPTH, &mut reports);
+        let plain = reports.0.len();
+        let root = Root::new(&position, rules, &Noise);
+        table.clear();
+        let strong = search(&root, &Parameters::exact(), &mut table, DEPTH, &mut reports);
+        for (last, reports) in [(last, &reports.0[..plain]), (strong, &reports.0[plain..])] {
+            assert_eq!(last.is_none(), position.outcome(rules).is_some());
+            assert_eq!(last.is_none(), reports.is_empty());
+        }
         for report in &reports.0 {
             check(&position, report);
         }
@@ -90,7 +101,7 @@ pub(crate) fn a_search_values_a_position_as_plain_negamax_does<G: Notation>(rule
             compared += 1;
         }
     });
-    assert!(compared > 50, "only {compared} searches were compared");
+    assert!(compared > 100, "only {compared} searches were compared");
 }
 
 pub(crate) fn the_line_of_best_play_can_be_played<G: Notation>(rules: &RuleBook) {

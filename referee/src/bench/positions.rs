@@ -7,7 +7,8 @@
 //! A tactic begins with a sacrifice that three plies of search do not understand. A best move is listed only
 //! where it was verified to stand alone: the position after *each* legal move was searched by itself to 19
 //! plies at least, with an empty table, and the listed move came out better than every other by 80 hundredths
-//! of a man or more; most of them to 21 plies and by more than a man. The test
+//! of a man or more; most of them to 21 plies and by more than a man. (Farther on another may turn out to win as
+//! well: a proven win counts as found.) The test
 //! `each_best_move_stands_alone_by_the_margin` does it again (it takes minutes and is run by name).
 
 use crownhead::games::checkers::Checkers;

@@ -2,6 +2,7 @@
 
 use super::positions::Kind;
 use crate::judge::microseconds;
+use crownhead::search::PROVEN;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt;
@@ -86,10 +87,10 @@ impl Trial {
         speed(self.nodes, self.time)
     }
 
-    /// Whether the known best move was found; `None` where none is known.
+    /// Whether the known best move was found, or another that is proven to win; `None` where none is known.
     pub fn solved(&self) -> Option<bool> {
         let expected = self.expected.as_ref()?;
-        Some(*expected == self.best)
+        Some(*expected == self.best || self.score >= PROVEN)
     }
 }
 

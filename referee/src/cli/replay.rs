@@ -4,7 +4,6 @@ use super::Failure;
 use super::options::{DrawingOptions, show_time};
 use crate::draw::{self, Drawing};
 use crate::record::{GameRecord, ReadError, read_games, read_pdn};
-use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
 use crownhead::history::History;
@@ -47,20 +46,21 @@ impl Replay {
         }
         let record = self.find()?;
         let game = GameName::find(&record.game).ok_or_else(|| {
-            anyhow::anyhow!(
+            Failure::Usage(format!(
                 "{}: no game is called `{}`",
                 self.file.display(),
                 record.game
-            )
+            ))
         })?;
         game.choose(ShowRecord(self, record))
     }
 
     fn show<G: Notation>(&self, record: &GameRecord) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
-        let history = record
-            .history::<G>()
-            .with_context(|| format!("{}: game {}", self.file.display(), record.number))?;
+        let number = record.number;
+        let history = record.history::<G>().map_err(|error| {
+            Failure::Usage(format!("{}: game {number}: {error}", self.file.display()))
+        })?;
         let mut show = Show {
             record,
             history,

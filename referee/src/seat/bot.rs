@@ -358,7 +358,7 @@ mod tests {
         assert!(error("/no/such/bot").contains("No such file"));
         assert_eq!(
             error("greedy --sede 3"),
-            "`greedy --sede 3`: unexpected argument '--sede' found"
+            "`greedy --sede 3`: unexpected argument '--sede' found; did you mean `--seed`?"
         );
     }
 }

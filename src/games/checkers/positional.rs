@@ -102,8 +102,8 @@ fn steps(pieces: u32, empty: u32, [left, right]: [Direction; 2]) -> i32 {
     (steppers(left) | steppers(right) << 32).count_ones() as i32
 }
 
-/// How many of `men` cannot be jumped from the front for want of an empty square behind them: one of their
-/// own side or the edge of the board is there.
+/// How often one of its own side stands behind one of `men`, so that it cannot be jumped that way: twice for a
+/// man with two.
 #[inline(always)]
 fn supported(men: u32, own: u32, backward: [Direction; 2]) -> i32 {
     let behind = |to: Direction| u64::from(men & to.room() & to.back(own));

@@ -23,7 +23,7 @@ pub(super) struct Weights {
     pub(super) man_step: Weight,
     /// A step that a king could make, for each.
     pub(super) king_step: Weight,
-    /// A man or king with one of its own behind it, for each.
+    /// A piece of its own side behind a man, for each.
     pub(super) supported: Weight,
     /// Men on both C1 and G1: with these two a side keeps single kings from being crowned.
     pub(super) bridge: Weight,
@@ -116,7 +116,7 @@ pub(super) static WEIGHTS: Weights = Weights {
     the_move: Weight::of(-4, 10),
     exchange: 253,
     chase_pieces: 8,
-    chasing: -17,
+    chasing: 8,
     double_corner: 66,
 };
 
