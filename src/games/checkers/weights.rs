@@ -116,7 +116,7 @@ pub(super) static WEIGHTS: Weights = Weights {
     the_move: Weight::of(-4, 10),
     exchange: 253,
     chase_pieces: 8,
-    chasing: 8,
+    chasing: 16,
     double_corner: 66,
 };
 
