@@ -236,6 +236,31 @@ fn a_bot_reads_its_own_folder_and_what_it_is_allowed() {
 }
 
 #[test]
+fn what_the_referee_has_inherited_is_not_handed_down() {
+    let workshop = Workshop::new();
+    std::fs::write(workshop.path("secret"), "a password").unwrap();
+    let record = workshop.path("games");
+    let bot = format!("'{}' escape inherited", misbehave().display());
+    for sandbox in ["auto", "off"] {
+        let script = "exec \"$@\" 7<secret";
+        let done = Command::new("sh")
+            .args(["-c", script, "sh"])
+            .arg(assert_cmd::cargo::cargo_bin!("crownhead"))
+            .args(["match", &bot, "random", "--games", "1", "--max-turns", "2"])
+            .args(["--time", "30s", "--first-turn", "30s", "--sandbox", sandbox])
+            .arg("--record")
+            .arg(&record)
+            .current_dir(workshop.path(""))
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+        let game = std::fs::read_to_string(&record).unwrap();
+        assert!(game.contains("refused: inherited"), "{sandbox}: {game}");
+        std::fs::remove_file(&record).unwrap();
+    }
+}
+
+#[test]
 fn runtimes_can_talk_to_their_children() {
     let ground = Ground::new();
     for who in Who::all() {
