@@ -88,7 +88,7 @@ fn make(what: &str, value: &str) -> io::Result<()> {
 }
 
 fn change_mode(path: &str) -> io::Result<()> {
-    std::fs::set_permissions(path, Permissions::from_mode(0))
+    std::fs::set_permissions(path, Permissions::from_mode(0o000))
 }
 
 fn change_times(path: &str) -> io::Result<()> {
