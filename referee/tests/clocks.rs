@@ -282,6 +282,13 @@ fn the_profile_is_explained_without_bots() {
         "{text}"
     );
     crownhead()
+        .args(["match", "--explain", "--clock", "fair"])
+        .assert()
+        .success()
+        .stdout(predicates::str::contains(
+            "waiting for a core does not count",
+        ));
+    crownhead()
         .args([
             "match",
             "random",

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -160,6 +160,8 @@ fn no_attempt_to_get_out_succeeds() {
         udp.local_addr().unwrap().port(),
     );
     let by_path = UnixListener::bind(path("socket")).unwrap();
+    let mailbox = UnixDatagram::bind(path("mailbox")).unwrap();
+    std::fs::set_permissions(path("mailbox"), PermissionsExt::from_mode(0o777)).unwrap();
     let name = mark();
     let by_name = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
     let own = std::process::id();
@@ -181,6 +183,15 @@ fn no_attempt_to_get_out_succeeds() {
         "read=/etc/shadow;write=/proc/sys/kernel/core_pattern;read=/dev/mem".into(),
         format!("tcp={tcp_port};udp={udp_port};listen;netlink"),
         format!("unix={};unix-datagram={0};abstract={name}", path("socket")),
+        format!(
+            "pair-to={};pair-connected={0};pair-named={name}-taken",
+            path("mailbox")
+        ),
+        format!(
+            "attribute={};times={0};owner={0};owner-of-link={0};mode={0}",
+            path("victim")
+        ),
+        format!("mode-of-open={};mode={0}", ground.bot.display()),
         format!("kill={own};trace={own};read=/proc/{own}/environ;read=/proc/{own}/maps"),
         "trace-parent;mount;namespace;raise-limits".into(),
     ];
@@ -197,7 +208,12 @@ fn no_attempt_to_get_out_succeeds() {
         );
     }
     assert_eq!(std::fs::read_to_string(path("victim")).unwrap(), "precious");
-    drop((tcp, udp, by_path, by_name));
+    let mode = std::fs::metadata(path("victim"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o666);
+    drop((tcp, udp, by_path, mailbox, by_name));
 }
 
 #[test]
@@ -220,6 +236,45 @@ fn a_bot_reads_its_own_folder_and_what_it_is_allowed() {
 }
 
 #[test]
+fn what_the_referee_has_inherited_is_not_handed_down() {
+    let workshop = Workshop::new();
+    std::fs::write(workshop.path("secret"), "a password").unwrap();
+    let record = workshop.path("games");
+    let bot = format!("'{}' escape inherited", misbehave().display());
+    for sandbox in ["auto", "off"] {
+        let script = "exec \"$@\" 7<secret";
+        let done = Command::new("sh")
+            .args(["-c", script, "sh"])
+            .arg(assert_cmd::cargo::cargo_bin!("crownhead"))
+            .args(["match", &bot, "random", "--games", "1", "--max-turns", "2"])
+            .args(["--time", "30s", "--first-turn", "30s", "--sandbox", sandbox])
+            .arg("--record")
+            .arg(&record)
+            .current_dir(workshop.path(""))
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+        let game = std::fs::read_to_string(&record).unwrap();
+        assert!(game.contains("refused: inherited"), "{sandbox}: {game}");
+        std::fs::remove_file(&record).unwrap();
+    }
+}
+
+#[test]
+fn runtimes_can_talk_to_their_children() {
+    let ground = Ground::new();
+    for who in Who::all() {
+        let game = ground.play(who, "escape 'pair-of-streams;pair-of-packets'", &[]);
+        let log = log(&game);
+        assert_eq!(
+            log.matches("escaped: pair-of").count(),
+            2,
+            "{who:?}:\n{log}"
+        );
+    }
+}
+
+#[test]
 fn killing_ones_guard_ends_nobody_but_oneself() {
     let ground = Ground::new();
     for who in Who::all() {
@@ -235,6 +290,61 @@ fn killing_ones_guard_ends_nobody_but_oneself() {
         assert_eq!(game["result"], result, "{who:?}: {game}");
         assert!(!(guard_lives_on && who == Who::WithoutNamespaces), "{game}");
     }
+}
+
+#[test]
+fn killing_ones_guard_before_it_has_said_that_one_runs_is_no_way_out_either() {
+    let ground = Ground::new();
+    for who in Who::all() {
+        // Who of the two is quicker is the scheduler's to say.
+        for _ in 0..5 {
+            let game = ground.play(who, "escape kill-parent", &[]);
+            let guard_lives_on = log(&game).contains("refused: kill-parent: it lives on");
+            let result = if guard_lives_on { "draw" } else { "white" };
+            assert_eq!(game["result"], result, "{who:?}: {game}");
+        }
+    }
+}
+
+#[test]
+fn a_referee_short_of_files_blames_no_bot() {
+    let workshop = Workshop::new();
+    let record = workshop.path("games");
+    let mut failed = 0;
+    for limit in 8..24 {
+        let script = format!("ulimit -n {limit}; exec \"$@\"");
+        drop(std::fs::remove_file(&record));
+        // Where it does not even come to a game, it says so and ends.
+        Command::new("sh")
+            .args(["-c", &script, "sh"])
+            .arg(assert_cmd::cargo::cargo_bin!("crownhead"))
+            .args([
+                "match",
+                "random",
+                "random",
+                "--games",
+                "1",
+                "--max-turns",
+                "2",
+            ])
+            .args(["--time", "30s", "--first-turn", "30s", "--record"])
+            .arg(&record)
+            .output()
+            .unwrap();
+        let game = std::fs::read_to_string(&record).unwrap_or_default();
+        if !game.is_empty() {
+            let game: Value = serde_json::from_str(&game).unwrap();
+            match game["termination"].as_str().unwrap() {
+                "turn-limit" => {}
+                "referee-fault" => {
+                    failed += 1;
+                    assert!(game["result"].is_null(), "{limit} files: {game}");
+                }
+                _ => panic!("{limit} files: {game}"),
+            }
+        }
+    }
+    assert!(failed > 0, "no limit was met");
 }
 
 #[test]
@@ -308,13 +418,17 @@ fn interpreters_run_in_the_room() {
         (
             "python3",
             "bot.py",
-            "input()\nwhile True:\n    [input() for _ in range(8)]\n    \
+            // An event loop, and a child, each of which wants a pair of sockets or files of its own.
+            "import asyncio, subprocess, tempfile\nasyncio.new_event_loop()\n\
+             subprocess.run(['true'], stdout=subprocess.PIPE, check=True)\n\
+             tempfile.NamedTemporaryFile(mode='w').write('notes')\ninput()\nwhile True:\n    [input() for _ in range(8)]\n    \
              moves = [input() for _ in range(int(input()))]\n    print(moves[0], flush=True)\n",
         ),
         (
             "node",
             "bot.js",
-            "let lines = null; require('readline').createInterface({input: process.stdin}).on('line', line => {\n\
+            "require('child_process').execFileSync('true');\n\
+             let lines = null; require('readline').createInterface({input: process.stdin}).on('line', line => {\n\
              if (lines === null) { lines = []; return; }\n lines.push(line);\n\
              if (lines.length > 9 && lines.length == 9 + Number(lines[8])) { console.log(lines[9]); lines = []; } });\n",
         ),

@@ -1,10 +1,12 @@
 //! Attempts to get out of the room. Each says `escaped:` or `refused:` on standard error.
 
-use rustix::net::{AddressFamily, SocketType};
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, XattrFlags};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::{Pid, Signal};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream, UdpSocket};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::path::PathBuf;
 
@@ -33,9 +35,34 @@ fn make(what: &str, value: &str) -> io::Result<()> {
         "udp" => UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?
             .send_to(b"x", (Ipv4Addr::LOCALHOST, number()?))
             .map(drop),
+        "mode" => change_mode(value),
+        "mode-of-open" => File::open(value)?.set_permissions(Permissions::from_mode(0o700)),
+        "owner" => std::os::unix::fs::chown(value, None, Some(rustix::process::getgid().as_raw())),
+        "owner-of-link" => {
+            std::os::unix::fs::lchown(value, None, Some(rustix::process::getgid().as_raw()))
+        }
+        "times" => change_times(value),
+        "attribute" => Ok(rustix::fs::setxattr(
+            value,
+            "user.mine",
+            b"now",
+            XattrFlags::empty(),
+        )?),
         "unix" => UnixStream::connect(value).map(drop),
         "unix-datagram" => UnixDatagram::unbound()?.send_to(b"x", value).map(drop),
         "abstract" => abstract_socket(value),
+        "pair-to" => UnixDatagram::pair()?.0.send_to(b"x", value).map(drop),
+        "pair-connected" => UnixDatagram::pair()?.0.connect(value),
+        "pair-named" => named_pair(value),
+        "pair-of-streams" => UnixStream::pair().map(drop),
+        "pair-of-packets" => rustix::net::socketpair(
+            AddressFamily::UNIX,
+            SocketType::SEQPACKET,
+            SocketFlags::CLOEXEC,
+            None,
+        )
+        .map(drop)
+        .map_err(Into::into),
         "netlink" => rustix::net::socket(AddressFamily::NETLINK, SocketType::RAW, None)
             .map(drop)
             .map_err(Into::into),
@@ -54,9 +81,33 @@ fn make(what: &str, value: &str) -> io::Result<()> {
         "namespace" => {
             nix::sched::unshare(nix::sched::CloneFlags::CLONE_NEWUSER).map_err(Into::into)
         }
+        "inherited" => find_inherited(),
         "raise-limits" => raise_limits(),
         _ => Err(io::Error::other("no such attempt")),
     }
+}
+
+fn change_mode(path: &str) -> io::Result<()> {
+    std::fs::set_permissions(path, Permissions::from_mode(0o000))
+}
+
+fn change_times(path: &str) -> io::Result<()> {
+    let long_ago = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    let times = Timestamps {
+        last_access: long_ago,
+        last_modification: long_ago,
+    };
+    Ok(rustix::fs::utimensat(CWD, path, &times, AtFlags::empty())?)
+}
+
+/// Takes a name that everybody on the machine can send to.
+fn named_pair(name: &str) -> io::Result<()> {
+    let (socket, _) = UnixStream::pair()?;
+    let address = SocketAddrUnix::new_abstract_name(name.as_bytes())?;
+    Ok(rustix::net::bind(socket, &address)?)
 }
 
 fn abstract_socket(name: &str) -> io::Result<()> {
@@ -91,6 +142,14 @@ fn kill_parent() -> io::Result<()> {
         return Err(io::Error::other("it lives on"));
     }
     crate::forever()
+}
+
+/// Looks for open files besides the three standard ones and the one that lists them.
+fn find_inherited() -> io::Result<()> {
+    match std::fs::read_dir("/proc/self/fd")?.count() {
+        0..=4 => Err(io::Error::other("there is none")),
+        _ => Ok(()),
+    }
 }
 
 fn raise_limits() -> io::Result<()> {

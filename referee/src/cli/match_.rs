@@ -81,9 +81,11 @@ impl Match {
     }
 
     fn explain<G: Notation>(&self) -> Result<(), Failure> {
-        let profile = self.playing.conditions.conditions()?.profile;
+        let conditions = self.playing.conditions.conditions()?;
         let turns = self.playing.rules::<G>()?.length.max_turns;
-        let words = profile.explain(self.playing.limits(), turns);
+        let words = conditions
+            .profile
+            .explain(self.playing.limits(), conditions.clock, turns);
         anstream::stdout().write_all(words.as_bytes())?;
         Ok(())
     }

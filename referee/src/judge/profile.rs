@@ -3,7 +3,7 @@
 //! Each number has its home here, with its source. Lengths of games belong to the rule book, the rules of
 //! clocks to [`Clock`](super::Clock).
 
-use super::TimeLimits;
+use super::{Clock, HARD_CAP, TimeLimits};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -101,7 +101,7 @@ impl Profile {
     }
 
     /// The profile in words, a sentence a line.
-    pub fn explain(&self, limits: TimeLimits, turns: Option<u32>) -> String {
+    pub fn explain(&self, limits: TimeLimits, clock: Clock, turns: Option<u32>) -> String {
         let time = humantime::format_duration;
         let mut text = String::new();
         let mut say =
@@ -112,6 +112,18 @@ impl Profile {
             time(limits.first_turn),
             time(limits.turn)
         ));
+        match clock {
+            Clock::Wall => {}
+            Clock::Cpu => say(format!(
+                "Of that only the bot's processor time counts, but no turn lasts longer than {HARD_CAP} limits \
+                 on the wall"
+            )),
+            Clock::Fair => say(format!(
+                "Of that the main thread's waiting for a core does not count, though never more of it than the \
+                 time on the wall minus the bot's work; and no turn lasts longer than {HARD_CAP} limits on the \
+                 wall"
+            )),
+        }
         if self.grace.over.is_zero() {
             say("A late answer loses the game".into());
         } else {
@@ -193,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_explanation_names_every_number_of_the_contest() {
-        let text = CONTEST.explain(CONTEST.limits, Some(200));
+        let text = CONTEST.explain(CONTEST.limits, Clock::Wall, Some(200));
         for number in [
             "1s", "100ms", "50ms", "strike 3", "10000", "4096", "200", "30s",
         ] {
@@ -201,9 +213,20 @@ mod tests {
         }
         assert!(
             STRICT
-                .explain(STRICT.limits, None)
+                .explain(STRICT.limits, Clock::Wall, None)
                 .contains("A late answer loses")
         );
+    }
+
+    #[test]
+    fn the_explanation_says_what_counts_as_time() {
+        let text = |clock| STRICT.explain(STRICT.limits, clock, None);
+        assert!(!text(Clock::Wall).contains("count"));
+        assert!(text(Clock::Cpu).contains("only the bot's processor time counts"));
+        assert!(text(Clock::Fair).contains("waiting for a core does not count"));
+        for clock in [Clock::Cpu, Clock::Fair] {
+            assert!(text(clock).contains("no turn lasts longer than 10 limits"));
+        }
     }
 
     #[test]

@@ -25,7 +25,8 @@ pub(super) fn confine(order: &Order, facts: &Facts) -> io::Result<Vec<String>> {
     landlock(order, facts, &mut gaps)?;
     if let Err(error) = filter::apply() {
         gaps.push(format!(
-            "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open"
+            "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
+             change modes and times of your files"
         ));
     }
     Ok(gaps)

@@ -1,14 +1,49 @@
 //! The filter of system calls, for what Landlock leaves open.
 
-use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W};
+use libc::{
+    BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W,
+};
 use seccompiler::{apply_filter, sock_filter};
 use std::io;
 
-/// Refused as not permitted: sockets of every kind; io_uring, which goes past the filter; looking into and
-/// steering other processes; memory and messages that outlive a process; mounts, namespaces, keys, clocks and
-/// the kernel itself.
+/// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
+/// and attributes of files, which Landlock leaves to whoever owns them; io_uring, which goes past the filter;
+/// looking into and steering other processes; memory and messages that outlive a process; mounts, namespaces,
+/// keys, clocks and the kernel itself.
 const REFUSED: &[i64] = &[
     libc::SYS_socket,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -63,6 +98,12 @@ const REFUSED: &[i64] = &[
     libc::SYS_vhangup,
 ];
 
+/// Younger calls that `libc` does not name on every machine; their numbers are the same on all.
+const FCHMODAT2: i64 = 452;
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const FILE_SETATTR: i64 = 469;
+
 /// The flags of `clone` that make namespaces.
 const NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -90,10 +131,14 @@ const MACHINE: Option<u32> = None;
 /// nobody uses: it is closed as a whole. Elsewhere there are no such numbers.
 const X32: u32 = 0x4000_0000;
 
-/// Where `seccomp_data` has the number of the call, the machine, and the low half of the first argument.
+/// Where `seccomp_data` has the number of the call, the machine, and the low halves of the first two arguments.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
-const FLAGS: u32 = 16;
+const FIRST: u32 = 16;
+const SECOND: u32 = 24;
+
+/// The bits of a socket's type that are not flags (`SOCK_TYPE_MASK` in linux/net.h).
+const KIND_OF_SOCKET: u32 = 0xf;
 
 const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
@@ -102,6 +147,8 @@ const UNKNOWN: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 /// Puts the filter on this process and all it starts; there is no way back.
 ///
 /// `clone3` hides its flags from filters, so it is refused as unknown, and every runtime then takes `clone`.
+/// Pairs of sockets are how runtimes talk to their children; but a datagram socket sends to any address, so
+/// only those pairs are made whose ends are bound to each other.
 pub(super) fn apply() -> io::Result<()> {
     let machine = MACHINE.ok_or(io::ErrorKind::Unsupported)?;
     apply_filter(&program(machine)).map_err(io::Error::other)
@@ -119,12 +166,21 @@ fn program(machine: u32) -> Vec<sock_filter> {
         jump(BPF_JGE, X32, 0, 1),
         answer(NOT_PERMITTED),
         jump(BPF_JEQ, number(libc::SYS_clone), 0, 4),
-        load(FLAGS),
+        load(FIRST),
         jump(BPF_JSET, NAMESPACES.cast_unsigned(), 0, 1),
         answer(NOT_PERMITTED),
         answer(ALLOW),
         jump(BPF_JEQ, number(libc::SYS_clone3), 0, 1),
         answer(UNKNOWN),
+        jump(BPF_JEQ, number(libc::SYS_socketpair), 0, 8),
+        load(FIRST),
+        jump(BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 4),
+        load(SECOND),
+        step(BPF_ALU | BPF_AND | BPF_K, KIND_OF_SOCKET, 0, 0),
+        jump(BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 2, 0),
+        jump(BPF_JEQ, libc::SOCK_SEQPACKET.cast_unsigned(), 1, 0),
+        answer(NOT_PERMITTED),
+        answer(ALLOW),
     ];
     let mut refused: Vec<u32> = REFUSED.iter().copied().map(number).collect();
     refused.sort_unstable();
@@ -181,8 +237,14 @@ mod tests {
 
     const HERE: u32 = 7;
 
+    /// Arguments that every call may have.
+    const PAIR: [u32; 2] = [
+        libc::AF_UNIX.cast_unsigned(),
+        libc::SOCK_STREAM.cast_unsigned(),
+    ];
+
     /// What the program answers, step by step as the kernel runs it; and in how many steps.
-    fn run(machine: u32, call: u32, flags: u32) -> (u32, usize) {
+    fn run(machine: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
         let program = program(HERE);
         let (mut at, mut loaded) = (0, 0);
         for steps in 1.. {
@@ -192,9 +254,14 @@ mod tests {
                 loaded = match k {
                     NUMBER => call,
                     ARCHITECTURE => machine,
-                    FLAGS => flags,
+                    FIRST => arguments[0],
+                    SECOND => arguments[1],
                     _ => panic!("nothing is there"),
                 };
+                at += 1;
+                continue;
+            } else if code == BPF_ALU | BPF_AND | BPF_K {
+                loaded &= k;
                 at += 1;
                 continue;
             } else if code == BPF_RET | BPF_K {
@@ -222,7 +289,7 @@ mod tests {
                 _ if listed => NOT_PERMITTED,
                 _ => ALLOW,
             };
-            let (answer, steps) = run(HERE, call, 0);
+            let (answer, steps) = run(HERE, call, PAIR);
             assert_eq!(answer, expected, "call {call}");
             assert!(steps <= 20, "call {call} in {steps} steps");
         }
@@ -233,19 +300,41 @@ mod tests {
         let clone = number(libc::SYS_clone);
         let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
         for flags in [0, thread, libc::SIGCHLD] {
-            assert_eq!(run(HERE, clone, flags.cast_unsigned()).0, ALLOW);
+            assert_eq!(run(HERE, clone, [flags.cast_unsigned(), 0]).0, ALLOW);
         }
         for flag in [libc::CLONE_NEWNS, libc::CLONE_NEWUSER, libc::CLONE_NEWNET] {
             let flags = (flag | libc::SIGCHLD).cast_unsigned();
-            assert_eq!(run(HERE, clone, flags).0, NOT_PERMITTED);
+            assert_eq!(run(HERE, clone, [flags, 0]).0, NOT_PERMITTED);
+        }
+    }
+
+    #[test]
+    fn pairs_of_sockets_are_bound_to_each_other() {
+        let pair = |family: i32, kind: i32| {
+            let arguments = [family.cast_unsigned(), kind.cast_unsigned()];
+            run(HERE, number(libc::SYS_socketpair), arguments).0
+        };
+        for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
+            let flags = libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+            assert_eq!(pair(libc::AF_UNIX, kind), ALLOW);
+            assert_eq!(pair(libc::AF_UNIX, kind | flags), ALLOW);
+            assert_eq!(pair(libc::AF_TIPC, kind), NOT_PERMITTED);
+        }
+        // A raw socket of this family is one of datagrams.
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+            assert_eq!(pair(libc::AF_UNIX, kind), NOT_PERMITTED);
+            assert_eq!(
+                pair(libc::AF_UNIX, kind | libc::SOCK_CLOEXEC),
+                NOT_PERMITTED
+            );
         }
     }
 
     #[test]
     fn other_calling_conventions_are_closed() {
         for call in [0, 39, 521, number(libc::SYS_socket)] {
-            assert_eq!(run(HERE, X32 | call, 0).0, NOT_PERMITTED);
-            assert_eq!(run(HERE + 1, call, 0).0, libc::SECCOMP_RET_KILL_PROCESS);
+            assert_eq!(run(HERE, X32 | call, PAIR).0, NOT_PERMITTED);
+            assert_eq!(run(HERE + 1, call, PAIR).0, libc::SECCOMP_RET_KILL_PROCESS);
         }
     }
 }

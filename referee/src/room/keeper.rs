@@ -30,6 +30,7 @@ pub(super) fn run() -> ExitCode {
 }
 
 fn keep_on() -> io::Result<()> {
+    close_what_was_inherited()?;
     // A terminal's interrupt is for the referee.
     let _ = setsid();
     let _ = set_child_subreaper(Some(Pid::INIT));
@@ -52,6 +53,21 @@ fn keep_on() -> io::Result<()> {
                 .map_err(|_| io::Error::other("a panic"))??;
         }
         send(io::stdin(), &FREE, &[])?;
+    }
+    Ok(())
+}
+
+/// Closes all but the three standard files: whatever else whoever started the referee had left open would be
+/// every bot's.
+fn close_what_was_inherited() -> io::Result<()> {
+    let numbers: Vec<i32> = std::fs::read_dir("/proc/self/fd")?
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|&number| number > 2)
+        .collect();
+    for number in numbers {
+        // That of the listing is closed already.
+        let _ = nix::unistd::close(number);
     }
     Ok(())
 }

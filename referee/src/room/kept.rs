@@ -19,20 +19,30 @@ pub(crate) struct Kept {
     keeper: Option<Employed>,
     /// `None` once the end was asked for.
     socket: Option<OwnedFd>,
-    start: Start,
+    /// Whether the room is ready: from then on, what fails may be the bot's doing.
+    ready: bool,
+    /// What came of the start, once that is known.
+    start: Option<Result<Started, Unstarted>>,
     ended: Option<Ended>,
     paused: bool,
 }
 
-/// How far the start of a bot has come.
+/// A bot that runs.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Started {
+    /// Its number as the referee sees it, if the system tells it.
+    pub(crate) pid: Option<u32>,
+    /// What its room lacks.
+    pub(crate) gaps: Vec<String>,
+}
+
+/// Why a bot does not run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Start {
-    /// Nothing is known yet.
-    UnderWay,
-    /// The bot runs, under this number as the referee sees it, if the system tells it.
-    Done { pid: Option<u32>, gaps: Vec<String> },
-    /// It does not run.
-    Failed(String),
+pub(crate) enum Unstarted {
+    /// Its own program could not be started.
+    Program(String),
+    /// There was no room for it, which is no fault of the bot's.
+    Room(String),
 }
 
 /// The ends of a bot's pipes.
@@ -64,9 +74,10 @@ impl Kept {
     pub(crate) fn try_the_room(room: &Room) -> io::Result<Vec<String>> {
         let mut kept = Kept::begin(room, &order_in(room), &[], &[])?;
         match kept.await_start() {
-            Start::Done { gaps, .. } => Ok(gaps.clone()),
-            Start::Failed(why) => Err(io::Error::other(why.clone())),
-            Start::UnderWay => Err(io::Error::other("the room was not ready in time")),
+            Ok(started) => Ok(started.gaps.clone()),
+            Err(Unstarted::Program(why) | Unstarted::Room(why)) => {
+                Err(io::Error::other(why.clone()))
+            }
         }
     }
 
@@ -82,19 +93,28 @@ impl Kept {
         Ok(Kept {
             keeper: Some(Employed::set_to_work(room, &files)?),
             socket: Some(ours),
-            start: Start::UnderWay,
+            ready: false,
+            start: None,
             ended: None,
             paused: false,
         })
     }
 
     /// Waits until the bot runs or is known not to.
-    pub(crate) fn await_start(&mut self) -> &Start {
+    pub(crate) fn await_start(&mut self) -> &Result<Started, Unstarted> {
         let deadline = Instant::now() + PATIENCE;
-        while self.start == Start::UnderWay && Instant::now() < deadline {
+        while self.start.is_none() && Instant::now() < deadline {
             self.hear(deadline);
         }
-        &self.start
+        let ready = self.ready;
+        self.start.get_or_insert_with(|| {
+            Err(if ready {
+                // It may run, and have stopped the warden that was to say so.
+                Unstarted::Program("it was not known to run in time".into())
+            } else {
+                Unstarted::Room("its room was not ready in time".into())
+            })
+        })
     }
 
     /// How the bot's process has ended, if it has.
@@ -156,21 +176,27 @@ impl Kept {
 
     fn note(&mut self, report: Report, handle: Option<&OwnedFd>) {
         match report {
+            Report::NoRoom { why } => self.start = Some(Err(Unstarted::Room(why))),
+            Report::Ready => self.ready = true,
             Report::Started { gaps } => {
                 let pid = handle.and_then(pid_of);
-                self.start = Start::Done { pid, gaps };
+                self.start = Some(Ok(Started { pid, gaps }));
             }
-            Report::CannotStart { why } => self.start = Start::Failed(why),
+            Report::CannotStart { why } => self.start = Some(Err(Unstarted::Program(why))),
             Report::Ended(ended) => self.ended = Some(ended),
             Report::Paused => self.paused = true,
         }
     }
 
-    /// Keeper and warden are gone without a word: somebody killed them, and only the bot is near them.
+    /// Keeper and warden are gone without a word. Before the bot was started they failed by themselves; later
+    /// somebody killed them, and only the bot is near them, though nobody may have said yet that it runs.
     fn note_silence(&mut self) {
-        if self.start == Start::UnderWay {
-            self.start = Start::Failed("its keeper has failed".into());
-        }
+        let start = if self.ready {
+            Ok(Started::default())
+        } else {
+            Err(Unstarted::Room("its keeper has failed".into()))
+        };
+        self.start.get_or_insert(start);
         self.ended.get_or_insert(Ended {
             kind: crate::seat::ExitKind::Signal(9),
             cause: super::Cause::Own,

@@ -53,9 +53,13 @@ pub(crate) struct Facts {
 /// What the warden reports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
+    /// The room could not be made ready: no fault of the bot's, which has not been started.
+    NoRoom { why: String },
+    /// The room is ready, and the bot is started next. Whatever happens from now on may be its doing.
+    Ready,
     /// The bot runs; a handle of its process comes along.
     Started { gaps: Vec<String> },
-    /// It could not be started.
+    /// Its program could not be started.
     CannotStart { why: String },
     /// It has ended.
     Ended(Ended),
@@ -117,7 +121,10 @@ pub(crate) fn send(
 ) -> io::Result<()> {
     let bytes = serde_json::to_vec(message)?;
     if bytes.len() > LONGEST {
-        return Err(io::Error::other("the bot's command line is too long"));
+        return Err(io::Error::new(
+            io::ErrorKind::ArgumentListTooLong,
+            "the bot's command line is too long",
+        ));
     }
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FILES))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);

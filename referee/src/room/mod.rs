@@ -46,7 +46,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 #[cfg(target_os = "linux")]
-pub(crate) use kept::{Kept, Start};
+pub(crate) use kept::{Kept, Unstarted};
 #[cfg(target_os = "linux")]
 pub(crate) use message::{Cause, Ended};
 
@@ -128,6 +128,14 @@ impl Room {
             ]),
         }
     }
+}
+
+/// Whether a program was not started for want of means: files, processes or memory of the whole machine or user.
+/// No program can bring that about that does not run yet.
+pub(crate) fn is_want_of_means(error: &std::io::Error) -> bool {
+    use rustix::io::Errno;
+    let scarce = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+    Errno::from_io_error(error).is_some_and(|errno| scarce.contains(&errno))
 }
 
 /// The word that makes the program a keeper or a warden instead of the referee.

@@ -4,9 +4,9 @@ use super::confine::confine;
 use super::keeper::stay_silent;
 use super::memory::Memory;
 use super::message::{
-    Cause, Ended, Facts, GO, PAUSE, Received, Report, receive, receive_order, send,
+    Cause, Ended, Facts, GO, Order, PAUSE, Received, Report, receive, receive_order, send,
 };
-use super::{namespaces, tree};
+use super::{is_want_of_means, namespaces, tree};
 use crate::seat::ExitKind;
 use nix::sys::signal::{self, kill};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -31,20 +31,35 @@ pub(super) fn run(facts: &OsStr) -> ExitCode {
     else {
         return ExitCode::FAILURE;
     };
-    match guard(&facts) {
-        Ok(()) => ExitCode::SUCCESS,
+    let room = match make_ready(&facts) {
+        Ok(Some(room)) => room,
+        // The referee is gone already.
+        Ok(None) => return ExitCode::SUCCESS,
         Err(error) => {
             let why = format!("its room could not be set up: {error}");
-            let _ = send(io::stdin(), &Report::CannotStart { why }, &[]);
-            ExitCode::FAILURE
+            let _ = send(io::stdin(), &Report::NoRoom { why }, &[]);
+            return ExitCode::FAILURE;
         }
+    };
+    match guard(&facts, room) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The bot runs and may have had a hand in it: it falls with its guard.
+        Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn guard(facts: &Facts) -> io::Result<()> {
+/// What the bot is started with, behind a locked door.
+struct Locked {
+    order: Order,
+    input: Option<OwnedFd>,
+    memory: Memory,
+    gaps: Vec<String>,
+}
+
+fn make_ready(facts: &Facts) -> io::Result<Option<Locked>> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     let Received::Message(order, files) = receive_order(io::stdin(), RecvFlags::empty())? else {
-        return Ok(());
+        return Ok(None);
     };
     let memory = Memory::watch(&order, facts);
     let mut gaps = Vec::new();
@@ -58,7 +73,22 @@ fn guard(facts: &Facts) -> io::Result<()> {
         }
         gaps = confine(&order, facts)?;
     }
-    let (Some(program), Some(input)) = (&order.program, files.into_iter().next()) else {
+    Ok(Some(Locked {
+        order,
+        input: files.into_iter().next(),
+        memory,
+        gaps,
+    }))
+}
+
+fn guard(facts: &Facts, room: Locked) -> io::Result<()> {
+    let Locked {
+        order,
+        input,
+        memory,
+        gaps,
+    } = room;
+    let (Some(program), Some(input)) = (&order.program, input) else {
         return send(io::stdin(), &Report::Started { gaps }, &[]);
     };
     let mut command = Command::new(program);
@@ -70,11 +100,17 @@ fn guard(facts: &Facts) -> io::Result<()> {
     if let Some(folder) = &facts.folder {
         command.env("TMPDIR", folder);
     }
+    // Before it runs: it may kill this process before anybody hears that it does.
+    send(io::stdin(), &Report::Ready, &[])?;
     let bot = match command.spawn() {
         Ok(bot) => bot,
         Err(error) => {
             let why = format!("{}: {error}", program.to_string_lossy());
-            return send(io::stdin(), &Report::CannotStart { why }, &[]);
+            let report = match is_want_of_means(&error) {
+                true => Report::NoRoom { why },
+                false => Report::CannotStart { why },
+            };
+            return send(io::stdin(), &report, &[]);
         }
     };
     // Its input is the bot's alone.

@@ -1,9 +1,9 @@
 //! The processes behind a bot's pipes: kept in a room, or plain children of the referee.
 
 use super::super::{ExitKind, Fault};
-use crate::room::Room;
 #[cfg(target_os = "linux")]
-use crate::room::{Cause, Ended, Kept, Limits, Start};
+use crate::room::{Cause, Ended, Kept, Limits, Unstarted};
+use crate::room::{Room, is_want_of_means};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
@@ -27,15 +27,24 @@ type Ends = (ChildStdin, ChildStdout, ChildStderr);
 
 impl Body {
     /// Starts a bot. Where it is kept, the start goes on after this returns.
-    pub(super) fn start(program: &mut Command, room: &Room) -> io::Result<(Body, Ends)> {
+    pub(super) fn start(program: &mut Command, room: &Room) -> Result<(Body, Ends), Fault> {
         #[cfg(target_os = "linux")]
         if room.crownhead.is_some() {
-            let (kept, ends) = Kept::start(program, room)?;
+            let started = Kept::start(program, room);
+            let (kept, ends) = started.map_err(|error| {
+                // Its program is not reached yet, but its words are known.
+                let bots_own = error.kind() == io::ErrorKind::ArgumentListTooLong;
+                fault_of_start(&error, program, bots_own)
+            })?;
             let limits = room.limits;
             return Ok((Body::Kept { kept, limits }, ends));
         }
         let _ = room;
-        let (plain, ends) = Plain::start(program)?;
+        let started = Plain::start(program);
+        let (plain, ends) = started.map_err(|error| {
+            let bots_own = !is_want_of_means(&error);
+            fault_of_start(&error, program, bots_own)
+        })?;
         Ok((Body::Plain(plain), ends))
     }
 
@@ -45,9 +54,9 @@ impl Body {
             Body::Plain(plain) => Ok(Some(plain.0.id())),
             #[cfg(target_os = "linux")]
             Body::Kept { kept, .. } => match kept.await_start() {
-                Start::Done { pid, .. } => Ok(*pid),
-                Start::Failed(why) => Err(Fault::CannotStart(why.clone())),
-                Start::UnderWay => Err(Fault::Referee("a bot's room was not ready in time".into())),
+                Ok(started) => Ok(started.pid),
+                Err(Unstarted::Program(why)) => Err(Fault::CannotStart(why.clone())),
+                Err(Unstarted::Room(why)) => Err(Fault::Referee(why.clone())),
             },
         }
     }
@@ -101,6 +110,14 @@ impl Body {
             #[cfg(target_os = "linux")]
             Body::Kept { kept, .. } => kept.go_on(),
         }
+    }
+}
+
+fn fault_of_start(error: &io::Error, program: &Command, bots_own: bool) -> Fault {
+    let why = format!("{}: {error}", program.get_program().to_string_lossy());
+    match bots_own {
+        true => Fault::CannotStart(why),
+        false => Fault::Referee(why),
     }
 }
 

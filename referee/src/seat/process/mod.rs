@@ -43,7 +43,7 @@ const QUEUE_STEP: Duration = Duration::from_millis(1);
 /// A bot's process at the table.
 #[derive(Debug)]
 pub struct Process {
-    running: Result<Running, String>,
+    running: Result<Running, Fault>,
     /// The colour line, until it has been sent with the first turn.
     greeting: String,
     profile: Profile,
@@ -91,10 +91,8 @@ impl Process {
     ) -> Process {
         let mut greeting = String::new();
         protocol::write_colour(conditions.colour_line.letter(colour), &mut greeting);
-        let running = Running::start(program, conditions)
-            .map_err(|error| format!("{}: {error}", program.get_program().to_string_lossy()));
         Process {
-            running,
+            running: Running::start(program, conditions),
             greeting,
             profile: conditions.profile,
             clock: conditions.clock,
@@ -135,7 +133,7 @@ impl Process {
             running.see_off();
             self.finished.log = running.pipes.borrow().log().to_vec();
         }
-        self.running = Err("it has been ended".into());
+        self.running = Err(Fault::Referee("its bot has been ended".into()));
     }
 
     /// What becomes of an answer that took so long.
@@ -168,7 +166,7 @@ impl<G: Notation> Seat<G> for Process {
         };
         let running = match &mut self.running {
             Ok(running) => running,
-            Err(why) => return at_once(Fault::CannotStart(why.clone())),
+            Err(fault) => return at_once(fault.clone()),
         };
         if self.interrupted.load(Ordering::Relaxed) {
             return at_once(Fault::Interrupted);
@@ -235,9 +233,10 @@ struct Exchange {
 }
 
 impl Running {
-    fn start(program: &mut Command, conditions: &Conditions) -> std::io::Result<Running> {
+    fn start(program: &mut Command, conditions: &Conditions) -> Result<Running, Fault> {
         let (body, (input, output, error)) = Body::start(program, &conditions.room)?;
-        let pipes = Pipes::new(input, output, error, &conditions.profile)?;
+        let pipes = Pipes::new(input, output, error, &conditions.profile)
+            .map_err(|error| Fault::Referee(error.to_string()))?;
         Ok(Running {
             body,
             pipes: Rc::new(RefCell::new(pipes)),
