@@ -2,6 +2,7 @@
 
 mod edit;
 mod export;
+mod moved;
 mod run;
 mod standings;
 mod template;
