@@ -15,7 +15,7 @@ mod schedule;
 mod sequential;
 mod standings;
 
-pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
+pub use config::{Bot, CONFIG_FILE, Config, ConfigError, Lined, MOST_AT_ONCE};
 pub use folder::{Alive, Folder};
 pub use game::{Entrant, Fixture, PlayedPair, Setting};
 pub use plan::MatchPlan;
