@@ -76,6 +76,19 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
 }
 
 #[test]
+fn a_reader_of_json_that_has_seen_enough_is_no_failure() {
+    let ladder = Ladder::new("", &THREE);
+    let mut standings = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+        .args(["ladder", "standings", "--json"])
+        .arg(&ladder.folder)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(standings.stdout.take());
+    assert!(standings.wait().unwrap().success());
+}
+
+#[test]
 fn exported_pdn_replays_as_it_was_played() {
     let ladder = Ladder::new("pairs = 1", &THREE[..2]);
     ladder.command("run").assert().success();

@@ -121,7 +121,10 @@ fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
 
 /// Whether whoever reads our output (`| head`) has seen enough.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    let plain = error
+        .downcast_ref()
+        .map(|error: &std::io::Error| error.kind());
+    let of_json = error.downcast_ref::<serde_json::Error>();
+    let kind = plain.or_else(|| of_json?.io_error_kind());
+    kind == Some(std::io::ErrorKind::BrokenPipe)
 }
