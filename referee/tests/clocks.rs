@@ -8,10 +8,14 @@ mod common;
 
 use common::table::{AMPLE, Table, room};
 use common::{crownhead, misbehave};
+use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, Termination, profile};
+use crownhead_referee::ladder;
 use crownhead_referee::record::{GameRecord, RecordedResult, RecordedSide};
 use crownhead_referee::room::{Room, Sandbox};
+use crownhead_referee::stats::sprt::Sprt;
 use std::process::{Child, Command};
+use std::sync::Arc;
 use std::time::Duration;
 
 fn by(clock: Clock, black: &str, limit: Duration) -> Table {
@@ -202,6 +206,29 @@ fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
         assert!(games[1].rated().is_some());
     } else {
         assert_eq!(games.len(), 1);
+    }
+}
+
+#[test]
+fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_count() {
+    let _crowd = Crowd::of(5 * cores());
+    let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
+    table.plan.replay_suspect = true;
+    table.plan.games = 2;
+    let mut seen = Vec::new();
+    ladder::run_sprt::<Checkers>(&table.plan, Sprt::default(), &Arc::default(), |pair, _| {
+        seen.push(pair);
+        Ok(())
+    })
+    .unwrap();
+    for pair in seen {
+        assert!(pair.games.iter().all(|game| !game.replayed));
+        assert!(pair.replaced.iter().all(|game| game.replayed));
+        // A suspect game counts only as the second of its number.
+        for game in pair.games.iter().filter(|game| game.suspect) {
+            let again = |other: &GameRecord| other.number == game.number;
+            assert!(pair.replaced.iter().any(again), "{}", game.reason);
+        }
     }
 }
 

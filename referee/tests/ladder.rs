@@ -2,108 +2,12 @@
 
 mod common;
 
-use common::{Workshop, crownhead};
+use common::crownhead;
+use common::ladder::{Ladder, THREE, read};
 use predicates::prelude::*;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::path::Path;
 use std::time::Duration;
-
-/// A ladder of built-ins that answer at once, with short games.
-struct Ladder {
-    _workshop: Workshop,
-    folder: PathBuf,
-}
-
-impl Ladder {
-    /// `settings` are lines of the configuration; `bots` names with commands.
-    fn new(settings: &str, bots: &[(&str, &str)]) -> Ladder {
-        let workshop = Workshop::new();
-        let folder = workshop.path("ladder");
-        crownhead()
-            .args(["ladder", "new"])
-            .arg(&folder)
-            .assert()
-            .success();
-        // Nobody shall lose on time because the machine is busy; rooms have tests of their own.
-        let config = format!(
-            "openings = \"random 4\"\nmax_turns = 30\nsandbox = \"off\"\n\
-             time = \"20s\"\nfirst_turn = \"20s\"\n{settings}\n"
-        );
-        std::fs::write(folder.join("ladder.toml"), config).unwrap();
-        let ladder = Ladder {
-            _workshop: workshop,
-            folder,
-        };
-        for (name, command) in bots {
-            ladder
-                .command("add")
-                .args([name, command])
-                .assert()
-                .success();
-        }
-        ladder
-    }
-
-    fn command(&self, name: &str) -> assert_cmd::Command {
-        let mut command = crownhead();
-        command.args(["ladder", name]).arg(&self.folder);
-        command
-    }
-
-    /// A run that the test does not wait for.
-    fn run_in_background(&self) -> Child {
-        std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
-            .args(["ladder", "run"])
-            .arg(&self.folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap()
-    }
-
-    fn standings(&self) -> Value {
-        let output = self.command("standings").arg("--json").output().unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    /// All games, in an order that does not depend on when they were played, without what does.
-    fn games(&self, file: &str) -> Vec<Value> {
-        let path = self.folder.join(file);
-        self.command("export").arg(&path).assert().success();
-        let mut games: Vec<Value> = read(&path)
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
-        for game in &mut games {
-            let game = game.as_object_mut().unwrap();
-            game.remove("number");
-            for turn in game["turns"].as_array_mut().unwrap() {
-                for measured in ["us", "work_us", "waited_us"] {
-                    turn.as_object_mut().unwrap().remove(measured);
-                }
-            }
-        }
-        games.sort_by_key(Value::to_string);
-        games
-    }
-}
-
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap()
-}
-
-const THREE: [(&str, &str); 3] = [
-    ("chance", "random"),
-    ("taker", "greedy"),
-    ("second", "random"),
-];
 
 #[test]
 fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
@@ -169,6 +73,19 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         .assert()
         .success()
         .stdout(predicate::str::contains("taker (black) against"));
+}
+
+#[test]
+fn a_reader_of_json_that_has_seen_enough_is_no_failure() {
+    let ladder = Ladder::new("", &THREE);
+    let mut standings = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+        .args(["ladder", "standings", "--json"])
+        .arg(&ladder.folder)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(standings.stdout.take());
+    assert!(standings.wait().unwrap().success());
 }
 
 #[test]
@@ -283,6 +200,17 @@ fn two_runs_at_once_share_the_pairs() {
 }
 
 #[test]
+fn two_matched_runs_at_once_play_the_number_of_pairs_between_them() {
+    let settings = "schedule = \"matched\"\npairs = 60\nconcurrency = 2";
+    let ladder = Ladder::new(settings, &THREE);
+    let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
+    for run in &mut runs {
+        assert!(run.wait().unwrap().success());
+    }
+    assert_eq!(ladder.standings()["pairs"], 60);
+}
+
+#[test]
 fn a_bot_that_cannot_start_is_benched_with_its_reason_and_the_others_play_on() {
     let ladder = Ladder::new("pairs = 3", &THREE[..2]);
     let broken = ladder.folder.join("broken");
@@ -311,6 +239,18 @@ fn a_bot_that_cannot_start_is_benched_with_its_reason_and_the_others_play_on() {
             .contains("could not start"),
         "{broken}"
     );
+    ladder
+        .command("run")
+        .args(["--unbench", "taker"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("expected broken"));
+    ladder
+        .command("run")
+        .args(["--unbench", "broken"])
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("broken is benched"));
 }
 
 #[test]
@@ -375,67 +315,4 @@ fn a_matched_ladder_plays_its_number_of_pairs_and_a_gauntlet_the_newcomers() {
             .any(|side| game[side]["name"] == "second")
     };
     assert!(games.iter().all(has_newcomer));
-}
-
-#[test]
-fn mistakes_in_the_configuration_name_the_line_and_leave_the_file_alone() {
-    let ladder = Ladder::new("", &THREE[..2]);
-    ladder
-        .command("add")
-        .args(["taker", "random"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("a second bot named `taker`"));
-    let config = ladder.folder.join("ladder.toml");
-    let text = read(&config);
-    std::fs::write(&config, format!("tmie = \"1s\"\n{text}")).unwrap();
-    ladder
-        .command("run")
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("line 1: unknown field `tmie`"));
-    std::fs::write(&config, text.replace("\"greedy\"", "\"gredy\"")).unwrap();
-    ladder
-        .command("run")
-        .assert()
-        .code(1)
-        .stderr(predicate::str::contains("did you mean `greedy`?"));
-    ladder
-        .command("check")
-        .assert()
-        .code(1)
-        .stdout(predicate::str::contains("did you mean `greedy`?"));
-    crownhead()
-        .args(["ladder", "run", "/"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("no ladder.toml"));
-}
-
-#[test]
-fn the_anchor_may_be_named_before_its_bot_is_added() {
-    let ladder = Ladder::new("", &[]);
-    let config = ladder.folder.join("ladder.toml");
-    let text = read(&config) + "# About the bots.\n";
-    std::fs::write(&config, format!("anchor = {{ bot = \"taker\" }}\n{text}")).unwrap();
-    ladder
-        .command("add")
-        .args(["other", "random"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("line 1: no bot is named `taker`"));
-    ladder
-        .command("add")
-        .args(["taker", "greedy"])
-        .assert()
-        .success();
-    ladder
-        .command("add")
-        .args(["other", "random"])
-        .assert()
-        .success();
-    assert!(read(&config).ends_with(
-        "# About the bots.\n\n[[bot]]\nname = \"taker\"\ncommand = \"greedy\"\n\
-         \n[[bot]]\nname = \"other\"\ncommand = \"random\"\n"
-    ));
 }

@@ -69,6 +69,30 @@ fn a_clearly_worse_bot_is_refused_with_status_1() {
 }
 
 #[test]
+fn a_bot_that_cannot_start_makes_nobody_better_and_fails_the_test_with_status_4() {
+    let workshop = Workshop::new();
+    let broken = workshop.bot("broken", "");
+    std::fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
+    let record = workshop.path("games.jsonl");
+    for bots in [["random", &broken], [&broken, "random"]] {
+        crownhead()
+            .arg("sprt")
+            .args(bots)
+            .args(["--elo1", "200", "--record"])
+            .arg(&record)
+            .assert()
+            .code(4)
+            .stdout("")
+            .stderr(predicate::str::contains(
+                "broken could not start 3 times in a row: ",
+            ));
+        let games = std::fs::read_to_string(&record).unwrap();
+        assert!(games.lines().count() >= 4, "what was played is recorded");
+        std::fs::remove_file(&record).unwrap();
+    }
+}
+
+#[test]
 fn equal_bots_are_undecided_at_the_limit_with_status_3() {
     let arguments = ["random", "random", "--max-pairs", "6", "--max-turns", "30"];
     let (status, result) = sprt(&arguments);

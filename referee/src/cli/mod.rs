@@ -1,7 +1,7 @@
 //! The command line: one file per command, and the only part that prints.
 //!
 //! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130 when it
-//! was interrupted.
+//! was interrupted. `sprt` says its verdict by its status and fails with another.
 
 mod bench;
 mod bench_table;
@@ -82,7 +82,8 @@ pub fn main() -> ExitCode {
         Command::Match(command) => command.run(),
         Command::Sprt(command) => match command.run() {
             Ok(status) => return status,
-            Err(failure) => Err(failure),
+            // Nothing but a verdict of "better" is status 0, also when nobody reads on.
+            Err(failure) => return tell(failure, ExitCode::from(sprt::FAILED)),
         },
         Command::Ladder(command) => command.run(),
         Command::Play(command) => command.run(),
@@ -97,23 +98,33 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(problem)) => {
+        Err(Failure::Failed(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(failure) => tell(failure, ExitCode::FAILURE),
+    }
+}
+
+/// Says why a command did not do what it was asked, and gives its status: `failed` if it failed on the way.
+fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
+    match failure {
+        Failure::Usage(problem) => {
             anstream::eprintln!("error: {problem}");
             ExitCode::from(2)
         }
-        Err(Failure::Failed(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(Failure::Failed(error)) => {
+        Failure::Failed(error) => {
             anstream::eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            failed
         }
-        Err(Failure::Silent) => ExitCode::FAILURE,
-        Err(Failure::Interrupted) => ExitCode::from(130),
+        Failure::Silent => failed,
+        Failure::Interrupted => ExitCode::from(130),
     }
 }
 
 /// Whether whoever reads our output (`| head`) has seen enough.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    let plain = error
+        .downcast_ref()
+        .map(|error: &std::io::Error| error.kind());
+    let of_json = error.downcast_ref::<serde_json::Error>();
+    let kind = plain.or_else(|| of_json?.io_error_kind());
+    kind == Some(std::io::ErrorKind::BrokenPipe)
 }

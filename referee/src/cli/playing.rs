@@ -5,7 +5,7 @@ use super::calibrate::warn_of_too_many;
 use super::conditions::{ConditionsOptions, tell_gaps};
 use super::options::parse_time;
 use crate::judge::TimeLimits;
-use crate::ladder::MatchPlan;
+use crate::ladder::{MOST_AT_ONCE, MatchPlan};
 use crate::openings::{Openings, Source};
 use crate::seat::BotSpec;
 use anyhow::Context;
@@ -21,7 +21,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayingOptions {
     /// What to call a bot; give it twice to name both
-    #[arg(long = "name", value_name = "NAME", value_parser = parse_name)]
+    #[arg(long = "name", value_name = "NAME", value_parser = BotSpec::parse_name)]
     names: Vec<String>,
     /// Repeats openings and the built-ins' chance [default: by chance]
     #[arg(long, value_name = "N")]
@@ -34,7 +34,7 @@ pub(super) struct PlayingOptions {
     #[arg(long, value_name = "SOURCE")]
     openings: Option<Source>,
     /// How many games at once [default: one for every two cores, so that nobody waits for a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
     concurrency: Option<u16>,
     /// The time limit of a turn
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
@@ -122,14 +122,6 @@ impl PlayingOptions {
 /// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
 fn games_at_once() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
-}
-
-fn parse_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if name.is_empty() || name.contains(char::is_control) {
-        return Err("expected a name of one letter or more, without control characters".into());
-    }
-    Ok(name.into())
 }
 
 /// Two bots of one name are called by their places.

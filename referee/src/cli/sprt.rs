@@ -2,9 +2,8 @@
 
 use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
-use crate::ladder::{self, MatchPlan};
+use crate::ladder::{self, MatchPlan, PlayedPair};
 use crate::openings::Source;
-use crate::record::GameRecord;
 use crate::stats::sprt::{InOrder, Scale, Sprt, Verdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::{Args, ValueEnum};
@@ -34,8 +33,8 @@ better by at most elo0, pair by pair (the same opening, of 6 random moves unless
 swapped), and ends as soon as one of them is \
 clear: a bot of elo0 is accepted in at most alpha of all tests, one of elo1 refused in at most beta.
 
-Exit status: 0 better, 1 not better or failed, 2 for unusable arguments, 3 undecided after the last \
-game, 130 when it was interrupted.")]
+Exit status: 0 better, 1 not better, 2 unusable arguments, 3 undecided after the last game, 4 failed, 130 \
+interrupted.")]
 pub(super) struct RunSprt {
     /// The bot that may be better: a built-in's name with its options, or a command line
     #[arg(value_name = "A")]
@@ -83,6 +82,9 @@ pub(super) struct RunSprt {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
+
+/// The status of a test that failed: none that is a verdict.
+pub(super) const FAILED: u8 = 4;
 
 /// Without openings two bots that leave nothing to chance would play one pair again and again.
 const USUAL_OPENINGS: Source = Source::Random(6);
@@ -141,11 +143,11 @@ impl RunSprt {
         let stop = interrupts()?;
         let mut seen = Seen::default();
         let progress = Progress::new(self.json);
-        let run = ladder::run_sprt::<G>(&plan, test, &stop, |games, run| {
+        let run = ladder::run_sprt::<G>(&plan, test, &stop, |pair, run| {
             if let Some(file) = &mut record {
-                write_games(file, &games)?;
+                write_games(file, &pair)?;
             }
-            seen.add(&games);
+            seen.add(&pair);
             progress.show(run);
             Ok(())
         })?;
@@ -169,8 +171,8 @@ impl RunSprt {
     }
 }
 
-fn write_games(file: &mut BufWriter<File>, games: &[GameRecord; 2]) -> anyhow::Result<()> {
-    for game in games {
+fn write_games(file: &mut BufWriter<File>, pair: &PlayedPair) -> anyhow::Result<()> {
+    for game in pair.replaced.iter().chain(&pair.games) {
         serde_json::to_writer(&mut *file, game)?;
         file.write_all(b"\n")?;
     }
@@ -185,12 +187,12 @@ struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, games: &[GameRecord; 2]) {
-        if games.iter().any(|game| game.result.is_none()) {
+    fn add(&mut self, pair: &PlayedPair) {
+        if pair.spoiled().is_some() {
             self.spoiled += 1;
             return;
         }
-        for game in games {
+        for game in &pair.games {
             *self
                 .terminations
                 .entry(game.termination.to_string())
@@ -285,7 +287,7 @@ fn table(plan: &MatchPlan, run: &InOrder, seen: &Seen) -> String {
     }
     if seen.spoiled > 0 {
         lines.push(format!(
-            "played again {} pairs that the referee spoiled",
+            "played again {} pairs that the referee spoiled, or in which a bot did not start",
             seen.spoiled
         ));
     }

@@ -1,6 +1,6 @@
 //! A ladder's folder: its configuration, its games, and the marks of the runs that are alive.
 
-use super::config::{CONFIG_FILE, Config};
+use super::config::{CONFIG_FILE, Config, ConfigError};
 use super::game::{Entrant, Setting};
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
@@ -72,21 +72,26 @@ impl Folder {
     /// The openings that the configuration names.
     ///
     /// # Errors
-    /// When there are none, with the reason.
+    /// When there are none, with the line that names them and the reason.
     pub fn openings<G: Notation>(&self, config: &Config) -> anyhow::Result<Openings> {
-        Ok(Openings::load::<G>(
-            &config.openings,
-            &self.0,
-            &config.rules,
-            config.seed,
-        )?)
+        let source = &config.openings;
+        Openings::load::<G>(&source.value, &self.0, &config.rules, config.seed)
+            .map_err(|error| self.refused(source.line, error))
     }
 
     /// What all games have in common.
     ///
     /// # Errors
-    /// When the program's own path is unknown.
+    /// When bots may read something that is not there, or the program's own path is unknown.
     pub fn setting(&self, config: &Config) -> anyhow::Result<Setting> {
+        let readable = config.allow_read.iter().map(|path| {
+            let found = self.0.join(&path.value).canonicalize();
+            found.map_err(|error| {
+                let reason = format!("{}: {error}", path.value.display());
+                self.refused(path.line, reason)
+            })
+        });
+        let allow_read = readable.collect::<Result<_, _>>()?;
         let crownhead =
             std::env::current_exe().context("cannot find the program crownhead itself")?;
         Ok(Setting {
@@ -98,13 +103,14 @@ impl Folder {
             conditions: Conditions {
                 profile: config.profile,
                 clock: config.clock,
+                colour_line: config.colour_line,
+                suspend_idle: config.suspend_idle,
                 room: Room {
                     crownhead: Some(crownhead.clone()),
                     sandbox: config.sandbox,
-                    allow_read: Vec::new(),
+                    allow_read,
                     limits: Limits::default(),
                 },
-                ..Conditions::default()
             },
             replay_suspect: config.replay_suspect,
             seed: config.seed,
@@ -120,7 +126,7 @@ impl Folder {
         let bot = &config.bots[number];
         let folder = self.folder_of(config, number)?;
         let mut spec = BotSpec::parse_in(&bot.command, &folder)
-            .with_context(|| format!("{}: line {}", self.config_file().display(), bot.line))?;
+            .map_err(|error| self.refused(bot.line, error))?;
         spec.name.clone_from(&bot.name);
         let environment = bot.environment.iter();
         Ok(Entrant {
@@ -130,6 +136,13 @@ impl Folder {
                 .map(|(name, value)| (name.clone(), value.clone()))
                 .collect(),
         })
+    }
+
+    /// What a line of the configuration says cannot be used.
+    fn refused(&self, line: usize, reason: impl ToString) -> anyhow::Error {
+        let reason = reason.to_string();
+        let path = self.config_file();
+        anyhow::Error::new(ConfigError { line, reason }).context(path.display().to_string())
     }
 
     /// The folder that a bot runs in.

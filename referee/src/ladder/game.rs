@@ -64,6 +64,25 @@ pub struct Fixture {
     pub bot_seeds: [u64; 2],
 }
 
+/// Both games of a pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedPair {
+    /// The games that count, if they count at all.
+    pub games: [GameRecord; 2],
+    /// The suspect games that were played again, and are kept for whoever wants to know why.
+    pub replaced: Vec<GameRecord>,
+}
+
+impl PlayedPair {
+    /// A game for which the pair says nothing of who is better, if there is one: the referee was at fault, or
+    /// a bot did not start.
+    pub fn spoiled(&self) -> Option<&GameRecord> {
+        self.games
+            .iter()
+            .find(|game| game.result.is_none() || game.termination == Termination::CannotStart)
+    }
+}
+
 /// Plays one game, and once more if it is suspect and that is wanted: the last one counts.
 pub(super) fn play_out<G: Notation>(
     setting: &Setting,
@@ -81,16 +100,21 @@ pub(super) fn play_out<G: Notation>(
     vec![first, second]
 }
 
-/// The game that counts of those that [`play_out`] gives.
-pub(super) fn settled<G: Notation>(
+/// Plays both games of a pair.
+pub(super) fn play_pair<G: Notation>(
     setting: &Setting,
     bots: [&Entrant; 2],
-    fixture: &Fixture,
+    fixtures: &[Fixture; 2],
     interrupted: &Arc<AtomicBool>,
-) -> GameRecord {
-    let games = play_out::<G>(setting, bots, fixture, interrupted);
-    let counts = |game: &GameRecord| !game.replayed;
-    games.into_iter().find(counts).expect("one of them counts")
+) -> PlayedPair {
+    let mut replaced = Vec::new();
+    let games = fixtures.each_ref().map(|fixture| {
+        let games = play_out::<G>(setting, bots, fixture, interrupted);
+        let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
+        replaced.extend(again);
+        counted.into_iter().next().expect("one of them counts")
+    });
+    PlayedPair { games, replaced }
 }
 
 /// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.

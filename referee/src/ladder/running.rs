@@ -2,14 +2,15 @@
 
 use super::config::Config;
 use super::folder::{Alive, Folder};
-use super::game::{self, Entrant, Fixture, Setting};
+use super::game::{self, Entrant, Fixture, PlayedPair, Setting};
 use super::pool::{self, Desk, Next};
+use super::progress::Progress;
 use super::schedule::{Schedule, matched};
-use super::standings::{Standings, Tally};
+use super::standings::Tally;
 use crate::judge::Termination;
 use crate::openings::{Openings, seed_for};
 use crate::record::GameRecord;
-use crate::store::{Claim, PairKey, Store};
+use crate::store::{Claim, PairKey, Quota, Store};
 use anyhow::Context;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
@@ -28,44 +29,6 @@ const PATIENCE: u32 = 3;
 
 /// What a seed is for; [`MatchPlan`](super::MatchPlan) has others.
 const FOR_BOTS: u64 = 2;
-
-/// How a run stands, for whoever looks on.
-#[derive(Debug)]
-pub struct Progress<'a> {
-    tally: &'a Tally,
-    config: &'a Config,
-    bench: &'a [(String, String)],
-    /// Pairs of games that are not finished.
-    pub left: u64,
-    /// Games finished by this run.
-    pub games: u64,
-    /// Since the run began.
-    pub elapsed: Duration,
-    /// What bots took for their answers in the games finished by this run.
-    pub thinking: Duration,
-    /// The pairs under way, by their bots.
-    pub under_way: Vec<[String; 2]>,
-    /// What has just happened and should be told.
-    pub news: Option<String>,
-}
-
-impl Progress<'_> {
-    /// Pairs finished in all, by this run and others.
-    pub fn finished(&self) -> u64 {
-        self.tally.pairs()
-    }
-
-    /// How long the run has lasted, times how many games it plays at once.
-    pub fn seats_time(&self) -> Duration {
-        let at_once = u32::try_from(self.config.concurrency).unwrap_or(u32::MAX);
-        self.elapsed.saturating_mul(at_once)
-    }
-
-    /// The table as it is now.
-    pub fn standings(&self) -> Standings {
-        self.tally.standings(self.config, self.bench)
-    }
-}
 
 /// Plays what is left of the ladder. Whoever looks on is told after every change and several times a second.
 ///
@@ -157,7 +120,7 @@ struct Job {
 struct Played {
     id: u64,
     bots: [usize; 2],
-    games: Option<[GameRecord; 2]>,
+    pair: Option<PlayedPair>,
 }
 
 fn play<G: Notation>(
@@ -171,14 +134,12 @@ fn play<G: Notation>(
             .as_ref()
             .expect("only bots that are ready are scheduled")
     });
-    let games = (!interrupted.load(Ordering::Relaxed)).then(|| {
-        let play = |fixture: &Fixture| game::settled::<G>(setting, bots, fixture, interrupted);
-        job.fixtures.each_ref().map(play)
-    });
+    let pair = (!interrupted.load(Ordering::Relaxed))
+        .then(|| game::play_pair::<G>(setting, bots, &job.fixtures, interrupted));
     Played {
         id: job.id,
         bots: job.bots,
-        games,
+        pair,
     }
 }
 
@@ -234,7 +195,7 @@ where
             if self.finished.contains(&in_order(one, other, round)) {
                 continue;
             }
-            if let Some(id) = self.claim([one, other], round)? {
+            if let Claim::Claimed(id) = self.claim([one, other], round, None)? {
                 return self.job(id, [one, other], round).map(Next::Job);
             }
         }
@@ -247,21 +208,24 @@ where
     fn done(&mut self, pairs: Vec<Played>) -> anyhow::Result<()> {
         let mut good = Vec::with_capacity(pairs.len());
         let mut news = None;
-        for pair in pairs {
-            self.under_way.remove(&pair.id);
-            let Some(games) = pair.games else { continue };
+        for Played { id, bots, pair } in pairs {
+            self.under_way.remove(&id);
+            let Some(PlayedPair { games, replaced }) = pair else {
+                continue;
+            };
             if self.interrupted.load(Ordering::Relaxed)
                 && games.iter().any(|game| game.result.is_none())
             {
                 continue;
             }
-            match self.failure(pair.bots, &games)? {
+            self.store.set_aside(&replaced)?;
+            match self.failure(bots, &games)? {
                 Some(told) => {
-                    self.store.spoil(self.run, pair.id, &games)?;
+                    self.store.spoil(self.run, id, &games)?;
                     self.place = 0;
                     news = Some(told);
                 }
-                None => good.push((pair.id, games)),
+                None => good.push((id, games)),
             }
         }
         let stored = self.store.finish(self.run, &good)?;
@@ -332,25 +296,34 @@ where
         let Some((one, other)) = pairing else {
             return Ok(Next::Over);
         };
+        let quota = Quota {
+            pairs: self.left(),
+            after: self.last,
+        };
         // The first number between the two that nobody has.
         for round in 0.. {
             if self.finished.contains(&in_order(one, other, round)) {
                 continue;
             }
-            if let Some(id) = self.claim([one, other], round)? {
-                return self.job(id, [one, other], round).map(Next::Job);
+            match self.claim([one, other], round, Some(quota))? {
+                Claim::Claimed(id) => return self.job(id, [one, other], round).map(Next::Job),
+                Claim::Taken | Claim::Finished => {}
+                // Others play the rest, and may fail to.
+                Claim::Full => return Ok(Next::Later),
             }
         }
         unreachable!("there are more numbers than pairs")
     }
 
-    fn claim(&mut self, bots: [usize; 2], round: u64) -> anyhow::Result<Option<u64>> {
+    fn claim(
+        &mut self,
+        bots: [usize; 2],
+        round: u64,
+        quota: Option<Quota>,
+    ) -> anyhow::Result<Claim> {
         let [one, other] = bots.map(|bot| self.config.bots[bot].name.as_str());
         let key = PairKey::new(one, other, round);
-        Ok(match self.store.claim(self.run, &key, LEASE)? {
-            Claim::Claimed(id) => Some(id),
-            Claim::Taken | Claim::Finished => None,
-        })
+        Ok(self.store.claim(self.run, &key, LEASE, quota)?)
     }
 
     fn job(&mut self, id: u64, bots: [usize; 2], round: u64) -> anyhow::Result<Job> {

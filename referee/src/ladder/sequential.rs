@@ -1,8 +1,9 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
-use super::game::{self, Entrant, Fixture};
+use super::game::{self, Entrant, Fixture, PlayedPair};
 use super::plan::MatchPlan;
 use super::pool::{self, Desk, Next};
+use crate::judge::Termination;
 use crate::record::GameRecord;
 use crate::stats::sprt::{InOrder, Sprt, Verdict};
 use crownhead::notation::Notation;
@@ -11,23 +12,25 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The times a pair is played before the referee gives up on it.
+/// The times a pair is played before the test gives up on it.
 const ATTEMPTS: u32 = 3;
+/// The games in a row that a bot may fail to start.
+const FAILED_STARTS: u32 = 3;
 
 /// Plays pairs of games until the test has its verdict or the plan's games are played.
 ///
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
-/// stands. A pair that the referee spoiled is played again and holds the count; the spoiled games go to
-/// `finished` too. With a verdict, `stop` is set, and games under way end as referee faults that nobody
+/// stands. A pair that the referee spoiled, or in which a bot did not start, is played again and holds the
+/// count: it says nothing of who is better. Its games go to `finished` too. With a verdict, `stop` is set, and games under way end as referee faults that nobody
 /// sees; setting it from outside ends the test undecided.
 ///
 /// # Errors
-/// When `finished` fails, or the referee spoils one pair three times.
+/// When `finished` fails, a bot does not start three times in a row, or one pair is spoiled three times.
 pub fn run_sprt<G: Notation>(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,
-    finished: impl FnMut([GameRecord; 2], &InOrder) -> anyhow::Result<()>,
+    finished: impl FnMut(PlayedPair, &InOrder) -> anyhow::Result<()>,
 ) -> anyhow::Result<InOrder> {
     let setting = plan.setting();
     let entrants = plan.bots.clone().map(Entrant::from);
@@ -36,15 +39,15 @@ pub fn run_sprt<G: Notation>(
         next: 1,
         again: Vec::new(),
         spoiled: BTreeMap::new(),
+        not_started: [0; 2],
         test: InOrder::new(test),
         stop,
         finished,
         game: PhantomData::<G>,
     };
     pool::work(plan.concurrency, false, &mut pairs, |(number, fixtures)| {
-        let play =
-            |fixture: &Fixture| game::settled::<G>(&setting, entrants.each_ref(), fixture, stop);
-        (number, fixtures.each_ref().map(play))
+        let pair = game::play_pair::<G>(&setting, entrants.each_ref(), &fixtures, stop);
+        (number, pair)
     })?;
     Ok(pairs.test)
 }
@@ -57,6 +60,8 @@ struct Pairs<'a, G, F> {
     again: Vec<u64>,
     /// How often pairs were spoiled.
     spoiled: BTreeMap<u64, u32>,
+    /// How many games in a row each bot did not start.
+    not_started: [u32; 2],
     test: InOrder,
     stop: &'a AtomicBool,
     finished: F,
@@ -65,10 +70,10 @@ struct Pairs<'a, G, F> {
 
 impl<G: Notation, F> Desk for Pairs<'_, G, F>
 where
-    F: FnMut([GameRecord; 2], &InOrder) -> anyhow::Result<()>,
+    F: FnMut(PlayedPair, &InOrder) -> anyhow::Result<()>,
 {
     type Job = (u64, [Fixture; 2]);
-    type Result = (u64, [GameRecord; 2]);
+    type Result = (u64, PlayedPair);
     type Error = anyhow::Error;
 
     fn next(&mut self) -> anyhow::Result<Next<Self::Job>> {
@@ -88,17 +93,22 @@ where
     }
 
     fn done(&mut self, pairs: Vec<Self::Result>) -> anyhow::Result<()> {
-        for (number, games) in pairs {
+        for (number, pair) in pairs {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            match half_points(&games, &self.plan.bots[0].name) {
+            let counted = half_points(&pair, &self.plan.bots[0].name);
+            let failure = match counted {
                 Some(half_points) => {
                     self.test.add(number, half_points);
+                    self.not_started = [0; 2];
+                    Ok(())
                 }
-                None => self.play_again(number, &games)?,
-            }
-            (self.finished)(games, &self.test)
+                None => self.play_again(number, &pair),
+            };
+            // Also what ends the test is told and recorded.
+            (self.finished)(pair, &self.test)
+                .and(failure)
                 .inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
             if self.test.verdict() != Verdict::Undecided {
                 self.stop.store(true, Ordering::Relaxed);
@@ -109,23 +119,45 @@ where
 }
 
 impl<G, F> Pairs<'_, G, F> {
-    fn play_again(&mut self, number: u64, games: &[GameRecord; 2]) -> anyhow::Result<()> {
+    fn play_again(&mut self, number: u64, pair: &PlayedPair) -> anyhow::Result<()> {
+        self.count_failed_starts(&pair.games)?;
         let spoiled = self.spoiled.entry(number).or_default();
         *spoiled += 1;
-        if *spoiled == ATTEMPTS {
-            let reason = games.iter().find(|game| game.result.is_none());
-            let reason = reason.map_or("", |game| game.reason.as_str());
-            self.stop.store(true, Ordering::Relaxed);
-            anyhow::bail!("the referee spoiled pair {number} {ATTEMPTS} times: {reason}");
-        }
+        let reason = pair.spoiled().map_or("", |game| game.reason.as_str());
+        anyhow::ensure!(
+            *spoiled < ATTEMPTS,
+            "pair {number} was spoiled {ATTEMPTS} times: {reason}"
+        );
         self.again.push(number);
+        Ok(())
+    }
+
+    fn count_failed_starts(&mut self, games: &[GameRecord; 2]) -> anyhow::Result<()> {
+        for game in games {
+            if game.termination != Termination::CannotStart {
+                self.not_started = [0; 2];
+                continue;
+            }
+            let first_did = game.points(&self.plan.bots[0].name) == Some(1.0);
+            let bot = usize::from(first_did);
+            self.not_started[bot] += 1;
+            anyhow::ensure!(
+                self.not_started[bot] < FAILED_STARTS,
+                "{} could not start {FAILED_STARTS} times in a row: {}",
+                self.plan.bots[bot].name,
+                game.reason
+            );
+        }
         Ok(())
     }
 }
 
-/// The points of the named bot in a pair, in half points; `None` when a game counts for nothing.
-fn half_points(games: &[GameRecord; 2], name: &str) -> Option<usize> {
-    games.iter().try_fold(0, |sum, game| {
+/// The points of the named bot in a pair, in half points; `None` when the pair counts for nothing.
+fn half_points(pair: &PlayedPair, name: &str) -> Option<usize> {
+    if pair.spoiled().is_some() {
+        return None;
+    }
+    pair.games.iter().try_fold(0, |sum, game| {
         Some(sum + (2.0 * game.points(name)?) as usize)
     })
 }

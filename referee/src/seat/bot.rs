@@ -77,7 +77,7 @@ impl BotSpec {
     pub fn parse_in(words: &str, folder: &Path) -> Result<BotSpec, BotError> {
         let path = &folder.join(words);
         if words.contains('/') && path.is_file() {
-            which::which(path).map_err(|_| unknown(words))?;
+            which::which(path).map_err(|_| unknown(words, folder))?;
             let kind = Kind::Program {
                 path: absolute(path),
                 arguments: Vec::new(),
@@ -105,10 +105,11 @@ impl BotSpec {
             });
         }
         let search = std::env::var_os("PATH");
-        let found = which::which_in(first, search, absolute(folder)).map_err(|_| unknown(first))?;
+        let found =
+            which::which_in(first, search, absolute(folder)).map_err(|_| unknown(first, folder))?;
         // `python3 my_bot.py` is called after the script.
-        let named_after = rest.iter().map(Path::new).find(|word| word.is_file());
-        let name = file_name(named_after.unwrap_or(Path::new(first)));
+        let named_after = rest.iter().find(|word| folder.join(word).is_file());
+        let name = file_name(Path::new(named_after.unwrap_or(first)));
         let kind = Kind::Program {
             path: absolute(&found),
             arguments: rest.to_vec(),
@@ -118,6 +119,18 @@ impl BotSpec {
             words: words.into(),
             kind,
         })
+    }
+
+    /// What a bot is to be called: a line of tables and records.
+    ///
+    /// # Errors
+    /// When that is nothing, or would break them.
+    pub fn parse_name(text: &str) -> Result<String, String> {
+        let name = text.trim();
+        if name.is_empty() || name.contains(char::is_control) {
+            return Err("expected a name of one letter or more, without control characters".into());
+        }
+        Ok(name.into())
     }
 
     /// The built-in that is meant, with its options; `None` for somebody else's program.
@@ -230,21 +243,26 @@ fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
     }
 }
 
-fn unknown(name: &str) -> BotError {
+fn unknown(name: &str, folder: &Path) -> BotError {
     let close = Bot::NAMES
         .into_iter()
         .map(|known| (strsim::damerau_levenshtein(known, name), known))
         .min()
         .filter(|&(distance, known)| distance * 2 < known.len());
+    let path = folder.join(name);
     let advice = if let Some((_, known)) = close {
         format!("did you mean `{known}`?")
     } else if name.contains('/') {
-        match std::fs::metadata(name) {
-            Err(error) => format!("{error}"),
+        match std::fs::metadata(&path) {
+            Err(error) if folder == Path::new(".") => format!("{error}"),
+            Err(error) => format!("{}: {error}", path.display()),
             Ok(file) if file.is_dir() => "it is a folder; expected a program".into(),
-            Ok(_) => format!("the file is there but not executable; try `chmod +x {name}`"),
+            Ok(_) => {
+                let path = path.strip_prefix(".").unwrap_or(&path).display();
+                format!("the file is there but not executable; try `chmod +x {path}`")
+            }
         }
-    } else if Path::new(name).is_file() {
+    } else if path.is_file() {
         format!("a program in this folder is written `./{name}`")
     } else {
         format!("expected one of {} or a program on the path", built_ins())

@@ -8,14 +8,20 @@
 //! Pairs under way are *leased* to a run. A lease that is not renewed ends, and another run may take the pair;
 //! should the first one finish it after all, its games are not stored.
 
+mod leases;
 mod schema;
+
+pub use leases::{Claim, Quota};
 
 use crate::record::{GameRecord, RecordedResult};
 use crate::stats::rating::PairResult;
 use crownhead::board::Side;
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
+
+/// How long another program that uses the file is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The games of one ladder.
 #[derive(Debug)]
@@ -75,17 +81,6 @@ impl PairKey {
             round,
         }
     }
-}
-
-/// What became of an attempt to claim a pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
-    /// It is the caller's, under this number.
-    Claimed(u64),
-    /// Another run plays it.
-    Taken,
-    /// It has been played.
-    Finished,
 }
 
 /// A finished pair without its records.
@@ -148,8 +143,8 @@ impl Store {
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let mut connection = Connection::open(path)?;
         // Whoever writes at the same moment is waited for.
-        connection.busy_timeout(Duration::from_secs(30))?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.busy_timeout(PATIENCE)?;
+        use_wal(&connection)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         schema::migrate(&mut connection)?;
@@ -164,74 +159,6 @@ impl Store {
         let insert = "INSERT INTO run (began_ms) VALUES (?1)";
         self.connection.execute(insert, [now_ms()])?;
         Ok(self.connection.last_insert_rowid() as u64)
-    }
-
-    /// Claims a pair for a run, if nobody has played it and nobody plays it.
-    pub fn claim(&mut self, run: u64, key: &PairKey, lease: Duration) -> Result<Claim, StoreError> {
-        self.with_less_care(|transaction| {
-            let now = now_ms();
-            let claimed = transaction
-                .prepare_cached(
-                    "INSERT INTO pair (first, second, round, run, leased_until_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5)
-                     ON CONFLICT (first, second, round) DO UPDATE
-                     SET run = excluded.run, leased_until_ms = excluded.leased_until_ms
-                     WHERE leased_until_ms < ?6
-                     RETURNING id",
-                )?
-                .query_row(
-                    params![
-                        key.first,
-                        key.second,
-                        key.round,
-                        run,
-                        until(now, lease),
-                        now
-                    ],
-                    |row| row.get(0),
-                )
-                .optional()?;
-            if let Some(id) = claimed {
-                return Ok(Claim::Claimed(id));
-            }
-            let finished = transaction
-                .prepare_cached(
-                    "SELECT finished IS NOT NULL FROM pair
-                     WHERE first = ?1 AND second = ?2 AND round = ?3",
-                )?
-                .query_row(params![key.first, key.second, key.round], |row| row.get(0))?;
-            Ok(if finished {
-                Claim::Finished
-            } else {
-                Claim::Taken
-            })
-        })
-    }
-
-    /// Renews the leases of a run.
-    pub fn renew(&mut self, run: u64, lease: Duration) -> Result<(), StoreError> {
-        self.with_less_care(|transaction| {
-            let renew = "UPDATE pair SET leased_until_ms = ?2 WHERE run = ?1 AND finished IS NULL";
-            transaction.execute(renew, params![run, until(now_ms(), lease)])?;
-            Ok(())
-        })
-    }
-
-    /// Gives back all that a run has claimed and not finished.
-    pub fn release(&mut self, run: u64) -> Result<(), StoreError> {
-        self.with_less_care(|transaction| {
-            let delete = "DELETE FROM pair WHERE run = ?1 AND finished IS NULL";
-            transaction.execute(delete, [run])?;
-            Ok(())
-        })
-    }
-
-    /// The runs that hold leases.
-    pub fn leaseholders(&self) -> Result<Vec<u64>, StoreError> {
-        let select = "SELECT DISTINCT run FROM pair WHERE finished IS NULL";
-        let mut statement = self.connection.prepare_cached(select)?;
-        let runs = statement.query_map((), |row| row.get(0))?;
-        Ok(runs.collect::<Result<_, _>>()?)
     }
 
     /// Stores finished pairs whole, durably, all in one transaction.
@@ -258,12 +185,20 @@ impl Store {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for game in games {
-            let insert = "INSERT INTO spoiled (at_ms, record) VALUES (?1, ?2)";
-            transaction.execute(insert, params![now_ms(), to_json(game)])?;
-        }
+        set_aside(&transaction, games)?;
         let delete = "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND finished IS NULL";
         transaction.execute(delete, params![id, run])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Keeps games that are not rated, whatever becomes of their pair.
+    pub fn set_aside(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
+        if games.is_empty() {
+            return Ok(());
+        }
+        let transaction = self.connection.transaction()?;
+        set_aside(&transaction, games)?;
         transaction.commit()?;
         Ok(())
     }
@@ -328,7 +263,8 @@ impl Store {
         Ok(())
     }
 
-    /// How many games were spoiled by the referee or by bots that did not start.
+    /// How many games are kept that are not rated: spoiled by the referee or by bots that did not start, or
+    /// suspect and played again.
     pub fn spoiled(&self) -> Result<u64, StoreError> {
         let count = "SELECT count(*) FROM spoiled";
         Ok(self.connection.query_row(count, (), |row| row.get(0))?)
@@ -376,25 +312,34 @@ impl Store {
         }
         Ok(problems)
     }
+}
 
-    /// A transaction that survives the death of this program, but perhaps not the loss of power.
-    fn with_less_care<T>(
-        &mut self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        self.connection
-            .pragma_update(None, "synchronous", "NORMAL")?;
-        let done = (|| {
-            let transaction = self
-                .connection
-                .transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let done = work(&transaction)?;
-            transaction.commit()?;
-            Ok(done)
-        })();
-        self.connection.pragma_update(None, "synchronous", "FULL")?;
-        done
+/// Lets others read while one writes. When two do this to a new file at once, SQLite fails one of them without
+/// waiting.
+fn use_wal(connection: &Connection) -> Result<(), StoreError> {
+    let patience = Instant::now() + PATIENCE;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if is_busy(&error) && Instant::now() < patience => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return Ok(done?),
+        }
     }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    let code = error.sqlite_error_code();
+    code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
+}
+
+fn set_aside(transaction: &Transaction<'_>, games: &[GameRecord]) -> Result<(), StoreError> {
+    for game in games {
+        let insert = "INSERT INTO spoiled (at_ms, record) VALUES (?1, ?2)";
+        transaction.execute(insert, params![now_ms(), to_json(game)])?;
+    }
+    Ok(())
 }
 
 fn finish_pair(
@@ -434,10 +379,6 @@ fn micros(time: Duration) -> u64 {
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis() as u64)
-}
-
-fn until(now: u64, lease: Duration) -> u64 {
-    now + lease.as_millis() as u64
 }
 
 #[cfg(test)]

@@ -81,13 +81,16 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
     let key = PairKey::new("bert", "anna", 3);
     let mut store = ladder.open();
     let run = store.begin_run().unwrap();
-    let id = claimed(store.claim(run, &key, LEASE).unwrap());
+    let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
     assert_eq!(store.pairs(0).unwrap(), []);
     assert_eq!(store.finish(run, &[(id, pair(id))]).unwrap(), [true]);
     drop(store);
 
     let mut store = ladder.open();
-    assert_eq!(store.claim(run, &key, LEASE).unwrap(), Claim::Finished);
+    assert_eq!(
+        store.claim(run, &key, LEASE, None).unwrap(),
+        Claim::Finished
+    );
     let pairs = store.pairs(0).unwrap();
     assert_eq!((pairs.len(), &pairs[0].key), (1, &key));
     let result = pairs[0].result();
@@ -114,11 +117,11 @@ fn two_runs_never_hold_the_same_pair_while_its_lease_lasts() {
     let (mut one, mut two) = (ladder.open(), ladder.open());
     let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
     let key = PairKey::new("anna", "bert", 0);
-    let id = claimed(one.claim(first, &key, LEASE).unwrap());
-    assert_eq!(two.claim(second, &key, LEASE).unwrap(), Claim::Taken);
+    let id = claimed(one.claim(first, &key, LEASE, None).unwrap());
+    assert_eq!(two.claim(second, &key, LEASE, None).unwrap(), Claim::Taken);
     assert_eq!(two.leaseholders().unwrap(), [first]);
     two.release(first).unwrap();
-    let again = claimed(two.claim(second, &key, LEASE).unwrap());
+    let again = claimed(two.claim(second, &key, LEASE, None).unwrap());
     assert_ne!(id, again);
     assert_eq!(
         one.finish(first, &[(id, pair(id))]).unwrap(),
@@ -128,14 +131,26 @@ fn two_runs_never_hold_the_same_pair_while_its_lease_lasts() {
 }
 
 #[test]
+fn a_new_file_can_be_opened_by_many_at_once() {
+    for _ in 0..20 {
+        let ladder = Ladder::new();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| ladder.open().begin_run().unwrap());
+            }
+        });
+    }
+}
+
+#[test]
 fn a_lease_that_is_not_renewed_ends_and_a_late_finish_is_not_counted_twice() {
     let ladder = Ladder::new();
     let (mut slow, mut quick) = (ladder.open(), ladder.open());
     let (first, second) = (slow.begin_run().unwrap(), quick.begin_run().unwrap());
     let key = PairKey::new("anna", "bert", 0);
-    let id = claimed(slow.claim(first, &key, Duration::ZERO).unwrap());
+    let id = claimed(slow.claim(first, &key, Duration::ZERO, None).unwrap());
     std::thread::sleep(Duration::from_millis(5));
-    let taken = claimed(quick.claim(second, &key, LEASE).unwrap());
+    let taken = claimed(quick.claim(second, &key, LEASE, None).unwrap());
     assert_eq!(id, taken);
     assert_eq!(quick.finish(second, &[(id, pair(id))]).unwrap(), [true]);
     assert_eq!(slow.finish(first, &[(id, pair(id))]).unwrap(), [false]);
@@ -148,10 +163,39 @@ fn renewing_holds_a_lease() {
     let mut store = ladder.open();
     let (run, other) = (store.begin_run().unwrap(), store.begin_run().unwrap());
     let key = PairKey::new("anna", "bert", 0);
-    claimed(store.claim(run, &key, Duration::ZERO).unwrap());
+    claimed(store.claim(run, &key, Duration::ZERO, None).unwrap());
     store.renew(run, LEASE).unwrap();
     std::thread::sleep(Duration::from_millis(5));
-    assert_eq!(store.claim(other, &key, LEASE).unwrap(), Claim::Taken);
+    assert_eq!(store.claim(other, &key, LEASE, None).unwrap(), Claim::Taken);
+}
+
+#[test]
+fn runs_at_once_keep_to_a_quota_between_them() {
+    let ladder = Ladder::new();
+    let (mut one, mut two) = (ladder.open(), ladder.open());
+    let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
+    let key = |round| PairKey::new("anna", "bert", round);
+    let of = |pairs, after| Some(Quota { pairs, after });
+    let id = claimed(one.claim(first, &key(0), LEASE, of(2, 0)).unwrap());
+    claimed(two.claim(second, &key(1), LEASE, of(2, 0)).unwrap());
+    let claim = |store: &mut Store, quota| store.claim(first, &key(2), LEASE, quota).unwrap();
+    assert_eq!(claim(&mut one, of(2, 0)), Claim::Full, "both are leased");
+    one.finish(first, &[(id, pair(id))]).unwrap();
+    assert_eq!(claim(&mut one, of(2, 0)), Claim::Full, "one is finished");
+    assert_eq!(claim(&mut one, of(1, 1)), Claim::Full, "and known to be");
+    two.release(second).unwrap();
+    claimed(claim(&mut one, of(1, 1)));
+}
+
+#[test]
+fn games_are_kept_that_were_played_again() {
+    let ladder = Ladder::new();
+    let mut store = ladder.open();
+    store.set_aside(&pair(1)).unwrap();
+    assert_eq!(
+        (store.spoiled().unwrap(), store.pairs(0).unwrap().len()),
+        (2, 0)
+    );
 }
 
 #[test]
@@ -160,13 +204,13 @@ fn a_spoiled_pair_is_kept_aside_and_can_be_claimed_again() {
     let mut store = ladder.open();
     let run = store.begin_run().unwrap();
     let key = PairKey::new("anna", "bert", 0);
-    let id = claimed(store.claim(run, &key, LEASE).unwrap());
+    let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
     store.spoil(run, id, &pair(id)).unwrap();
     assert_eq!(
         (store.spoiled().unwrap(), store.pairs(0).unwrap().len()),
         (2, 0)
     );
-    claimed(store.claim(run, &key, LEASE).unwrap());
+    claimed(store.claim(run, &key, LEASE, None).unwrap());
 }
 
 #[test]

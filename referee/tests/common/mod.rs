@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
+pub(crate) mod ladder;
 pub(crate) mod table;
 
 use assert_cmd::Command;

@@ -1,6 +1,7 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
 use super::super::Failure;
+use super::moved::moved;
 use super::template::TEMPLATE;
 use crate::ladder::{CONFIG_FILE, Config, Folder};
 use crate::seat::BotSpec;
@@ -42,7 +43,8 @@ pub(super) struct Add {
     folder: PathBuf,
     /// What the bot is called, forever
     name: String,
-    /// A built-in's name with its options, or a command line
+    /// A built-in's name with its options, or a command line; files of the current folder are found from
+    /// the folder it runs in
     command: String,
     /// The folder it runs in, relative to the ladder's
     #[arg(long = "folder", value_name = "FOLDER")]
@@ -62,14 +64,23 @@ fn parse_variable(text: &str) -> Result<(String, String), String> {
 }
 
 impl Add {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        if self.build.is_none() {
-            let place = self
-                .folder
-                .join(self.folder_of_bot.as_deref().unwrap_or("."));
-            BotSpec::parse_in(&self.command, &place)
-                .map_err(|error| Failure::Usage(error.to_string()))?;
+    /// The command as it is to be run where the bot runs.
+    fn command(&self) -> Result<String, Failure> {
+        // What is built need not be there yet, and is named from where it is built.
+        if self.build.is_some() {
+            return Ok(self.command.clone());
         }
+        let place = match &self.folder_of_bot {
+            Some(folder) => self.folder.join(folder),
+            None => self.folder.clone(),
+        };
+        let command = moved(&self.command, &place);
+        BotSpec::parse_in(&command, &place).map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(command)
+    }
+
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let command = self.command()?;
         edit(&self.folder, |document| {
             let mut said = document.trailing().as_str().unwrap_or_default().to_string();
             let bots = document
@@ -80,7 +91,7 @@ impl Add {
                 .context("`bot` is no list of [[bot]] tables")?;
             let mut bot = Table::new();
             bot["name"] = value(&self.name);
-            bot["command"] = value(&self.command);
+            bot["command"] = value(&command);
             if let Some(folder) = &self.folder_of_bot {
                 bot["folder"] = value(folder);
             }

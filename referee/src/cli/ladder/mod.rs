@@ -2,12 +2,13 @@
 
 mod edit;
 mod export;
+mod moved;
 mod run;
 mod standings;
 mod template;
 
 use super::Failure;
-use crate::ladder::Folder;
+use crate::ladder::{Config, ConfigError, Folder};
 use crate::store::StoreError;
 use clap::{Args, Subcommand};
 use crownhead::notation::Notation;
@@ -88,7 +89,16 @@ fn in_game(path: &Path, deed: &impl WithLadder) -> Result<(), Failure> {
     }
     let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
     let folder = Folder::open(path).map_err(usage)?;
-    folder.game().map_err(usage)?.choose(Deed(deed, folder))
+    let game = folder.game().map_err(usage)?;
+    game.choose(Deed(deed, folder)).map_err(by_configuration)
+}
+
+/// What the configuration is to blame for is a mistake in the arguments, wherever it comes to light.
+fn by_configuration(failure: Failure) -> Failure {
+    match failure {
+        Failure::Failed(error) if error.is::<ConfigError>() => Failure::Usage(format!("{error:#}")),
+        other => other,
+    }
 }
 
 struct Games;
@@ -118,24 +128,8 @@ impl WithLadder for Check {
     /// Everything is looked at before anything is reported as right.
     fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
-        let mut problems = Vec::new();
-        problems.extend(
-            folder
-                .openings::<G>(&config)
-                .err()
-                .map(|error| format!("{error:#}")),
-        );
-        for (number, bot) in config.bots.iter().enumerate() {
-            // What a build command makes need not be there before the first run.
-            if !bot.retired && bot.build.is_none() {
-                problems.extend(
-                    folder
-                        .entrant(&config, number)
-                        .err()
-                        .map(|error| format!("{error:#}")),
-                );
-            }
-        }
+        let mut problems = mistakes::<G>(folder, &config);
+        let in_configuration = problems.len();
         let store = folder.store()?;
         problems.extend(store.problems()?);
         let mut games = 0_u64;
@@ -168,6 +162,24 @@ impl WithLadder for Check {
             )?;
             return Ok(());
         }
+        if in_configuration > 0 {
+            let file = folder.config_file();
+            let problem = format!("{}: the configuration cannot be used", file.display());
+            return Err(Failure::Usage(problem));
+        }
         Err(Failure::Silent)
     }
+}
+
+/// What the configuration says that cannot be used.
+fn mistakes<G: Notation>(folder: &Folder, config: &Config) -> Vec<String> {
+    let openings = folder.openings::<G>(config).err();
+    let setting = folder.setting(config).err();
+    let entrants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
+        // What a build command makes need not be there before the first run.
+        let ready = !bot.retired && bot.build.is_none();
+        ready.then(|| folder.entrant(config, number).err())?
+    });
+    let all = openings.into_iter().chain(setting).chain(entrants);
+    all.map(|error| format!("{error:#}")).collect()
 }

@@ -7,6 +7,7 @@ use super::super::playing::interrupts;
 use super::WithLadder;
 use super::standings::table;
 use crate::ladder::{Folder, Progress, run_ladder};
+use crate::store::Store;
 use clap::Args;
 use crownhead::notation::Notation;
 use indicatif::ProgressBar;
@@ -32,14 +33,11 @@ pub(super) struct Run {
 
 impl WithLadder for Run {
     fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
-        let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
-        let config = folder.config::<G>().map_err(usage)?;
+        let config = folder.config::<G>()?;
         tell_gaps(&folder.setting(&config)?.conditions.room)?;
         warn_of_too_many(config.concurrency);
         let mut store = folder.store()?;
-        for bot in &self.unbench {
-            store.set_bench(bot, None)?;
-        }
+        self.unbench(&mut store)?;
         drop(store);
         let interrupted = interrupts()?;
         let mut view = View::new();
@@ -50,6 +48,29 @@ impl WithLadder for Run {
         view.finish();
         if interrupted.load(Ordering::Relaxed) {
             return Err(Failure::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+impl Run {
+    /// All that are named, or none.
+    fn unbench(&self, store: &mut Store) -> Result<(), Failure> {
+        let bench = store.bench()?;
+        for name in &self.unbench {
+            if bench.iter().all(|(benched, _)| benched != name) {
+                let names: Vec<&str> = bench.iter().map(|(name, _)| name.as_str()).collect();
+                let expected = match names.as_slice() {
+                    [] => "nobody is".into(),
+                    names => format!("expected {}", names.join(" or ")),
+                };
+                return Err(Failure::Usage(format!(
+                    "--unbench {name}: no such bot is benched; {expected}"
+                )));
+            }
+        }
+        for name in &self.unbench {
+            store.set_bench(name, None)?;
         }
         Ok(())
     }

@@ -33,9 +33,7 @@ pub(super) struct ShowStandings {
 
 impl WithLadder for ShowStandings {
     fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder
-            .config::<G>()
-            .map_err(|error| Failure::Usage(format!("{error:#}")))?;
+        let config = folder.config::<G>()?;
         let store = folder.store()?;
         let pairs = store.pairs(0)?;
         let mut tally = Tally::default();

@@ -18,7 +18,14 @@ first_turn = "1s"
 # profile = "strict"
 # clock = "wall"
 # sandbox = "auto"
-# Play a game again that was lost on time while the bot may have wanted a core.
+# Files and folders that bots may read besides their own folder, relative to this one.
+# allow_read = ["../nets"]
+# The letter that tells a bot it plays red: "live" sends w as the contest's site does, "statement" sends r.
+# colour_line = "statement"
+# Stop a bot's processes while its opponent thinks, so that it steals no core.
+# suspend_idle = false
+# Play a game again that was lost on time while the bot may have wanted a core: the second one counts, and the
+# first is kept unrated.
 # replay_suspect = false
 
 # Where games begin: "ballots" (the 156 three-move ballots of tournaments), "random 6" (six random moves), or

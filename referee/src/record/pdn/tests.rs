@@ -89,6 +89,18 @@ fn game(number: u64) -> GameRecord {
 }
 
 #[test]
+fn a_header_is_one_line_whatever_it_holds() {
+    let mut game = game(1);
+    game.black.command = "sh -c 'one\ntwo'".into();
+    game.white.name = "\u{1b}[31mred".into();
+    let text = write_pdn(&game).unwrap();
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let read = &read_pdn(&text).unwrap()[0];
+    assert_eq!(read.black.command, r"sh -c 'one\ntwo'");
+    assert_eq!(read.white.name, r"\u{1b}[31mred");
+}
+
+#[test]
 fn what_is_written_reads_back_as_the_same_games() {
     let games: Vec<GameRecord> = (1..=60).map(game).collect();
     let text: Vec<String> = games.iter().map(|game| write_pdn(game).unwrap()).collect();

@@ -34,6 +34,8 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     };
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
+        // A header is one line, whatever a command or a reply holds.
+        let value: String = value.chars().map(escaped_if_control).collect();
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(text, "[{name} \"{value}\"]").expect("writing to a string");
     };
@@ -119,6 +121,14 @@ fn move_word(mv: CheckersMove) -> String {
         })
         .collect();
     squares.join(if mv.is_jump() { "x" } else { "-" })
+}
+
+fn escaped_if_control(letter: char) -> String {
+    if letter.is_control() {
+        letter.escape_default().to_string()
+    } else {
+        letter.into()
+    }
 }
 
 fn seconds(time: Duration) -> String {

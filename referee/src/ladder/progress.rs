@@ -1,0 +1,43 @@
+//! What a run tells whoever looks on.
+
+use super::config::Config;
+use super::standings::{Standings, Tally};
+use std::time::Duration;
+
+/// How a run stands, for whoever looks on.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    pub(super) tally: &'a Tally,
+    pub(super) config: &'a Config,
+    pub(super) bench: &'a [(String, String)],
+    /// Pairs of games that are not finished.
+    pub left: u64,
+    /// Games finished by this run.
+    pub games: u64,
+    /// Since the run began.
+    pub elapsed: Duration,
+    /// What bots took for their answers in the games finished by this run.
+    pub thinking: Duration,
+    /// The pairs under way, by their bots.
+    pub under_way: Vec<[String; 2]>,
+    /// What has just happened and should be told.
+    pub news: Option<String>,
+}
+
+impl Progress<'_> {
+    /// Pairs finished in all, by this run and others.
+    pub fn finished(&self) -> u64 {
+        self.tally.pairs()
+    }
+
+    /// How long the run has lasted, times how many games it plays at once.
+    pub fn seats_time(&self) -> Duration {
+        let at_once = u32::try_from(self.config.concurrency).unwrap_or(u32::MAX);
+        self.elapsed.saturating_mul(at_once)
+    }
+
+    /// The table as it is now.
+    pub fn standings(&self) -> Standings {
+        self.tally.standings(self.config, self.bench)
+    }
+}

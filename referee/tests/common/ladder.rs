@@ -1,0 +1,102 @@
+//! A ladder in a folder of its own, for tests of the real program.
+
+use super::{Workshop, crownhead};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+
+/// A ladder of built-ins that answer at once, with short games.
+pub(crate) struct Ladder {
+    _workshop: Workshop,
+    pub(crate) folder: PathBuf,
+}
+
+impl Ladder {
+    /// `settings` are lines of the configuration; `bots` names with commands.
+    pub(crate) fn new(settings: &str, bots: &[(&str, &str)]) -> Ladder {
+        let workshop = Workshop::new();
+        let folder = workshop.path("ladder");
+        crownhead()
+            .args(["ladder", "new"])
+            .arg(&folder)
+            .assert()
+            .success();
+        // Nobody shall lose on time because the machine is busy; rooms have tests of their own.
+        let config = format!(
+            "openings = \"random 4\"\nmax_turns = 30\nsandbox = \"off\"\n\
+             time = \"20s\"\nfirst_turn = \"20s\"\n{settings}\n"
+        );
+        std::fs::write(folder.join("ladder.toml"), config).unwrap();
+        let ladder = Ladder {
+            _workshop: workshop,
+            folder,
+        };
+        for (name, command) in bots {
+            ladder
+                .command("add")
+                .args([name, command])
+                .assert()
+                .success();
+        }
+        ladder
+    }
+
+    pub(crate) fn command(&self, name: &str) -> assert_cmd::Command {
+        let mut command = crownhead();
+        command.args(["ladder", name]).arg(&self.folder);
+        command
+    }
+
+    /// A run that the test does not wait for.
+    pub(crate) fn run_in_background(&self) -> Child {
+        std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+            .args(["ladder", "run"])
+            .arg(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    pub(crate) fn standings(&self) -> Value {
+        let output = self.command("standings").arg("--json").output().unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// All games, in an order that does not depend on when they were played, without what does.
+    pub(crate) fn games(&self, file: &str) -> Vec<Value> {
+        let path = self.folder.join(file);
+        self.command("export").arg(&path).assert().success();
+        let mut games: Vec<Value> = read(&path)
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for game in &mut games {
+            let game = game.as_object_mut().unwrap();
+            game.remove("number");
+            for turn in game["turns"].as_array_mut().unwrap() {
+                for measured in ["us", "work_us", "waited_us"] {
+                    turn.as_object_mut().unwrap().remove(measured);
+                }
+            }
+        }
+        games.sort_by_key(Value::to_string);
+        games
+    }
+}
+
+pub(crate) fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+pub(crate) const THREE: [(&str, &str); 3] = [
+    ("chance", "random"),
+    ("taker", "greedy"),
+    ("second", "random"),
+];
