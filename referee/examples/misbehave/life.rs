@@ -47,20 +47,25 @@ pub(crate) fn spin() -> ! {
 
 /// Ticks beside what is to be done, which is told how long the ticking has stood still since it last asked.
 pub(crate) fn restless(todo: impl FnOnce(&dyn Fn() -> u64)) {
-    let longest = Arc::new(AtomicU64::new(0));
-    let seen = longest.clone();
+    let (longest, ticks) = (AtomicU64::new(0), AtomicU64::new(0));
+    let clock = Arc::new((longest, ticks));
+    let ticking = clock.clone();
     std::thread::spawn(move || {
         loop {
             let before = Instant::now();
             std::thread::sleep(Duration::from_millis(1));
             let gap = u64::try_from(before.elapsed().as_millis()).unwrap_or(u64::MAX);
-            seen.fetch_max(gap, Ordering::Relaxed);
+            ticking.0.fetch_max(gap, Ordering::SeqCst);
+            ticking.1.fetch_add(1, Ordering::SeqCst);
         }
     });
     todo(&|| {
-        // The ticking gets a chance to notice.
-        std::thread::sleep(Duration::from_millis(50));
-        longest.swap(0, Ordering::Relaxed)
+        // Once it has ticked, it has noticed what was before.
+        let ticked = clock.1.load(Ordering::SeqCst);
+        while clock.1.load(Ordering::SeqCst) == ticked {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        clock.0.swap(0, Ordering::SeqCst)
     });
 }
 
