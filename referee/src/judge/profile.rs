@@ -1,7 +1,7 @@
 //! Profiles: how strictly a referee deals with a bot's time and output, as data.
 //!
 //! Each number has its home here, with its source. Lengths of games belong to the rule book, the rules of
-//! clocks to [`Clock`](super::Clock).
+//! clocks to [`Clock`].
 
 use super::{Clock, HARD_CAP, TimeLimits};
 use std::fmt::Write;
