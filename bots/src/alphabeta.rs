@@ -19,7 +19,8 @@ pub struct AlphaBeta<G: Game, E> {
     evaluation: E,
     rules: RuleBook,
     limits: Limits,
-    table: TranspositionTable,
+    /// Made in the first turn, where the clock sees what it takes.
+    table: Option<TranspositionTable>,
     course: Course<G>,
     remark: Option<String>,
 }
@@ -44,8 +45,9 @@ pub const RESERVE: Duration = Duration::from_millis(15);
 /// No more than this part of a short limit is kept back.
 const LEAST_SHARE: u32 = 5;
 
-/// The size of the transposition table, in mebibytes: more than a turn of the contest fills.
-pub const TABLE_MEBIBYTES: usize = 64;
+/// The size of the transposition table, in mebibytes: more than a turn of the contest fills, and made in about ten
+/// milliseconds.
+pub const TABLE_MEBIBYTES: usize = 32;
 
 impl<G: Game, E: Evaluate<G>> AlphaBeta<G, E> {
     /// A player that judges positions by `evaluation` and searches within `limits`.
@@ -54,7 +56,7 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<G, E> {
             evaluation,
             rules,
             limits,
-            table: TranspositionTable::new(TABLE_MEBIBYTES),
+            table: None,
             course: Course::new(),
             remark: None,
         }
@@ -81,7 +83,9 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<G, E> {
             at: self.deadline(turn),
             nodes: self.limits.nodes.unwrap_or(u64::MAX),
         };
-        let (parameters, table) = (Parameters::default(), &mut self.table);
+        let parameters = Parameters::default();
+        let make_table = || TranspositionTable::new(TABLE_MEBIBYTES);
+        let table = self.table.get_or_insert_with(make_table);
         search(&root, &parameters, table, depth, &mut stop).expect("a turn offers a move")
     }
 }
@@ -89,7 +93,9 @@ impl<G: Game, E: Evaluate<G>> AlphaBeta<G, E> {
 impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
         if !self.course.shown(turn.position, &G::start(&self.rules)) {
-            self.table.clear();
+            if let Some(table) = &mut self.table {
+                table.clear();
+            }
         }
         let chosen = match turn.moves {
             [only] => {

@@ -81,9 +81,6 @@ impl TranspositionTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        if self.generation == NEVER {
-            return;
-        }
         self.buckets.fill(Bucket([EMPTY; 4]));
         self.generation = NEVER;
     }
