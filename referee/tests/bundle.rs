@@ -122,14 +122,7 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
         .stderr(predicate::str::is_match(r"(?m)^characters +\d+ \d{3} of 100 000").unwrap());
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.encode_utf16().count() <= 100_000);
-    for left_out in [
-        "#[cfg(test)]",
-        "///",
-        "clap",
-        "perft",
-        "from_fen",
-        "#[test]",
-    ] {
+    for left_out in "#[cfg(test)] /// clap perft from_fen #[test]".split(' ') {
         assert!(!text.contains(left_out), "{left_out} is in the bundle");
     }
     let first_lines: Vec<_> = text.lines().skip(1).take(2).collect();
@@ -168,18 +161,9 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
 
     // Times are generous: other tests want the cores too.
     let bot = format!("'{}' --turn-ms 40 --first-turn-ms 60", fast.display());
-    let result = workshop.match_json(&[
-        &bot,
-        "greedy",
-        "--games",
-        "2",
-        "--time",
-        "2s",
-        "--first-turn",
-        "5s",
-        "--seed",
-        "5",
-    ]);
+    let options = "--games 2 --time 2s --first-turn 5s --seed 5".split(' ');
+    let arguments: Vec<&str> = [&bot, "greedy"].into_iter().chain(options).collect();
+    let result = workshop.match_json(&arguments);
     assert_eq!(result["faults"], serde_json::json!([]));
     assert_eq!(result["bots"][0]["total"]["wins"], 2, "{result}");
 }

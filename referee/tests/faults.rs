@@ -327,3 +327,37 @@ fn however_the_referee_ends_no_bot_is_left() {
         assert_eq!(stragglers(&mark), Vec::<String>::new(), "after {signal:?}");
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_referee_short_of_files_blames_no_bot() {
+    let workshop = Workshop::new();
+    let record = workshop.path("games");
+    let mut failed = 0;
+    for limit in 8..24 {
+        let script = format!("ulimit -n {limit}; exec \"$@\"");
+        drop(std::fs::remove_file(&record));
+        // Where it does not even come to a game, it says so and ends.
+        std::process::Command::new("sh")
+            .args(["-c", &script, "sh"])
+            .arg(assert_cmd::cargo::cargo_bin!("crownhead"))
+            .args("match random random --games 1 --max-turns 2".split(' '))
+            .args(["--time", "30s", "--first-turn", "30s", "--record"])
+            .arg(&record)
+            .output()
+            .unwrap();
+        let game = std::fs::read_to_string(&record).unwrap_or_default();
+        if !game.is_empty() {
+            let game: serde_json::Value = serde_json::from_str(&game).unwrap();
+            match game["termination"].as_str().unwrap() {
+                "turn-limit" => {}
+                "referee-fault" => {
+                    failed += 1;
+                    assert!(game["result"].is_null(), "{limit} files: {game}");
+                }
+                _ => panic!("{limit} files: {game}"),
+            }
+        }
+    }
+    assert!(failed > 0, "no limit was met");
+}

@@ -7,7 +7,7 @@ pub(crate) mod table;
 
 use assert_cmd::Command;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// The program under test, ready for arguments.
@@ -98,11 +98,17 @@ pub(crate) fn misbehave() -> PathBuf {
     let path = BUILT.get_or_init(|| {
         let program = assert_cmd::cargo::cargo_bin!("crownhead");
         let path = program.with_file_name("examples").join("misbehave");
-        // `cargo test` builds the examples; `cargo test --test NAME` does not.
-        if !path.exists() {
+        // `cargo test` builds the examples; `cargo test --test NAME` does not, and may find an old one.
+        let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/misbehave");
+        let sources = std::fs::read_dir(sources).expect("the sources are there");
+        let newest = sources.flatten().map(|file| changed(&file.path())).max();
+        if changed(&path) < newest.flatten() {
             let mut build = std::process::Command::new(env!("CARGO"));
             let build = build.args(["build", "--example", "misbehave", "-p", "crownhead-referee"]);
-            assert!(build.status().is_ok_and(|status| status.success()));
+            let profile = (!cfg!(debug_assertions)).then_some("--release");
+            let done = build.args(profile).status();
+            assert!(done.is_ok_and(|status| status.success()));
         }
         path
     });

@@ -107,11 +107,11 @@ impl Play {
             &mut ClassroomScreen::new(&dialogue),
         )?;
         let line = match verdict.result {
-            Some(Outcome::Win(side)) => format!("{} has won", table.rules.side_name(side)),
-            Some(Outcome::Draw) => "draw".into(),
-            None => String::new(),
+            Some(Outcome::Win(side)) => Some(format!("{} has won", table.rules.side_name(side))),
+            Some(Outcome::Draw) => Some("draw".into()),
+            None => None,
         };
-        if !line.is_empty() {
+        if let Some(line) = line {
             dialogue.borrow_mut().say_line(&line);
             explain_fault(&verdict);
         }
