@@ -6,7 +6,7 @@
 mod positions;
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
-use crownhead::game::Game;
+use crownhead::position::Position;
 use std::hint::black_box;
 
 fn generate(c: &mut Criterion) {

@@ -4,9 +4,9 @@
 //! the last plies.
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::perft::{perft, perft_bulk};
+use crownhead::position::Position;
 use std::hint::black_box;
 
 const DEPTH: u32 = 8;

@@ -7,9 +7,9 @@ mod positions;
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use crownhead::protocol::{write_turn, Reader, Request};
 use std::hint::black_box;
 

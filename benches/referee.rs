@@ -6,10 +6,10 @@
 
 use criterion::{criterion_group, Criterion};
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::history::History;
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use crownhead::protocol;
 use crownhead_referee::seat::{Conditions, Process, Said, Seat, Turn};
 use std::hint::black_box;

@@ -2,10 +2,10 @@
 //!
 //! A search is handed an evaluation as a value; a game does not know that it is being evaluated.
 
-use crate::game::Game;
+use crate::position::Position;
 
 /// A judge of positions, and of which moves to look at first.
-pub trait Evaluate<G: Game> {
+pub trait Evaluate<G: Position> {
     /// The worth of `position` for its side to move, in hundredths of a man.
     ///
     /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.

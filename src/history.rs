@@ -3,13 +3,13 @@
 //! Turn numbers and the count of turns without a capture live here, for they are part of the game and not
 //! of its positions. Who chose the moves, how long they took and what was said is the referee's affair.
 
-use crate::game::{Game, IllegalMove, Outcome};
+use crate::position::{IllegalMove, Outcome, Position};
 use crate::rules::RuleBook;
 
 /// The course of one game, from its first position to the one on the table.
 ///
 /// ```
-/// use crownhead::game::Outcome;
+/// use crownhead::position::Outcome;
 /// use crownhead::games::checkers::{rules, Checkers};
 /// use crownhead::board::Side;
 /// use crownhead::history::{Ending, History};
@@ -36,7 +36,7 @@ use crate::rules::RuleBook;
 /// assert_eq!(game.turn(), 2);
 /// ```
 #[derive(Clone, Debug)]
-pub struct History<G: Game> {
+pub struct History<G: Position> {
     rules: RuleBook,
     first: G,
     /// The turns played, oldest first; those at `now` and after were taken back and can be redone.
@@ -45,7 +45,7 @@ pub struct History<G: Game> {
 }
 
 #[derive(Clone, Debug)]
-struct Turn<G: Game> {
+struct Turn<G: Position> {
     mv: G::Move,
     after: G,
     without_capture: u32,
@@ -64,7 +64,7 @@ pub enum Ending {
     TurnLimit,
 }
 
-impl<G: Game> History<G> {
+impl<G: Position> History<G> {
     /// A game that begins at the starting position.
     pub fn new(rules: RuleBook) -> History<G> {
         History::from_position(G::start(&rules), rules)

@@ -1,6 +1,6 @@
 //! Board games and the search that plays them.
 //!
-//! A [`Game`](game::Game) is a position and its rules; [`Notation`](notation::Notation) is how it is
+//! A [`Position`](position::Position) is a position and its rules; [`Notation`](notation::Notation) is how it is
 //! written down; [`Evaluate`](evaluate::Evaluate) is what a search thinks of it. The games are in
 //! [`games`], the search in [`search`], and [`protocol`] is the line protocol that a referee and a bot
 //! speak about any of them.
@@ -10,7 +10,7 @@
 //! file that compiles anywhere.
 //!
 //! ```
-//! use crownhead::game::Game;
+//! use crownhead::position::Position;
 //! use crownhead::games::checkers::{rules, Checkers};
 //! use crownhead::notation::Notation;
 //!
@@ -22,11 +22,11 @@
 
 pub mod board;
 pub mod evaluate;
-pub mod game;
 pub mod games;
 pub mod history;
 pub mod notation;
 pub mod perft;
+pub mod position;
 pub mod protocol;
 pub mod rules;
 pub mod search;

@@ -4,18 +4,18 @@
 //! knows a game. How positions are drawn in colour or in a classroom's symbols is the referee's affair.
 
 use crate::board::{Side, Square};
-use crate::game::Game;
+use crate::position::Position;
 use crate::rules::RuleBook;
 use std::fmt;
 
-/// The text side of a [`Game`].
+/// The text side of a [`Position`].
 ///
 /// # Laws
 /// - Names of legal moves are distinct within a position, and
 ///   [`parse_move`](Notation::parse_move) of a name, in either case, gives that move back.
 /// - [`rows`](Notation::rows) together with the side to move rebuild an equal position through
 ///   [`from_rows`](Notation::from_rows).
-pub trait Notation: Game {
+pub trait Notation: Position {
     /// What the command line and the records call the game, such as `checkers`.
     const NAME: &'static str;
 
@@ -90,7 +90,7 @@ pub trait Notation: Game {
     }
 
     /// How the side to move stands, which has no legal move, in words: "white is checkmated". Asked only where
-    /// [`ended`](Game::ended) does not say how the game came out.
+    /// [`ended`](Position::ended) does not say how the game came out.
     fn predicament(&self, rules: &RuleBook) -> String {
         format!("{} has no legal move", rules.side_name(self.side_to_move()))
     }
@@ -99,14 +99,14 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// When no legal move is named so; [`refusal`](Notation::refusal) says why.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, crate::game::IllegalMove> {
+    fn parse_move(&self, text: &str) -> Result<Self::Move, crate::position::IllegalMove> {
         let mut found = None;
         self.each_move(|mv| {
             if found.is_none() && self.move_name(mv).eq_ignore_ascii_case(text) {
                 found = Some(mv);
             }
         });
-        found.ok_or(crate::game::IllegalMove)
+        found.ok_or(crate::position::IllegalMove)
     }
 }
 

@@ -1,17 +1,17 @@
 //! Counts of move trees: the backbone of trust in a move generator.
 
-use crate::game::Game;
+use crate::position::Position;
 use std::hint::black_box;
 
 /// The number of move sequences of length `depth` from `position`; every leaf is made on the board.
 ///
 /// ```
-/// use crownhead::game::Game;
+/// use crownhead::position::Position;
 /// use crownhead::games::checkers::{rules, Checkers};
 ///
 /// assert_eq!(crownhead::perft::perft(&Checkers::start(&rules::CONTEST), 5), 7361);
 /// ```
-pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+pub fn perft<G: Position>(position: &G, depth: u32) -> u64 {
     let mut count = 0;
     match depth {
         0 => count = 1,
@@ -26,8 +26,8 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 }
 
 /// The same number as [`perft`], with the last ply counted instead of made, and where the
-/// game knows how ([`Game::count_next_moves`]) the last two.
-pub fn perft_bulk<G: Game>(position: &G, depth: u32) -> u64 {
+/// game knows how ([`Position::count_next_moves`]) the last two.
+pub fn perft_bulk<G: Position>(position: &G, depth: u32) -> u64 {
     let mut count = 0;
     match depth {
         0 => count = 1,

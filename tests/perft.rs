@@ -1,10 +1,10 @@
 //! Published counts of move trees, which a move generator must reproduce exactly.
 
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
 use crownhead::perft::{perft, perft_bulk};
+use crownhead::position::Position;
 
 /// Checkers from the start, depths 1 to 12 (A. Bik, "Computing Deep Perft and Divide Numbers for
 /// Checkers", ICGA Journal 35(4), 2012). Merging jumps of equal effect would show at depth 12 only, as

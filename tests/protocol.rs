@@ -3,9 +3,9 @@
 mod support;
 
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use crownhead::protocol::{write_colour, write_turn, Reader, Request};
 use proptest::prelude::*;
 use support::random_game;

@@ -5,12 +5,12 @@
 //! of any other kind is refused, so that no example goes unchecked.
 
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::rules::CONTEST;
 use crownhead::games::checkers::Checkers;
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
 use crownhead::notation::{Notation, Rows};
+use crownhead::position::Position;
 use crownhead::protocol::{write_colour, write_turn, Reader, Request};
 use crownhead::rules::RuleBook;
 

@@ -4,8 +4,8 @@ mod stones;
 
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
-use crownhead::game::{Game, Outcome};
 use crownhead::games::checkers::{rules, Checkers, CheckersMove, Positional};
+use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     search, Handler, Parameters, Repeatable, Report, Root, TranspositionTable, PROVEN, WIN,
 };
@@ -13,7 +13,7 @@ use stones::{Stones, Whim};
 
 /// The worth of `position` by minimax without any pruning, as the search defines it: below the depth only
 /// captures are played, which a side may decline unless it has nothing else.
-fn minimax<G: Game>(position: &G, evaluation: &impl Evaluate<G>, depth: u32, ply: i32) -> i32 {
+fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32, ply: i32) -> i32 {
     let mover = position.side_to_move();
     let worth = |outcome| match outcome {
         Outcome::Draw => 0,
@@ -50,7 +50,7 @@ impl<M> Handler<M> for ToDepth {
     }
 }
 
-fn to_depth<G: Game, E: Evaluate<G>>(
+fn to_depth<G: Position, E: Evaluate<G>>(
     root: &Root<'_, G, E>,
     parameters: &Parameters,
     depth: u32,

@@ -13,8 +13,8 @@
 
 use clap::Parser;
 use crownhead::board::Side;
-use crownhead::game::{Game, Outcome};
 use crownhead::games::checkers::{rules, Checkers, CheckersMove, Material, Positional};
+use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     plain, search, Handler, Parameters, Repeatable, Report, Root, TranspositionTable, MAX_PLY,
     PROVEN,

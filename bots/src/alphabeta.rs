@@ -3,8 +3,8 @@
 use crate::course::Course;
 use crate::player::{Player, Turn};
 use crownhead::evaluate::Evaluate;
-use crownhead::game::Game;
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{
     search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN,
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// A player that searches with alpha-beta, and remembers the game: what it has found out, and the boards it
 /// was shown.
 #[derive(Clone)]
-pub struct AlphaBeta<G: Game, E> {
+pub struct AlphaBeta<G: Position, E> {
     evaluation: E,
     rules: RuleBook,
     limits: Limits,
@@ -49,7 +49,7 @@ const LEAST_SHARE: u32 = 5;
 /// milliseconds.
 pub const TABLE_MEBIBYTES: usize = 32;
 
-impl<G: Game, E: Evaluate<G>> AlphaBeta<G, E> {
+impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
     /// A player that judges positions by `evaluation` and searches within `limits`.
     pub fn new(evaluation: E, rules: RuleBook, limits: Limits) -> AlphaBeta<G, E> {
         AlphaBeta {

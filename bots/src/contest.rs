@@ -7,8 +7,8 @@
 use crate::alphabeta::{AlphaBeta, Limits};
 use crate::conversation::converse_on_standard_streams;
 use crate::player::{Player, Turn};
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers, Positional};
+use crownhead::position::Position;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -114,7 +114,7 @@ struct FirstTurn<P> {
     limits: Option<[Duration; 2]>,
 }
 
-impl<G: Game, P: Player<G>> Player<G> for FirstTurn<P> {
+impl<G: Position, P: Player<G>> Player<G> for FirstTurn<P> {
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
         let [first, others] = self.limits.take().unwrap_or_default();
         let began = (turn.began + first)
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn only_the_first_turn_has_another_limit() {
         struct Asks(Vec<std::time::Instant>);
-        impl<G: Game> Player<G> for &mut Asks {
+        impl<G: Position> Player<G> for &mut Asks {
             fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
                 self.0.push(turn.began);
                 turn.moves[0]

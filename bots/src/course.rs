@@ -1,7 +1,7 @@
 //! The course of a game as one seat sees it: the boards it was shown and those it left behind.
 
 use crownhead::board::Side;
-use crownhead::game::Game;
+use crownhead::position::Position;
 
 /// What a player remembers of the game it is playing.
 ///
@@ -9,7 +9,7 @@ use crownhead::game::Game;
 /// Both follow from the boards: the opponent's move is the one that leads from what the bot left behind to
 /// what it is shown.
 #[derive(Clone, Debug)]
-pub struct Course<G: Game> {
+pub struct Course<G: Position> {
     past: Vec<u64>,
     turns: u32,
     turns_without_capture: u32,
@@ -20,7 +20,7 @@ pub struct Course<G: Game> {
 /// The longest run of moves of one side that is looked for between two boards.
 const LONGEST_RUN: u32 = 8;
 
-impl<G: Game> Course<G> {
+impl<G: Position> Course<G> {
     /// A game of which nothing has been seen.
     pub fn new() -> Course<G> {
         Course {
@@ -102,7 +102,7 @@ impl<G: Game> Course<G> {
     }
 }
 
-impl<G: Game> Default for Course<G> {
+impl<G: Position> Default for Course<G> {
     fn default() -> Course<G> {
         Course::new()
     }

@@ -1,7 +1,7 @@
 //! Plays a move that captures most, and otherwise any.
 
 use crate::player::{Player, Turn};
-use crownhead::game::Game;
+use crownhead::position::Position;
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -22,7 +22,7 @@ impl Greedy {
     }
 }
 
-impl<G: Game> Player<G> for Greedy {
+impl<G: Position> Player<G> for Greedy {
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
         let captures = |mv: &G::Move| turn.position.captures(*mv);
         let most = turn.moves.iter().map(captures).max();

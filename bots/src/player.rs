@@ -1,10 +1,10 @@
 //! What every bot is to whoever asks it for a move.
 
-use crownhead::game::Game;
+use crownhead::position::Position;
 use std::time::Instant;
 
 /// Chooses moves in game `G`.
-pub trait Player<G: Game> {
+pub trait Player<G: Position> {
     /// The move to play, one of `turn.moves`.
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move;
 
@@ -16,7 +16,7 @@ pub trait Player<G: Game> {
 
 /// A turn as a player sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a, G: Game> {
+pub struct Turn<'a, G: Position> {
     /// What is on the board, the player's side to move.
     pub position: &'a G,
     /// The legal moves: never empty.

@@ -1,7 +1,7 @@
 //! Plays any legal move, each as likely as the others.
 
 use crate::player::{Player, Turn};
-use crownhead::game::Game;
+use crownhead::position::Position;
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-impl<G: Game> Player<G> for Random {
+impl<G: Position> Player<G> for Random {
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
         *turn
             .moves

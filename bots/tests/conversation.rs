@@ -4,8 +4,8 @@ mod common;
 
 use clap::Parser;
 use common::Table;
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers};
+use crownhead::position::Position;
 use crownhead::protocol::write_turn;
 use crownhead_bots::conversation::{converse, ConversationError};
 use crownhead_bots::options::Bot;

@@ -2,9 +2,9 @@
 //! way, with one that lists other moves, and with one that talks nonsense.
 
 use crownhead::board::{Side, Square};
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::notation::{Notation, Rows};
+use crownhead::position::Position;
 use crownhead::protocol::{write_colour, write_turn};
 use crownhead_bots::contest::{player, Settings};
 use crownhead_bots::conversation::converse;
@@ -20,7 +20,7 @@ struct TakesLast {
 }
 
 impl Player<Checkers> for TakesLast {
-    fn choose(&mut self, turn: &Turn<'_, Checkers>) -> <Checkers as Game>::Move {
+    fn choose(&mut self, turn: &Turn<'_, Checkers>) -> <Checkers as Position>::Move {
         self.shown.push(*turn.position);
         turn.moves[turn.moves.len() - 1]
     }

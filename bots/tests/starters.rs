@@ -7,9 +7,9 @@ mod common;
 
 use common::Table;
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::{Notation, Rows};
+use crownhead::position::Position;
 use crownhead::protocol::write_turn;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};

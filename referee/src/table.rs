@@ -174,9 +174,9 @@ mod tests {
     use crate::judge::{Termination, TimeLimits, Verdict};
     use crate::seat::{Answer, ExitKind, Fault, Said, Scripted, Seat, Turn};
     use crownhead::board::Side;
-    use crownhead::game::Outcome;
     use crownhead::games::checkers::{Checkers, rules};
     use crownhead::history::History;
+    use crownhead::position::Outcome;
     use crownhead::rules::{LengthRules, RuleBook};
     use std::time::Duration;
 

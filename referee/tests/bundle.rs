@@ -4,8 +4,8 @@ mod common;
 
 use common::{Workshop, crownhead};
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
+use crownhead::position::Position;
 use crownhead::protocol::{write_colour, write_turn};
 use crownhead_bots::contest::{Settings, player};
 use crownhead_bots::conversation::converse;

@@ -1,9 +1,9 @@
 //! The smallest possible fifth game at the referee's table: two traits implemented, nothing else touched.
 
 use crownhead::board::{Side, Square};
-use crownhead::game::{Game, Outcome};
 use crownhead::history::History;
 use crownhead::notation::{Notation, PositionError, Rows};
+use crownhead::position::{Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook, Stuck};
 use crownhead_referee::judge::{Termination, TimeLimits, Verdict};
 use crownhead_referee::seat::Scripted;
@@ -28,7 +28,7 @@ const RULES: RuleBook = RuleBook {
     },
 };
 
-impl Game for Race {
+impl Position for Race {
     /// By how many squares.
     type Move = u8;
 

@@ -3,13 +3,13 @@
 use super::negamax::{Frame, Searcher};
 use super::{Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN};
 use crate::evaluate::Evaluate;
-use crate::game::Game;
+use crate::position::Position;
 
 /// Searches one ply deeper each time until `max_depth` is completed or `handler` stops it.
 ///
 /// The first depth is always completed. The table may come from an earlier turn of the same game, under the
 /// same rule book and evaluation. `None` when the game is over in the position, whatever its length.
-pub fn search<G: Game, E: Evaluate<G>>(
+pub fn search<G: Position, E: Evaluate<G>>(
     root: &Root<'_, G, E>,
     parameters: &Parameters,
     table: &mut TranspositionTable,
@@ -59,7 +59,7 @@ pub fn search<G: Game, E: Evaluate<G>>(
 ///
 /// `line` becomes the best line found. That of a search which was stopped counts too: it begins with the best
 /// move of the depth before, searched deeper, or with one that has proved better.
-fn around<G: Game, E: Evaluate<G>, H: Handler<G::Move>>(
+fn around<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
     searcher: &mut Searcher<'_, G, E, H>,
     position: &G,
     depth: i32,

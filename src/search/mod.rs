@@ -1,4 +1,4 @@
-//! Looking ahead: finds a good move in a position of any [`Game`] with any
+//! Looking ahead: finds a good move in a position of any [`Position`] with any
 //! [`Evaluate`].
 //!
 //! [`search`] is the strong search; [`plain`] is the least that deserves the name, to measure it against.
@@ -25,7 +25,7 @@ pub use parameters::Parameters;
 pub use transposition::TranspositionTable;
 
 use crate::evaluate::Evaluate;
-use crate::game::{Game, Outcome};
+use crate::position::{Outcome, Position};
 use crate::rules::RuleBook;
 
 /// The score of a win on the board now; a win in `n` plies scores `WIN - n`. Losses are its negative.
@@ -39,7 +39,7 @@ pub const PROVEN: i32 = WIN - 2 * MAX_PLY as i32;
 
 /// What is searched: a position, and the game around it.
 #[derive(Clone, Copy, Debug)]
-pub struct Root<'a, G: Game, E: Evaluate<G>> {
+pub struct Root<'a, G: Position, E: Evaluate<G>> {
     /// The position on the table.
     pub position: &'a G,
     /// The rule book in force.
@@ -57,7 +57,7 @@ pub struct Root<'a, G: Game, E: Evaluate<G>> {
     pub turns_without_capture: u32,
 }
 
-impl<'a, G: Game, E: Evaluate<G>> Root<'a, G, E> {
+impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
     /// A game that begins at `position`.
     pub fn new(position: &'a G, rules: &'a RuleBook, evaluation: &'a E) -> Root<'a, G, E> {
         Root {
@@ -124,7 +124,7 @@ const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 const DRAW: i32 = 0;
 
 /// The score of an outcome on the board at `ply`, for the side to move there: sooner wins are better.
-fn score_of<G: Game>(outcome: Outcome, position: &G, ply: u32) -> i32 {
+fn score_of<G: Position>(outcome: Outcome, position: &G, ply: u32) -> i32 {
     match outcome {
         Outcome::Draw => DRAW,
         Outcome::Win(side) if side == position.side_to_move() => WIN - ply as i32,

@@ -10,11 +10,11 @@ use super::{
 };
 use crate::board::Side;
 use crate::evaluate::Evaluate;
-use crate::game::Game;
+use crate::position::Position;
 use crate::rules::RuleBook;
 
 /// A search under way.
-pub(super) struct Searcher<'a, G: Game, E, H> {
+pub(super) struct Searcher<'a, G: Position, E, H> {
     pub(super) rules: &'a RuleBook,
     pub(super) evaluation: &'a E,
     pub(super) parameters: &'a Parameters,
@@ -55,7 +55,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn root<G: Game, E, H>(searcher: &Searcher<'_, G, E, H>) -> Frame {
+    pub(super) fn root<G: Position, E, H>(searcher: &Searcher<'_, G, E, H>) -> Frame {
         Frame {
             ply: 0,
             without_capture: searcher.turns.1,
@@ -79,7 +79,7 @@ impl Frame {
     }
 }
 
-impl<'a, G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
+impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
     pub(super) fn new(
         root: &Root<'a, G, E>,
         parameters: &'a Parameters,

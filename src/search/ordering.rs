@@ -3,7 +3,7 @@
 use super::MAX_PLY;
 use crate::board::Side;
 use crate::evaluate::{Evaluate, PATTERNS};
-use crate::game::Game;
+use crate::position::Position;
 
 /// A move on the list of a node.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl<M: Copy + Eq> Memory<M> {
 
     /// Sets the priority of each of `moves` but the stored one's, which comes first.
     #[inline]
-    pub(super) fn rank<G: Game<Move = M>>(
+    pub(super) fn rank<G: Position<Move = M>>(
         &self,
         position: &G,
         evaluation: &impl Evaluate<G>,

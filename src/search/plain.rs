@@ -6,13 +6,13 @@
 use super::window::as_parent_sees;
 use super::{score_of, Handler, Report, MAX_PLY, NODES_BETWEEN_QUESTIONS, WIN};
 use crate::evaluate::Evaluate;
-use crate::game::Game;
+use crate::position::Position;
 use crate::rules::RuleBook;
 
 /// Searches `position` one ply deeper each time until `max_depth` is completed or `handler` stops it.
 ///
 /// The first depth is always completed. `None` when the game is over in `position`.
-pub fn search<G: Game, E: Evaluate<G>>(
+pub fn search<G: Position, E: Evaluate<G>>(
     position: &G,
     rules: &RuleBook,
     evaluation: &E,
@@ -77,7 +77,7 @@ impl<E, H> Searcher<'_, E, H> {
     ///
     /// `guide` is the line of an earlier depth, tried first.
     #[allow(clippy::too_many_arguments)]
-    fn negamax<G: Game>(
+    fn negamax<G: Position>(
         &mut self,
         position: &G,
         depth: u32,

@@ -6,9 +6,9 @@ use super::ordering::pick;
 use super::window::as_parent_sees;
 use super::{score_of, Handler, DRAW, MAX_PLY, WIN};
 use crate::evaluate::Evaluate;
-use crate::game::Game;
+use crate::position::Position;
 
-impl<G: Game, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
+impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     /// The worth of `position` within the window once captures are played out.
     ///
     /// Where every move captures, all are searched, for the side cannot be content with what it has.

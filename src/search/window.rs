@@ -1,12 +1,12 @@
 //! How a child's score becomes its parent's: the one place that decides whether to negate.
 
-use crate::game::Game;
+use crate::position::Position;
 
 /// The score of a child as its parent's side to move sees it.
 ///
 /// Negates and swaps the window only when the move gave the turn away: in some games a side moves twice.
 #[inline(always)]
-pub(super) fn as_parent_sees<G: Game>(
+pub(super) fn as_parent_sees<G: Position>(
     parent: &G,
     child: &G,
     alpha: i32,

@@ -1,9 +1,9 @@
 //! Boards drawn as text, for the tests to read like the rules.
 
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::{Notation, Rows};
+use crownhead::position::Position;
 
 /// The position of a drawing such as this, where rows that are left out are empty:
 ///

@@ -3,8 +3,8 @@
 use crate::board::{draw, moves, play};
 use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, Piece};
+use crownhead::position::Position;
 use std::collections::HashSet;
 
 #[test]

@@ -2,10 +2,10 @@
 
 use crate::board::{draw, play};
 use crownhead::board::Side::{Black, White};
-use crownhead::game::{Game, Outcome};
 use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};
 use crownhead::games::checkers::Checkers;
 use crownhead::history::{Ending, History};
+use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
 #[test]

@@ -2,9 +2,9 @@
 
 use crate::reference::strewn;
 use crownhead::board::{Side, Square};
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers, Piece};
 use crownhead::notation::{Notation, Rows};
+use crownhead::position::Position;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_pcg::Pcg32;

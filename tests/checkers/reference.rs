@@ -6,9 +6,9 @@
 use crate::board::draw;
 use crate::support::random_game;
 use crownhead::board::{Side, Square};
-use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers, Piece};
 use crownhead::notation::{Notation, Rows};
+use crownhead::position::Position;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::collections::BTreeMap;

@@ -4,10 +4,10 @@ use crate::board::draw;
 use crate::reference::strewn;
 use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
-use crownhead::game::Game;
 use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use rand::SeedableRng;
 use rand_pcg::Pcg32;
 

@@ -4,9 +4,9 @@ use crate::drawn::{after, board};
 use crate::slow::{name, Slow};
 use crate::start;
 use crownhead::board::{Side, Square};
-use crownhead::game::Game;
 use crownhead::games::chess::{Chess, Refusal};
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 

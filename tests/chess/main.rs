@@ -9,9 +9,9 @@ mod slow;
 
 use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
-use crownhead::game::{Game, Outcome};
 use crownhead::games::chess::{rules, Chess, Kind, Piece, PieceSquares};
 use crownhead::notation::Notation;
+use crownhead::position::{Outcome, Position};
 use drawn::{after, board};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;

@@ -1,15 +1,15 @@
 //! Laws of a game being played.
 
 use crate::support::random_game;
-use crownhead::game::{Game, IllegalMove, Outcome};
 use crownhead::history::{Ending, History};
 use crownhead::notation::Notation;
+use crownhead::position::{IllegalMove, Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook};
 
 const GAMES: u64 = 20;
 
 /// A random game through [`History`], and what it looked like after each turn.
-fn played<G: Game>(rules: &RuleBook, seed: u64) -> (History<G>, Vec<Glimpse<G>>) {
+fn played<G: Position>(rules: &RuleBook, seed: u64) -> (History<G>, Vec<Glimpse<G>>) {
     let positions = random_game::<G>(rules, seed);
     let mut history = History::new(*rules);
     let mut glimpses = vec![Glimpse::of(&history)];
@@ -24,7 +24,7 @@ fn played<G: Game>(rules: &RuleBook, seed: u64) -> (History<G>, Vec<Glimpse<G>>)
     (history, glimpses)
 }
 
-fn move_between<G: Game>(from: &G, to: &G) -> G::Move {
+fn move_between<G: Position>(from: &G, to: &G) -> G::Move {
     let moves = from.legal_moves();
     let found = moves.into_iter().find(|&mv| from.play_unchecked(mv) == *to);
     found.expect("some move leads to the next position")
@@ -32,7 +32,7 @@ fn move_between<G: Game>(from: &G, to: &G) -> G::Move {
 
 /// All that can be seen of a game at one time.
 #[derive(Clone, PartialEq, Debug)]
-struct Glimpse<G: Game> {
+struct Glimpse<G: Position> {
     position: G,
     moves: Vec<G::Move>,
     last_move: Option<G::Move>,
@@ -41,7 +41,7 @@ struct Glimpse<G: Game> {
     result: Option<(Outcome, Ending)>,
 }
 
-impl<G: Game> Glimpse<G> {
+impl<G: Position> Glimpse<G> {
     fn of(history: &History<G>) -> Glimpse<G> {
         Glimpse {
             position: history.position().clone(),

@@ -1,8 +1,8 @@
 //! Lanes, a game for these tests alone: small, playable, and a side may move many times in a row.
 
 use crownhead::board::{Bitboard, Side, Square};
-use crownhead::game::{Game, Outcome};
 use crownhead::notation::{Notation, PositionError, Rows};
+use crownhead::position::{Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook, Stuck};
 
 /// Four lanes, each with a stone of either side at its own end, facing the other:
@@ -51,7 +51,7 @@ impl Lanes {
     }
 }
 
-impl Game for Lanes {
+impl Position for Lanes {
     type Move = (Square, Square);
 
     fn start(rules: &RuleBook) -> Lanes {

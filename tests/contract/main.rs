@@ -1,4 +1,4 @@
-//! The laws that every game obeys, as [`Game`](crownhead::game::Game) and
+//! The laws that every game obeys, as [`Position`](crownhead::position::Position) and
 //! [`Notation`](crownhead::notation::Notation) state them: one suite, and a new game is one line of it.
 //!
 //! The laws are checked on every position of many random games. What is special to a game is tested

@@ -1,8 +1,8 @@
 //! Laws of positions: moves, outcomes, equality and hash.
 
 use crate::support::random_game;
-use crownhead::game::{Game, IllegalMove};
 use crownhead::notation::Notation;
+use crownhead::position::{IllegalMove, Position};
 use crownhead::rules::RuleBook;
 use std::collections::{HashMap, HashSet};
 
@@ -13,12 +13,12 @@ const GAMES: u64 = 60;
 pub(crate) const EMPTY: u8 = b'.';
 
 /// Every position of the random games, in order.
-pub(crate) fn positions<'a, G: Game + 'a>(rules: &'a RuleBook) -> impl Iterator<Item = G> + 'a {
+pub(crate) fn positions<'a, G: Position + 'a>(rules: &'a RuleBook) -> impl Iterator<Item = G> + 'a {
     (0..GAMES).flat_map(|seed| random_game(rules, seed))
 }
 
 /// About so many of those positions, evenly spread: for what takes long in each.
-pub(crate) fn some_positions<G: Game>(rules: &RuleBook, about: usize) -> Vec<G> {
+pub(crate) fn some_positions<G: Position>(rules: &RuleBook, about: usize) -> Vec<G> {
     let all: Vec<G> = positions(rules).collect();
     let step = all.len().div_ceil(about);
     all.into_iter().step_by(step).collect()
@@ -157,7 +157,7 @@ pub(crate) fn captures_are_what_leaves_the_board<G: Notation>(rules: &RuleBook) 
 }
 
 /// Positions from the start, level by level, so that many come about in several ways.
-fn positions_by_level<G: Game>(rules: &RuleBook) -> Vec<G> {
+fn positions_by_level<G: Position>(rules: &RuleBook) -> Vec<G> {
     const ENOUGH: usize = 20_000;
     let mut found = vec![G::start(rules)];
     let mut next = 0;

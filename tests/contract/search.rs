@@ -2,8 +2,8 @@
 
 use crate::position::some_positions;
 use crownhead::evaluate::Evaluate;
-use crownhead::game::{Game, Outcome};
 use crownhead::notation::Notation;
+use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 use crownhead::search::{
     plain, search, Handler, Parameters, Report, Root, TranspositionTable, WIN,
@@ -12,7 +12,7 @@ use crownhead::search::{
 /// Worth without rhyme or reason: a search that mixes up whose worth it is looking at is soon found out.
 struct Noise;
 
-impl<G: Game> Evaluate<G> for Noise {
+impl<G: Position> Evaluate<G> for Noise {
     fn evaluate(&self, position: &G) -> i32 {
         (position.hash() % 2001) as i32 - 1000
     }
@@ -27,7 +27,7 @@ const DEPTH: u32 = 4;
 /// captures are played, and who is not forced to capture may be content with the position as it is.
 ///
 /// `None` when that takes more than the rest of `nodes`.
-fn negamax<G: Game>(
+fn negamax<G: Position>(
     position: &G,
     rules: &RuleBook,
     depth: u32,

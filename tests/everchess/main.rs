@@ -8,9 +8,9 @@ mod slow;
 
 use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
-use crownhead::game::{Game, Outcome};
 use crownhead::games::everchess::{rules, Advancement, EverChess};
 use crownhead::notation::Notation;
+use crownhead::position::{Outcome, Position};
 use drawn::{after, board, set_up};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;

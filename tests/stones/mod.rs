@@ -2,7 +2,7 @@
 
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
-use crownhead::game::{Game, Outcome};
+use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
 /// A heap of stones. A move takes one, two or three; whoever takes two moves again; whoever finds none left
@@ -35,7 +35,7 @@ impl Stones {
     }
 }
 
-impl Game for Stones {
+impl Position for Stones {
     type Move = u32;
 
     fn start(_rules: &RuleBook) -> Stones {

@@ -1,6 +1,6 @@
 //! Random play, the same every time. Shared by the test programs.
 
-use crownhead::game::Game;
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
@@ -10,7 +10,7 @@ use rand_pcg::Pcg32;
 const MOST_TURNS: usize = 200;
 
 /// The positions of a game in which both sides move by chance, the start first.
-pub(crate) fn random_game<G: Game>(rules: &RuleBook, seed: u64) -> Vec<G> {
+pub(crate) fn random_game<G: Position>(rules: &RuleBook, seed: u64) -> Vec<G> {
     let mut chance = Pcg32::seed_from_u64(seed);
     let mut positions = vec![G::start(rules)];
     while positions.len() <= MOST_TURNS {

@@ -1,10 +1,10 @@
 //! A table for tests: a bot that speaks the line protocol against the random player, by the contest's rules.
 
 use crownhead::board::Side;
-use crownhead::game::{Game, Outcome};
 use crownhead::games::checkers::{rules, Checkers, CheckersMove};
 use crownhead::history::{Ending, History};
 use crownhead::notation::Notation;
+use crownhead::position::{Outcome, Position};
 use crownhead::protocol::{write_colour, write_turn, Reader, Request};
 use crownhead_bots::random::Random;
 use crownhead_bots::{Player, Turn};

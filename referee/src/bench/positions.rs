@@ -45,7 +45,7 @@ impl Kind {
 
 /// A position to search.
 #[derive(Clone, Copy, Debug)]
-pub struct Position {
+pub struct BenchPosition {
     /// What it is called: unlike any other.
     pub name: &'static str,
     /// What kind it is.
@@ -56,7 +56,7 @@ pub struct Position {
     pub best: Option<&'static str>,
 }
 
-impl Position {
+impl BenchPosition {
     /// The position itself.
     pub fn board(&self) -> Checkers {
         Checkers::from_fen(self.fen).expect("a FEN of the bench is sound")
@@ -64,7 +64,7 @@ impl Position {
 }
 
 /// The positions, in the order in which they are searched and shown.
-pub const POSITIONS: &[Position] = &[
+pub const POSITIONS: &[BenchPosition] = &[
     opening(
         "start",
         "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
@@ -155,20 +155,20 @@ pub const POSITIONS: &[Position] = &[
     tactic("shot c3d2", "W:W11,17,20,22,23:B6,10,13,14", "C3D2"),
 ];
 
-const fn opening(name: &'static str, fen: &'static str) -> Position {
+const fn opening(name: &'static str, fen: &'static str) -> BenchPosition {
     without_best(name, Kind::Opening, fen)
 }
 
-const fn middlegame(name: &'static str, fen: &'static str) -> Position {
+const fn middlegame(name: &'static str, fen: &'static str) -> BenchPosition {
     without_best(name, Kind::Middlegame, fen)
 }
 
-const fn endgame(name: &'static str, fen: &'static str) -> Position {
+const fn endgame(name: &'static str, fen: &'static str) -> BenchPosition {
     without_best(name, Kind::Endgame, fen)
 }
 
-const fn without_best(name: &'static str, kind: Kind, fen: &'static str) -> Position {
-    Position {
+const fn without_best(name: &'static str, kind: Kind, fen: &'static str) -> BenchPosition {
+    BenchPosition {
         name,
         kind,
         fen,
@@ -176,8 +176,8 @@ const fn without_best(name: &'static str, kind: Kind, fen: &'static str) -> Posi
     }
 }
 
-const fn tactic(name: &'static str, fen: &'static str, best: &'static str) -> Position {
-    Position {
+const fn tactic(name: &'static str, fen: &'static str, best: &'static str) -> BenchPosition {
+    BenchPosition {
         name,
         kind: Kind::Tactic,
         fen,
@@ -190,9 +190,9 @@ mod tests {
     use super::super::report::Limit;
     use super::super::run::measure;
     use super::*;
-    use crownhead::game::Game;
     use crownhead::games::checkers::{CheckersMove, Positional, rules};
     use crownhead::notation::Notation;
+    use crownhead::position::Position;
     use crownhead::search::{TranspositionTable, WIN};
     use std::collections::HashSet;
 
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    fn best_move(position: &Position) -> Option<(Checkers, CheckersMove)> {
+    fn best_move(position: &BenchPosition) -> Option<(Checkers, CheckersMove)> {
         let board = position.board();
         let best = board.parse_move(position.best?).expect("a legal move");
         Some((board, best))

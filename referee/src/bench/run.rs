@@ -1,11 +1,11 @@
 //! Searching the positions, one after the other, and noting when each depth was completed.
 
-use super::positions::{POSITIONS, Position};
+use super::positions::{BenchPosition, POSITIONS};
 use super::report::{BenchReport, CompletedDepth, Limit, Trial};
 use crownhead::evaluate::Evaluate;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Positional, rules};
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, MAX_PLY, Parameters, Report, Root, TranspositionTable, search};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
@@ -23,7 +23,7 @@ pub fn run(limit: Limit, mut watch: impl FnMut(&Trial)) -> BenchReport {
     BenchReport::new(limit, trials.collect())
 }
 
-fn try_position(position: &Position, limit: Limit, table: &mut TranspositionTable) -> Trial {
+fn try_position(position: &BenchPosition, limit: Limit, table: &mut TranspositionTable) -> Trial {
     let board = position.board();
     let measured = measure(&board, &rules::CONTEST, &Positional, limit, table)
         .expect("a position of the bench has a legal move");
@@ -56,7 +56,7 @@ pub struct Measured<M> {
 /// Searches one position within `limit`; `None` when the game is over in it.
 ///
 /// The table is emptied first, so that what was searched before makes no difference.
-pub fn measure<G: Game, E: Evaluate<G>>(
+pub fn measure<G: Position, E: Evaluate<G>>(
     position: &G,
     rules: &RuleBook,
     evaluation: &E,

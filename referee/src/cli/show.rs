@@ -4,9 +4,9 @@ use super::options::DrawingOptions;
 use super::{Failure, position};
 use crate::draw;
 use clap::Args;
-use crownhead::game::{Game, Outcome};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
+use crownhead::position::{Outcome, Position};
 use std::io::Write;
 
 /// Draw one position of checkers, with its legal moves

@@ -7,7 +7,7 @@ use crownhead::notation::Notation;
 /// The board with row 1 on top, a space after every cell, and the columns' letters below.
 ///
 /// ```
-/// use crownhead::game::Game;
+/// use crownhead::position::Position;
 /// use crownhead::games::checkers::{Checkers, rules};
 ///
 /// let board = crownhead_referee::draw::classroom(&Checkers::start(&rules::CLASSROOM));

@@ -80,8 +80,8 @@ fn write_board<G: Notation>(
 #[cfg(test)]
 mod tests {
     use super::{Drawing, board};
-    use crownhead::game::Game;
     use crownhead::games::checkers::{Checkers, rules};
+    use crownhead::position::Position;
 
     #[test]
     fn a_board_is_drawn_with_coordinates_and_the_last_move_in_brackets() {

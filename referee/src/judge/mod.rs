@@ -9,9 +9,9 @@ mod sentence;
 mod termination;
 
 use crate::seat::Fault;
-use crownhead::game::Outcome;
 use crownhead::history::{Ending, History};
 use crownhead::notation::Notation;
+use crownhead::position::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

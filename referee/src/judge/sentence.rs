@@ -1,9 +1,9 @@
 //! Verdicts in words. A sentence has no full stop, so that it can stand in a line of its own or in brackets.
 
 use crate::seat::{ExitKind, Fault};
-use crownhead::game::Outcome;
 use crownhead::history::{Ending, History};
 use crownhead::notation::Notation;
+use crownhead::position::Outcome;
 
 pub(super) fn of_ending<G: Notation>(
     ending: Ending,

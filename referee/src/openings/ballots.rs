@@ -9,9 +9,9 @@
 
 use super::Opening;
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
 use crownhead::history::History;
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 
 /// The moves of a ballot.

@@ -2,8 +2,8 @@
 
 use super::Opening;
 use crate::record::StartRecord;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
+use crownhead::position::Position;
 
 /// A line of a file of openings that is none.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

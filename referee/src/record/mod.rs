@@ -9,9 +9,9 @@ mod recorder;
 
 use crate::judge::{Clock, Termination, TimeLimits, profile};
 use crownhead::board::Side;
-use crownhead::game::Outcome;
 use crownhead::history::History;
 use crownhead::notation::{Notation, PositionError, Rows, rule_book};
+use crownhead::position::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

@@ -6,9 +6,9 @@
 use super::dialogue::SharedDialogue;
 use super::{Answer, Said, Seat, Turn};
 use crownhead::board::Square;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 use std::time::Instant;
 
 /// A person who picks moves from menus.

@@ -5,7 +5,7 @@ use super::moves::CheckersMove;
 use super::position::Checkers;
 use crate::board::Side;
 use crate::evaluate::Evaluate;
-use crate::game::Game;
+use crate::position::Position;
 
 /// Counts men and kings, and likes men that advance.
 #[derive(Clone, Copy, Debug, Default)]

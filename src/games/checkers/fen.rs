@@ -16,14 +16,14 @@
 
 use super::position::{Checkers, Piece};
 use crate::board::{Side, Square};
-use crate::game::Game;
 use crate::notation::{excerpt, PositionError};
+use crate::position::Position;
 
 impl Checkers {
     /// The position as FEN of draughts.
     ///
     /// ```
-    /// use crownhead::game::Game;
+    /// use crownhead::position::Position;
     /// use crownhead::games::checkers::{rules, Checkers};
     ///
     /// assert_eq!(

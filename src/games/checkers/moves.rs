@@ -125,7 +125,7 @@ impl CheckersMove {
     /// The squares the piece visits, the one it leaves first.
     ///
     /// ```
-    /// use crownhead::game::Game;
+    /// use crownhead::position::Position;
     /// use crownhead::games::checkers::{rules, Checkers};
     /// use crownhead::notation::Notation;
     ///

@@ -5,8 +5,8 @@ use super::moves::CheckersMove;
 use super::position::{Checkers, Piece};
 use super::rules;
 use crate::board::{Side, Square};
-use crate::game::Game;
 use crate::notation::{Notation, PositionError, Rows};
+use crate::position::Position;
 use crate::rules::RuleBook;
 
 /// An empty square in rows, also one never used (statement of the contest).

@@ -3,8 +3,8 @@
 use super::layout::{bit_of, bits, is_playing_square, square_of, ROW_1, ROW_8};
 use super::moves::CheckersMove;
 use crate::board::{Bitboard, Side, Square};
-use crate::game::{Game, Outcome};
 use crate::notation::PositionError;
+use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
 /// A position on three 32-bit boards, in the order that the `layout` module draws.
@@ -169,7 +169,7 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
-impl Game for Checkers {
+impl Position for Checkers {
     type Move = CheckersMove;
 
     fn start(rules: &RuleBook) -> Checkers {

@@ -4,7 +4,7 @@ use super::moves::ChessMove;
 use super::position::{Chess, Kind};
 use crate::board::{Side, Square};
 use crate::evaluate::Evaluate;
-use crate::game::Game;
+use crate::position::Position;
 
 /// Counts the pieces, each by its kind, its row and its column, and leads the king to one left alone.
 #[derive(Clone, Copy, Debug, Default)]

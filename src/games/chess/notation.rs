@@ -4,8 +4,8 @@ use super::moves::{square_name, ChessMove};
 use super::position::{Chess, Kind, Piece};
 use super::rules;
 use crate::board::{Side, Square};
-use crate::game::Game;
 use crate::notation::{Notation, PositionError, Rows};
+use crate::position::Position;
 use crate::rules::RuleBook;
 
 /// An empty square in rows.

@@ -3,7 +3,7 @@
 use super::attacks;
 use super::moves::ChessMove;
 use crate::board::{Bitboard, Side, Square};
-use crate::game::{Game, Outcome};
+use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
 /// A position of two-player chess: a board for each kind of piece, and one for each side.
@@ -156,7 +156,7 @@ impl Chess {
     }
 }
 
-impl Game for Chess {
+impl Position for Chess {
     type Move = ChessMove;
 
     fn start(rules: &RuleBook) -> Chess {

@@ -3,7 +3,7 @@
 use super::position::EverChess;
 use crate::board::{Bitboard, Side, Square};
 use crate::evaluate::Evaluate;
-use crate::game::Game;
+use crate::position::Position;
 
 /// Counts pawns, and likes those that advance, that nobody can stop, and that can step.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,7 +5,7 @@
 use super::moves::EverChessMove;
 use super::position::EverChess;
 use crate::board::{Bitboard, Side, Square};
-use crate::game::Game;
+use crate::position::Position;
 
 /// The pawns that may move, by where they go. Left is towards column a for both sides.
 pub(super) struct Choices {

@@ -2,7 +2,7 @@
 
 use super::moves::EverChessMove;
 use crate::board::{Bitboard, Side, Square};
-use crate::game::{Game, Outcome};
+use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
 /// A position of EverChess.
@@ -52,7 +52,7 @@ pub(super) const fn forward(side: Side) -> i8 {
     }
 }
 
-impl Game for EverChess {
+impl Position for EverChess {
     type Move = EverChessMove;
 
     fn start(rules: &RuleBook) -> EverChess {

@@ -3,7 +3,7 @@
 use super::moves::{square_name, EverChessMove};
 use super::position::{far_row, forward, EverChess};
 use crate::board::{Side, Square};
-use crate::game::Game;
+use crate::position::Position;
 use crate::rules::RuleBook;
 
 /// Why a move is refused.

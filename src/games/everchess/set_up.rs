@@ -4,8 +4,8 @@ use super::moves::square_name;
 use super::position::{far_row, forward, EverChess};
 use super::rules;
 use crate::board::{Bitboard, Side};
-use crate::game::Game;
 use crate::notation::PositionError;
+use crate::position::Position;
 
 /// Pawns a side begins with, and never has more of.
 const PAWNS_A_SIDE: u32 = 8;

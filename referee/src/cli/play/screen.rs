@@ -3,10 +3,10 @@
 use crate::draw::{self, Drawing};
 use crate::seat::SharedDialogue;
 use crate::table::Watcher;
-use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
 use crownhead::history::History;
 use crownhead::notation::Notation;
+use crownhead::position::Position;
 
 /// The classroom's board and `Turn:` line before every turn.
 pub(super) struct ClassroomScreen<'a> {

@@ -4,10 +4,10 @@ use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRe
 use super::tokens::{PdnError, Place, Token, tokens};
 use crate::judge::{Termination, TimeLimits, profile};
 use crownhead::board::{Side, Square};
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};
 use crownhead::history::History;
 use crownhead::notation::{Notation, rule_book};
+use crownhead::position::Position;
 use std::collections::HashMap;
 use std::time::Duration;
 

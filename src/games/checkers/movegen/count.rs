@@ -2,8 +2,8 @@
 
 use super::super::layout::{bits, Direction, ALL};
 use super::{landings, pair, View};
-use crate::game::Game;
 use crate::games::checkers::Checkers;
+use crate::position::Position;
 
 impl<const UP: bool> View<UP> {
     /// Whether there is a capture is hard to foresee, so without kings both cases are computed.

@@ -308,8 +308,8 @@ fn landings(starts: u32, direction: Direction) -> u32 {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use crate::game::Game;
     use crate::games::checkers::{rules, Checkers};
+    use crate::position::Position;
 
     /// Visits the positions of games in which every move is chosen at random.
     pub(in super::super) fn wander(games: u64, mut visit: impl FnMut(&Checkers)) {

@@ -14,12 +14,12 @@ use std::fmt;
 /// Code that is generic over it plays any game. This plays the first legal move, again and again:
 ///
 /// ```
-/// use crownhead::game::{Game, Outcome};
+/// use crownhead::position::{Position, Outcome};
 /// use crownhead::games::checkers::{rules, Checkers};
 /// use crownhead::history::{Ending, History};
 /// use crownhead::rules::RuleBook;
 ///
-/// fn play_out<G: Game>(rules: RuleBook) -> (Outcome, Ending) {
+/// fn play_out<G: Position>(rules: RuleBook) -> (Outcome, Ending) {
 ///     let mut game: History<G> = History::new(rules);
 ///     loop {
 ///         if let Some(result) = game.result() {
@@ -38,19 +38,19 @@ use std::fmt;
 /// # Laws
 /// The contract suite (`tests/contract`) holds every game to these, each on one line of it:
 ///
-/// - **Mover.** The mover is whoever [`side_to_move`](Game::side_to_move) says. A move may leave it
+/// - **Mover.** The mover is whoever [`side_to_move`](Position::side_to_move) says. A move may leave it
 ///   unchanged; nobody may assume that sides alternate. What one side may move, the other may not.
-/// - **Legality.** [`each_move`](Game::each_move) gives every legal move once, always in the same order.
-///   [`play`](Game::play) accepts exactly those, and agrees with
-///   [`play_unchecked`](Game::play_unchecked) on them.
-/// - **Outcome.** When [`ended`](Game::ended) gives an outcome there are no legal moves. When it does not
-///   and there are none, [`without_moves`](Game::without_moves) says what that means. Otherwise the game
+/// - **Legality.** [`each_move`](Position::each_move) gives every legal move once, always in the same order.
+///   [`play`](Position::play) accepts exactly those, and agrees with
+///   [`play_unchecked`](Position::play_unchecked) on them.
+/// - **Outcome.** When [`ended`](Position::ended) gives an outcome there are no legal moves. When it does not
+///   and there are none, [`without_moves`](Position::without_moves) says what that means. Otherwise the game
 ///   goes on.
 /// - **Equality and hash.** Two positions are equal when the same can happen from them by the rules of the
 ///   board: pieces, side to move and whatever else restricts the moves. Turn numbers and counts of moves
-///   without a capture are *not* part of it. Equal positions have equal [`hash`](Game::hash); different
+///   without a capture are *not* part of it. Equal positions have equal [`hash`](Position::hash); different
 ///   ones practically never share it.
-pub trait Game: Clone + Eq + fmt::Debug {
+pub trait Position: Clone + Eq + fmt::Debug {
     /// A complete turn's worth of movement, meaningful in the position it was generated from.
     type Move: Copy + Eq + fmt::Debug;
 
@@ -76,18 +76,18 @@ pub trait Game: Clone + Eq + fmt::Debug {
     /// The outcome, where the board alone decides it (a pawn on the far row). Generates no moves.
     fn ended(&self) -> Option<Outcome>;
 
-    /// What it means that the side to move has no legal move here, where [`ended`](Game::ended) leaves
-    /// that open. Asked only where there is none; [`outcome`](Game::outcome) does the asking.
+    /// What it means that the side to move has no legal move here, where [`ended`](Position::ended) leaves
+    /// that open. Asked only where there is none; [`outcome`](Position::outcome) does the asking.
     fn without_moves(&self, rules: &RuleBook) -> Outcome;
 
-    /// All legal moves, in the order of [`each_move`](Game::each_move).
+    /// All legal moves, in the order of [`each_move`](Position::each_move).
     fn legal_moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.each_move(|mv| moves.push(mv));
         moves
     }
 
-    /// Calls `visit` with every legal move that captures, in the order of [`each_move`](Game::each_move), and
+    /// Calls `visit` with every legal move that captures, in the order of [`each_move`](Position::each_move), and
     /// says whether there are others. A game may know how to do so without making those.
     fn each_capture(&self, mut visit: impl FnMut(Self::Move)) -> bool {
         let mut others = false;
@@ -108,7 +108,7 @@ pub trait Game: Clone + Eq + fmt::Debug {
         count
     }
 
-    /// The number of sequences of two moves: [`count_moves`](Game::count_moves) after each legal move, added
+    /// The number of sequences of two moves: [`count_moves`](Position::count_moves) after each legal move, added
     /// up. A game may know how to do so without making every move.
     fn count_next_moves(&self) -> u64 {
         let mut count = 0;
@@ -124,10 +124,10 @@ pub trait Game: Clone + Eq + fmt::Debug {
     }
 
     /// The position after `mv`, or a refusal: the checked sibling of
-    /// [`play_unchecked`](Game::play_unchecked).
+    /// [`play_unchecked`](Position::play_unchecked).
     ///
     /// ```
-    /// use crownhead::game::Game;
+    /// use crownhead::position::Position;
     /// use crownhead::games::checkers::{rules, Checkers};
     /// use crownhead::notation::Notation;
     ///
