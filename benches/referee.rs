@@ -6,8 +6,8 @@
 
 use criterion::{criterion_group, Criterion};
 use crownhead::board::Side;
+use crownhead::game::Game;
 use crownhead::games::checkers::{rules, Checkers};
-use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol;
@@ -26,10 +26,10 @@ const REPLY: &[u8] = b"A3B4\n";
 
 fn turn_of_a_bot(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("round trip");
-    let history = History::<Checkers>::new(rules::CONTEST);
-    let moves = history.position().legal_moves();
+    let game = Game::<Checkers>::new(rules::CONTEST);
+    let moves = game.position().legal_moves();
     let mut request = String::new();
-    protocol::write_turn(history.position(), &moves, &mut request);
+    protocol::write_turn(game.position(), &moves, &mut request);
 
     group.bench_function("bare pipes", |bencher| {
         let mut command = myself(BARE_ECHO);
@@ -49,7 +49,7 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
         let mut command = myself(ECHO_BOT);
         let mut seat = Process::start(&mut command, letter, &Conditions::default(), stop);
         let turn = Turn {
-            history: &history,
+            game: &game,
             moves: &moves,
             limit: Duration::from_secs(1),
         };

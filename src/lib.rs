@@ -22,8 +22,8 @@
 
 pub mod board;
 pub mod evaluate;
+pub mod game;
 pub mod games;
-pub mod history;
 pub mod notation;
 pub mod perft;
 pub mod position;

@@ -2,7 +2,7 @@
 //!
 //! Text belongs to [`Notation`](crate::notation::Notation), worth to
 //! [`Evaluate`](crate::evaluate::Evaluate), the course of a game to
-//! [`History`](crate::history::History). What remains is slim enough to be generic over, and everything
+//! [`Game`](crate::game::Game). What remains is slim enough to be generic over, and everything
 //! that is generic over it is compiled once per game: there are no boxed positions.
 
 use crate::board::Side;
@@ -16,11 +16,11 @@ use std::fmt;
 /// ```
 /// use crownhead::position::{Position, Outcome};
 /// use crownhead::games::checkers::{rules, Checkers};
-/// use crownhead::history::{Ending, History};
+/// use crownhead::game::{Ending, Game};
 /// use crownhead::rules::RuleBook;
 ///
 /// fn play_out<G: Position>(rules: RuleBook) -> (Outcome, Ending) {
-///     let mut game: History<G> = History::new(rules);
+///     let mut game: Game<G> = Game::new(rules);
 ///     loop {
 ///         if let Some(result) = game.result() {
 ///             return result;
@@ -149,7 +149,7 @@ pub trait Position: Clone + Eq + fmt::Debug {
 
     /// How the game stands under `rules`: its outcome, or `None` while it goes on.
     ///
-    /// Length rules are not asked: they belong to [`History`](crate::history::History).
+    /// Length rules are not asked: they belong to [`Game`](crate::game::Game).
     fn outcome(&self, rules: &RuleBook) -> Option<Outcome> {
         self.ended()
             .or_else(|| (self.count_moves() == 0).then(|| self.without_moves(rules)))

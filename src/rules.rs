@@ -42,7 +42,7 @@ pub enum Stuck {
 
 /// When a game is drawn for its length. A turn is one side's move (one ply).
 ///
-/// These belong to the game being played ([`History`](crate::history::History)), not to positions: two
+/// These belong to the game being played ([`Game`](crate::game::Game)), not to positions: two
 /// equal boards are equal however they came about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LengthRules {

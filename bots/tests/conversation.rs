@@ -27,7 +27,7 @@ fn every_bot_plays_whole_games_of_either_colour_to_their_end() {
     for bot in REPEATABLE {
         for letter in ['b', 'r', 'w'] {
             let (table, log) = game(bot, letter, 7);
-            assert!(table.history.result().is_some(), "{bot} as {letter}");
+            assert!(table.game.result().is_some(), "{bot} as {letter}");
             let remark = |line: &str| line.starts_with("depth ") || line.starts_with("only move ");
             assert!(
                 log.lines().all(remark),
@@ -198,7 +198,7 @@ fn talk(input: &str) -> (Result<(), ConversationError>, String, String) {
 
 /// The names of the moves that were played on `table`.
 fn moves(table: &Table) -> Vec<String> {
-    table.history.moves().map(|mv| mv.to_string()).collect()
+    table.game.moves().map(|mv| mv.to_string()).collect()
 }
 
 fn parse(bot: &str) -> Bot {

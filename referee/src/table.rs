@@ -8,19 +8,19 @@
 use crate::judge::{self, TimeLimits, Verdict};
 use crate::seat::{Answer, Said, Seat, Turn};
 use crownhead::board::Side;
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 
 /// Someone who looks on: shows the game, or records it.
 pub trait Watcher<G: Notation> {
     /// A turn begins, or a position is shown again after undo or redo. Comes before the end is looked for.
-    fn turn_begins(&mut self, _history: &History<G>) {}
+    fn turn_begins(&mut self, _history: &Game<G>) {}
 
     /// `side` has answered a turn; the answer is not judged yet.
     fn answered(&mut self, _side: Side, _answer: &Answer) {}
 
-    /// A move has been played; `history` shows the game with it.
-    fn played(&mut self, _history: &History<G>) {}
+    /// A move has been played; `game` shows the game with it.
+    fn played(&mut self, _history: &Game<G>) {}
 }
 
 /// Nobody looks on.
@@ -69,20 +69,20 @@ impl Policy<'_> {
     }
 }
 
-/// Plays `history` on to its end and says how it came out.
+/// Plays `game` on to its end and says how it came out.
 ///
 /// `seats` are black's and white's ([`Side::index`]). A fault loses the game, unless it is the referee's; what
 /// an illegal reply costs is the policy's to say.
 pub fn play<G: Notation>(
-    history: &mut History<G>,
+    game: &mut Game<G>,
     seats: [&mut dyn Seat<G>; 2],
     policy: &mut Policy<'_>,
     watcher: &mut dyn Watcher<G>,
 ) -> Verdict {
     let mut asked = [false; 2];
     loop {
-        watcher.turn_begins(history);
-        if let Some(verdict) = judge::by_rules(history) {
+        watcher.turn_begins(game);
+        if let Some(verdict) = judge::by_rules(game) {
             return verdict;
         }
         match policy
@@ -91,17 +91,17 @@ pub fn play<G: Notation>(
             .map_or(BeforeTurn::Next, |ask| ask())
         {
             BeforeTurn::Next => {}
-            BeforeTurn::Quit => return judge::left(history),
+            BeforeTurn::Quit => return judge::left(game),
             BeforeTurn::Undo => {
-                history.undo();
+                game.undo();
                 continue;
             }
             BeforeTurn::Redo => {
-                history.redo();
+                game.redo();
                 continue;
             }
         }
-        let side = history.position().side_to_move();
+        let side = game.position().side_to_move();
         let first_turn = !std::mem::replace(&mut asked[side.index()], true);
         let limit = if first_turn {
             policy.limits.first_turn
@@ -109,18 +109,18 @@ pub fn play<G: Notation>(
             policy.limits.turn
         };
         match turn(
-            history,
+            game,
             seats[side.index()],
             limit,
             policy.illegal_reply[side.index()],
             watcher,
         ) {
             Err(verdict) => return verdict,
-            Ok(Done::Undo(turns)) => _ = (0..turns).take_while(|_| history.undo()).count(),
-            Ok(Done::Redo(turns)) => _ = (0..turns).take_while(|_| history.redo()).count(),
+            Ok(Done::Undo(turns)) => _ = (0..turns).take_while(|_| game.undo()).count(),
+            Ok(Done::Redo(turns)) => _ = (0..turns).take_while(|_| game.redo()).count(),
             Ok(Done::Move(mv)) => {
-                history.play(mv).expect("a listed move is legal");
-                watcher.played(history);
+                game.play(mv).expect("a listed move is legal");
+                watcher.played(game);
             }
         }
     }
@@ -135,29 +135,29 @@ enum Done<M> {
 
 /// Asks one seat until it has said something that counts.
 fn turn<G: Notation>(
-    history: &History<G>,
+    game: &Game<G>,
     seat: &mut dyn Seat<G>,
     limit: std::time::Duration,
     illegal_reply: IllegalReply,
     watcher: &mut dyn Watcher<G>,
 ) -> Result<Done<G::Move>, Verdict> {
-    let side = history.position().side_to_move();
-    let moves = history.position().legal_moves();
+    let side = game.position().side_to_move();
+    let moves = game.position().legal_moves();
     loop {
         let answer = seat.ask(&Turn {
-            history,
+            game,
             moves: &moves,
             limit,
         });
         watcher.answered(side, &answer);
         let reply = match &answer.reply {
-            Err(fault) => return Err(judge::fault(fault, history)),
+            Err(fault) => return Err(judge::fault(fault, game)),
             Ok(Said::Undo { turns }) => return Ok(Done::Undo(*turns)),
             Ok(Said::Redo { turns }) => return Ok(Done::Redo(*turns)),
-            Ok(Said::Quit) => return Err(judge::left(history)),
+            Ok(Said::Quit) => return Err(judge::left(game)),
             Ok(Said::Move(reply)) => reply,
         };
-        match judge::strictly(reply, &moves, history) {
+        match judge::strictly(reply, &moves, game) {
             Ok(mv) => return Ok(Done::Move(mv)),
             Err(verdict) => match illegal_reply {
                 IllegalReply::Loses => return Err(verdict),
@@ -174,17 +174,17 @@ mod tests {
     use crate::judge::{Termination, TimeLimits, Verdict};
     use crate::seat::{Answer, ExitKind, Fault, Said, Scripted, Seat, Turn};
     use crownhead::board::Side;
+    use crownhead::game::Game;
     use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::history::History;
     use crownhead::position::Outcome;
     use crownhead::rules::{LengthRules, RuleBook};
     use std::time::Duration;
 
     fn game(fen: &str, mut black: Scripted, mut white: Scripted) -> Verdict {
         let position = Checkers::from_fen(fen).unwrap();
-        let mut history = History::from_position(position, rules::CONTEST);
+        let mut game = Game::from_position(position, rules::CONTEST);
         play(
-            &mut history,
+            &mut game,
             [&mut black, &mut white],
             &mut Policy::strict(TimeLimits::default()),
             &mut (),
@@ -314,11 +314,11 @@ mod tests {
             },
             ..rules::CONTEST
         };
-        let mut history = History::<Checkers>::new(short);
+        let mut game = Game::<Checkers>::new(short);
         let (mut black, mut white) = (Scripted::new(["A3B4"]), Scripted::new(["B6A5"]));
         let seats: [&mut dyn Seat<Checkers>; 2] = [&mut black, &mut white];
         let verdict = play(
-            &mut history,
+            &mut game,
             seats,
             &mut Policy::strict(TimeLimits::default()),
             &mut (),
@@ -340,14 +340,14 @@ mod tests {
             }
         }
         let mut black = Listening(Scripted::new(["B2C3", "A1C3"]), Vec::new());
-        let mut history =
-            History::from_position(Checkers::from_fen(ONE_CAPTURE).unwrap(), rules::CONTEST);
+        let mut game =
+            Game::from_position(Checkers::from_fen(ONE_CAPTURE).unwrap(), rules::CONTEST);
         let mut policy = Policy {
             illegal_reply: [IllegalReply::IsAskedAgain; 2],
             ..Policy::strict(TimeLimits::default())
         };
         let mut white = Scripted::default();
-        let verdict = play(&mut history, [&mut black, &mut white], &mut policy, &mut ());
+        let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
         assert_eq!(verdict.termination, Termination::NoMoves);
         assert_eq!(
             black.1,
@@ -366,12 +366,12 @@ mod tests {
         };
         let mut black = Scripted::new(["A3B4"]).then_says(Said::Undo { turns: 1 });
         let mut white = Scripted::new(["B6A5"]).then_says(Said::Redo { turns: 1 });
-        let mut history = History::<Checkers>::new(rules::CONTEST);
-        let verdict = play(&mut history, [&mut black, &mut white], &mut policy, &mut ());
+        let mut game = Game::<Checkers>::new(rules::CONTEST);
+        let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
         assert_eq!(verdict.termination, Termination::Abandoned);
         assert_eq!(verdict.result, None);
         assert_eq!(
-            history.turn(),
+            game.turn(),
             3,
             "two turns undone and redone, one more back and forth"
         );

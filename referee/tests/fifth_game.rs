@@ -1,7 +1,7 @@
 //! The smallest possible fifth game at the referee's table: two traits implemented, nothing else touched.
 
 use crownhead::board::{Side, Square};
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::{Notation, PositionError, Rows};
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook, Stuck};
@@ -117,7 +117,7 @@ impl Notation for Race {
 fn play<const N: usize>(white: [&str; N], black: [&str; N]) -> Verdict {
     let (mut white, mut black) = (Scripted::new(white), Scripted::new(black));
     let mut policy = Policy::strict(TimeLimits::default());
-    let mut history = History::<Race>::new(RULES);
+    let mut history = Game::<Race>::new(RULES);
     table::play(&mut history, [&mut black, &mut white], &mut policy, &mut ())
 }
 

@@ -2,9 +2,9 @@
 
 use crate::board::{draw, play};
 use crownhead::board::Side::{Black, White};
+use crownhead::game::{Ending, Game};
 use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};
 use crownhead::games::checkers::Checkers;
-use crownhead::history::{Ending, History};
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
@@ -21,7 +21,7 @@ fn a_side_that_cannot_move_its_pieces_has_lost_the_contest_and_drawn_in_the_clas
     assert_eq!(stuck.ended(), None, "only being without moves decides it");
     assert_eq!(stuck.outcome(&CONTEST), Some(Outcome::Win(White)));
     assert_eq!(stuck.outcome(&CLASSROOM), Some(Outcome::Draw));
-    let ending = |rules| History::from_position(stuck, rules).result().unwrap().1;
+    let ending = |rules| Game::from_position(stuck, rules).result().unwrap().1;
     assert_eq!(ending(CONTEST), Ending::NoMoves);
     assert_eq!(ending(CLASSROOM), Ending::NoMoves);
 }
@@ -54,54 +54,51 @@ fn two_kings() -> Checkers {
 }
 
 /// Plays so many turns of going to and fro.
-fn to_and_fro(rules: RuleBook, turns: usize) -> History<Checkers> {
-    let mut history = History::from_position(two_kings(), rules);
+fn to_and_fro(rules: RuleBook, turns: usize) -> Game<Checkers> {
+    let mut game = Game::from_position(two_kings(), rules);
     for name in ["A1B2", "H8G7", "B2A1", "G7H8"].iter().cycle().take(turns) {
-        play_turn(&mut history, name);
+        play_turn(&mut game, name);
     }
-    history
+    game
 }
 
-fn play_turn(history: &mut History<Checkers>, name: &str) {
+fn play_turn(game: &mut Game<Checkers>, name: &str) {
     use crownhead::notation::Notation;
-    let mv = history.position().parse_move(name).expect("a legal move");
-    history.play(mv).expect("a legal move is played");
+    let mv = game.position().parse_move(name).expect("a legal move");
+    game.play(mv).expect("a legal move is played");
 }
 
 #[test]
 fn the_contest_is_drawn_after_200_turns_and_not_for_want_of_captures() {
-    let mut history = to_and_fro(CONTEST, 199);
-    assert_eq!(
-        (history.turn(), history.turns_without_capture()),
-        (200, 199)
-    );
-    assert_eq!(history.result(), None);
-    play_turn(&mut history, "G7H8");
-    assert_eq!(history.result(), Some((Outcome::Draw, Ending::TurnLimit)));
-    assert!(history.undo());
-    assert_eq!(history.result(), None, "a turn taken back is not counted");
+    let mut game = to_and_fro(CONTEST, 199);
+    assert_eq!((game.turn(), game.turns_without_capture()), (200, 199));
+    assert_eq!(game.result(), None);
+    play_turn(&mut game, "G7H8");
+    assert_eq!(game.result(), Some((Outcome::Draw, Ending::TurnLimit)));
+    assert!(game.undo());
+    assert_eq!(game.result(), None, "a turn taken back is not counted");
 }
 
 #[test]
 fn the_classroom_is_drawn_after_50_turns_without_a_capture() {
-    let mut history = to_and_fro(CLASSROOM, 49);
-    assert_eq!(history.result(), None);
-    play_turn(&mut history, "H8G7");
+    let mut game = to_and_fro(CLASSROOM, 49);
+    assert_eq!(game.result(), None);
+    play_turn(&mut game, "H8G7");
     let drawn = Some((Outcome::Draw, Ending::WithoutCapture));
-    assert_eq!(history.result(), drawn);
+    assert_eq!(game.result(), drawn);
 }
 
 #[test]
 fn repeating_a_position_ends_nothing() {
-    let history = to_and_fro(CONTEST, 40);
-    let seen = history.positions().filter(|&p| p == history.position());
+    let game = to_and_fro(CONTEST, 40);
+    let seen = game.positions().filter(|&p| p == game.position());
     assert_eq!(seen.count(), 11);
-    assert_eq!(history.result(), None);
+    assert_eq!(game.result(), None);
 }
 
 #[test]
 fn a_capture_starts_the_count_of_turns_without_one_again() {
-    let mut history = History::from_position(
+    let mut game = Game::from_position(
         draw(
             White,
             "
@@ -116,17 +113,17 @@ fn a_capture_starts_the_count_of_turns_without_one_again() {
     for name in [
         "H8G7", "A1B2", "G7H8", "B2A1", "H8G7", "C3D4", "G7H8", "D4E5",
     ] {
-        play_turn(&mut history, name);
+        play_turn(&mut game, name);
     }
-    assert_eq!(history.turns_without_capture(), 8);
-    assert_eq!(history.turn(), 9);
-    play_turn(&mut history, "F6D4");
-    assert_eq!(history.turns_without_capture(), 0);
-    assert_eq!(history.turn(), 10);
-    play_turn(&mut history, "A1B2");
-    assert_eq!(history.turns_without_capture(), 1);
-    assert!(history.undo() && history.undo());
-    assert_eq!(history.turns_without_capture(), 8);
+    assert_eq!(game.turns_without_capture(), 8);
+    assert_eq!(game.turn(), 9);
+    play_turn(&mut game, "F6D4");
+    assert_eq!(game.turns_without_capture(), 0);
+    assert_eq!(game.turn(), 10);
+    play_turn(&mut game, "A1B2");
+    assert_eq!(game.turns_without_capture(), 1);
+    assert!(game.undo() && game.undo());
+    assert_eq!(game.turns_without_capture(), 8);
 }
 
 #[test]
@@ -140,8 +137,8 @@ fn the_last_piece_taken_on_the_last_turn_wins_all_the_same() {
         3  b . . . . . . .
            A B C D E F G H",
     );
-    let mut history = History::from_position(position, rules);
-    play_turn(&mut history, "A3C5");
+    let mut game = Game::from_position(position, rules);
+    play_turn(&mut game, "A3C5");
     let won = Some((Outcome::Win(Black), Ending::NoMoves));
-    assert_eq!(history.result(), won);
+    assert_eq!(game.result(), won);
 }

@@ -5,7 +5,7 @@
 //! elsewhere, under the game's name. The last game of the list exists here alone: it lets a side move
 //! twice in a row, so that neither the laws nor the search can get away with assuming that sides alternate.
 
-mod history;
+mod game;
 mod lanes;
 mod position;
 mod search;
@@ -36,11 +36,11 @@ macro_rules! contract {
             text::rows_with_the_side_to_move_rebuild_an_equal_position
             text::every_refusal_has_a_reason_of_one_line
             text::rule_books_and_sides_have_names_of_their_own
-            history::undo_and_redo_return_to_equal_positions_turns_and_counts
-            history::a_new_move_after_undo_forgets_what_could_be_redone
-            history::an_illegal_move_leaves_the_game_as_it_was
-            history::counters_do_not_disturb_equality_or_hash
-            history::length_rules_draw_a_game_that_the_board_has_not_decided
+            game::undo_and_redo_return_to_equal_positions_turns_and_counts
+            game::a_new_move_after_undo_forgets_what_could_be_redone
+            game::an_illegal_move_leaves_the_game_as_it_was
+            game::counters_do_not_disturb_equality_or_hash
+            game::length_rules_draw_a_game_that_the_board_has_not_decided
             search::a_search_values_a_position_as_plain_negamax_does
             search::the_line_of_best_play_can_be_played
         }

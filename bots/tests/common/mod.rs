@@ -1,8 +1,8 @@
 //! A table for tests: a bot that speaks the line protocol against the random player, by the contest's rules.
 
 use crownhead::board::Side;
+use crownhead::game::{Ending, Game};
 use crownhead::games::checkers::{rules, Checkers, CheckersMove};
-use crownhead::history::{Ending, History};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use crownhead::protocol::{write_colour, write_turn, Reader, Request};
@@ -13,7 +13,7 @@ use std::time::Instant;
 /// One game.
 pub(crate) struct Table {
     /// The game so far.
-    pub(crate) history: History<Checkers>,
+    pub(crate) game: Game<Checkers>,
     opponent: Random,
     letter: char,
     bot: Side,
@@ -27,7 +27,7 @@ impl Table {
             panic!("{letter:?} is no colour");
         };
         Table {
-            history: History::new(rules::CONTEST),
+            game: Game::new(rules::CONTEST),
             opponent: Random::new(seed),
             letter,
             bot,
@@ -38,10 +38,10 @@ impl Table {
     /// What the bot is sent next, after the opponent's moves; nothing when the game is over.
     pub(crate) fn ask(&mut self) -> Option<String> {
         loop {
-            if self.history.result().is_some() {
+            if self.game.result().is_some() {
                 return None;
             }
-            let position = *self.history.position();
+            let position = *self.game.position();
             let moves = position.legal_moves();
             if position.side_to_move() == self.bot {
                 let mut text = String::new();
@@ -56,22 +56,22 @@ impl Table {
                 moves: &moves,
                 began: Instant::now(),
             });
-            self.history.play(reply).unwrap();
+            self.game.play(reply).unwrap();
         }
     }
 
     /// Plays the bot's reply, which must be a listed move to the letter.
     pub(crate) fn answer(&mut self, reply: &str) {
-        let position = *self.history.position();
+        let position = *self.game.position();
         let listed = |mv: &CheckersMove| position.move_name(*mv) == reply;
         let mv = position.legal_moves().into_iter().find(listed);
         let mv = mv.unwrap_or_else(|| panic!("{reply:?} is not listed for {position:?}"));
-        self.history.play(mv).unwrap();
+        self.game.play(mv).unwrap();
     }
 
     /// What the bot scored: 2 for a win, 1 for a draw.
     pub(crate) fn score(&self) -> u32 {
-        match self.history.result() {
+        match self.game.result() {
             Some((Outcome::Win(side), Ending::Goal | Ending::NoMoves)) if side == self.bot => 2,
             Some((Outcome::Win(_), _)) => 0,
             Some((Outcome::Draw, _)) => 1,

@@ -5,8 +5,8 @@ use crate::judge::{TimeLimits, Verdict};
 use crate::seat::{BadLine, MoveFile, MoveReader, Reported};
 use crate::table::{self, Policy, Watcher};
 use clap::Args;
+use crownhead::game::Game;
 use crownhead::games::chess::{Chess, rules};
-use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook};
@@ -78,8 +78,8 @@ impl ChessFile {
             }
         };
         let file = RefCell::new(MoveFile::new(input, on_bad_line));
-        let mut history = History::<Chess>::new(RULES);
-        page.board(history.position());
+        let mut game = Game::<Chess>::new(RULES);
+        page.board(game.position());
         let verdict = {
             let (mut black, mut white) = (MoveReader::new(&file), MoveReader::new(&file));
             let mut policy = Policy::strict(TimeLimits::default());
@@ -87,16 +87,11 @@ impl ChessFile {
                 page: &page,
                 file: &file,
             };
-            table::play(
-                &mut history,
-                [&mut black, &mut white],
-                &mut policy,
-                &mut shown,
-            )
+            table::play(&mut game, [&mut black, &mut white], &mut policy, &mut shown)
         };
-        page.end(&verdict, history.position());
+        page.end(&verdict, game.position());
         // The game may be over; the file is still read to its end, and every move in it refused.
-        while file.borrow_mut().next_move(&history).is_some() {}
+        while file.borrow_mut().next_move(&game).is_some() {}
         page.finish()?;
         let mut file = file.into_inner();
         if let Some(error) = file.take_failure() {
@@ -149,14 +144,14 @@ impl<W: Write> Page<W> {
         self.say(&text);
     }
 
-    fn good_move(&self, line: usize, history: &History<Chess>, before: &Chess) {
-        let position = history.position();
-        let mv = history.last_move().expect("a move was played");
+    fn good_move(&self, line: usize, game: &Game<Chess>, before: &Chess) {
+        let position = game.position();
+        let mv = game.last_move().expect("a move was played");
         if !self.json {
-            let mover = history.rules().side_name(before.side_to_move());
+            let mover = game.rules().side_name(before.side_to_move());
             self.say(&format!(
                 "\n{}. {mover} {}\n",
-                history.turn() - 1,
+                game.turn() - 1,
                 before.move_name(mv)
             ));
             self.board(position);
@@ -169,7 +164,7 @@ impl<W: Write> Page<W> {
         self.object(json!({
             "line": line,
             "move": before.move_name(mv),
-            "side": history.rules().side_name(before.side_to_move()),
+            "side": game.rules().side_name(before.side_to_move()),
             "legal": true,
             "check": position.in_check(),
             "end": end_of(position),
@@ -232,9 +227,8 @@ struct Shown<'p, 'a, W> {
 }
 
 impl<W: Write> Watcher<Chess> for Shown<'_, '_, W> {
-    fn played(&mut self, history: &History<Chess>) {
-        let before = history.positions().nth_back(1).expect("a move was played");
-        self.page
-            .good_move(self.file.borrow().line(), history, before);
+    fn played(&mut self, game: &Game<Chess>) {
+        let before = game.positions().nth_back(1).expect("a move was played");
+        self.page.good_move(self.file.borrow().line(), game, before);
     }
 }

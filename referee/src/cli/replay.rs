@@ -6,7 +6,7 @@ use crate::draw::{self, Drawing};
 use crate::record::{GameRecord, ReadError, read_games, read_pdn};
 use clap::Args;
 use crownhead::board::Side;
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameName, InGame, Played};
 use std::fs::File;
@@ -58,12 +58,12 @@ impl Replay {
     fn show<G: Notation>(&self, record: &GameRecord) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
         let number = record.number;
-        let history = record.history::<G>().map_err(|error| {
+        let game = record.rebuild::<G>().map_err(|error| {
             Failure::Usage(format!("{}: game {number}: {error}", self.file.display()))
         })?;
         let mut show = Show {
             record,
-            history,
+            game,
             drawing,
             out: anstream::stdout().lock(),
         };
@@ -130,7 +130,7 @@ impl Replay {
 struct Show<'a, G: Notation, W> {
     record: &'a GameRecord,
     /// The game, gone back to the turn that is shown.
-    history: History<G>,
+    game: Game<G>,
     drawing: Drawing,
     out: W,
 }
@@ -140,7 +140,7 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
         self.rewind();
         self.title()?;
         self.turn()?;
-        while self.history.redo() {
+        while self.game.redo() {
             self.turn()?;
         }
         self.verdict()
@@ -152,11 +152,11 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
         self.turn()?;
         let mut lines = std::io::stdin().lock().lines();
         loop {
-            let at_end = !self.history.redo();
+            let at_end = !self.game.redo();
             if at_end {
                 self.verdict()?;
             } else {
-                self.history.undo();
+                self.game.undo();
             }
             write!(self.out, "Enter next, b back, e end, q quit: ")?;
             self.out.flush()?;
@@ -165,12 +165,12 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
             };
             match line.trim() {
                 "" | "n" => {
-                    if !self.history.redo() {
+                    if !self.game.redo() {
                         return Ok(());
                     }
                 }
-                "b" => drop(self.history.undo()),
-                "e" => while self.history.redo() {},
+                "b" => drop(self.game.undo()),
+                "e" => while self.game.redo() {},
                 "q" => return Ok(()),
                 other => {
                     writeln!(self.out, "`{other}` is no command here")?;
@@ -182,11 +182,11 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
     }
 
     fn rewind(&mut self) {
-        while self.history.undo() {}
+        while self.game.undo() {}
     }
 
     fn title(&mut self) -> Result<(), Failure> {
-        let rules = *self.history.rules();
+        let rules = *self.game.rules();
         let player = |side: Side| {
             format!(
                 "{} ({})",
@@ -208,14 +208,14 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
 
     /// The position on the table and the move that led to it.
     fn turn(&mut self) -> Result<(), Failure> {
-        let history = &self.history;
-        let played = history.turn() as usize - 1;
+        let game = &self.game;
+        let played = game.turn() as usize - 1;
         let mut marked = Vec::new();
-        if let Some(mv) = history.last_move() {
-            marked = history.position().move_squares(mv);
-            let before = history.positions().nth_back(1).expect("a move was played");
+        if let Some(mv) = game.last_move() {
+            marked = game.position().move_squares(mv);
+            let before = game.positions().nth_back(1).expect("a move was played");
             let name = before.move_name(mv);
-            let mover = history.rules().side_name(before.side_to_move());
+            let mover = game.rules().side_name(before.side_to_move());
             let how = match played.checked_sub(self.record.opening.len() + 1) {
                 // A game from elsewhere may not tell.
                 Some(asked) if self.record.turns[asked].time.is_zero() => String::new(),
@@ -227,13 +227,13 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
         writeln!(
             self.out,
             "{}",
-            draw::board(history.position(), history.rules(), &marked, self.drawing)
+            draw::board(game.position(), game.rules(), &marked, self.drawing)
         )?;
         Ok(())
     }
 
     fn verdict(&mut self) -> Result<(), Failure> {
-        let rules = self.history.rules();
+        let rules = self.game.rules();
         let result = match self.record.result {
             None => "No result".into(),
             Some(result) => match Side::BOTH

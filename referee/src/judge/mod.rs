@@ -9,7 +9,7 @@ mod sentence;
 mod termination;
 
 use crate::seat::Fault;
-use crownhead::history::{Ending, History};
+use crownhead::game::{Ending, Game};
 use crownhead::notation::Notation;
 use crownhead::position::Outcome;
 use serde::{Deserialize, Serialize};
@@ -50,9 +50,9 @@ pub struct Verdict {
 }
 
 /// The verdict on a game that has ended by its rules, or `None` while it goes on.
-pub fn by_rules<G: Notation>(history: &History<G>) -> Option<Verdict> {
-    let (outcome, ending) = history.result()?;
-    let reason = sentence::of_ending(ending, outcome, history);
+pub fn by_rules<G: Notation>(game: &Game<G>) -> Option<Verdict> {
+    let (outcome, ending) = game.result()?;
+    let reason = sentence::of_ending(ending, outcome, game);
     let termination = match ending {
         Ending::Goal => Termination::Goal,
         Ending::NoMoves => Termination::NoMoves,
@@ -67,9 +67,9 @@ pub fn by_rules<G: Notation>(history: &History<G>) -> Option<Verdict> {
 }
 
 /// The verdict on a player that could not answer: it loses, unless the referee is at fault.
-pub fn fault<G: Notation>(fault: &Fault, history: &History<G>) -> Verdict {
-    let mover = history.position().side_to_move();
-    let name = history.rules().side_name(mover);
+pub fn fault<G: Notation>(fault: &Fault, game: &Game<G>) -> Verdict {
+    let mover = game.position().side_to_move();
+    let name = game.rules().side_name(mover);
     let termination = fault.termination();
     let result = (termination != Termination::RefereeFault).then_some(Outcome::Win(!mover));
     Verdict {
@@ -80,8 +80,8 @@ pub fn fault<G: Notation>(fault: &Fault, history: &History<G>) -> Verdict {
 }
 
 /// The verdict on a game that a person has left.
-pub fn left<G: Notation>(history: &History<G>) -> Verdict {
-    let name = history.rules().side_name(history.position().side_to_move());
+pub fn left<G: Notation>(game: &Game<G>) -> Verdict {
+    let name = game.rules().side_name(game.position().side_to_move());
     let reason = format!("the game was left when {name} was to move");
     Verdict {
         result: None,
@@ -100,16 +100,16 @@ pub fn left<G: Notation>(history: &History<G>) -> Verdict {
 pub fn strictly<G: Notation>(
     reply: &[u8],
     moves: &[G::Move],
-    history: &History<G>,
+    game: &Game<G>,
 ) -> Result<G::Move, Verdict> {
-    let position = history.position();
+    let position = game.position();
     let mover = position.side_to_move();
     let lost = |termination, reason| Verdict {
         result: Some(Outcome::Win(!mover)),
         termination,
         reason,
     };
-    let name = history.rules().side_name(mover);
+    let name = game.rules().side_name(mover);
     let Some(text) = readable(reply) else {
         return Err(lost(
             Termination::UnreadableReply,
@@ -123,7 +123,7 @@ pub fn strictly<G: Notation>(
                 "a reply must equal a listed move exactly: `{}`",
                 position.move_name(mv)
             ),
-            Err(_) => position.refusal(text, history.rules()),
+            Err(_) => position.refusal(text, game.rules()),
         };
         lost(
             Termination::IllegalReply,

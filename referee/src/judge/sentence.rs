@@ -1,17 +1,13 @@
 //! Verdicts in words. A sentence has no full stop, so that it can stand in a line of its own or in brackets.
 
 use crate::seat::{ExitKind, Fault};
-use crownhead::history::{Ending, History};
+use crownhead::game::{Ending, Game};
 use crownhead::notation::Notation;
 use crownhead::position::Outcome;
 
-pub(super) fn of_ending<G: Notation>(
-    ending: Ending,
-    outcome: Outcome,
-    history: &History<G>,
-) -> String {
-    let rules = history.rules();
-    let predicament = || history.position().predicament(rules);
+pub(super) fn of_ending<G: Notation>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
+    let rules = game.rules();
+    let predicament = || game.position().predicament(rules);
     match (ending, outcome) {
         (Ending::Goal, Outcome::Win(side)) => {
             format!("{} has reached the goal", rules.side_name(side))
@@ -22,10 +18,10 @@ pub(super) fn of_ending<G: Notation>(
         (Ending::WithoutCapture, _) => {
             format!(
                 "{} turns without a capture: a draw",
-                history.turns_without_capture()
+                game.turns_without_capture()
             )
         }
-        (Ending::TurnLimit, _) => format!("{} turns were played: a draw", history.turn() - 1),
+        (Ending::TurnLimit, _) => format!("{} turns were played: a draw", game.turn() - 1),
     }
 }
 

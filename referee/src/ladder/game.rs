@@ -125,8 +125,8 @@ fn play<G: Notation>(
     interrupted: &Arc<AtomicBool>,
 ) -> GameRecord {
     let opening = &fixture.opening;
-    let mut history = opening
-        .history::<G>(&setting.rules)
+    let mut game = opening
+        .rebuild::<G>(&setting.rules)
         .expect("openings are checked before they are played");
     let bot_of = |side: Side| match side {
         Side::Black => fixture.black,
@@ -148,7 +148,7 @@ fn play<G: Notation>(
         let [black, white] = &mut seats;
         let seats: [&mut dyn Seat<G>; 2] = [black, white];
         let mut policy = Policy::strict(setting.limits);
-        table::play(&mut history, seats, &mut policy, &mut recorder)
+        table::play(&mut game, seats, &mut policy, &mut recorder)
     };
     // Both can end by themselves at once.
     seats.iter_mut().for_each(Process::dismiss);

@@ -9,8 +9,8 @@
 
 use super::Opening;
 use crownhead::board::Side;
+use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
-use crownhead::history::History;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 
@@ -49,42 +49,42 @@ fn barred(sequences: &[Sequence]) -> Vec<Checkers> {
     let barred = sequences
         .iter()
         .filter(|(numbers, _)| BARRED.contains(numbers));
-    barred.map(|(_, history)| *history.position()).collect()
+    barred.map(|(_, game)| *game.position()).collect()
 }
 
 type Numbers = [(u8, u8); PLIES];
-type Sequence = (Numbers, History<Checkers>);
+type Sequence = (Numbers, Game<Checkers>);
 
 /// All sequences of three moves, and of those that lose no man at once the first for each position.
-fn sound_ballots(rules: &RuleBook) -> (Vec<Sequence>, Vec<History<Checkers>>) {
+fn sound_ballots(rules: &RuleBook) -> (Vec<Sequence>, Vec<Game<Checkers>>) {
     let mut all = Vec::new();
-    each_sequence(&mut History::new(*rules), &mut Vec::new(), &mut all);
+    each_sequence(&mut Game::new(*rules), &mut Vec::new(), &mut all);
     all.sort_by_key(|&(numbers, _)| numbers);
-    let mut sound: Vec<History<Checkers>> = Vec::new();
-    for (_, history) in &all {
-        let position = history.position();
+    let mut sound: Vec<Game<Checkers>> = Vec::new();
+    for (_, game) in &all {
+        let position = game.position();
         let known = sound.iter().any(|other| other.position() == position);
         if !known && gain(position, DEPTH, -MOST_MEN, MOST_MEN) == 0 {
-            sound.push(history.clone());
+            sound.push(game.clone());
         }
     }
     (all, sound)
 }
 
 fn each_sequence(
-    history: &mut History<Checkers>,
+    game: &mut Game<Checkers>,
     numbers: &mut Vec<(u8, u8)>,
     found: &mut Vec<Sequence>,
 ) {
     if let Ok(numbers) = Numbers::try_from(numbers.as_slice()) {
-        found.push((numbers, history.clone()));
+        found.push((numbers, game.clone()));
         return;
     }
-    for mv in history.position().legal_moves() {
-        numbers.push(ends(mv, history.rules().moves_first));
-        history.play(mv).expect("a legal move");
-        each_sequence(history, numbers, found);
-        history.undo();
+    for mv in game.position().legal_moves() {
+        numbers.push(ends(mv, game.rules().moves_first));
+        game.play(mv).expect("a legal move");
+        each_sequence(game, numbers, found);
+        game.undo();
         numbers.pop();
     }
 }

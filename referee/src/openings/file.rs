@@ -65,7 +65,7 @@ mod tests {
             .iter()
             .map(|opening| {
                 opening
-                    .history::<Checkers>(&rules::CONTEST)
+                    .rebuild::<Checkers>(&rules::CONTEST)
                     .unwrap()
                     .position()
                     .to_fen()

@@ -9,7 +9,7 @@ mod random;
 mod source;
 
 use crate::record::{GameRecord, RebuildError, StartRecord};
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 
@@ -48,21 +48,21 @@ impl Opening {
     ///
     /// # Errors
     /// When the opening is none of game `G` under these rules, with the reason.
-    pub fn history<G: Notation>(&self, rules: &RuleBook) -> Result<History<G>, RebuildError> {
-        let mut history = match &self.start {
-            Some(start) => History::from_position(start.position::<G>()?, *rules),
-            None => History::<G>::new(*rules),
+    pub fn rebuild<G: Notation>(&self, rules: &RuleBook) -> Result<Game<G>, RebuildError> {
+        let mut game = match &self.start {
+            Some(start) => Game::from_position(start.position::<G>()?, *rules),
+            None => Game::<G>::new(*rules),
         };
         for text in &self.moves {
-            let turn = history.turn();
-            let mv = history.position().parse_move(text);
-            mv.and_then(|mv| history.play(mv))
+            let turn = game.turn();
+            let mv = game.position().parse_move(text);
+            mv.and_then(|mv| game.play(mv))
                 .map_err(|_| RebuildError::Move {
                     turn,
                     text: text.clone(),
                 })?;
         }
-        Ok(history)
+        Ok(game)
     }
 
     /// The whole of a recorded game as an opening.
@@ -74,9 +74,9 @@ impl Opening {
         }
     }
 
-    /// The opening that was played in `history`, from the usual position.
-    pub fn of<G: Notation>(history: &History<G>) -> Opening {
-        let moves = history.positions().zip(history.moves());
+    /// The opening that was played in `game`, from the usual position.
+    pub fn of<G: Notation>(game: &Game<G>) -> Opening {
+        let moves = game.positions().zip(game.moves());
         Opening {
             start: None,
             moves: moves.map(|(position, mv)| position.move_name(mv)).collect(),

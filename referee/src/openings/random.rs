@@ -1,7 +1,7 @@
 //! Random legal openings.
 
 use super::Opening;
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use rand::SeedableRng;
@@ -17,14 +17,13 @@ const ATTEMPTS: u32 = 1000;
 pub fn random<G: Notation>(rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
     let mut chance = Pcg64::seed_from_u64(seed);
     (0..ATTEMPTS).find_map(|_| {
-        let mut history = History::<G>::new(*rules);
+        let mut game = Game::<G>::new(*rules);
         for _ in 0..plies {
-            let moves = history.position().legal_moves();
-            history
-                .play(*moves.choose(&mut chance)?)
+            let moves = game.position().legal_moves();
+            game.play(*moves.choose(&mut chance)?)
                 .expect("a legal move");
         }
-        history.result().is_none().then(|| Opening::of(&history))
+        game.result().is_none().then(|| Opening::of(&game))
     })
 }
 

@@ -235,7 +235,7 @@ fn read<G: Notation>(path: &Path, rules: &RuleBook) -> Result<Vec<Opening>, Sour
             error,
         };
         if opening
-            .history::<G>(rules)
+            .rebuild::<G>(rules)
             .map_err(illegal)?
             .result()
             .is_some()

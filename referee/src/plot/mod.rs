@@ -7,7 +7,7 @@ use plotters::prelude::*;
 
 /// The rating of each bot after so many pairs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct History {
+pub struct Game {
     /// The bots' names.
     pub bots: Vec<String>,
     /// Pairs finished, and the ratings of all bots then.
@@ -18,7 +18,7 @@ pub struct History {
 const POINTS: usize = 100;
 
 /// The ratings after each of up to a hundred equal steps of these pairs, in the order in which they were stored.
-pub fn ratings_over_pairs(config: &Config, pairs: &[StoredPair]) -> History {
+pub fn ratings_over_pairs(config: &Config, pairs: &[StoredPair]) -> Game {
     let step = pairs.len().div_ceil(POINTS).max(1);
     let mut tally = Tally::default();
     let mut points = Vec::new();
@@ -28,7 +28,7 @@ pub fn ratings_over_pairs(config: &Config, pairs: &[StoredPair]) -> History {
         }
         points.push((tally.pairs(), tally.ratings(config).ratings));
     }
-    History {
+    Game {
         bots: config.bots.iter().map(|bot| bot.name.clone()).collect(),
         points,
     }
@@ -105,7 +105,7 @@ pub fn ratings(standings: &Standings) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn history(history: &History) -> anyhow::Result<String> {
+pub fn history(history: &Game) -> anyhow::Result<String> {
     let (low, high) = range(
         history
             .points

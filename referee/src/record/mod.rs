@@ -1,7 +1,7 @@
 //! The record of one game: everything needed to judge it again, one JSON object a line.
 //!
 //! The format is versioned; its fields are the public fields of [`GameRecord`]. A record is text: it knows
-//! the names of games and moves, and rebuilds a [`History`] through a game's notation.
+//! the names of games and moves, and rebuilds a [`Game`] through a game's notation.
 
 mod file;
 mod pdn;
@@ -9,7 +9,7 @@ mod recorder;
 
 use crate::judge::{Clock, Termination, TimeLimits, profile};
 use crownhead::board::Side;
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::{Notation, PositionError, Rows, rule_book};
 use crownhead::position::Outcome;
 use serde::{Deserialize, Serialize};
@@ -238,16 +238,16 @@ impl GameRecord {
     ///
     /// # Errors
     /// When the record is not of game `G`, or a move in it is not legal where it stands.
-    pub fn history<G: Notation>(&self) -> Result<History<G>, RebuildError> {
+    pub fn rebuild<G: Notation>(&self) -> Result<Game<G>, RebuildError> {
         if self.game != G::NAME {
             return Err(RebuildError::Game(self.game.clone()));
         }
         let mut rules =
             *rule_book::<G>(&self.rules).ok_or_else(|| RebuildError::Rules(self.rules.clone()))?;
         rules.length.max_turns = self.max_turns;
-        let mut history = match &self.start {
-            Some(start) => History::from_position(start.position::<G>()?, rules),
-            None => History::new(rules),
+        let mut game = match &self.start {
+            Some(start) => Game::from_position(start.position::<G>()?, rules),
+            None => Game::new(rules),
         };
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
         let asked = self.turns.len();
@@ -259,22 +259,22 @@ impl GameRecord {
             .enumerate()
         {
             let text = text.trim_end();
-            let played = history
+            let played = game
                 .position()
                 .parse_move(text)
-                .and_then(|mv| history.play(mv));
+                .and_then(|mv| game.play(mv));
             // The last reply may be what lost the game.
             let lost_by_it =
                 index + 1 == self.opening.len() + asked && !self.termination.is_regular();
             if played.is_err() && !lost_by_it {
-                let turn = history.turn();
+                let turn = game.turn();
                 return Err(RebuildError::Move {
                     turn,
                     text: text.into(),
                 });
             }
         }
-        Ok(history)
+        Ok(game)
     }
 }
 

@@ -51,7 +51,7 @@ impl<G: Notation> BuiltIn<G> {
 impl<G: Notation> Seat<G> for BuiltIn<G> {
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
         let began = Instant::now();
-        let position = turn.history.position();
+        let position = turn.game.position();
         let seen = crownhead_bots::Turn {
             position,
             moves: turn.moves,
@@ -61,7 +61,7 @@ impl<G: Notation> Seat<G> for BuiltIn<G> {
             Maker::Once(player) => player.choose(&seen),
             Maker::EveryTurn { seed, make } => {
                 let seat = position.side_to_move().index() as u64;
-                make(seed_for(*seed, &[seat, turn.history.turn().into()])).choose(&seen)
+                make(seed_for(*seed, &[seat, turn.game.turn().into()])).choose(&seen)
             }
         };
         let said = Said::Move(position.move_name(chosen).into_bytes());

@@ -52,7 +52,7 @@ impl Seat<Checkers> for Classroom<'_> {
     fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
         let began = Instant::now();
         let said = match self.choose(turn) {
-            Some(mv) => Said::Move(turn.history.position().move_name(mv).into_bytes()),
+            Some(mv) => Said::Move(turn.game.position().move_name(mv).into_bytes()),
             None => Said::Quit,
         };
         Answer {
@@ -64,7 +64,7 @@ impl Seat<Checkers> for Classroom<'_> {
 
 /// The moves of the piece that a person named, in the menu's order, or why it cannot be moved.
 fn moves_of_piece(answer: &str, turn: &Turn<'_, Checkers>) -> Result<Vec<CheckersMove>, String> {
-    let position = turn.history.position();
+    let position = turn.game.position();
     let square: Square = answer
         .parse()
         .map_err(|_| "That is not a square; enter a letter and a digit such as d6".to_string())?;

@@ -16,7 +16,7 @@ mod process;
 mod scripted;
 
 use crate::judge::Termination;
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub trait Seat<G: Notation> {
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a, G: Notation> {
     /// The game so far, with the position on the table.
-    pub history: &'a History<G>,
+    pub game: &'a Game<G>,
     /// The legal moves: never empty.
     pub moves: &'a [G::Move],
     /// How long the seat may take.

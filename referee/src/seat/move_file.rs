@@ -4,7 +4,7 @@
 //! legal, is reported and passed over: the same player stays on move.
 
 use super::{Answer, Said, Seat, Turn};
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use std::cell::RefCell;
 use std::io::{self, BufRead};
@@ -76,15 +76,15 @@ impl<'a> MoveFile<'a> {
     }
 
     /// The next good move, or `None` at the end.
-    pub fn next_move<G: Notation>(&mut self, history: &History<G>) -> Option<G::Move> {
+    pub fn next_move<G: Notation>(&mut self, game: &Game<G>) -> Option<G::Move> {
         while !self.stopped {
             let text = self.next_line()?;
             let bad = match move_in(&text) {
                 None => BadLine::NoMove { text },
-                Some(named) => match history.position().parse_move(named) {
+                Some(named) => match game.position().parse_move(named) {
                     Ok(mv) => return Some(mv),
                     Err(_) => {
-                        let reason = history.position().advice(named, history.rules());
+                        let reason = game.position().advice(named, game.rules());
                         BadLine::Illegal {
                             text: named.into(),
                             reason,
@@ -146,8 +146,8 @@ impl<'f, 'a> Reader<'f, 'a> {
 
 impl<G: Notation> Seat<G> for Reader<'_, '_> {
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
-        let position = turn.history.position();
-        let said = match self.file.borrow_mut().next_move(turn.history) {
+        let position = turn.game.position();
+        let said = match self.file.borrow_mut().next_move(turn.game) {
             Some(mv) => Said::Move(position.move_name(mv).into_bytes()),
             None => Said::Quit,
         };

@@ -3,7 +3,7 @@
 use super::dialogue::{Dialogue, SharedDialogue};
 use super::{Answer, Said, Seat, Turn};
 use crownhead::board::Side;
-use crownhead::history::History;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead_bots::Player;
 use std::time::Instant;
@@ -46,8 +46,8 @@ impl<'a, G: Notation> Person<'a, G> {
     }
 
     fn listen(&mut self, turn: &Turn<'_, G>) -> Said {
-        let position = turn.history.position();
-        let mover = turn.history.rules().side_name(position.side_to_move());
+        let position = turn.game.position();
+        let mover = turn.game.rules().side_name(position.side_to_move());
         loop {
             let answer = self
                 .dialogue
@@ -66,7 +66,7 @@ impl<'a, G: Notation> Person<'a, G> {
 
     fn understand(&mut self, line: &str, turn: &Turn<'_, G>) -> Meant<G::Move> {
         let mut dialogue = self.dialogue.borrow_mut();
-        let position = turn.history.position();
+        let position = turn.game.position();
         match line.to_ascii_lowercase().as_str() {
             "" => {}
             "help" | "?" => dialogue.say_line(HELP),
@@ -80,11 +80,11 @@ impl<'a, G: Notation> Person<'a, G> {
                 let hint = position.move_name(self.adviser.choose(&seen));
                 dialogue.say_line(&format!("a strong player would play {hint}"));
             }
-            "undo" => match turns_back(turn.history, self.against_person) {
+            "undo" => match turns_back(turn.game, self.against_person) {
                 0 => dialogue.say_line("there is nothing to take back"),
                 turns => return Meant::Said(Said::Undo { turns }),
             },
-            "redo" => match turns_forth(turn.history, self.against_person) {
+            "redo" => match turns_forth(turn.game, self.against_person) {
                 0 => dialogue.say_line("there is nothing to play again"),
                 turns => return Meant::Said(Said::Redo { turns }),
             },
@@ -96,7 +96,7 @@ impl<'a, G: Notation> Person<'a, G> {
                     .and_then(|index: usize| turn.moves.get(index));
                 match numbered.copied().or_else(|| position.parse_move(text).ok()) {
                     Some(mv) => return Meant::Move(mv),
-                    None => dialogue.say_line(&position.advice(line, turn.history.rules())),
+                    None => dialogue.say_line(&position.advice(line, turn.game.rules())),
                 }
             }
         }
@@ -125,7 +125,7 @@ impl<G: Notation> std::fmt::Debug for Person<'_, G> {
 }
 
 fn list_moves<G: Notation>(turn: &Turn<'_, G>, dialogue: &mut Dialogue<'_>) {
-    let position = turn.history.position();
+    let position = turn.game.position();
     for (index, &mv) in turn.moves.iter().enumerate() {
         dialogue.say_line(&format!("{index:>3}: {}", position.move_name(mv)));
     }
@@ -133,16 +133,16 @@ fn list_moves<G: Notation>(turn: &Turn<'_, G>, dialogue: &mut Dialogue<'_>) {
 
 /// How many turns lead back to the last one of the side to move: one against a person, and against a bot as
 /// many as it has played since.
-fn turns_back<G: Notation>(history: &History<G>, against_person: bool) -> usize {
-    let side = history.position().side_to_move();
-    let movers = history.positions().rev().skip(1).map(G::side_to_move);
+fn turns_back<G: Notation>(game: &Game<G>, against_person: bool) -> usize {
+    let side = game.position().side_to_move();
+    let movers = game.positions().rev().skip(1).map(G::side_to_move);
     turns_to(side, movers, against_person)
 }
 
 /// How many turns that were taken back lead to the next one of the side to move.
-fn turns_forth<G: Notation>(history: &History<G>, against_person: bool) -> usize {
-    let side = history.position().side_to_move();
-    let mut later = history.clone();
+fn turns_forth<G: Notation>(game: &Game<G>, against_person: bool) -> usize {
+    let side = game.position().side_to_move();
+    let mut later = game.clone();
     let movers = std::iter::from_fn(|| later.redo().then(|| later.position().side_to_move()));
     turns_to(side, movers, against_person)
 }

@@ -135,10 +135,10 @@ impl WithLadder for Check {
         let mut games = 0_u64;
         store.each_game(|game| -> Result<(), StoreError> {
             games += 1;
-            match game.history::<G>() {
+            match game.rebuild::<G>() {
                 Err(error) => problems.push(format!("game {}: {error}", game.number)),
-                Ok(history) if game.termination.is_regular() => {
-                    let outcome = history.result().map(|(outcome, _)| outcome.into());
+                Ok(rebuilt) if game.termination.is_regular() => {
+                    let outcome = rebuilt.result().map(|(outcome, _)| outcome.into());
                     if outcome != game.result {
                         problems.push(format!(
                             "game {}: its moves do not lead to its result",

@@ -9,8 +9,8 @@ use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crate::table::{self, BeforeTurn, Policy, Watcher};
 use clap::{Args, ValueEnum};
 use crownhead::board::Side;
+use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
-use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
@@ -171,7 +171,7 @@ impl Play {
                 Switch::Off => None,
             },
         };
-        let mut history = History::<G>::new(table.rules);
+        let mut history = Game::<G>::new(table.rules);
         Ok(table::play(
             &mut history,
             [&mut *black, &mut *white],

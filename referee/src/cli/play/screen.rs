@@ -3,8 +3,8 @@
 use crate::draw::{self, Drawing};
 use crate::seat::SharedDialogue;
 use crate::table::Watcher;
+use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
-use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 
@@ -20,11 +20,11 @@ impl<'a> ClassroomScreen<'a> {
 }
 
 impl Watcher<Checkers> for ClassroomScreen<'_> {
-    fn turn_begins(&mut self, history: &History<Checkers>) {
-        let mover = history.rules().side_name(history.position().side_to_move());
+    fn turn_begins(&mut self, game: &Game<Checkers>) {
+        let mover = game.rules().side_name(game.position().side_to_move());
         let mut dialogue = self.dialogue.borrow_mut();
-        dialogue.say(&draw::classroom(history.position()));
-        dialogue.say_line(&format!("Turn: {}, {mover}", history.turn()));
+        dialogue.say(&draw::classroom(game.position()));
+        dialogue.say_line(&format!("Turn: {}, {mover}", game.turn()));
     }
 }
 
@@ -53,22 +53,22 @@ impl<'a> Screen<'a> {
 }
 
 impl<G: Notation> Watcher<G> for Screen<'_> {
-    fn turn_begins(&mut self, history: &History<G>) {
-        let position = history.position();
-        let rules = history.rules();
+    fn turn_begins(&mut self, game: &Game<G>) {
+        let position = game.position();
+        let rules = game.rules();
         let mut dialogue = self.dialogue.borrow_mut();
         if self.in_place {
             dialogue.say(CLEAR);
         }
         let mut marked = Vec::new();
-        if let (Some(mv), Some(before)) = (history.last_move(), history.positions().nth_back(1)) {
+        if let (Some(mv), Some(before)) = (game.last_move(), game.positions().nth_back(1)) {
             marked = before.move_squares(mv);
             let mover = rules.side_name(before.side_to_move());
             dialogue.say_line(&format!("{mover} played {}", before.move_name(mv)));
         }
         dialogue.say(&draw::board(position, rules, &marked, self.drawing));
         let mover = rules.side_name(position.side_to_move());
-        dialogue.say_line(&format!("Turn {}, {mover} to move", history.turn()));
+        dialogue.say_line(&format!("Turn {}, {mover} to move", game.turn()));
         if let Some(note) = position.note(rules) {
             dialogue.say_line(&note);
         }

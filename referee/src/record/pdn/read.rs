@@ -4,8 +4,8 @@ use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRe
 use super::tokens::{PdnError, Place, Token, tokens};
 use crate::judge::{Termination, TimeLimits, profile};
 use crownhead::board::{Side, Square};
+use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};
-use crownhead::history::History;
 use crownhead::notation::{Notation, rule_book};
 use crownhead::position::Position;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ struct Draft {
     place: Option<Place>,
     headers: HashMap<String, (Place, String)>,
     /// The game so far, once its first word has come.
-    game: Option<History<Checkers>>,
+    game: Option<Game<Checkers>>,
     start: Option<StartRecord>,
     names: Vec<String>,
     times: Vec<Duration>,
@@ -96,7 +96,7 @@ impl Draft {
         Ok(seconds.and_then(time))
     }
 
-    fn begin(&mut self) -> Result<&mut History<Checkers>, PdnError> {
+    fn begin(&mut self) -> Result<&mut Game<Checkers>, PdnError> {
         if self.game.is_none() {
             let mut rules = Checkers::RULE_BOOKS[0];
             if let Some((place, name)) = self.headers.get("Rules") {
@@ -114,9 +114,9 @@ impl Draft {
                     let position =
                         Checkers::from_fen(fen).map_err(|error| place.error(error.to_string()))?;
                     self.start = Some(StartRecord::of(&position));
-                    History::from_position(position, rules)
+                    Game::from_position(position, rules)
                 }
-                None => History::new(rules),
+                None => Game::new(rules),
             });
         }
         Ok(self.game.as_mut().expect("it has just begun"))
@@ -171,12 +171,12 @@ impl Draft {
             Some("Nobody") => Some(RecordedResult::Draw),
             _ => self.result,
         };
-        let history = self.game.as_ref().expect("it has begun");
+        let game = self.game.as_ref().expect("it has begun");
         let plies = self
             .parsed::<usize>("OpeningPlies")?
             .unwrap_or(0)
             .min(self.names.len());
-        let mut turns: Vec<TurnRecord> = history
+        let mut turns: Vec<TurnRecord> = game
             .positions()
             .zip(&self.names)
             .zip(&self.times)
@@ -191,7 +191,7 @@ impl Draft {
             .collect();
         if let Some(time) = self.seconds("LastTurnTime")? {
             turns.push(TurnRecord {
-                side: history.position().side_to_move().into(),
+                side: game.position().side_to_move().into(),
                 reply: self.header("LastReply").map(Into::into),
                 time,
                 work: None,
@@ -216,7 +216,7 @@ impl Draft {
         Ok(GameRecord {
             version: VERSION,
             game: Checkers::NAME.into(),
-            rules: history.rules().name.into(),
+            rules: game.rules().name.into(),
             number: self
                 .header("Round")
                 .and_then(|round| round.parse().ok())

@@ -5,8 +5,8 @@ use crate::judge::{Termination, TimeLimits};
 use crate::openings::{Opening, random};
 use crate::record::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
 use crownhead::board::Side;
+use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
-use crownhead::history::History;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use rand::seq::IndexedRandom;
@@ -25,13 +25,13 @@ fn game(number: u64) -> GameRecord {
     };
     let mut opening = random::<Checkers>(&book, 4, number).unwrap();
     if number.is_multiple_of(3) {
-        let start = opening.history::<Checkers>(&book).unwrap();
+        let start = opening.rebuild::<Checkers>(&book).unwrap();
         opening = Opening {
             start: Some(StartRecord::of(start.position())),
             moves: Vec::new(),
         };
     }
-    let mut history: History<Checkers> = opening.history(&book).unwrap();
+    let mut game: Game<Checkers> = opening.rebuild(&book).unwrap();
     let mut turns = Vec::new();
     let mut turn = |side: Side, reply: Option<String>| {
         turns.push(TurnRecord {
@@ -44,17 +44,17 @@ fn game(number: u64) -> GameRecord {
     };
     let mut choice = Pcg64::seed_from_u64(number + 1000);
     for _ in 0..120 {
-        if history.result().is_some() {
+        if game.result().is_some() {
             break;
         }
-        let position = *history.position();
+        let position = *game.position();
         let mv = *position.legal_moves().choose(&mut choice).unwrap();
         turn(position.side_to_move(), Some(position.move_name(mv)));
-        history.play(mv).unwrap();
+        game.play(mv).unwrap();
     }
     let (mut result, mut termination) = (Some(RecordedResult::Draw), Termination::TurnLimit);
     if number.is_multiple_of(4) {
-        let mover = history.position().side_to_move();
+        let mover = game.position().side_to_move();
         let said = number.is_multiple_of(8).then(|| "say \"what\"".to_string());
         turn(mover, said);
         result = (!number.is_multiple_of(12)).then_some(RecordedResult::White);
@@ -136,7 +136,7 @@ fn games_of_other_programs_are_read() {
     );
     assert_eq!(games[0].result, Some(RecordedResult::Draw));
     assert_eq!(games[0].turns[0].reply.as_deref(), Some("C3D4"));
-    assert!(games[0].history::<Checkers>().is_ok());
+    assert!(games[0].rebuild::<Checkers>().is_ok());
     assert_eq!(games[1].result, None);
     // 15 over 18 to 22, then over 26 to 31.
     assert_eq!(games[1].turns[0].reply.as_deref().map(str::len), Some(6));

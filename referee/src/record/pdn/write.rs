@@ -25,7 +25,7 @@ const WIDTH: usize = 100;
 /// # Errors
 /// When the record is no game of checkers that can be replayed.
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
-    let history = game.history::<Checkers>()?;
+    let rebuilt = game.rebuild::<Checkers>()?;
     let result = match game.result {
         Some(RecordedResult::White) => "1-0",
         Some(RecordedResult::Black) => "0-1",
@@ -73,7 +73,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         header("MaxTurns", &turns.to_string());
     }
     // The reply that lost the game is no move.
-    let moves: Vec<CheckersMove> = history.moves().collect();
+    let moves: Vec<CheckersMove> = rebuilt.moves().collect();
     let answered = moves.len() - game.opening.len();
     if let Some(last) = game.turns.get(answered) {
         header("LastTurnTime", &seconds(last.time));

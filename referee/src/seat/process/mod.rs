@@ -179,7 +179,7 @@ impl<G: Notation> Seat<G> for Process {
             running.body.go_on();
         }
         let mut request = std::mem::take(&mut self.greeting);
-        protocol::write_turn(turn.history.position(), turn.moves, &mut request);
+        protocol::write_turn(turn.game.position(), turn.moves, &mut request);
 
         let asking = Asking {
             limit: turn.limit,

@@ -1,27 +1,25 @@
 //! Laws of a game being played.
 
 use crate::support::random_game;
-use crownhead::history::{Ending, History};
+use crownhead::game::{Ending, Game};
 use crownhead::notation::Notation;
 use crownhead::position::{IllegalMove, Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook};
 
 const GAMES: u64 = 20;
 
-/// A random game through [`History`], and what it looked like after each turn.
-fn played<G: Position>(rules: &RuleBook, seed: u64) -> (History<G>, Vec<Glimpse<G>>) {
+/// A random game through [`Game`], and what it looked like after each turn.
+fn played<G: Position>(rules: &RuleBook, seed: u64) -> (Game<G>, Vec<Glimpse<G>>) {
     let positions = random_game::<G>(rules, seed);
-    let mut history = History::new(*rules);
-    let mut glimpses = vec![Glimpse::of(&history)];
+    let mut game = Game::new(*rules);
+    let mut glimpses = vec![Glimpse::of(&game)];
     for pair in positions.windows(2) {
         let mv = move_between(&pair[0], &pair[1]);
-        history
-            .play(mv)
-            .expect("a move of the random game is legal");
-        assert_eq!(history.last_move(), Some(mv));
-        glimpses.push(Glimpse::of(&history));
+        game.play(mv).expect("a move of the random game is legal");
+        assert_eq!(game.last_move(), Some(mv));
+        glimpses.push(Glimpse::of(&game));
     }
-    (history, glimpses)
+    (game, glimpses)
 }
 
 fn move_between<G: Position>(from: &G, to: &G) -> G::Move {
@@ -42,14 +40,14 @@ struct Glimpse<G: Position> {
 }
 
 impl<G: Position> Glimpse<G> {
-    fn of(history: &History<G>) -> Glimpse<G> {
+    fn of(game: &Game<G>) -> Glimpse<G> {
         Glimpse {
-            position: history.position().clone(),
-            moves: history.moves().collect(),
-            last_move: history.last_move(),
-            turn: history.turn(),
-            without_capture: history.turns_without_capture(),
-            result: history.result(),
+            position: game.position().clone(),
+            moves: game.moves().collect(),
+            last_move: game.last_move(),
+            turn: game.turn(),
+            without_capture: game.turns_without_capture(),
+            result: game.result(),
         }
     }
 }
@@ -58,7 +56,7 @@ pub(crate) fn undo_and_redo_return_to_equal_positions_turns_and_counts<G: Notati
     rules: &RuleBook,
 ) {
     for seed in 0..GAMES {
-        let (mut history, glimpses) = played::<G>(rules, seed);
+        let (mut game, glimpses) = played::<G>(rules, seed);
         let mut without_capture = 0;
         for (turn, pair) in (2..).zip(glimpses.windows(2)) {
             let [before, after] = pair else {
@@ -71,19 +69,19 @@ pub(crate) fn undo_and_redo_return_to_equal_positions_turns_and_counts<G: Notati
             assert_eq!(after.without_capture, without_capture);
         }
 
-        assert!(!history.redo(), "nothing was taken back yet");
+        assert!(!game.redo(), "nothing was taken back yet");
         for expected in glimpses.iter().rev().skip(1) {
-            assert!(history.undo());
-            assert_eq!(Glimpse::of(&history), *expected);
+            assert!(game.undo());
+            assert_eq!(Glimpse::of(&game), *expected);
         }
-        assert!(!history.undo(), "the first position stays");
-        assert_eq!(Glimpse::of(&history), glimpses[0]);
+        assert!(!game.undo(), "the first position stays");
+        assert_eq!(Glimpse::of(&game), glimpses[0]);
         for expected in glimpses.iter().skip(1) {
-            assert!(history.redo());
-            assert_eq!(Glimpse::of(&history), *expected);
+            assert!(game.redo());
+            assert_eq!(Glimpse::of(&game), *expected);
         }
-        assert!(!history.redo());
-        assert!(history
+        assert!(!game.redo());
+        assert!(game
             .positions()
             .eq(glimpses.iter().map(|glimpse| &glimpse.position)));
     }
@@ -91,47 +89,47 @@ pub(crate) fn undo_and_redo_return_to_equal_positions_turns_and_counts<G: Notati
 
 pub(crate) fn a_new_move_after_undo_forgets_what_could_be_redone<G: Notation>(rules: &RuleBook) {
     for seed in 0..GAMES {
-        let (mut history, glimpses) = played::<G>(rules, seed);
+        let (mut game, glimpses) = played::<G>(rules, seed);
         let back = glimpses.len() / 2;
-        while history.turn() as usize > back {
-            assert!(history.undo());
+        while game.turn() as usize > back {
+            assert!(game.undo());
         }
-        let mv = history.position().legal_moves()[0];
-        let after = history.position().play_unchecked(mv);
-        history.play(mv).expect("the first legal move is legal");
-        assert!(!history.redo(), "another game is not this one's future");
-        assert_eq!(*history.position(), after);
-        assert_eq!(history.moves().len(), back);
-        assert!(history.undo());
-        assert_eq!(Glimpse::of(&history), glimpses[back - 1]);
+        let mv = game.position().legal_moves()[0];
+        let after = game.position().play_unchecked(mv);
+        game.play(mv).expect("the first legal move is legal");
+        assert!(!game.redo(), "another game is not this one's future");
+        assert_eq!(*game.position(), after);
+        assert_eq!(game.moves().len(), back);
+        assert!(game.undo());
+        assert_eq!(Glimpse::of(&game), glimpses[back - 1]);
     }
 }
 
 pub(crate) fn an_illegal_move_leaves_the_game_as_it_was<G: Notation>(rules: &RuleBook) {
-    let (mut history, glimpses) = played::<G>(rules, 0);
-    assert!(history.undo());
-    let before = Glimpse::of(&history);
+    let (mut game, glimpses) = played::<G>(rules, 0);
+    assert!(game.undo());
+    let before = Glimpse::of(&game);
     let elsewhere = glimpses
         .iter()
         .flat_map(|other| other.position.legal_moves());
     let mut refused = 0;
     for mv in elsewhere.filter(|&mv| !before.position.is_legal(mv)) {
-        assert_eq!(history.play(mv), Err(IllegalMove));
-        assert_eq!(Glimpse::of(&history), before);
+        assert_eq!(game.play(mv), Err(IllegalMove));
+        assert_eq!(Glimpse::of(&game), before);
         refused += 1;
     }
     assert!(refused > 0);
-    assert!(history.redo(), "what could be redone still can");
+    assert!(game.redo(), "what could be redone still can");
 }
 
 pub(crate) fn counters_do_not_disturb_equality_or_hash<G: Notation>(rules: &RuleBook) {
-    let (history, glimpses) = played::<G>(rules, 0);
-    let last = history.position();
+    let (game, glimpses) = played::<G>(rules, 0);
+    let last = game.position();
     let rows = last.rows();
     let fresh = G::from_rows(&rows, last.side_to_move()).expect("the position was reached");
-    let fresh = History::from_position(fresh, *rules);
+    let fresh = Game::from_position(fresh, *rules);
     assert_eq!((fresh.turn(), fresh.turns_without_capture()), (1, 0));
-    assert_ne!(fresh.turn(), history.turn());
+    assert_ne!(fresh.turn(), game.turn());
     assert!(glimpses.iter().any(|glimpse| glimpse.without_capture > 0));
     assert_eq!(fresh.position(), last);
     assert_eq!(fresh.position().hash(), last.hash());

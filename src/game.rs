@@ -12,7 +12,7 @@ use crate::rules::RuleBook;
 /// use crownhead::position::Outcome;
 /// use crownhead::games::checkers::{rules, Checkers};
 /// use crownhead::board::Side;
-/// use crownhead::history::{Ending, History};
+/// use crownhead::game::{Ending, Game};
 /// use crownhead::notation::Notation;
 ///
 /// let rows = "
@@ -25,7 +25,7 @@ use crate::rules::RuleBook;
 /// ........
 /// ........";
 /// let position = Checkers::from_rows(&rows.trim().parse().unwrap(), Side::Black).unwrap();
-/// let mut game = History::from_position(position, rules::CONTEST);
+/// let mut game = Game::from_position(position, rules::CONTEST);
 ///
 /// game.play(position.parse_move("A3C5E7").unwrap()).unwrap();
 /// assert_eq!(game.result(), Some((Outcome::Win(Side::Black), Ending::NoMoves)));
@@ -36,7 +36,7 @@ use crate::rules::RuleBook;
 /// assert_eq!(game.turn(), 2);
 /// ```
 #[derive(Clone, Debug)]
-pub struct History<G: Position> {
+pub struct Game<G: Position> {
     rules: RuleBook,
     first: G,
     /// The turns played, oldest first; those at `now` and after were taken back and can be redone.
@@ -64,15 +64,15 @@ pub enum Ending {
     TurnLimit,
 }
 
-impl<G: Position> History<G> {
+impl<G: Position> Game<G> {
     /// A game that begins at the starting position.
-    pub fn new(rules: RuleBook) -> History<G> {
-        History::from_position(G::start(&rules), rules)
+    pub fn new(rules: RuleBook) -> Game<G> {
+        Game::from_position(G::start(&rules), rules)
     }
 
     /// A game that begins at `position`, with turn 1 and no turns without a capture.
-    pub fn from_position(position: G, rules: RuleBook) -> History<G> {
-        History {
+    pub fn from_position(position: G, rules: RuleBook) -> Game<G> {
+        Game {
             rules,
             first: position,
             turns: Vec::new(),
@@ -125,7 +125,7 @@ impl<G: Position> History<G> {
     /// Plays a legal move. What could be redone is gone.
     ///
     /// A game that is drawn by its length can be played on: whether to stop is asked of
-    /// [`result`](History::result).
+    /// [`result`](Game::result).
     ///
     /// # Errors
     /// When the move is not legal; the game is as it was.
