@@ -14,7 +14,7 @@ pub trait Evaluate<G: Position> {
     /// How promising `mv` looks before it is searched; higher is searched earlier.
     ///
     /// Only the order of these numbers matters.
-    fn promise(&self, position: &G, mv: G::Move) -> i32 {
+    fn move_score(&self, position: &G, mv: G::Move) -> i32 {
         position.captures(mv) as i32
     }
 
@@ -25,8 +25,8 @@ pub trait Evaluate<G: Position> {
     }
 
     /// What kind of move `mv` is in any position: where a piece goes from and to, say. A number below
-    /// [`PATTERNS`]; moves of one kind share what a search learns about them.
-    fn pattern(&self, _mv: G::Move) -> u16 {
+    /// [`HISTORY_INDEXES`]; moves of one kind share what a search learns about them.
+    fn history_index(&self, _mv: G::Move) -> u16 {
         0
     }
 }
@@ -34,5 +34,5 @@ pub trait Evaluate<G: Position> {
 /// No evaluation reaches this; see [`Evaluate::evaluate`].
 pub const LIMIT: i32 = 30_000;
 
-/// How many kinds of moves a search tells apart; see [`Evaluate::pattern`].
-pub const PATTERNS: usize = 1 << 12;
+/// How many kinds of moves a search tells apart; see [`Evaluate::history_index`].
+pub const HISTORY_INDEXES: usize = 1 << 12;

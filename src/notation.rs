@@ -91,7 +91,7 @@ pub trait Notation: Position {
 
     /// How the side to move stands, which has no legal move, in words: "white is checkmated". Asked only where
     /// [`ended`](Position::ended) does not say how the game came out.
-    fn predicament(&self, rules: &RuleBook) -> String {
+    fn describe_no_moves(&self, rules: &RuleBook) -> String {
         format!("{} has no legal move", rules.side_name(self.side_to_move()))
     }
 

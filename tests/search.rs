@@ -7,7 +7,7 @@ use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{rules, Checkers, CheckersMove, Positional};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
-    search, Handler, Parameters, Repeatable, Report, Root, TranspositionTable, PROVEN, WIN,
+    search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN, WIN,
 };
 use stones::{Stones, Whim};
 
@@ -193,7 +193,7 @@ fn the_same_nodes_are_searched_every_time() {
     let root = Root::new(&start, &rules::CONTEST, &Positional);
     let find = || {
         let mut table = TranspositionTable::new(1);
-        let mut limit = Repeatable { nodes: 30_000 };
+        let mut limit = NodeLimit { nodes: 30_000 };
         search(&root, &Parameters::default(), &mut table, 60, &mut limit)
     };
     assert_eq!(find(), find());

@@ -16,7 +16,7 @@ use crownhead::board::Side;
 use crownhead::games::checkers::{rules, Checkers, CheckersMove, Material, Positional};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
-    plain, search, Handler, Parameters, Repeatable, Report, Root, TranspositionTable, MAX_PLY,
+    plain, search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY,
     PROVEN,
 };
 use rand::seq::IndexedRandom;
@@ -142,7 +142,7 @@ fn opening(seed: u64, pair: u64) -> Checkers {
         }
         table.clear();
         let root = Root::new(&position, &rules::CONTEST, &Positional);
-        let mut limit = Repeatable { nodes: 10_000 };
+        let mut limit = NodeLimit { nodes: 10_000 };
         let found = search(&root, &Parameters::default(), &mut table, 9, &mut limit);
         if found.is_some_and(|report| report.score.abs() <= EVEN) {
             return position;

@@ -1,6 +1,6 @@
 //! Searches as deep as the limits allow.
 
-use crate::course::Course;
+use crate::course::GameTracker;
 use crate::player::{Player, Turn};
 use crownhead::evaluate::Evaluate;
 use crownhead::notation::Notation;
@@ -21,7 +21,7 @@ pub struct AlphaBeta<G: Position, E> {
     limits: Limits,
     /// Made in the first turn, where the clock sees what it takes.
     table: Option<TranspositionTable>,
-    course: Course<G>,
+    course: GameTracker<G>,
     remark: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
             rules,
             limits,
             table: None,
-            course: Course::new(),
+            course: GameTracker::new(),
             remark: None,
         }
     }

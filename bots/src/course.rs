@@ -9,7 +9,7 @@ use crownhead::position::Position;
 /// Both follow from the boards: the opponent's move is the one that leads from what the bot left behind to
 /// what it is shown.
 #[derive(Clone, Debug)]
-pub struct Course<G: Position> {
+pub struct GameTracker<G: Position> {
     past: Vec<u64>,
     turns: u32,
     turns_without_capture: u32,
@@ -20,10 +20,10 @@ pub struct Course<G: Position> {
 /// The longest run of moves of one side that is looked for between two boards.
 const LONGEST_RUN: u32 = 8;
 
-impl<G: Position> Course<G> {
+impl<G: Position> GameTracker<G> {
     /// A game of which nothing has been seen.
-    pub fn new() -> Course<G> {
-        Course {
+    pub fn new() -> GameTracker<G> {
+        GameTracker {
             past: Vec::new(),
             turns: 0,
             turns_without_capture: 0,
@@ -40,7 +40,7 @@ impl<G: Position> Course<G> {
         let latest = self.latest.take();
         let follows = latest.is_some_and(|latest| self.follow(&latest, position, LONGEST_RUN));
         if !follows {
-            *self = Course::new();
+            *self = GameTracker::new();
             self.turns = u32::from(position != first);
         }
         self.latest = Some(position.clone());
@@ -102,9 +102,9 @@ impl<G: Position> Course<G> {
     }
 }
 
-impl<G: Position> Default for Course<G> {
-    fn default() -> Course<G> {
-        Course::new()
+impl<G: Position> Default for GameTracker<G> {
+    fn default() -> GameTracker<G> {
+        GameTracker::new()
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn turns_and_captures_are_counted_from_the_boards_alone() {
         let start = Checkers::start(&rules::CONTEST);
-        let mut course = Course::new();
+        let mut course = GameTracker::new();
         assert!(!course.shown(&start, &start));
         assert_eq!((course.turns(), course.past().len()), (0, 0));
         course.moved(start.parse_move("C3D4").unwrap());
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_board_that_does_not_follow_begins_another_game() {
         let start = Checkers::start(&rules::CONTEST);
-        let mut course = Course::new();
+        let mut course = GameTracker::new();
         course.shown(&start, &start);
         course.moved(start.parse_move("C3D4").unwrap());
         let elsewhere = play(&start, "A3B4");

@@ -42,7 +42,7 @@ pub enum GameName {
 }
 
 /// Something to be done in whichever game is picked.
-pub trait InGame {
+pub trait GameVisitor {
     /// What comes of it.
     type Output;
 
@@ -62,7 +62,7 @@ impl GameName {
     /// What the command line and the records call it.
     pub fn name(self) -> &'static str {
         struct Name;
-        impl InGame for Name {
+        impl GameVisitor for Name {
             type Output = &'static str;
             fn run<G: Played>(self) -> &'static str {
                 G::NAME
@@ -72,7 +72,7 @@ impl GameName {
     }
 
     /// Does `deed` in this game.
-    pub fn choose<D: InGame>(self, deed: D) -> D::Output {
+    pub fn choose<D: GameVisitor>(self, deed: D) -> D::Output {
         match self {
             GameName::Checkers => deed.run::<Checkers>(),
             GameName::Everchess => deed.run::<EverChess>(),

@@ -2,7 +2,7 @@
 
 use crate::alphabeta::{AlphaBeta, Limits};
 use crate::conversation::converse_on_standard_streams;
-use crate::games::{rules_of, GameName, InGame, Played};
+use crate::games::{rules_of, GameName, GameVisitor, Played};
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
@@ -105,7 +105,7 @@ impl Bot {
     /// options are unusable.
     pub fn run(&self) -> ExitCode {
         struct Converse<'a>(&'a Bot);
-        impl InGame for Converse<'_> {
+        impl GameVisitor for Converse<'_> {
             type Output = ExitCode;
             fn run<G: Played>(self) -> ExitCode {
                 match self.0.player::<G>() {

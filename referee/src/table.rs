@@ -1,5 +1,5 @@
 //! The loop that every game is played by: show the turn, ask the seat, judge the reply, play it, tell the
-//! watchers.
+//! observers.
 //!
 //! Programs and people sit at the same table under different [`Policy`] values: a bot's illegal reply loses,
 //! a person's is explained and asked again; and where turns may be taken back, the table asks about that
@@ -12,7 +12,7 @@ use crownhead::game::Game;
 use crownhead::notation::Notation;
 
 /// Someone who looks on: shows the game, or records it.
-pub trait Watcher<G: Notation> {
+pub trait Observer<G: Notation> {
     /// A turn begins, or a position is shown again after undo or redo. Comes before the end is looked for.
     fn turn_begins(&mut self, _history: &Game<G>) {}
 
@@ -24,7 +24,7 @@ pub trait Watcher<G: Notation> {
 }
 
 /// Nobody looks on.
-impl<G: Notation> Watcher<G> for () {}
+impl<G: Notation> Observer<G> for () {}
 
 /// How a table treats those who sit at it.
 pub struct Policy<'a> {
@@ -77,12 +77,12 @@ pub fn play<G: Notation>(
     game: &mut Game<G>,
     seats: [&mut dyn Seat<G>; 2],
     policy: &mut Policy<'_>,
-    watcher: &mut dyn Watcher<G>,
+    observer: &mut dyn Observer<G>,
 ) -> Verdict {
     let mut asked = [false; 2];
     loop {
-        watcher.turn_begins(game);
-        if let Some(verdict) = judge::by_rules(game) {
+        observer.turn_begins(game);
+        if let Some(verdict) = judge::result_by_rules(game) {
             return verdict;
         }
         match policy
@@ -91,7 +91,7 @@ pub fn play<G: Notation>(
             .map_or(BeforeTurn::Next, |ask| ask())
         {
             BeforeTurn::Next => {}
-            BeforeTurn::Quit => return judge::left(game),
+            BeforeTurn::Quit => return judge::abandoned(game),
             BeforeTurn::Undo => {
                 game.undo();
                 continue;
@@ -113,14 +113,14 @@ pub fn play<G: Notation>(
             seats[side.index()],
             limit,
             policy.illegal_reply[side.index()],
-            watcher,
+            observer,
         ) {
             Err(verdict) => return verdict,
             Ok(Done::Undo(turns)) => _ = (0..turns).take_while(|_| game.undo()).count(),
             Ok(Done::Redo(turns)) => _ = (0..turns).take_while(|_| game.redo()).count(),
             Ok(Done::Move(mv)) => {
                 game.play(mv).expect("a listed move is legal");
-                watcher.played(game);
+                observer.played(game);
             }
         }
     }
@@ -139,7 +139,7 @@ fn turn<G: Notation>(
     seat: &mut dyn Seat<G>,
     limit: std::time::Duration,
     illegal_reply: IllegalReply,
-    watcher: &mut dyn Watcher<G>,
+    observer: &mut dyn Observer<G>,
 ) -> Result<Done<G::Move>, Verdict> {
     let side = game.position().side_to_move();
     let moves = game.position().legal_moves();
@@ -149,15 +149,15 @@ fn turn<G: Notation>(
             moves: &moves,
             limit,
         });
-        watcher.answered(side, &answer);
+        observer.answered(side, &answer);
         let reply = match &answer.reply {
             Err(fault) => return Err(judge::fault(fault, game)),
             Ok(Said::Undo { turns }) => return Ok(Done::Undo(*turns)),
             Ok(Said::Redo { turns }) => return Ok(Done::Redo(*turns)),
-            Ok(Said::Quit) => return Err(judge::left(game)),
+            Ok(Said::Quit) => return Err(judge::abandoned(game)),
             Ok(Said::Move(reply)) => reply,
         };
-        match judge::strictly(reply, &moves, game) {
+        match judge::match_reply(reply, &moves, game) {
             Ok(mv) => return Ok(Done::Move(mv)),
             Err(verdict) => match illegal_reply {
                 IllegalReply::Loses => return Err(verdict),

@@ -106,7 +106,7 @@ fn around<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Repeatable;
+    use super::super::NodeLimit;
     use super::*;
     use crate::games::checkers::{rules, Checkers, Positional};
 
@@ -116,7 +116,7 @@ mod tests {
         let root = Root::new(&start, &rules::CONTEST, &Positional);
         let mut table = TranspositionTable::new(1);
         table.age();
-        let (parameters, mut handler) = (Parameters::default(), Repeatable { nodes: 0 });
+        let (parameters, mut handler) = (Parameters::default(), NodeLimit { nodes: 0 });
         let mut searcher = Searcher::new(&root, &parameters, &mut table, &mut handler);
         searcher.armed = true;
         let frame = Frame::root(&searcher);

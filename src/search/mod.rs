@@ -106,12 +106,12 @@ impl<M: Copy> Report<M> {
 
 /// Stops after a number of nodes: the same search every time.
 #[derive(Clone, Copy, Debug)]
-pub struct Repeatable {
+pub struct NodeLimit {
     /// Stops when so many positions have been looked at.
     pub nodes: u64,
 }
 
-impl<M> Handler<M> for Repeatable {
+impl<M> Handler<M> for NodeLimit {
     fn stop(&mut self, nodes: u64) -> bool {
         nodes >= self.nodes
     }

@@ -416,7 +416,7 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
             moves.push(Candidate {
                 mv,
                 place,
-                pattern: evaluation.pattern(mv),
+                pattern: evaluation.history_index(mv),
                 captures,
                 priority: 0,
             });
@@ -433,9 +433,9 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
             moves.push(Candidate {
                 mv,
                 place: 0,
-                pattern: evaluation.pattern(mv),
+                pattern: evaluation.history_index(mv),
                 captures: true,
-                priority: evaluation.promise(position, mv),
+                priority: evaluation.move_score(position, mv),
             });
         })
     }

@@ -2,7 +2,7 @@
 
 use super::MAX_PLY;
 use crate::board::Side;
-use crate::evaluate::{Evaluate, PATTERNS};
+use crate::evaluate::{Evaluate, HISTORY_INDEXES};
 use crate::position::Position;
 
 /// A move on the list of a node.
@@ -42,8 +42,8 @@ impl<M: Copy + Eq> Memory<M> {
     pub(super) fn new() -> Memory<M> {
         Memory {
             killers: vec![[None; 2]; MAX_PLY as usize + 1],
-            history: vec![0; 2 * PATTERNS],
-            counters: vec![None; 2 * PATTERNS],
+            history: vec![0; 2 * HISTORY_INDEXES],
+            counters: vec![None; 2 * HISTORY_INDEXES],
         }
     }
 
@@ -73,7 +73,7 @@ impl<M: Copy + Eq> Memory<M> {
                 COUNTER
             } else {
                 i32::from(self.history[slot(side, candidate.pattern)])
-                    + PROMISE * evaluation.promise(position, candidate.mv)
+                    + PROMISE * evaluation.move_score(position, candidate.mv)
             };
             if candidate.captures {
                 candidate.priority += CAPTURE;
@@ -130,5 +130,5 @@ pub(super) fn pick<M: Copy>(moves: &mut [Candidate<M>], next: usize) -> Candidat
 
 #[inline(always)]
 fn slot(side: Side, pattern: u16) -> usize {
-    side.index() * PATTERNS + usize::from(pattern) % PATTERNS
+    side.index() * HISTORY_INDEXES + usize::from(pattern) % HISTORY_INDEXES
 }

@@ -128,7 +128,7 @@ impl<E, H> Searcher<'_, E, H> {
         }
         moves.sort_by_cached_key(|&mv| {
             let guided = guide.first() == Some(&mv);
-            std::cmp::Reverse((guided, self.evaluation.promise(position, mv)))
+            std::cmp::Reverse((guided, self.evaluation.move_score(position, mv)))
         });
 
         let mut child_line = Vec::new();

@@ -185,7 +185,7 @@ fn the_best_bargain_promises_most() {
          ....K...",
         Side::White,
     );
-    let promise = |mv: &str| PieceSquares.promise(&position, position.parse_move(mv).unwrap());
-    let order = ["e4d5", "d2d5", "e4f5", "d2d3"].map(promise);
+    let score = |mv: &str| PieceSquares.move_score(&position, position.parse_move(mv).unwrap());
+    let order = ["e4d5", "d2d5", "e4f5", "d2d3"].map(score);
     assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
 }

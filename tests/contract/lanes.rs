@@ -190,7 +190,7 @@ fn a_capture_keeps_the_turn_and_the_search_sees_that_it_wins() {
     let taken = position.play(position.parse_move("A4A5").unwrap()).unwrap();
     assert_eq!(taken.side_to_move(), Side::Black);
     // B4B5 next leaves white without a stone, and any step without a move: three plies of one side.
-    let mut handler = crownhead::search::Repeatable { nodes: u64::MAX };
+    let mut handler = crownhead::search::NodeLimit { nodes: u64::MAX };
     let report =
         crownhead::search::plain::search(&position, &RULES, &Balance, 3, &mut handler).unwrap();
     assert_eq!(report.score, crownhead::search::WIN - 3);

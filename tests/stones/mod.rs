@@ -88,7 +88,7 @@ impl Evaluate<Stones> for Whim {
         (position.mix() >> 40) as i32 % 200 - 100
     }
 
-    fn pattern(&self, taken: u32) -> u16 {
+    fn history_index(&self, taken: u32) -> u16 {
         taken as u16
     }
 }

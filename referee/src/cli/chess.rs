@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::judge::{TimeLimits, Verdict};
 use crate::seat::{BadLine, MoveFile, MoveReader, Reported};
-use crate::table::{self, Policy, Watcher};
+use crate::table::{self, Observer, Policy};
 use clap::Args;
 use crownhead::game::Game;
 use crownhead::games::chess::{Chess, rules};
@@ -226,7 +226,7 @@ struct Shown<'p, 'a, W> {
     file: &'p RefCell<MoveFile<'a>>,
 }
 
-impl<W: Write> Watcher<Chess> for Shown<'_, '_, W> {
+impl<W: Write> Observer<Chess> for Shown<'_, '_, W> {
     fn played(&mut self, game: &Game<Chess>) {
         let before = game.positions().nth_back(1).expect("a move was played");
         self.page.good_move(self.file.borrow().line(), game, before);

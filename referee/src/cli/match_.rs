@@ -10,7 +10,7 @@ use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
 use crownhead::notation::Notation;
-use crownhead_bots::games::{InGame, Played};
+use crownhead_bots::games::{GameVisitor, Played};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -67,7 +67,7 @@ pub(super) struct Match {
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
         struct PlayMatch<'a>(&'a Match);
-        impl InGame for PlayMatch<'_> {
+        impl GameVisitor for PlayMatch<'_> {
             type Output = Result<(), Failure>;
             fn run<G: Played>(self) -> Result<(), Failure> {
                 if self.0.explain {

@@ -5,7 +5,7 @@ use super::{Failure, position};
 use clap::Args;
 use crownhead::notation::Notation;
 use crownhead::perft::{perft, perft_bulk};
-use crownhead_bots::games::{GameName, InGame, Played};
+use crownhead_bots::games::{GameName, GameVisitor, Played};
 use std::io::Write;
 use std::time::Instant;
 
@@ -33,7 +33,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(&self) -> Result<(), Failure> {
         struct Count<'a>(&'a Perft);
-        impl InGame for Count<'_> {
+        impl GameVisitor for Count<'_> {
             type Output = Result<(), Failure>;
             fn run<G: Played>(self) -> Result<(), Failure> {
                 self.0.count(&G::start(&G::RULE_BOOKS[0]))

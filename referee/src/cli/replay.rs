@@ -8,7 +8,7 @@ use clap::Args;
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::notation::Notation;
-use crownhead_bots::games::{GameName, InGame, Played};
+use crownhead_bots::games::{GameName, GameVisitor, Played};
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
         struct ShowRecord<'a>(&'a Replay, GameRecord);
-        impl InGame for ShowRecord<'_> {
+        impl GameVisitor for ShowRecord<'_> {
             type Output = Result<(), Failure>;
             fn run<G: Played>(self) -> Result<(), Failure> {
                 self.0.show::<G>(&self.1)

@@ -33,10 +33,14 @@ impl Show {
         write!(out, "{}", draw::board(&position, rules, &[], drawing))?;
         match position.outcome(rules) {
             Some(Outcome::Win(side)) => {
-                let predicament = position.predicament(rules);
-                writeln!(out, "{predicament}: {} has won", rules.side_name(side))?;
+                let describe_no_moves = position.describe_no_moves(rules);
+                writeln!(
+                    out,
+                    "{describe_no_moves}: {} has won",
+                    rules.side_name(side)
+                )?;
             }
-            Some(Outcome::Draw) => writeln!(out, "{}: a draw", position.predicament(rules))?,
+            Some(Outcome::Draw) => writeln!(out, "{}: a draw", position.describe_no_moves(rules))?,
             None => {
                 let names: Vec<String> = position
                     .legal_moves()

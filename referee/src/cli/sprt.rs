@@ -4,11 +4,11 @@ use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
 use crate::ladder::{self, MatchPlan, PlayedPair};
 use crate::openings::Source;
-use crate::stats::sprt::{InOrder, Scale, Sprt, Verdict};
+use crate::stats::sprt::{OrderedSprt, Scale, Sprt, Verdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::{Args, ValueEnum};
 use crownhead::notation::Notation;
-use crownhead_bots::games::{InGame, Played};
+use crownhead_bots::games::{GameVisitor, Played};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -123,7 +123,7 @@ impl RunSprt {
             min_pairs: self.min_pairs,
         };
         struct Decide<'a>(&'a RunSprt, Sprt);
-        impl InGame for Decide<'_> {
+        impl GameVisitor for Decide<'_> {
             type Output = Result<ExitCode, Failure>;
             fn run<G: Played>(self) -> Result<ExitCode, Failure> {
                 self.0.decide::<G>(self.1)
@@ -202,7 +202,7 @@ impl Seen {
 }
 
 /// The score of the first bot over the pairs that were counted.
-fn score(run: &InOrder) -> Option<Interval> {
+fn score(run: &OrderedSprt) -> Option<Interval> {
     let clusters: Vec<Cluster> = (0_u32..)
         .zip(run.counts().0)
         .flat_map(|(half_points, count)| {
@@ -231,7 +231,7 @@ fn scale_word(scale: Scale) -> &'static str {
     }
 }
 
-fn table(plan: &MatchPlan, run: &InOrder, seen: &Seen) -> String {
+fn table(plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> String {
     let bold = anstyle::Style::new().bold();
     let test = run.test();
     let (lower, upper) = test.bounds();
@@ -295,7 +295,7 @@ fn table(plan: &MatchPlan, run: &InOrder, seen: &Seen) -> String {
     lines.join("\n") + "\n"
 }
 
-fn json(game: &str, plan: &MatchPlan, run: &InOrder, seen: &Seen) -> Value {
+fn json(game: &str, plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> Value {
     let (lower, upper) = run.test().bounds();
     json!({
         "version": 1,
@@ -343,7 +343,7 @@ impl Progress {
         }
     }
 
-    fn show(&self, run: &InOrder) {
+    fn show(&self, run: &OrderedSprt) {
         let line = || {
             let (lower, upper) = run.test().bounds();
             let counts = run.counts();

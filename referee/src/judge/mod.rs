@@ -50,7 +50,7 @@ pub struct Verdict {
 }
 
 /// The verdict on a game that has ended by its rules, or `None` while it goes on.
-pub fn by_rules<G: Notation>(game: &Game<G>) -> Option<Verdict> {
+pub fn result_by_rules<G: Notation>(game: &Game<G>) -> Option<Verdict> {
     let (outcome, ending) = game.result()?;
     let reason = sentence::of_ending(ending, outcome, game);
     let termination = match ending {
@@ -80,7 +80,7 @@ pub fn fault<G: Notation>(fault: &Fault, game: &Game<G>) -> Verdict {
 }
 
 /// The verdict on a game that a person has left.
-pub fn left<G: Notation>(game: &Game<G>) -> Verdict {
+pub fn abandoned<G: Notation>(game: &Game<G>) -> Verdict {
     let name = game.rules().side_name(game.position().side_to_move());
     let reason = format!("the game was left when {name} was to move");
     Verdict {
@@ -97,7 +97,7 @@ pub fn left<G: Notation>(game: &Game<G>) -> Verdict {
 ///
 /// # Errors
 /// The verdict of a reply that is no text, or no legal move.
-pub fn strictly<G: Notation>(
+pub fn match_reply<G: Notation>(
     reply: &[u8],
     moves: &[G::Move],
     game: &Game<G>,

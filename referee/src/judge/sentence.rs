@@ -7,14 +7,14 @@ use crownhead::position::Outcome;
 
 pub(super) fn of_ending<G: Notation>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
     let rules = game.rules();
-    let predicament = || game.position().predicament(rules);
+    let describe_no_moves = || game.position().describe_no_moves(rules);
     match (ending, outcome) {
         (Ending::Goal, Outcome::Win(side)) => {
             format!("{} has reached the goal", rules.side_name(side))
         }
         (Ending::Goal, Outcome::Draw) => "the board is a draw".into(),
-        (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", predicament()),
-        (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", predicament()),
+        (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", describe_no_moves()),
+        (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", describe_no_moves()),
         (Ending::WithoutCapture, _) => {
             format!(
                 "{} turns without a capture: a draw",
@@ -38,7 +38,7 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
             after.as_secs_f64() * 1e3,
             humantime::format_duration(*limit)
         ),
-        Fault::Struck {
+        Fault::StrikeLimit {
             limit,
             after,
             strikes,

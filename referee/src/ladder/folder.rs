@@ -1,7 +1,7 @@
 //! A ladder's folder: its configuration, its games, and the marks of the runs that are alive.
 
 use super::config::{CONFIG_FILE, Config, ConfigError};
-use super::game::{Entrant, Setting};
+use super::game::{Participant, Setting};
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
 use crate::room::{Limits, Room};
@@ -122,14 +122,14 @@ impl Folder {
     ///
     /// # Errors
     /// When its command means no bot, with the line that says so.
-    pub fn entrant(&self, config: &Config, number: usize) -> anyhow::Result<Entrant> {
+    pub fn participant(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
         let bot = &config.bots[number];
         let folder = self.folder_of(config, number)?;
         let mut spec = BotSpec::parse_in(&bot.command, &folder)
             .map_err(|error| self.refused(bot.line, error))?;
         spec.name.clone_from(&bot.name);
         let environment = bot.environment.iter();
-        Ok(Entrant {
+        Ok(Participant {
             spec,
             folder: Some(folder),
             environment: environment
@@ -187,11 +187,11 @@ impl Folder {
     ///
     /// # Errors
     /// When the file cannot be made or locked.
-    pub fn mark_alive(&self, run: u64) -> anyhow::Result<Alive> {
+    pub fn mark_alive(&self, run: u64) -> anyhow::Result<RunLock> {
         let path = self.mark(run);
         let file = File::create(&path).with_context(|| path.display().to_string())?;
         file.lock().with_context(|| path.display().to_string())?;
-        Ok(Alive { path, _lock: file })
+        Ok(RunLock { path, _lock: file })
     }
 
     /// Whether run `run` is known to have died on this machine: its mark is there and nobody holds it.
@@ -215,12 +215,12 @@ impl Folder {
 
 /// The mark of a run that is alive; the kernel lets go of its lock however the run ends.
 #[derive(Debug)]
-pub struct Alive {
+pub struct RunLock {
     path: PathBuf,
     _lock: File,
 }
 
-impl Drop for Alive {
+impl Drop for RunLock {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }

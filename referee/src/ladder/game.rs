@@ -32,7 +32,7 @@ pub struct Setting {
 
 /// A bot as it is started for a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entrant {
+pub struct Participant {
     /// What it is and what it is called.
     pub spec: BotSpec,
     /// The folder it runs in, if not the referee's.
@@ -41,9 +41,9 @@ pub struct Entrant {
     pub environment: Vec<(String, String)>,
 }
 
-impl From<BotSpec> for Entrant {
-    fn from(spec: BotSpec) -> Entrant {
-        Entrant {
+impl From<BotSpec> for Participant {
+    fn from(spec: BotSpec) -> Participant {
+        Participant {
             spec,
             folder: None,
             environment: Vec::new(),
@@ -53,7 +53,7 @@ impl From<BotSpec> for Entrant {
 
 /// One game, to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fixture {
+pub struct GameSpec {
     /// The number of the game, from 1.
     pub number: u64,
     /// Which of the two bots plays black; the other plays white.
@@ -86,8 +86,8 @@ impl PlayedPair {
 /// Plays one game, and once more if it is suspect and that is wanted: the last one counts.
 pub(super) fn play_out<G: Notation>(
     setting: &Setting,
-    bots: [&Entrant; 2],
-    fixture: &Fixture,
+    bots: [&Participant; 2],
+    fixture: &GameSpec,
     interrupted: &Arc<AtomicBool>,
 ) -> Vec<GameRecord> {
     let mut first = play::<G>(setting, bots, fixture, interrupted);
@@ -103,8 +103,8 @@ pub(super) fn play_out<G: Notation>(
 /// Plays both games of a pair.
 pub(super) fn play_pair<G: Notation>(
     setting: &Setting,
-    bots: [&Entrant; 2],
-    fixtures: &[Fixture; 2],
+    bots: [&Participant; 2],
+    fixtures: &[GameSpec; 2],
     interrupted: &Arc<AtomicBool>,
 ) -> PlayedPair {
     let mut replaced = Vec::new();
@@ -120,8 +120,8 @@ pub(super) fn play_pair<G: Notation>(
 /// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.
 fn play<G: Notation>(
     setting: &Setting,
-    bots: [&Entrant; 2],
-    fixture: &Fixture,
+    bots: [&Participant; 2],
+    fixture: &GameSpec,
     interrupted: &Arc<AtomicBool>,
 ) -> GameRecord {
     let opening = &fixture.opening;
@@ -200,7 +200,7 @@ fn play<G: Notation>(
     }
 }
 
-fn command<G: Notation>(setting: &Setting, bot: &Entrant, seed: u64) -> Command {
+fn command<G: Notation>(setting: &Setting, bot: &Participant, seed: u64) -> Command {
     let mut command = bot.spec.command(&Defaults {
         crownhead: setting.crownhead.clone(),
         seed,

@@ -15,9 +15,9 @@ mod schedule;
 mod sequential;
 mod standings;
 
-pub use config::{Bot, CONFIG_FILE, Config, ConfigError, Lined, MOST_AT_ONCE};
-pub use folder::{Alive, Folder};
-pub use game::{Entrant, Fixture, PlayedPair, Setting};
+pub use config::{Bot, CONFIG_FILE, Config, ConfigError, MOST_AT_ONCE, Spanned};
+pub use folder::{Folder, RunLock};
+pub use game::{GameSpec, Participant, PlayedPair, Setting};
 pub use plan::MatchPlan;
 pub use progress::Progress;
 pub use run::run;

@@ -1,6 +1,6 @@
 //! The schedule of a match: a pure function of its settings and the number of a game.
 
-use super::game::{Fixture, Setting};
+use super::game::{GameSpec, Setting};
 use crate::judge::TimeLimits;
 use crate::openings::{Openings, seed_for};
 use crate::seat::{BotSpec, Conditions};
@@ -54,13 +54,13 @@ impl MatchPlan {
     ///
     /// Games `2n - 1` and `2n` are a pair: one opening, colours swapped. The first bot has the first move
     /// in the first of them. `None` when no random opening of the wanted length could be found.
-    pub fn fixture<G: Notation>(&self, number: u64) -> Option<Fixture> {
+    pub fn fixture<G: Notation>(&self, number: u64) -> Option<GameSpec> {
         let (pair, second) = ((number - 1) / 2, (number - 1) % 2);
         let opening = self.openings.get::<G>(pair)?;
         let first_mover_is_black = u64::from(self.rules.moves_first == Side::White);
         let bot_seeds = [0, 1].map(|bot| seed_for(self.seed, &[FOR_BOTS, number, bot]));
         let black = ((second + first_mover_is_black) % 2) as usize;
-        Some(Fixture {
+        Some(GameSpec {
             number,
             black,
             opening,
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_pair_has_one_opening_and_colours_swapped() {
         let plan = plan(rules::CONTEST);
-        let games: Vec<Fixture> = (1..=4)
+        let games: Vec<GameSpec> = (1..=4)
             .map(|n| plan.fixture::<Checkers>(n).unwrap())
             .collect();
         assert_eq!(

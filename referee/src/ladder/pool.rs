@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Gives out jobs and takes back results.
-pub(super) trait Desk {
+pub(super) trait JobSource {
     /// What is given out.
     type Job: Send;
     /// What comes back.
@@ -45,7 +45,7 @@ const MOMENT: Duration = Duration::from_millis(200);
 ///
 /// With `ahead`, each thread finds a further job waiting when it ends one, so that it need not wait for the
 /// desk. When the desk fails, jobs under way are finished and their results are lost.
-pub(super) fn work<D: Desk>(
+pub(super) fn work<D: JobSource>(
     threads: usize,
     ahead: bool,
     desk: &mut D,
@@ -166,7 +166,7 @@ mod tests {
         fails_below: u32,
     }
 
-    impl Desk for Numbers {
+    impl JobSource for Numbers {
         type Job = u32;
         type Result = u32;
         type Error = &'static str;

@@ -1,8 +1,8 @@
 //! Playing the games of a match, several at once, one thread a game.
 
-use super::game::{self, Entrant, Fixture};
+use super::game::{self, GameSpec, Participant};
 use super::plan::MatchPlan;
-use super::pool::{self, Desk, Next};
+use super::pool::{self, JobSource, Next};
 use crate::record::GameRecord;
 use crownhead::notation::Notation;
 use std::marker::PhantomData;
@@ -22,7 +22,7 @@ pub fn run<G: Notation, E>(
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     let setting = plan.setting();
-    let entrants = plan.bots.clone().map(Entrant::from);
+    let participants = plan.bots.clone().map(Participant::from);
     let mut games = Games {
         plan,
         next: 1,
@@ -30,8 +30,8 @@ pub fn run<G: Notation, E>(
         finished,
         game: PhantomData::<G>,
     };
-    pool::work(plan.concurrency, false, &mut games, |fixture: Fixture| {
-        game::play_out::<G>(&setting, entrants.each_ref(), &fixture, interrupted)
+    pool::work(plan.concurrency, false, &mut games, |fixture: GameSpec| {
+        game::play_out::<G>(&setting, participants.each_ref(), &fixture, interrupted)
     })
 }
 
@@ -44,12 +44,12 @@ struct Games<'a, G, F> {
     game: PhantomData<G>,
 }
 
-impl<G: Notation, E, F: FnMut(GameRecord) -> Result<(), E>> Desk for Games<'_, G, F> {
-    type Job = Fixture;
+impl<G: Notation, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for Games<'_, G, F> {
+    type Job = GameSpec;
     type Result = Vec<GameRecord>;
     type Error = E;
 
-    fn next(&mut self) -> Result<Next<Fixture>, E> {
+    fn next(&mut self) -> Result<Next<GameSpec>, E> {
         if self.next > self.plan.games || self.interrupted.load(Ordering::Relaxed) {
             return Ok(Next::Over);
         }

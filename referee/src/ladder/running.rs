@@ -1,9 +1,9 @@
 //! Running a ladder: claiming pairs, playing them, storing them, until none is left.
 
 use super::config::Config;
-use super::folder::{Alive, Folder};
-use super::game::{self, Entrant, Fixture, PlayedPair, Setting};
-use super::pool::{self, Desk, Next};
+use super::folder::{Folder, RunLock};
+use super::game::{self, GameSpec, Participant, PlayedPair, Setting};
+use super::pool::{self, JobSource, Next};
 use super::progress::Progress;
 use super::schedule::{Schedule, matched};
 use super::standings::Tally;
@@ -49,7 +49,7 @@ pub fn run_ladder<G: Notation>(
     let mut store = folder.store()?;
     let run = store.begin_run()?;
     let alive = folder.mark_alive(run)?;
-    let entrants = enter(folder, &config, &mut store)?;
+    let participants = enter(folder, &config, &mut store)?;
     let mut ladder = Running {
         folder,
         openings,
@@ -79,7 +79,7 @@ pub fn run_ladder<G: Notation>(
     ladder.draw_up();
     let concurrency = ladder.config.concurrency;
     let played = pool::work(concurrency, true, &mut ladder, |job: Job| {
-        play::<G>(&setting, &entrants, job, interrupted)
+        play::<G>(&setting, &participants, job, interrupted)
     });
     // However it ended, nobody shall wait for what is not played.
     let run = ladder.run;
@@ -92,28 +92,28 @@ fn enter(
     folder: &Folder,
     config: &Config,
     store: &mut Store,
-) -> anyhow::Result<Vec<Option<Entrant>>> {
-    let mut entrants = Vec::with_capacity(config.bots.len());
+) -> anyhow::Result<Vec<Option<Participant>>> {
+    let mut participants = Vec::with_capacity(config.bots.len());
     for (number, bot) in config.bots.iter().enumerate() {
         if bot.retired {
-            entrants.push(None);
+            participants.push(None);
             continue;
         }
         if let Err(reason) = folder.build(config, number) {
             store.set_bench(&bot.name, Some(&format!("{reason:#}")))?;
-            entrants.push(None);
+            participants.push(None);
             continue;
         }
-        entrants.push(Some(folder.entrant(config, number)?));
+        participants.push(Some(folder.participant(config, number)?));
     }
-    Ok(entrants)
+    Ok(participants)
 }
 
 /// A pair to be played.
 struct Job {
     id: u64,
     bots: [usize; 2],
-    fixtures: [Fixture; 2],
+    fixtures: [GameSpec; 2],
 }
 
 /// A pair that was played; without games when the run was interrupted before it.
@@ -125,12 +125,12 @@ struct Played {
 
 fn play<G: Notation>(
     setting: &Setting,
-    entrants: &[Option<Entrant>],
+    participants: &[Option<Participant>],
     job: Job,
     interrupted: &Arc<AtomicBool>,
 ) -> Played {
     let bots = job.bots.map(|bot| {
-        entrants[bot]
+        participants[bot]
             .as_ref()
             .expect("only bots that are ready are scheduled")
     });
@@ -149,7 +149,7 @@ struct Running<'a, G, L> {
     openings: Openings,
     store: Store,
     run: u64,
-    _alive: Alive,
+    _alive: RunLock,
     began: Instant,
     renewed: Instant,
     /// All finished pairs, also those of other runs.
@@ -175,7 +175,7 @@ struct Running<'a, G, L> {
     game: PhantomData<G>,
 }
 
-impl<G: Notation, L> Desk for Running<'_, G, L>
+impl<G: Notation, L> JobSource for Running<'_, G, L>
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
@@ -345,7 +345,7 @@ where
                     bot as u64,
                 ]
             };
-            Fixture {
+            GameSpec {
                 number: 2 * id - 1 + place as u64,
                 black: (place + first_mover_is_black) % 2,
                 opening: opening.clone(),

@@ -1,11 +1,11 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
-use super::game::{self, Entrant, Fixture, PlayedPair};
+use super::game::{self, GameSpec, Participant, PlayedPair};
 use super::plan::MatchPlan;
-use super::pool::{self, Desk, Next};
+use super::pool::{self, JobSource, Next};
 use crate::judge::Termination;
 use crate::record::GameRecord;
-use crate::stats::sprt::{InOrder, Sprt, Verdict};
+use crate::stats::sprt::{OrderedSprt, Sprt, Verdict};
 use crownhead::notation::Notation;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -30,23 +30,23 @@ pub fn run_sprt<G: Notation>(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,
-    finished: impl FnMut(PlayedPair, &InOrder) -> anyhow::Result<()>,
-) -> anyhow::Result<InOrder> {
+    finished: impl FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
+) -> anyhow::Result<OrderedSprt> {
     let setting = plan.setting();
-    let entrants = plan.bots.clone().map(Entrant::from);
+    let participants = plan.bots.clone().map(Participant::from);
     let mut pairs = Pairs {
         plan,
         next: 1,
         again: Vec::new(),
         spoiled: BTreeMap::new(),
         not_started: [0; 2],
-        test: InOrder::new(test),
+        test: OrderedSprt::new(test),
         stop,
         finished,
         game: PhantomData::<G>,
     };
     pool::work(plan.concurrency, false, &mut pairs, |(number, fixtures)| {
-        let pair = game::play_pair::<G>(&setting, entrants.each_ref(), &fixtures, stop);
+        let pair = game::play_pair::<G>(&setting, participants.each_ref(), &fixtures, stop);
         (number, pair)
     })?;
     Ok(pairs.test)
@@ -62,17 +62,17 @@ struct Pairs<'a, G, F> {
     spoiled: BTreeMap<u64, u32>,
     /// How many games in a row each bot did not start.
     not_started: [u32; 2],
-    test: InOrder,
+    test: OrderedSprt,
     stop: &'a AtomicBool,
     finished: F,
     game: PhantomData<G>,
 }
 
-impl<G: Notation, F> Desk for Pairs<'_, G, F>
+impl<G: Notation, F> JobSource for Pairs<'_, G, F>
 where
-    F: FnMut(PlayedPair, &InOrder) -> anyhow::Result<()>,
+    F: FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
 {
-    type Job = (u64, [Fixture; 2]);
+    type Job = (u64, [GameSpec; 2]);
     type Result = (u64, PlayedPair);
     type Error = anyhow::Error;
 

@@ -1,9 +1,9 @@
-//! A watcher that writes down the turns.
+//! An observer that writes down the turns.
 
 use super::TurnRecord;
 use crate::judge::escaped;
 use crate::seat::{Answer, Said};
-use crate::table::Watcher;
+use crate::table::Observer;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 
@@ -14,7 +14,7 @@ pub struct Recorder {
     pub turns: Vec<TurnRecord>,
 }
 
-impl<G: Notation> Watcher<G> for Recorder {
+impl<G: Notation> Observer<G> for Recorder {
     fn answered(&mut self, side: Side, answer: &Answer) {
         let reply = match &answer.reply {
             Ok(Said::Move(reply)) => Some(escaped(reply)),

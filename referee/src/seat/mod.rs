@@ -95,7 +95,7 @@ pub enum Fault {
         after: Duration,
     },
     /// An answer a little late once too often.
-    Struck {
+    StrikeLimit {
         /// The limit of the turn.
         limit: Duration,
         /// When the answer was there.
@@ -154,7 +154,7 @@ impl Fault {
         match self {
             Fault::Timeout { .. }
             | Fault::Late { .. }
-            | Fault::Struck { .. }
+            | Fault::StrikeLimit { .. }
             | Fault::ClosedInput { .. } => Termination::Timeout,
             Fault::EndlessLine { .. } => Termination::UnreadableReply,
             Fault::Ended(ExitKind::Code(0)) => Termination::Exit,

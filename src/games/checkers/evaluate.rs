@@ -30,7 +30,7 @@ impl Evaluate<Checkers> for Material {
     }
 
     /// Where from and where to.
-    fn pattern(&self, mv: CheckersMove) -> u16 {
+    fn history_index(&self, mv: CheckersMove) -> u16 {
         (mv.from() | mv.to() << 5) as u16
     }
 }

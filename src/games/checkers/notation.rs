@@ -91,7 +91,7 @@ impl Notation for Checkers {
         self.must_capture().then(|| format!("{mover} must capture"))
     }
 
-    fn predicament(&self, rules: &RuleBook) -> String {
+    fn describe_no_moves(&self, rules: &RuleBook) -> String {
         let mover = rules.side_name(self.side_to_move);
         let lacks = if self.pieces[self.side_to_move.index()] == 0 {
             "pieces left"

@@ -55,7 +55,7 @@ impl Evaluate<Checkers> for Positional {
 
     /// Where from and where to.
     #[inline]
-    fn pattern(&self, mv: CheckersMove) -> u16 {
+    fn history_index(&self, mv: CheckersMove) -> u16 {
         (mv.from() | mv.to() << 5) as u16
     }
 }

@@ -3,7 +3,7 @@
 //! Sources. *Statement*: the statement of the CodinGame contest "Checkers"
 //! (codingame.com/multiplayer/bot-programming/checkers). *Engine*: the contest's published game engine,
 //! version 4.7.8. *Bots*: two public contest bots that check themselves against the site's list of moves.
-//! *Course*: the rules of the classroom's English draughts assignment.
+//! *GameTracker*: the rules of the classroom's English draughts assignment.
 
 use crate::board::Side;
 use crate::rules::{LengthRules, RuleBook, Stuck};

@@ -50,7 +50,7 @@ impl Evaluate<Chess> for PieceSquares {
     }
 
     /// Captures first: the most valuable victim, and of its attackers the least valuable.
-    fn promise(&self, position: &Chess, mv: ChessMove) -> i32 {
+    fn move_score(&self, position: &Chess, mv: ChessMove) -> i32 {
         let worth = |square| {
             position
                 .kind_at(square)

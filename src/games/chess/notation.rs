@@ -88,7 +88,7 @@ impl Notation for Chess {
         self.in_check().then(|| format!("{mover} is in check"))
     }
 
-    fn predicament(&self, rules: &RuleBook) -> String {
+    fn describe_no_moves(&self, rules: &RuleBook) -> String {
         let mover = rules.side_name(self.side_to_move());
         let how = if self.in_check() {
             "checkmated"

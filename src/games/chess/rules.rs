@@ -1,6 +1,6 @@
 //! The rule book of two-player chess, as data.
 //!
-//! Sources. *Course*: the rules of the classroom's assignment, chess for two people from a file of moves.
+//! Sources. *GameTracker*: the rules of the classroom's assignment, chess for two people from a file of moves.
 //! *FIDE*: the Laws of Chess of 2023, for what the course takes as known.
 
 use crate::board::Side;

@@ -1,6 +1,6 @@
 //! The rule book of EverChess, as data.
 //!
-//! Source. *Course*: the rules of the classroom's EverChess assignment.
+//! Source. *GameTracker*: the rules of the classroom's EverChess assignment.
 
 use crate::board::Side;
 use crate::rules::{LengthRules, RuleBook, Stuck};

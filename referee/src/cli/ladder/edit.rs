@@ -8,7 +8,7 @@ use crate::seat::BotSpec;
 use anyhow::Context;
 use clap::Args;
 use crownhead::notation::Notation;
-use crownhead_bots::games::{InGame, Played};
+use crownhead_bots::games::{GameVisitor, Played};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -151,7 +151,7 @@ fn edit(
     change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
     struct Parse<'a>(&'a str);
-    impl InGame for Parse<'_> {
+    impl GameVisitor for Parse<'_> {
         type Output = anyhow::Result<()>;
         fn run<G: Played>(self) -> anyhow::Result<()> {
             check::<G>(self.0)

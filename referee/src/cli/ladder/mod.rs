@@ -12,7 +12,7 @@ use crate::ladder::{Config, ConfigError, Folder};
 use crate::store::StoreError;
 use clap::{Args, Subcommand};
 use crownhead::notation::Notation;
-use crownhead_bots::games::{InGame, Played};
+use crownhead_bots::games::{GameVisitor, Played};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ trait WithLadder {
 
 fn in_game(path: &Path, deed: &impl WithLadder) -> Result<(), Failure> {
     struct Deed<'a, D>(&'a D, Folder);
-    impl<D: WithLadder> InGame for Deed<'_, D> {
+    impl<D: WithLadder> GameVisitor for Deed<'_, D> {
         type Output = Result<(), Failure>;
         fn run<G: Played>(self) -> Result<(), Failure> {
             self.0.run::<G>(&self.1)
@@ -175,11 +175,11 @@ impl WithLadder for Check {
 fn mistakes<G: Notation>(folder: &Folder, config: &Config) -> Vec<String> {
     let openings = folder.openings::<G>(config).err();
     let setting = folder.setting(config).err();
-    let entrants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
+    let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
         // What a build command makes need not be there before the first run.
         let ready = !bot.retired && bot.build.is_none();
-        ready.then(|| folder.entrant(config, number).err())?
+        ready.then(|| folder.participant(config, number).err())?
     });
-    let all = openings.into_iter().chain(setting).chain(entrants);
+    let all = openings.into_iter().chain(setting).chain(participants);
     all.map(|error| format!("{error:#}")).collect()
 }

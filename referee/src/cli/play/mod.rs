@@ -6,7 +6,7 @@ mod screen;
 use super::Failure;
 use crate::judge::{TimeLimits, Verdict};
 use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
-use crate::table::{self, BeforeTurn, Policy, Watcher};
+use crate::table::{self, BeforeTurn, Observer, Policy};
 use clap::{Args, ValueEnum};
 use crownhead::board::Side;
 use crownhead::game::Game;
@@ -14,7 +14,7 @@ use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
-use crownhead_bots::games::{GameName, InGame, Played, rules_of};
+use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
 use players::{AnySeat, Player, Table};
 use screen::{ClassroomScreen, Screen};
 use std::io::{BufRead, IsTerminal, Write};
@@ -67,7 +67,7 @@ enum Switch {
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
         struct AtTable<'a>(&'a Play, [Player; 2], u64);
-        impl InGame for AtTable<'_> {
+        impl GameVisitor for AtTable<'_> {
             type Output = Result<(), Failure>;
             fn run<G: Played>(self) -> Result<(), Failure> {
                 let AtTable(play, players, seed) = self;
@@ -158,7 +158,7 @@ impl Play {
         table: &Table,
         dialogue: &'a SharedDialogue<'a>,
         person: impl Fn() -> AnySeat<'a, G>,
-        screen: &mut dyn Watcher<G>,
+        screen: &mut dyn Observer<G>,
     ) -> Result<Verdict, Failure> {
         let mut black = table.seat(Side::Black, &person)?;
         let mut white = table.seat(Side::White, &person)?;

@@ -2,7 +2,7 @@
 
 use crate::draw::{self, Drawing};
 use crate::seat::SharedDialogue;
-use crate::table::Watcher;
+use crate::table::Observer;
 use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -19,7 +19,7 @@ impl<'a> ClassroomScreen<'a> {
     }
 }
 
-impl Watcher<Checkers> for ClassroomScreen<'_> {
+impl Observer<Checkers> for ClassroomScreen<'_> {
     fn turn_begins(&mut self, game: &Game<Checkers>) {
         let mover = game.rules().side_name(game.position().side_to_move());
         let mut dialogue = self.dialogue.borrow_mut();
@@ -52,7 +52,7 @@ impl<'a> Screen<'a> {
     }
 }
 
-impl<G: Notation> Watcher<G> for Screen<'_> {
+impl<G: Notation> Observer<G> for Screen<'_> {
     fn turn_begins(&mut self, game: &Game<G>) {
         let position = game.position();
         let rules = game.rules();

@@ -40,13 +40,13 @@ pub struct Config {
     /// Whether bots are locked in.
     pub sandbox: Sandbox,
     /// What bots may read besides their own folder, relative to the ladder's.
-    pub allow_read: Vec<Lined<PathBuf>>,
+    pub allow_read: Vec<Spanned<PathBuf>>,
     /// Whether a bot's processes are stopped while its opponent thinks.
     pub suspend_idle: bool,
     /// Whether a game that was lost on time while the bot wanted a core is played again.
     pub replay_suspect: bool,
     /// Where games begin.
-    pub openings: Lined<Source>,
+    pub openings: Spanned<Source>,
     /// Who plays whom, and how often.
     pub schedule: Schedule,
     /// How many games are played at once.
@@ -61,7 +61,7 @@ pub struct Config {
 
 /// A setting and the line of the file that says it, for errors that show only when it is used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lined<T> {
+pub struct Spanned<T> {
     /// What is said.
     pub value: T,
     /// The number of the line.

@@ -1,7 +1,7 @@
 //! From what is written in the file to what is meant.
 
 use super::file::{File, FileAnchor, FileBot};
-use super::{Bot, Config, ConfigError, Lined};
+use super::{Bot, Config, ConfigError, Spanned};
 use crate::judge::{ColourLine, Profile, TimeLimits, profile};
 use crate::ladder::schedule::Schedule;
 use crate::openings::Source;
@@ -12,7 +12,6 @@ use crownhead::notation::{Notation, rule_book};
 use crownhead::rules::RuleBook;
 use std::collections::HashMap;
 use std::time::Duration;
-use toml::Spanned;
 
 /// The most games at once: each has a thread here and two processes.
 pub const MOST_AT_ONCE: u16 = 1024;
@@ -55,7 +54,7 @@ impl<'a> Reader<'a> {
             .transpose()?;
         let schedule = self.schedule(file.schedule.as_ref(), file.pairs.as_ref(), newcomer)?;
         self.bound(&schedule, file.pairs.as_ref(), &bots)?;
-        let allow_read = file.allow_read.into_iter().map(|path| Lined {
+        let allow_read = file.allow_read.into_iter().map(|path| Spanned {
             line: self.line(&path),
             value: path.into_inner(),
         });
@@ -117,21 +116,21 @@ impl<'a> Reader<'a> {
     }
 
     /// Where they are not said, it is the game that they may not fit.
-    fn openings(&self, file: &File) -> Result<Lined<Source>, ConfigError> {
+    fn openings(&self, file: &File) -> Result<Spanned<Source>, ConfigError> {
         let Some(source) = &file.openings else {
-            return Ok(Lined {
+            return Ok(Spanned {
                 value: Source::Ballots,
                 line: file.game.as_ref().map_or(1, |game| self.line(game)),
             });
         };
         let parsed = source.get_ref().parse();
-        Ok(Lined {
+        Ok(Spanned {
             value: parsed.map_err(|reason: String| self.error(source, reason))?,
             line: self.line(source),
         })
     }
 
-    fn concurrency(&self, written: Option<&Spanned<u64>>) -> Result<usize, ConfigError> {
+    fn concurrency(&self, written: Option<&toml::Spanned<u64>>) -> Result<usize, ConfigError> {
         match written.map(|games| (games, *games.get_ref())) {
             None => Ok(1),
             Some((written, 0)) => Err(self.error(written, "expected one game at once or more")),
@@ -160,7 +159,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn number_of(&self, name: &Spanned<String>, bots: &[Bot]) -> Result<usize, ConfigError> {
+    fn number_of(&self, name: &toml::Spanned<String>, bots: &[Bot]) -> Result<usize, ConfigError> {
         let found = bots.iter().position(|bot| &bot.name == name.get_ref());
         found.ok_or_else(|| {
             let name_of_none = name.get_ref();
@@ -197,8 +196,8 @@ impl<'a> Reader<'a> {
 
     fn schedule(
         &self,
-        written: Option<&Spanned<String>>,
-        pairs: Option<&Spanned<u64>>,
+        written: Option<&toml::Spanned<String>>,
+        pairs: Option<&toml::Spanned<u64>>,
         newcomer: Option<usize>,
     ) -> Result<Schedule, ConfigError> {
         let count = pairs.map_or(10, |pairs| *pairs.get_ref());
@@ -229,7 +228,7 @@ impl<'a> Reader<'a> {
     fn bound(
         &self,
         schedule: &Schedule,
-        pairs: Option<&Spanned<u64>>,
+        pairs: Option<&toml::Spanned<u64>>,
         bots: &[Bot],
     ) -> Result<(), ConfigError> {
         let playing = bots.iter().filter(|bot| !bot.retired).count() as u64;
@@ -248,7 +247,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn colour_line(&self, written: Option<&Spanned<String>>) -> Result<ColourLine, ConfigError> {
+    fn colour_line(
+        &self,
+        written: Option<&toml::Spanned<String>>,
+    ) -> Result<ColourLine, ConfigError> {
         match written.map(|written| (written, written.get_ref().as_str())) {
             None | Some((_, "statement")) => Ok(ColourLine::Statement),
             Some((_, "live")) => Ok(ColourLine::Live),
@@ -259,7 +261,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn sandbox(&self, written: Option<&Spanned<String>>) -> Result<Sandbox, ConfigError> {
+    fn sandbox(&self, written: Option<&toml::Spanned<String>>) -> Result<Sandbox, ConfigError> {
         match written.map(|written| (written, written.get_ref().as_str())) {
             None | Some((_, "auto")) => Ok(Sandbox::Auto),
             Some((_, "require")) => Ok(Sandbox::Require),
@@ -273,7 +275,7 @@ impl<'a> Reader<'a> {
 
     fn time(
         &self,
-        written: Option<&Spanned<String>>,
+        written: Option<&toml::Spanned<String>>,
         usual: Duration,
     ) -> Result<Duration, ConfigError> {
         let Some(written) = written else {
@@ -289,14 +291,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    pub(super) fn error<T>(&self, at: &Spanned<T>, reason: impl Into<String>) -> ConfigError {
+    pub(super) fn error<T>(&self, at: &toml::Spanned<T>, reason: impl Into<String>) -> ConfigError {
         ConfigError {
             line: self.line(at),
             reason: reason.into(),
         }
     }
 
-    fn line<T>(&self, at: &Spanned<T>) -> usize {
+    fn line<T>(&self, at: &toml::Spanned<T>) -> usize {
         line_of(self.text, at.span().start)
     }
 }

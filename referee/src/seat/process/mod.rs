@@ -150,7 +150,7 @@ impl Process {
         if self.strikes < grace.strikes {
             return Ok(Said::Move(line));
         }
-        Err(Fault::Struck {
+        Err(Fault::StrikeLimit {
             limit,
             after,
             strikes: self.strikes,

@@ -5,7 +5,7 @@
 //! a pair's five results (*pentanomial*) keep what the two games owe to their shared opening. The likelihoods
 //! are the exact generalised ones of [`likelihood`].
 //!
-//! Pairs are counted in the order of their number, whoever finished first: see [`InOrder`]. What a verdict
+//! Pairs are counted in the order of their number, whoever finished first: see [`OrderedSprt`]. What a verdict
 //! makes of the games, and how they are played, is left to the callers.
 
 pub mod likelihood;
@@ -15,7 +15,7 @@ use likelihood::{OUTCOMES, SHARES, with_mean, with_t_value};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
 
-pub use order::InOrder;
+pub use order::OrderedSprt;
 
 /// What the test asks, and how sure it wants to be.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

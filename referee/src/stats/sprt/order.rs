@@ -9,17 +9,17 @@ use std::collections::BTreeMap;
 /// would depend on it. A pair that is missing, say because it is played again, holds the count until it is
 /// there. What comes after the verdict is not counted.
 #[derive(Clone, Debug)]
-pub struct InOrder {
+pub struct OrderedSprt {
     test: Sprt,
     counts: PairCounts,
     waiting: BTreeMap<u64, usize>,
     verdict: Verdict,
 }
 
-impl InOrder {
+impl OrderedSprt {
     /// A test before its first pair.
-    pub fn new(test: Sprt) -> InOrder {
-        InOrder {
+    pub fn new(test: Sprt) -> OrderedSprt {
+        OrderedSprt {
             test,
             counts: PairCounts::default(),
             waiting: BTreeMap::new(),

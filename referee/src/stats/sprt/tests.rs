@@ -61,7 +61,7 @@ fn draw_pair(chances: &Chances, chance: &mut impl Rng) -> usize {
 fn verdicts(test: Sprt, chances: &Chances, runs: u32, chance: &mut impl Rng) -> [f64; 3] {
     let mut ended = [0_u32; 3];
     for _ in 0..runs {
-        let mut run = InOrder::new(test);
+        let mut run = OrderedSprt::new(test);
         let verdict = (1..=20_000)
             .map(|number| run.add(number, draw_pair(chances, chance)))
             .find(|&verdict| verdict != Verdict::Undecided);
@@ -186,8 +186,8 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
         let results: Vec<usize> = (0..3000)
             .map(|_| draw_pair(&chances, &mut chance))
             .collect();
-        let mut ordered = InOrder::new(QUICK);
-        let mut shuffled = InOrder::new(QUICK);
+        let mut ordered = OrderedSprt::new(QUICK);
+        let mut shuffled = OrderedSprt::new(QUICK);
         for (number, &result) in (1..).zip(&results) {
             ordered.add(number, result);
         }
@@ -210,7 +210,7 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
 
 #[test]
 fn a_missing_pair_holds_the_count() {
-    let mut run = InOrder::new(Sprt::default());
+    let mut run = OrderedSprt::new(Sprt::default());
     for number in 2..=200 {
         assert_eq!(run.add(number, 4), Verdict::Undecided);
     }
