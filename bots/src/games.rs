@@ -1,7 +1,6 @@
 //! The games that bots play, and picking one of them by name.
 //!
-//! A command line picks a game once, by [`GameName`]; from there on everything is generic and compiled once a
-//! game.
+//! A command line picks a game once, by [`GameName`]; everything behind it is generic and compiled once per game.
 
 use clap::ValueEnum;
 use crownhead::evaluate::Evaluate;
@@ -11,7 +10,7 @@ use crownhead::games::everchess::{self, EverChess};
 use crownhead::notation::{rule_book, Notation};
 use crownhead::rules::RuleBook;
 
-/// A game that the built-in bots play: one with a judge of its positions.
+/// A game that the built-in bots play: one that has an evaluation.
 pub trait Played: Notation + 'static {
     /// The evaluation that the searching bot uses.
     type Judge: Evaluate<Self> + Default;
@@ -41,17 +40,17 @@ pub enum GameName {
     Chess,
 }
 
-/// Something to be done in whichever game is picked.
+/// Generic code to run in the game that is picked.
 pub trait GameVisitor {
-    /// What comes of it.
+    /// What [`GameVisitor::run`] returns.
     type Output;
 
-    /// Does it in game `G`.
+    /// Runs in game `G`.
     fn run<G: Played>(self) -> Self::Output;
 }
 
 impl GameName {
-    /// The game that a record or a command line calls so.
+    /// The game of this name in records and on the command line.
     pub fn find(name: &str) -> Option<GameName> {
         GameName::value_variants()
             .iter()
@@ -59,7 +58,7 @@ impl GameName {
             .find(|game| game.name() == name)
     }
 
-    /// What the command line and the records call it.
+    /// Its name in records and on the command line.
     pub fn name(self) -> &'static str {
         struct Name;
         impl GameVisitor for Name {
@@ -71,20 +70,20 @@ impl GameName {
         self.choose(Name)
     }
 
-    /// Does `deed` in this game.
-    pub fn choose<D: GameVisitor>(self, deed: D) -> D::Output {
+    /// Dispatch: runs `visitor` in this game.
+    pub fn choose<V: GameVisitor>(self, visitor: V) -> V::Output {
         match self {
-            GameName::Checkers => deed.run::<Checkers>(),
-            GameName::Everchess => deed.run::<EverChess>(),
-            GameName::Chess => deed.run::<Chess>(),
+            GameName::Checkers => visitor.run::<Checkers>(),
+            GameName::Everchess => visitor.run::<EverChess>(),
+            GameName::Chess => visitor.run::<Chess>(),
         }
     }
 }
 
-/// The rule book of `G` that is called `name`, or its first where nobody says.
+/// The rule book of `G` called `name`, or its first without a name.
 ///
 /// # Errors
-/// When there is none of that name; the message lists those there are.
+/// For an unknown name; the message lists the known ones.
 pub fn rules_of<G: Notation>(name: Option<&str>) -> Result<RuleBook, String> {
     let Some(name) = name else {
         return Ok(G::RULE_BOOKS[0]);

@@ -1,23 +1,23 @@
-//! Plays a move that captures most, and otherwise any.
+//! The player that captures the most.
 
-use crate::player::{Player, Turn};
 use crownhead::position::Position;
+use crownhead_contest::{Player, Turn};
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-/// A player that takes as many pieces as one move can, ties broken by chance; the same seed plays the same
+/// A player that captures as many pieces as one move can, ties broken at random; the same seed plays the same
 /// game.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    chance: Pcg64,
+    rng: Pcg64,
 }
 
 impl Greedy {
     /// A player whose choices follow from `seed`.
     pub fn new(seed: u64) -> Greedy {
         Greedy {
-            chance: Pcg64::seed_from_u64(seed),
+            rng: Pcg64::seed_from_u64(seed),
         }
     }
 }
@@ -32,6 +32,6 @@ impl<G: Position> Player<G> for Greedy {
             .copied()
             .filter(|mv| Some(captures(mv)) == most)
             .collect();
-        *best.choose(&mut self.chance).expect("a turn offers a move")
+        *best.choose(&mut self.rng).expect("a turn offers a move")
     }
 }

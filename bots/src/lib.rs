@@ -1,19 +1,12 @@
-//! The built-in bots: [`random`], [`greedy`] and [`alphabeta`], for every game.
+//! The built-in bots, for every game: [`random`], [`greedy`], and [`alphabeta`] of the contest's bot.
 //!
-//! A bot is a [`Player`]: it is shown a turn and names a move. [`conversation`] lets a player speak the
-//! line protocol on a pair of streams, which makes it a bot process; [`options`] is how a bot is chosen and
-//! set up on a command line. Each also stands alone as a thin binary of its own name. [`contest`] is the bot
-//! that is submitted to the contest.
+//! A bot is a [`Player`]; `crownhead_contest` lets it speak the line protocol. [`options`] is how a bot is chosen
+//! and set up on a command line, [`games`] how a game is. Each bot also stands alone as a thin binary of its own
+//! name.
 
-pub mod alphabeta;
-pub mod contest;
-pub mod conversation;
-pub mod course;
 pub mod games;
 pub mod greedy;
 pub mod options;
-pub mod orientation;
-mod player;
 pub mod random;
 
-pub use player::{Player, Turn};
+pub use crownhead_contest::{alphabeta, Player, Turn};

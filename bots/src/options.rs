@@ -1,12 +1,12 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
-use crate::alphabeta::{AlphaBeta, Limits};
-use crate::conversation::converse_on_standard_streams;
 use crate::games::{rules_of, GameName, GameVisitor, Played};
 use crate::greedy::Greedy;
-use crate::player::Player;
 use crate::random::Random;
 use clap::{Args, Command, Subcommand};
+use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
+use crownhead_contest::conversation::converse_on_standard_streams;
+use crownhead_contest::Player;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use std::time::Duration;
 #[derive(Clone, Debug, Subcommand)]
 pub enum Bot {
     /// Plays any legal move, each as likely as the others
-    Random(Chance),
+    Random(RandomOptions),
     /// Captures as many pieces as one move can, and otherwise plays any move
-    Greedy(Chance),
+    Greedy(RandomOptions),
     /// Searches ahead with alpha-beta
-    Alphabeta(Search),
+    Alphabeta(SearchOptions),
 }
 
 impl Bot {
@@ -27,9 +27,9 @@ impl Bot {
     pub const NAMES: [&'static str; 3] = ["random", "greedy", "alphabeta"];
 }
 
-/// Options of a bot that plays by chance.
+/// Options of a bot that plays at random.
 #[derive(Clone, Debug, Args)]
-pub struct Chance {
+pub struct RandomOptions {
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
     pub game: GameName,
@@ -40,7 +40,7 @@ pub struct Chance {
 
 /// Options of a bot that searches.
 #[derive(Clone, Debug, Args)]
-pub struct Search {
+pub struct SearchOptions {
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
     pub game: GameName,
@@ -62,16 +62,15 @@ pub struct Search {
 /// The time limit of a turn where none is given (statement of the contest: 100 ms).
 const CONTEST_TIME: Duration = Duration::from_millis(100);
 
-impl Search {
+impl SearchOptions {
     /// The limits these options set.
-    pub fn limits(&self) -> Limits {
-        let repeatable = self.depth.is_some() || self.nodes.is_some();
-        let time = self.time.or((!repeatable).then_some(CONTEST_TIME));
-        Limits {
-            time,
+    pub fn limits(&self) -> SearchLimits {
+        let limits = SearchLimits {
+            time: self.time,
             depth: self.depth,
             nodes: self.nodes,
-        }
+        };
+        limits.or_time(CONTEST_TIME)
     }
 }
 
@@ -79,8 +78,8 @@ impl Bot {
     /// The game that these options pick.
     pub fn game(&self) -> GameName {
         match self {
-            Bot::Random(chance) | Bot::Greedy(chance) => chance.game,
-            Bot::Alphabeta(search) => search.game,
+            Bot::Random(options) | Bot::Greedy(options) => options.game,
+            Bot::Alphabeta(options) => options.game,
         }
     }
 
@@ -90,19 +89,24 @@ impl Bot {
     /// When `G` has no rule book of the name they give.
     pub fn player<G: Played>(&self) -> Result<Box<dyn Player<G>>, String> {
         Ok(match self {
-            Bot::Random(chance) => Box::new(Random::new(chance.seed.unwrap_or_else(rand::random))),
-            Bot::Greedy(chance) => Box::new(Greedy::new(chance.seed.unwrap_or_else(rand::random))),
-            Bot::Alphabeta(search) => {
-                let rules = rules_of::<G>(search.rules.as_deref())?;
-                Box::new(AlphaBeta::new(G::Judge::default(), rules, search.limits()))
+            Bot::Random(options) => {
+                Box::new(Random::new(options.seed.unwrap_or_else(rand::random)))
+            }
+            Bot::Greedy(options) => {
+                Box::new(Greedy::new(options.seed.unwrap_or_else(rand::random)))
+            }
+            Bot::Alphabeta(options) => {
+                let rules = rules_of::<G>(options.rules.as_deref())?;
+                let limits = options.limits();
+                Box::new(AlphaBeta::new(G::Judge::default(), rules, limits))
             }
         })
     }
 
     /// Speaks the line protocol on standard input and output until the end of input.
     ///
-    /// The status is 1, with a line on standard error, when the input is not the protocol, and 2 when the
-    /// options are unusable.
+    /// The exit status is 1, with a line on standard error, for input that breaks the protocol, and 2 for
+    /// unusable options.
     pub fn run(&self) -> ExitCode {
         struct Converse<'a>(&'a Bot);
         impl GameVisitor for Converse<'_> {
@@ -111,7 +115,7 @@ impl Bot {
                 match self.0.player::<G>() {
                     Ok(mut player) => converse_on_standard_streams(&mut *player),
                     Err(problem) => {
-                        // Nobody is left to tell when this fails.
+                        // A closed standard error leaves no place to report to.
                         let _ = writeln!(io::stderr(), "error: {problem}");
                         ExitCode::from(2)
                     }

@@ -1,22 +1,22 @@
-//! Plays any legal move, each as likely as the others.
+//! The player of random moves.
 
-use crate::player::{Player, Turn};
 use crownhead::position::Position;
+use crownhead_contest::{Player, Turn};
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-/// A player that chooses by chance alone; the same seed plays the same game.
+/// A player that chooses any legal move with equal probability; the same seed plays the same game.
 #[derive(Clone, Debug)]
 pub struct Random {
-    chance: Pcg64,
+    rng: Pcg64,
 }
 
 impl Random {
     /// A player whose choices follow from `seed`.
     pub fn new(seed: u64) -> Random {
         Random {
-            chance: Pcg64::seed_from_u64(seed),
+            rng: Pcg64::seed_from_u64(seed),
         }
     }
 }
@@ -25,7 +25,7 @@ impl<G: Position> Player<G> for Random {
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
         *turn
             .moves
-            .choose(&mut self.chance)
+            .choose(&mut self.rng)
             .expect("a turn offers a move")
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Failure;
 use super::options::show_number;
-use crate::bundle::{Bundle, BundleError, LIMIT, Request, bundle};
 use anyhow::Context;
 use clap::Args;
+use crownhead_bundle::{Bundle, BundleError, LIMIT, Request, bundle};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use anyhow::Context;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead_bots::alphabeta::{AlphaBeta, Limits};
+use crownhead_bots::alphabeta::{AlphaBeta, SearchLimits};
 use crownhead_bots::games::{Played, rules_of};
 use crownhead_bots::greedy::Greedy;
 use crownhead_bots::options::Bot;
@@ -202,10 +202,9 @@ impl Table {
 
 /// A strong player for people who ask for a hint.
 pub(super) fn adviser<G: Played>(rules: &RuleBook) -> Box<dyn crownhead_bots::Player<G>> {
-    let limits = Limits {
+    let limits = SearchLimits {
         time: Some(TimeLimits::default().turn),
-        depth: None,
-        nodes: None,
+        ..SearchLimits::default()
     };
     Box::new(AlphaBeta::new(G::Judge::default(), *rules, limits))
 }

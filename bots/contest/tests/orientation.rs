@@ -6,10 +6,10 @@ use crownhead::games::checkers::{rules, Checkers};
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
 use crownhead::protocol::{write_colour, write_turn};
-use crownhead_bots::contest::{player, Settings};
-use crownhead_bots::conversation::converse;
-use crownhead_bots::orientation::Orientation;
-use crownhead_bots::{Player, Turn};
+use crownhead_contest::bot::{player, Settings};
+use crownhead_contest::conversation::converse;
+use crownhead_contest::orientation::Orientation;
+use crownhead_contest::{Player, Turn};
 use proptest::prelude::*;
 use std::time::Duration;
 

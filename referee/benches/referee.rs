@@ -4,10 +4,10 @@
 //! The program runs itself again as the other end of both: with the argument `--echo-bot` it speaks the line
 //! protocol, with `--bare-echo` it only answers blocks of bytes.
 
-use criterion::{criterion_group, Criterion};
+use criterion::{Criterion, criterion_group};
 use crownhead::board::Side;
 use crownhead::game::Game;
-use crownhead::games::checkers::{rules, Checkers};
+use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol;
@@ -15,8 +15,8 @@ use crownhead_referee::seat::{Conditions, Process, Said, Seat, Turn};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const ECHO_BOT: &str = "--echo-bot";

@@ -1,53 +1,43 @@
-//! The course of a game as one seat sees it: the boards it was shown and those it left behind.
+//! The game as one player can follow it: reconstructed from the boards it is shown and the moves it makes.
 
-use crownhead::board::Side;
 use crownhead::position::Position;
 
-/// What a player remembers of the game it is playing.
+/// The positions so far of the game that a player is in, and its counters.
 ///
-/// A bot is shown a board a turn and is not told what happened in between, nor how many turns were played.
-/// Both follow from the boards: the opponent's move is the one that leads from what the bot left behind to
-/// what it is shown.
+/// The protocol shows a bot one board a turn, neither the opponent's move nor the number of the turn. Both
+/// follow from the boards: the opponent's move is the legal move that leads from the board after the bot's
+/// move to the board it is shown.
 #[derive(Clone, Debug)]
 pub struct GameTracker<G: Position> {
+    /// The hashes of the positions before `latest`.
     past: Vec<u64>,
     turns: u32,
     turns_without_capture: u32,
-    /// The latest position known.
+    /// The position after the last move known; none before the first board.
     latest: Option<G>,
 }
 
-/// The longest run of moves of one side that is looked for between two boards.
+/// How many consecutive moves of the opponent are searched for between two boards: in EverChess a side that
+/// captures moves again, with another of its eight pawns.
 const LONGEST_RUN: u32 = 8;
 
 impl<G: Position> GameTracker<G> {
-    /// A game of which nothing has been seen.
-    pub fn new() -> GameTracker<G> {
-        GameTracker {
-            past: Vec::new(),
-            turns: 0,
-            turns_without_capture: 0,
-            latest: None,
-        }
-    }
-
-    /// The player is shown `position`. Whether it follows from what was known; if not, another game has
-    /// begun and the old one is forgotten.
+    /// Notes the board that the player is shown; returns whether the opponent can have moved to it.
     ///
-    /// A game is taken to begin with the first board: at its first turn when the player's opponent has
-    /// not moved, as in `first`, and at its second otherwise.
-    pub fn shown(&mut self, position: &G, first: &G) -> bool {
+    /// If not, this is the first board of another game, and the old game is forgotten. The board of `start`
+    /// is then the game's first turn, any other its second: the opponent has moved once.
+    pub fn shown(&mut self, position: &G, start: &G) -> bool {
         let latest = self.latest.take();
         let follows = latest.is_some_and(|latest| self.follow(&latest, position, LONGEST_RUN));
         if !follows {
-            *self = GameTracker::new();
-            self.turns = u32::from(position != first);
+            *self = GameTracker::default();
+            self.turns = u32::from(position != start);
         }
         self.latest = Some(position.clone());
         follows
     }
 
-    /// The player makes `mv` on the board that it was shown last.
+    /// Notes the player's own move on the board that it was shown last.
     pub fn moved(&mut self, mv: G::Move) {
         if let Some(position) = self.latest.take() {
             let after = position.play_unchecked(mv);
@@ -80,13 +70,13 @@ impl<G: Position> GameTracker<G> {
         };
     }
 
-    /// Notes the moves of the opponent that lead from one position to the other, if there are any.
+    /// Notes the opponent's moves, `run` at most, that lead from one position to the other; returns whether
+    /// there are any.
     fn follow(&mut self, from: &G, to: &G, run: u32) -> bool {
         if from == to {
             return true;
         }
-        let player: Side = to.side_to_move();
-        if run == 0 || from.side_to_move() == player {
+        if run == 0 || from.side_to_move() == to.side_to_move() {
             return false;
         }
         let before = (self.past.len(), self.turns, self.turns_without_capture);
@@ -103,8 +93,14 @@ impl<G: Position> GameTracker<G> {
 }
 
 impl<G: Position> Default for GameTracker<G> {
+    /// A game of which nothing has been seen.
     fn default() -> GameTracker<G> {
-        GameTracker::new()
+        GameTracker {
+            past: Vec::new(),
+            turns: 0,
+            turns_without_capture: 0,
+            latest: None,
+        }
     }
 }
 
@@ -121,30 +117,30 @@ mod tests {
     #[test]
     fn turns_and_captures_are_counted_from_the_boards_alone() {
         let start = Checkers::start(&rules::CONTEST);
-        let mut course = GameTracker::new();
-        assert!(!course.shown(&start, &start));
-        assert_eq!((course.turns(), course.past().len()), (0, 0));
-        course.moved(start.parse_move("C3D4").unwrap());
+        let mut tracker = GameTracker::default();
+        assert!(!tracker.shown(&start, &start));
+        assert_eq!((tracker.turns(), tracker.past().len()), (0, 0));
+        tracker.moved(start.parse_move("C3D4").unwrap());
         let black_moved = play(&start, "C3D4");
         let red_moved = play(&black_moved, "B6C5");
-        assert!(course.shown(&red_moved, &start));
-        assert_eq!((course.turns(), course.turns_without_capture()), (2, 2));
-        assert_eq!(course.past(), [start.hash(), black_moved.hash()]);
-        course.moved(red_moved.parse_move("D4B6").unwrap());
+        assert!(tracker.shown(&red_moved, &start));
+        assert_eq!((tracker.turns(), tracker.turns_without_capture()), (2, 2));
+        assert_eq!(tracker.past(), [start.hash(), black_moved.hash()]);
+        tracker.moved(red_moved.parse_move("D4B6").unwrap());
         let captured = play(&red_moved, "D4B6");
         let recaptured = play(&captured, "A7C5");
-        assert!(course.shown(&recaptured, &start));
-        assert_eq!((course.turns(), course.turns_without_capture()), (4, 0));
+        assert!(tracker.shown(&recaptured, &start));
+        assert_eq!((tracker.turns(), tracker.turns_without_capture()), (4, 0));
     }
 
     #[test]
-    fn a_board_that_does_not_follow_begins_another_game() {
+    fn a_board_that_no_move_leads_to_begins_another_game() {
         let start = Checkers::start(&rules::CONTEST);
-        let mut course = GameTracker::new();
-        course.shown(&start, &start);
-        course.moved(start.parse_move("C3D4").unwrap());
+        let mut tracker = GameTracker::default();
+        tracker.shown(&start, &start);
+        tracker.moved(start.parse_move("C3D4").unwrap());
         let elsewhere = play(&start, "A3B4");
-        assert!(!course.shown(&elsewhere, &start));
-        assert_eq!((course.turns(), course.past().len()), (1, 0));
+        assert!(!tracker.shown(&elsewhere, &start));
+        assert_eq!((tracker.turns(), tracker.past().len()), (1, 0));
     }
 }

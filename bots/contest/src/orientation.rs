@@ -1,8 +1,8 @@
-//! How a referee's board lies to the one this library knows.
+//! How a referee shows the board: which row comes first, and whether it is mirrored.
 //!
 //! The contest's statement leaves open which row is sent first and towards which row black moves. A bot
-//! that takes the wrong one for granted loses its first game with an illegal move; this one looks for the
-//! reading under which its own legal moves are the listed ones, and answers in the referee's names.
+//! that assumes the wrong one loses its first game with an illegal move; this one searches for the
+//! orientation in which its own legal moves are the listed ones, and answers in the referee's names.
 
 use crownhead::board::{Side, Square};
 use crownhead::notation::{Notation, Rows};
@@ -11,9 +11,9 @@ use std::fmt;
 
 /// One of the eight ways in which a board may be shown.
 ///
-/// The usual one has row 8 first and squares called as here. In another the lines may come from row 1 up,
-/// and the board may be mirrored, columns or rows or both (a half turn: black moves down). Each undoes
-/// itself.
+/// The default has row 8 first and names squares as this library does. In the others the lines come from
+/// row 1 up, the board is mirrored in its columns or its rows, or both (a half turn: black moves down). Each
+/// is its own inverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Orientation {
     row_1_first: bool,
@@ -22,7 +22,7 @@ pub struct Orientation {
 }
 
 impl Orientation {
-    /// All of them, the usual one first.
+    /// All orientations, the default first.
     pub fn all() -> impl Iterator<Item = Orientation> {
         (0..8).map(|bits| Orientation {
             row_1_first: bits & 1 != 0,
@@ -46,7 +46,7 @@ impl Orientation {
         rows
     }
 
-    /// What the referee calls `square`; also what this library calls a square of the referee's.
+    /// The referee's name of `square`; also this library's name of a square of the referee's.
     pub fn square(self, square: Square) -> Square {
         let mirror = |mirrored, place| if mirrored { 7 - place } else { place };
         Square::new(
@@ -55,8 +55,8 @@ impl Orientation {
         )
     }
 
-    /// The name of a move with its squares called as on the other board; `None` when the text is not made
-    /// of squares.
+    /// A move's name with each square renamed by [`Orientation::square`]; `None` for text that is not a
+    /// sequence of squares.
     pub fn name(self, name: &str) -> Option<String> {
         let squares = name.as_bytes().chunks(2).map(|pair| {
             let square: Square = std::str::from_utf8(pair).ok()?.parse().ok()?;
@@ -80,24 +80,24 @@ impl fmt::Display for Orientation {
     }
 }
 
-/// What a turn means, read one way.
+/// A turn as read in one orientation.
 #[derive(Clone, Debug)]
 pub struct Reading<G: Notation> {
-    /// The way it was read.
+    /// The orientation it was read in.
     pub orientation: Orientation,
-    /// The position on the board, as this library has it.
+    /// The position on the board.
     pub position: G,
-    /// The listed moves that are legal as this library knows the rules, in the order of the list.
+    /// The listed moves that are legal by this library's rules, in the order of the list.
     pub moves: Vec<G::Move>,
-    /// For each of `moves` its place in the list.
-    pub places: Vec<usize>,
-    /// Whether the list is exactly what this library takes for legal.
+    /// The index in the list of each of `moves`.
+    pub indexes: Vec<usize>,
+    /// Whether the listed moves are exactly the legal ones.
     pub agrees: bool,
 }
 
 impl<G: Notation> Reading<G> {
-    /// The reading of `turn` that agrees with the list, `usual` being tried first; if none does, the one
-    /// that makes sense of most of the list. `None` when no listed move makes sense in any.
+    /// The reading of `turn` in which the listed moves are the legal ones, `usual` being tried first; if there
+    /// is none, the reading in which most listed moves are legal. `None` when no listed move is legal in any.
     pub fn find(turn: &protocol::Turn, side: Side, usual: Orientation) -> Option<Reading<G>> {
         let others = Orientation::all().filter(|&other| other != usual);
         let mut best: Option<Reading<G>> = None;
@@ -116,7 +116,7 @@ impl<G: Notation> Reading<G> {
         best
     }
 
-    /// The turn read this way; `None` when its board is none of the game's.
+    /// The turn read in this orientation; `None` when its board is no position of the game.
     fn of(turn: &protocol::Turn, side: Side, orientation: Orientation) -> Option<Reading<G>> {
         let position = G::from_rows(&orientation.rows(&turn.rows), side).ok()?;
         let legal: Vec<(String, G::Move)> = position
@@ -124,8 +124,8 @@ impl<G: Notation> Reading<G> {
             .into_iter()
             .map(|mv| (position.move_name(mv), mv))
             .collect();
-        let (mut moves, mut places) = (Vec::new(), Vec::new());
-        for (place, listed) in turn.moves.iter().enumerate() {
+        let (mut moves, mut indexes) = (Vec::new(), Vec::new());
+        for (index, listed) in turn.moves.iter().enumerate() {
             let ours = orientation.name(listed);
             let known = legal.iter().find(|(name, _)| {
                 ours.as_ref()
@@ -133,7 +133,7 @@ impl<G: Notation> Reading<G> {
             });
             if let Some(&(_, mv)) = known {
                 moves.push(mv);
-                places.push(place);
+                indexes.push(index);
             }
         }
         let agrees =
@@ -142,7 +142,7 @@ impl<G: Notation> Reading<G> {
             orientation,
             position,
             moves,
-            places,
+            indexes,
             agrees,
         })
     }

@@ -1,7 +1,7 @@
-//! Searches as deep as the limits allow.
+//! The player that searches, as deep as its limits allow.
 
-use crate::course::GameTracker;
 use crate::player::{Player, Turn};
+use crate::tracker::GameTracker;
 use crownhead::evaluate::Evaluate;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
@@ -12,60 +12,66 @@ use crownhead::search::{
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// A player that searches with alpha-beta, and remembers the game: what it has found out, and the boards it
-/// was shown.
+/// A player that searches with alpha-beta. Its transposition table and the positions so far last for a game.
 #[derive(Clone)]
 pub struct AlphaBeta<G: Position, E> {
     evaluation: E,
     rules: RuleBook,
-    limits: Limits,
+    limits: SearchLimits,
     /// Made in the first turn, where the clock sees what it takes.
     table: Option<TranspositionTable>,
-    course: GameTracker<G>,
+    tracker: GameTracker<G>,
     remark: Option<String>,
 }
 
-/// What ends a search: whichever comes first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// The time limit of a turn. The search stops [`RESERVE`] before it, or earlier by a share of it where
-    /// that is less.
+/// What ends the search of a turn: whichever limit is reached first.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SearchLimits {
+    /// The time limit of a turn. The search stops before it, by [`RESERVE`] or, where that is less, a fifth
+    /// of the limit.
     pub time: Option<Duration>,
     /// The deepest depth to complete.
     pub depth: Option<u32>,
-    /// The number of positions to look at, up to a thousand more. Without a time limit, the same game is
-    /// always played the same way.
+    /// The number of nodes, exceeded by up to a thousand. Without a time limit, play is repeatable.
     pub nodes: Option<u64>,
 }
 
-/// Kept back from the time limit of a turn, for the answer's way to the referee and for a core that is
-/// late.
+impl SearchLimits {
+    /// These limits, with this time limit where there is none yet and nothing else ends the search.
+    pub fn or_time(self, limit: Duration) -> SearchLimits {
+        let unlimited = self.depth.is_none() && self.nodes.is_none();
+        let time = self.time.or(unlimited.then_some(limit));
+        SearchLimits { time, ..self }
+    }
+}
+
+/// Time kept back from the limit of a turn, for the reply's way to the referee and for a late wake-up.
 pub const RESERVE: Duration = Duration::from_millis(15);
 
-/// No more than this part of a short limit is kept back.
-const LEAST_SHARE: u32 = 5;
+/// Of a short limit only this fraction is kept back: one fifth.
+const RESERVED_FRACTION: u32 = 5;
 
 /// The size of the transposition table, in mebibytes: more than a turn of the contest fills, and made in about ten
 /// milliseconds.
 pub const TABLE_MEBIBYTES: usize = 32;
 
 impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
-    /// A player that judges positions by `evaluation` and searches within `limits`.
-    pub fn new(evaluation: E, rules: RuleBook, limits: Limits) -> AlphaBeta<G, E> {
+    /// A player that searches within `limits`, with `evaluation` at the leaves.
+    pub fn new(evaluation: E, rules: RuleBook, limits: SearchLimits) -> AlphaBeta<G, E> {
         AlphaBeta {
             evaluation,
             rules,
             limits,
             table: None,
-            course: GameTracker::new(),
+            tracker: GameTracker::default(),
             remark: None,
         }
     }
 
-    /// When the search of a turn must be over.
+    /// The moment at which the search of a turn stops.
     fn deadline(&self, turn: &Turn<'_, G>) -> Option<Instant> {
         let time = self.limits.time?;
-        let reserve = RESERVE.min(time / LEAST_SHARE);
+        let reserve = RESERVE.min(time / RESERVED_FRACTION);
         Some(turn.began + time - reserve)
     }
 
@@ -73,9 +79,9 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
     fn search(&mut self, turn: &Turn<'_, G>) -> Report<G::Move> {
         let root = Root {
             only: turn.moves,
-            past: self.course.past(),
-            turns: self.course.turns(),
-            turns_without_capture: self.course.turns_without_capture(),
+            past: self.tracker.past(),
+            turns: self.tracker.turns(),
+            turns_without_capture: self.tracker.turns_without_capture(),
             ..Root::new(turn.position, &self.rules, &self.evaluation)
         };
         let depth = self.limits.depth.unwrap_or(MAX_PLY);
@@ -92,7 +98,7 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
 
 impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
     fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
-        if !self.course.shown(turn.position, &G::start(&self.rules)) {
+        if !self.tracker.shown(turn.position, &G::start(&self.rules)) {
             if let Some(table) = &mut self.table {
                 table.clear();
             }
@@ -109,7 +115,7 @@ impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
                 report.best()
             }
         };
-        self.course.moved(chosen);
+        self.tracker.moved(chosen);
         chosen
     }
 
@@ -141,7 +147,7 @@ fn describe<G: Notation>(position: &G, report: &Report<G::Move>, time: Duration)
     line
 }
 
-/// Stops a search at a moment or after a number of positions.
+/// Stops a search at a moment or after a number of nodes.
 struct Stop {
     at: Option<Instant>,
     nodes: u64,

@@ -1,10 +1,8 @@
-//! The bot that is submitted to the contest, as the binary `contest` runs it.
+//! The bot that is submitted: the player of [`alphabeta`](crate::alphabeta) with the contest's rules and clock.
 //!
-//! It is the player [`alphabeta`](crate::alphabeta) with the contest's rules and clock. All that is reached
-//! from here goes into the submission, so it is the standard library's and this workspace's alone: even the
-//! options are read by hand.
+//! Options are read by hand, for a submission has no crate to read them with.
 
-use crate::alphabeta::{AlphaBeta, Limits};
+use crate::alphabeta::{AlphaBeta, SearchLimits};
 use crate::conversation::converse_on_standard_streams;
 use crate::player::{Player, Turn};
 use crownhead::games::checkers::{rules, Checkers, Positional};
@@ -14,28 +12,27 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What the bot may use.
+/// The bot's limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The time limit of a turn; the bot answers a little sooner.
     pub turn: Duration,
     /// The time limit of the first turn.
     pub first_turn: Duration,
-    /// The deepest depth to complete, for measuring.
+    /// The deepest depth to complete, for repeatable games.
     pub depth: Option<u32>,
-    /// The number of positions to look at in a turn, for measuring.
+    /// The number of nodes in a turn, for repeatable games.
     pub nodes: Option<u64>,
 }
 
-/// What the bot says about its options.
+/// The options that the bot takes.
 pub const USAGE: &str = "usage: contest [--turn-ms N] [--first-turn-ms N] [--depth N] [--nodes N]";
 
 impl Settings {
     /// These settings with the changes that a command line makes.
     ///
     /// # Errors
-    /// When an option is not known or lacks its number, with what is wrong; [`USAGE`] alone when that is all
-    /// that was asked for.
+    /// What is wrong with an option and [`USAGE`], or [`USAGE`] alone for `--help`.
     pub fn changed_by(
         mut self,
         words: impl IntoIterator<Item = OsString>,
@@ -62,26 +59,26 @@ impl Settings {
         Ok(self)
     }
 
-    /// What ends the search of a turn: the clock alone, unless the play is to be the same every time.
-    fn limits(&self) -> Limits {
-        let repeatable = self.depth.is_some() || self.nodes.is_some();
-        Limits {
-            time: (!repeatable).then_some(self.turn),
+    /// The limits of a turn's search: the clock, unless a depth or a number of nodes makes play repeatable.
+    fn limits(&self) -> SearchLimits {
+        let limits = SearchLimits {
+            time: None,
             depth: self.depth,
             nodes: self.nodes,
-        }
+        };
+        limits.or_time(self.turn)
     }
 }
 
-/// So many milliseconds, but no more than can be added to a moment.
+/// A number of milliseconds, capped so that adding it to an `Instant` cannot overflow.
 fn milliseconds(number: u64) -> Duration {
     Duration::from_millis(number.min(u32::MAX.into()))
 }
 
 /// The `main` of the bot: plays by `settings`, as changed by the command line, until the end of input.
 ///
-/// The status is 1 when the input is not the protocol and 2 when the options are unusable, each with a line
-/// on standard error.
+/// The exit status is 1 for input that breaks the protocol and 2 for unusable options, each with a line on
+/// standard error.
 pub fn main(settings: Settings) -> ExitCode {
     match settings.changed_by(std::env::args_os().skip(1)) {
         Ok(settings) => converse_on_standard_streams::<Checkers>(&mut player(&settings)),
@@ -90,14 +87,14 @@ pub fn main(settings: Settings) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(problem) => {
-            // Nobody is left to tell when this fails.
+            // A closed standard error leaves no place to report to.
             let _ = writeln!(io::stderr(), "error: {problem}");
             ExitCode::from(2)
         }
     }
 }
 
-/// The player that `settings` describe.
+/// The bot's player, set up by `settings`.
 pub fn player(settings: &Settings) -> impl Player<Checkers> {
     FirstTurn {
         player: AlphaBeta::new(Positional, rules::CONTEST, settings.limits()),
@@ -105,12 +102,13 @@ pub fn player(settings: &Settings) -> impl Player<Checkers> {
     }
 }
 
-/// Gives a player another time limit for its first turn.
+/// Gives a player another time limit in its first turn.
 ///
-/// A limit counts from when the turn began, so a longer first turn is one that began later.
+/// A limit counts from the start of the turn, so the first turn is given a start that is later by as much as
+/// its limit is longer.
 struct FirstTurn<P> {
     player: P,
-    /// Those of the first turn and of the others; `None` once the first is over.
+    /// The limits of the first turn and of later ones; `None` after the first turn.
     limits: Option<[Duration; 2]>,
 }
 

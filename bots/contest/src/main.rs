@@ -1,6 +1,6 @@
 //! The bot that is submitted to the contest; `crownhead bundle` makes one file of it.
 
-use crownhead_bots::contest::{self, Settings};
+use crownhead_contest::bot::{self, Settings};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const TURN_MS: u64 = 100;
 const FIRST_TURN_MS: u64 = 100;
 
 fn main() -> ExitCode {
-    contest::main(Settings {
+    bot::main(Settings {
         turn: Duration::from_millis(TURN_MS),
         first_turn: Duration::from_millis(FIRST_TURN_MS),
         depth: None,

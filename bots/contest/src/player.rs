@@ -1,4 +1,4 @@
-//! What every bot is to whoever asks it for a move.
+//! A player: what every bot is, whether it speaks a protocol or is called in the referee's process.
 
 use crownhead::position::Position;
 use std::time::Instant;

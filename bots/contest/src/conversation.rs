@@ -1,4 +1,4 @@
-//! A player's end of the line protocol, on any pair of streams.
+//! The bot's end of the line protocol, on any pair of streams.
 
 use crate::orientation::{Orientation, Reading};
 use crate::player::{Player, Turn};
@@ -10,12 +10,12 @@ use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// No line of the protocol is this long, in bytes; the rest of one that is would be read as another line.
+/// Bytes read of a line at most, so that no input exhausts memory. Lines of the protocol are far shorter.
 const LONGEST_LINE: u64 = 4096;
 
 /// Speaks the line protocol on standard input and output until the end of input.
 ///
-/// The status is 1, with a line on standard error, when the input is not the protocol.
+/// The exit status is 1, with a line on standard error, for input that breaks the protocol.
 pub fn converse_on_standard_streams<G: Notation>(player: &mut dyn Player<G>) -> ExitCode {
     let talk = converse(
         player,
@@ -26,23 +26,22 @@ pub fn converse_on_standard_streams<G: Notation>(player: &mut dyn Player<G>) -> 
     match talk {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell when this fails too.
+            // A closed standard error leaves no place to report to.
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Plays until the end of input: reads turns from `input`, answers each on `output` with one of the listed
-/// moves.
+/// Plays until the end of input: reads turns from `input` and answers each on `output` with a listed move.
 ///
-/// The clock of a turn starts with its first line. The referee is right: where its list and this library's
-/// legal moves differ, the board is read in every [`Orientation`] until they are the same. If they never
-/// are, that is said on `log`, and the player chooses from those listed moves that this library understands;
-/// where it understands none, the first of the list is played.
+/// The clock of a turn starts with its first line. The referee's list decides what is legal: where it differs
+/// from this library's legal moves, the board is read in every [`Orientation`] until both agree. If they
+/// agree in none, that is reported on `log`, and the player chooses among the listed moves that are legal here
+/// too; if there are none, the first of the list is played.
 ///
 /// # Errors
-/// When the input is not the protocol, or a stream fails.
+/// When the input breaks the protocol, or a stream fails.
 pub fn converse<G: Notation>(
     player: &mut dyn Player<G>,
     mut input: impl BufRead,
@@ -50,7 +49,7 @@ pub fn converse<G: Notation>(
     log: impl Write,
 ) -> Result<(), ConversationError> {
     let mut reader = Reader::new();
-    let mut seat = Seat {
+    let mut conversation = Conversation {
         player,
         side: Side::Black,
         orientation: Orientation::default(),
@@ -72,9 +71,9 @@ pub fn converse<G: Notation>(
             None => {
                 began.get_or_insert(now);
             }
-            Some(Request::Colour(colour)) => seat.side = colour,
+            Some(Request::Colour(colour)) => conversation.side = colour,
             Some(Request::Turn(turn)) => {
-                let reply = seat.answer(&turn, began.take().unwrap_or(now))?;
+                let reply = conversation.answer(&turn, began.take().unwrap_or(now))?;
                 writeln!(output, "{reply}")?;
                 output.flush()?;
             }
@@ -82,16 +81,16 @@ pub fn converse<G: Notation>(
     }
 }
 
-/// A player at a table, and how it sees the board.
-struct Seat<'a, G: Notation, L> {
+/// A player with what is known of its game: its side, and how the referee shows the board.
+struct Conversation<'a, G: Notation, L> {
     player: &'a mut dyn Player<G>,
     side: Side,
     orientation: Orientation,
     log: L,
 }
 
-impl<G: Notation, L: Write> Seat<'_, G, L> {
-    /// The listed move to play.
+impl<G: Notation, L: Write> Conversation<'_, G, L> {
+    /// The listed move that the player chooses.
     fn answer<'t>(
         &mut self,
         turn: &'t protocol::Turn,
@@ -115,12 +114,12 @@ impl<G: Notation, L: Write> Seat<'_, G, L> {
         if let Some(remark) = self.player.remark().map(str::to_string) {
             self.say(format_args!("{remark}"));
         }
-        // A player that searches more than the listed moves may choose one that is not.
+        // A player may search beyond `moves` and choose one that is not listed.
         let index = reading.moves.iter().position(|&mv| mv == chosen);
-        Ok(&turn.moves[reading.places[index.unwrap_or(0)]])
+        Ok(&turn.moves[reading.indexes[index.unwrap_or(0)]])
     }
 
-    /// Says how the reading differs from what was expected, if it does.
+    /// Logs a list that differs from the legal moves and a change of orientation.
     fn compare(&mut self, reading: &Reading<G>, turn: &protocol::Turn) {
         if !reading.agrees {
             self.say(format_args!(
@@ -142,18 +141,18 @@ impl<G: Notation, L: Write> Seat<'_, G, L> {
         }
     }
 
-    /// A line for people. A log that cannot be written to is no reason to lose the game.
+    /// Writes a line to the log. A log that cannot be written must not end the game.
     fn say(&mut self, text: fmt::Arguments<'_>) {
         let _ = writeln!(self.log, "{text}");
     }
 }
 
-/// Why a conversation could not go on.
+/// Why a conversation ended before its input.
 #[derive(Debug)]
 pub enum ConversationError {
-    /// The other end does not speak the protocol.
+    /// The input breaks the protocol.
     Protocol(protocol::ProtocolError),
-    /// A turn came with no move to choose from.
+    /// A turn lists no moves.
     NoMoves,
     /// A stream failed.
     Stream(io::Error),
