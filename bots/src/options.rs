@@ -65,12 +65,13 @@ const CONTEST_TIME: Duration = Duration::from_millis(100);
 impl SearchOptions {
     /// The limits these options set.
     pub fn limits(&self) -> SearchLimits {
-        let limits = SearchLimits {
-            time: self.time,
+        let repeatable = self.depth.is_some() || self.nodes.is_some();
+        let time = self.time.or((!repeatable).then_some(CONTEST_TIME));
+        SearchLimits {
+            time,
             depth: self.depth,
             nodes: self.nodes,
-        };
-        limits.or_time(CONTEST_TIME)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! `crownhead bundle`: the contest bot and crates of strangers in one file, compiled as the arena does.
+//! `crownhead bundle`: the contest bot in one file, compiled as the arena does, and the command's options and
+//! exit statuses. What the bundler makes of other crates is tested in `crownhead-bundle`.
 
 mod common;
 
@@ -168,324 +169,72 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
     assert_eq!(result["bots"][0]["total"]["wins"], 2, "{result}");
 }
 
-/// Writes the files of a crate; gives its manifest.
-fn write_crate(workshop: &Workshop, files: &[(&str, &str)]) -> PathBuf {
-    for (name, text) in files {
-        let path = workshop.path(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    workshop.path("Cargo.toml")
+/// A bot of one file; gives its manifest.
+fn write_bot(workshop: &Workshop, main: &str) -> PathBuf {
+    let manifest = workshop.path("Cargo.toml");
+    let package = "[package]\nname = \"my-bot\"\nedition = \"2021\"\n[workspace]\n";
+    std::fs::write(&manifest, package).unwrap();
+    std::fs::create_dir(workshop.path("src")).unwrap();
+    std::fs::write(workshop.path("src/main.rs"), main).unwrap();
+    manifest
 }
 
-const MANIFEST: &str = "\
-[package]
-name = \"my-bot\"
-version = \"0.1.0\"
-edition = \"2021\"
-[features]
-default = [\"loud\"]
-loud = []
-[workspace]
-";
-
-/// A crate that uses what crates use: a library beside the binary, folders, paths, macros, conditions.
-const STRANGER: &[(&str, &str)] = &[
-    ("Cargo.toml", MANIFEST),
-    (
-        "src/main.rs",
-        "//! My bot.
-         use my_bot::think::{self, Mind as _};
-         use my_bot::greet;
-         // A function called like a module at the library's root.
-         use my_bot::think::tools;
-         use std::fmt;
-         /// Shown below.
-         struct Shown(i32);
-         impl fmt::Display for Shown {
-             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, \"<{}>\", self.0) }
-         }
-         fn main() {
-             // a comment
-             let mind = think::deep::Deep::new();
-             #[allow(unused_mut)]
-             let mut base = think::BASE;
-             #[cfg(not(feature = \"loud\"))]
-             base += 1;
-             println!(\"{} {} {} {}\", tools(), greet(), Shown(mind.best()), my_bot::doubled!(base));
-             #[cfg(feature = \"quiet\")]
-             panic!(\"quiet\");
-         }",
-    ),
-    (
-        "src/lib.rs",
-        "use std::fmt;
-         #[macro_use]
-         mod tools;
-         pub mod think;
-         pub mod unused { pub fn never() -> super::Other { super::Other } }
-         pub struct Other;
-         impl fmt::Debug for Other {
-             fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result { Ok(()) }
-         }
-         #[macro_export]
-         macro_rules! doubled { ($x:expr) => { $crate::think::twice($x) } }
-         pub fn greet() -> &'static str {
-             const WORDS: &str = include_str!(\"words.txt\");
-             let _ = square!(2);
-             WORDS
-         }",
-    ),
-    ("src/words.txt", "hello \"you\""),
-    ("src/tools.rs", "macro_rules! square { ($x:expr) => { $x * $x } } macro_rules! unused { () => {} }"),
-    (
-        "src/think/mod.rs",
-        "#[path = \"elsewhere/deepest.rs\"] pub mod deep;
-         pub mod never;
-         pub const BASE: i32 = 4;
-         pub fn tools() -> i32 { 5 }
-         pub fn twice(x: i32) -> i32 { 2 * x }
-         pub fn thrice(x: i32) -> i32 { 3 * x }
-         pub trait Mind {
-             fn best(&self) -> i32;
-             fn worst(&self) -> i32 { 0 }
-         }
-         #[cfg(test)]
-         mod tests { #[test] fn works() {} }",
-    ),
-    (
-        "src/think/elsewhere/deepest.rs",
-        "//! Deep.
-         use super::*;
-         #[derive(Clone, Debug)]
-         pub struct Deep { depth: i32 }
-         impl Deep { pub fn new() -> Deep { Deep { depth: inner::START } } fn idle(&self) {} }
-         impl Mind for Deep {
-             fn best(&self) -> i32 { square!(self.depth) + helper() }
-             fn worst(&self) -> i32 { thrice(1) }
-         }
-         #[cfg(feature = \"loud\")]
-         fn helper() -> i32 { 1 }
-         #[cfg(not(feature = \"loud\"))]
-         fn helper() -> i32 { 100 }
-         mod inner { pub const START: i32 = 6; pub const END: i32 = 9; }",
-    ),
-    ("src/think/never.rs", "pub fn nowhere() {}"),
-];
-
-#[test]
-fn a_crate_of_a_strangers_becomes_one_file_that_does_the_same() {
-    let workshop = Workshop::new();
-    let manifest = write_crate(&workshop, STRANGER);
-    let file = workshop.path("one.rs");
-    crownhead()
-        .arg("bundle")
-        .arg("--manifest-path")
-        .arg(manifest)
-        .arg("-o")
-        .arg(&file)
-        .assert()
-        .success();
-    assert_eq!(
-        run(&compile(&file, false), &[], "").moves,
-        "5 hello \"you\" <37> 8\n"
-    );
-    let text = std::fs::read_to_string(&file).unwrap();
-    for left_out in [
-        "never",
-        "nowhere",
-        "thrice",
-        "worst",
-        "idle",
-        "END",
-        "Other",
-        "unused",
-        "quiet",
-        "100",
-        "comment",
-        "//!",
-        "include_str",
-        "works",
-    ] {
-        assert!(
-            !text.contains(left_out),
-            "{left_out} is in the bundle:\n{text}"
-        );
-    }
+/// `crownhead bundle` on this manifest.
+fn bundle(manifest: &Path) -> assert_cmd::Command {
+    let mut command = crownhead();
+    command.arg("bundle").arg("--manifest-path").arg(manifest);
+    command
 }
 
 #[test]
-fn compact_text_does_the_same_in_less_room_and_documentation_is_kept_on_request() {
+fn without_a_file_the_bundle_goes_to_standard_output_as_the_options_ask() {
     let workshop = Workshop::new();
-    let manifest = write_crate(&workshop, STRANGER);
-    let bundle = |name: &str, options: &[&str]| {
-        let file = workshop.path(name);
-        crownhead()
-            .arg("bundle")
-            .arg("--manifest-path")
-            .arg(&manifest)
-            .arg("-o")
-            .arg(&file)
-            .args(options)
-            .assert()
-            .success();
+    let manifest = write_bot(&workshop, "/// Starts.\nfn main() { let _ = 1 + 1; }");
+    for (options, expected) in [
+        (&[][..], "\nfn main() {\n    let _ = 1 + 1;\n}\n"),
+        (&["--compact"], "\nfn main(){let _=1+1;}\n"),
         (
-            std::fs::read_to_string(&file).unwrap(),
-            run(&compile(&file, false), &[], "").moves,
-        )
-    };
-    let (readable, does) = bundle("readable.rs", &[]);
-    let (compact, does_too) = bundle("compact.rs", &["--compact"]);
-    let (documented, does_as_well) = bundle("documented.rs", &["--keep-docs"]);
-    assert_eq!([does_too, does_as_well], [does.clone(), does]);
-    assert!(compact.len() < readable.len() * 3 / 4, "{compact}");
-    assert!(documented.contains("/// Shown below.") && !readable.contains("Shown below"));
-}
-
-/// Runs `crownhead bundle` on a crate and expects this status and these words.
-fn refused(files: &[(&str, &str)], arguments: &[&str], status: i32, words: &[&str]) {
-    let workshop = Workshop::new();
-    let manifest = write_crate(&workshop, files);
-    let file = workshop.path("one.rs");
-    let mut check = crownhead()
-        .arg("bundle")
-        .arg("--manifest-path")
-        .arg(manifest)
-        .arg("-o")
-        .arg(&file)
-        .args(arguments)
-        .assert()
-        .code(status);
-    for words in words {
-        check = check.stderr(predicate::str::contains(*words));
+            &["--keep-docs", "--bin", "my-bot"],
+            "\n/// Starts.\nfn main() {\n    let _ = 1 + 1;\n}\n",
+        ),
+    ] {
+        let check = bundle(&manifest).args(options).assert().success();
+        check.stdout(predicate::str::ends_with(expected));
     }
-    assert!(!file.exists(), "nothing is written");
-}
-
-/// A crate "from a registry", in a folder so that no test needs a network.
-const REGISTRY: &[(&str, &str)] = &[
-    (
-        ".cargo/config.toml",
-        "[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"vendor\"\n",
-    ),
-    (
-        "vendor/dice/Cargo.toml",
-        "[package]\nname = \"dice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n",
-    ),
-    ("vendor/dice/src/lib.rs", "pub fn roll() -> u8 { 4 }"),
-    ("vendor/dice/.cargo-checksum.json", "{\"files\":{}}"),
-    (
-        "Cargo.toml",
-        "[package]\nname = \"my_bot\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
-         [dependencies]\ndice = \"1\"\n[workspace]\n",
-    ),
-    ("src/chance.rs", "pub fn pick() -> u8 { dice::roll() }"),
-];
-
-#[test]
-fn a_crate_from_a_registry_is_refused_where_it_is_reached_and_the_module_named() {
-    let mut files = REGISTRY.to_vec();
-    files.push((
-        "src/main.rs",
-        "mod chance; fn main() { println!(\"{}\", chance::pick()); }",
-    ));
-    refused(
-        &files,
-        &[],
-        1,
-        &[
-            "module `my_bot::chance` uses the crate `dice`, which is from a registry",
-            "move what needs `dice` into a module that the binary does not reach",
-        ],
-    );
 }
 
 #[test]
-fn a_crate_from_a_registry_that_only_other_modules_use_is_left_out() {
+fn a_bundle_above_the_limit_is_not_written() {
     let workshop = Workshop::new();
-    let mut files = REGISTRY.to_vec();
-    files.push((
-        "src/main.rs",
-        "mod chance; fn main() { let dice = 3; println!(\"{dice}\"); }",
-    ));
-    let manifest = write_crate(&workshop, &files);
-    crownhead()
-        .arg("bundle")
-        .arg("--manifest-path")
-        .arg(manifest)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("chance").not());
-}
-
-#[test]
-fn more_than_a_submission_may_have_is_not_written() {
     // Each of these counts twice, as the contest counts.
     let long = format!("fn main() {{ println!(\"{}\"); }}", "😀".repeat(50_000));
-    refused(
-        &[("Cargo.toml", MANIFEST), ("src/main.rs", &long)],
-        &[],
-        1,
-        &[
-            "100 093 of 100 000",
-            "more than a submission may have; nothing was written",
-        ],
-    );
+    let manifest = write_bot(&workshop, &long);
+    let file = workshop.path("one.rs");
+    let refused = bundle(&manifest).arg("-o").arg(&file).assert().code(1);
+    refused
+        .stderr(predicate::str::contains("100 093 of 100 000"))
+        .stderr(predicate::str::contains("nothing was written"));
+    assert!(!file.exists());
 }
 
 #[test]
-fn what_cannot_be_one_file_is_refused_with_the_reason() {
-    let manifest = ("Cargo.toml", MANIFEST);
-    refused(
-        &[
-            manifest,
-            ("src/lib.rs", "pub fn go() { step() } fn step() {}"),
-            (
-                "src/main.rs",
-                "fn step() {} fn main() { step(); my_bot::go() }",
-            ),
-        ],
-        &[],
-        1,
-        &["have a `step` at their root, and one file has one root"],
-    );
-    refused(
-        &[manifest, ("src/main.rs", "mod lost; fn main() {}")],
-        &[],
-        1,
-        &["declares the module `lost`, but there is no", "lost/mod.rs"],
-    );
-    refused(
-        &[manifest, ("src/main.rs", "fn main() { let x: u8 = true; }")],
-        &[],
-        1,
-        &["the bundle does not compile", "mismatched types"],
-    );
-    refused(
-        &[manifest, ("src/main.rs", "fn main() {")],
-        &[],
-        1,
-        &["main.rs: line 1:"],
-    );
-}
-
-#[test]
-fn a_binary_that_is_not_there_is_refused_with_those_that_are() {
-    let two = [
-        ("Cargo.toml", MANIFEST),
-        ("src/bin/one.rs", "fn main() {}"),
-        ("src/bin/two.rs", "fn main() {}"),
-    ];
-    refused(
-        &two,
-        &["--bin", "three"],
-        2,
-        &["no binary named `three`; there are: one, two"],
-    );
-    refused(&two, &[], 2, &["Name it with --bin; there are: one, two"]);
-    crownhead()
-        .args(["bundle", "--manifest-path", "/no/such/Cargo.toml"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("cargo cannot read the package"));
+fn unusable_arguments_are_status_2_and_a_bot_that_cannot_be_one_file_is_status_1() {
+    let workshop = Workshop::new();
+    let manifest = write_bot(&workshop, "fn main() { let x: u8 = true; }");
+    let file = workshop.path("one.rs");
+    let mut broken = bundle(&manifest);
+    let mut other = bundle(&manifest);
+    for (command, status, expected) in [
+        (&mut broken, 1, "the bundle does not compile"),
+        (other.args(["--bin", "other"]), 2, "there are: my-bot"),
+        (
+            &mut bundle(Path::new("/no/such/Cargo.toml")),
+            2,
+            "cargo cannot read the package",
+        ),
+    ] {
+        let refused = command.arg("-o").arg(&file).assert().code(status);
+        refused.stderr(predicate::str::contains(expected));
+        assert!(!file.exists(), "nothing is written");
+    }
 }

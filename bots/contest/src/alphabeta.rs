@@ -25,7 +25,7 @@ pub struct AlphaBeta<G: Position, E> {
 }
 
 /// What ends the search of a turn: whichever limit is reached first.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimits {
     /// The time limit of a turn. The search stops before it, by [`RESERVE`] or, where that is less, a fifth
     /// of the limit.
@@ -34,15 +34,6 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// The number of nodes, exceeded by up to a thousand. Without a time limit, play is repeatable.
     pub nodes: Option<u64>,
-}
-
-impl SearchLimits {
-    /// These limits, with this time limit where there is none yet and nothing else ends the search.
-    pub fn or_time(self, limit: Duration) -> SearchLimits {
-        let unlimited = self.depth.is_none() && self.nodes.is_none();
-        let time = self.time.or(unlimited.then_some(limit));
-        SearchLimits { time, ..self }
-    }
 }
 
 /// Time kept back from the limit of a turn, for the reply's way to the referee and for a late wake-up.

@@ -61,12 +61,12 @@ impl Settings {
 
     /// The limits of a turn's search: the clock, unless a depth or a number of nodes makes play repeatable.
     fn limits(&self) -> SearchLimits {
-        let limits = SearchLimits {
-            time: None,
+        let repeatable = self.depth.is_some() || self.nodes.is_some();
+        SearchLimits {
+            time: (!repeatable).then_some(self.turn),
             depth: self.depth,
             nodes: self.nodes,
-        };
-        limits.or_time(self.turn)
+        }
     }
 }
 

@@ -49,7 +49,7 @@ pub fn converse<G: Notation>(
     log: impl Write,
 ) -> Result<(), ConversationError> {
     let mut reader = Reader::new();
-    let mut conversation = Conversation {
+    let mut bot = Bot {
         player,
         side: Side::Black,
         orientation: Orientation::default(),
@@ -71,9 +71,9 @@ pub fn converse<G: Notation>(
             None => {
                 began.get_or_insert(now);
             }
-            Some(Request::Colour(colour)) => conversation.side = colour,
+            Some(Request::Colour(colour)) => bot.side = colour,
             Some(Request::Turn(turn)) => {
-                let reply = conversation.answer(&turn, began.take().unwrap_or(now))?;
+                let reply = bot.answer(&turn, began.take().unwrap_or(now))?;
                 writeln!(output, "{reply}")?;
                 output.flush()?;
             }
@@ -82,14 +82,14 @@ pub fn converse<G: Notation>(
 }
 
 /// A player with what is known of its game: its side, and how the referee shows the board.
-struct Conversation<'a, G: Notation, L> {
+struct Bot<'a, G: Notation, L> {
     player: &'a mut dyn Player<G>,
     side: Side,
     orientation: Orientation,
     log: L,
 }
 
-impl<G: Notation, L: Write> Conversation<'_, G, L> {
+impl<G: Notation, L: Write> Bot<'_, G, L> {
     /// The listed move that the player chooses.
     fn answer<'t>(
         &mut self,

@@ -204,7 +204,8 @@ impl Table {
 pub(super) fn adviser<G: Played>(rules: &RuleBook) -> Box<dyn crownhead_bots::Player<G>> {
     let limits = SearchLimits {
         time: Some(TimeLimits::default().turn),
-        ..SearchLimits::default()
+        depth: None,
+        nodes: None,
     };
     Box::new(AlphaBeta::new(G::Judge::default(), *rules, limits))
 }

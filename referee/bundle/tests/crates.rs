@@ -1,0 +1,294 @@
+//! Crates with all that crates use, and crates that cannot be one file, through the library alone.
+
+use crownhead_bundle::{Bundle, BundleError, Request, bundle};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A crate of these files; it lasts as long as the folder.
+fn crate_of(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// Bundles the crate in `folder`, with the rest of the request as given.
+fn bundle_in(folder: &TempDir, request: Request<'_>) -> Result<Bundle, BundleError> {
+    bundle(&Request {
+        manifest: Some(&folder.path().join("Cargo.toml")),
+        ..request
+    })
+}
+
+/// Compiles a bundle as the arena does, with nothing but the standard library, and gives what it prints.
+fn output_of(bundle: &Bundle) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let [source, program] = ["one.rs", "one"].map(|name| folder.path().join(name));
+    std::fs::write(&source, &bundle.text).unwrap();
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition", "2021", "-o"]);
+    let output = rustc.arg(&program).arg(&source).output().unwrap();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{messages}");
+    let output = Command::new(&program).output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const MANIFEST: &str = "\
+[package]
+name = \"my-bot\"
+version = \"0.1.0\"
+edition = \"2021\"
+[features]
+default = [\"loud\"]
+loud = []
+[workspace]
+";
+
+/// A crate that uses what crates use: a library beside the binary, folders, paths, macros, conditions.
+const STRANGER: &[(&str, &str)] = &[
+    ("Cargo.toml", MANIFEST),
+    (
+        "src/main.rs",
+        "//! My bot.
+         use my_bot::think::{self, Mind as _};
+         use my_bot::greet;
+         // A function called like a module at the library's root.
+         use my_bot::think::tools;
+         use std::fmt;
+         /// Shown below.
+         struct Shown(i32);
+         impl fmt::Display for Shown {
+             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, \"<{}>\", self.0) }
+         }
+         fn main() {
+             // a comment
+             let mind = think::deep::Deep::new();
+             #[allow(unused_mut)]
+             let mut base = think::BASE;
+             #[cfg(not(feature = \"loud\"))]
+             base += 1;
+             println!(\"{} {} {} {}\", tools(), greet(), Shown(mind.best()), my_bot::doubled!(base));
+             #[cfg(feature = \"quiet\")]
+             panic!(\"quiet\");
+         }",
+    ),
+    (
+        "src/lib.rs",
+        "use std::fmt;
+         #[macro_use]
+         mod tools;
+         pub mod think;
+         pub mod unused { pub fn never() -> super::Other { super::Other } }
+         pub struct Other;
+         impl fmt::Debug for Other {
+             fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result { Ok(()) }
+         }
+         #[macro_export]
+         macro_rules! doubled { ($x:expr) => { $crate::think::twice($x) } }
+         pub fn greet() -> &'static str {
+             const WORDS: &str = include_str!(\"words.txt\");
+             let _ = square!(2);
+             WORDS
+         }",
+    ),
+    ("src/words.txt", "hello \"you\""),
+    ("src/tools.rs", "macro_rules! square { ($x:expr) => { $x * $x } } macro_rules! unused { () => {} }"),
+    (
+        "src/think/mod.rs",
+        "#[path = \"elsewhere/deepest.rs\"] pub mod deep;
+         pub mod never;
+         pub const BASE: i32 = 4;
+         pub fn tools() -> i32 { 5 }
+         pub fn twice(x: i32) -> i32 { 2 * x }
+         pub fn thrice(x: i32) -> i32 { 3 * x }
+         pub trait Mind {
+             fn best(&self) -> i32;
+             fn worst(&self) -> i32 { 0 }
+         }
+         #[cfg(test)]
+         mod tests { #[test] fn works() {} }",
+    ),
+    (
+        "src/think/elsewhere/deepest.rs",
+        "//! Deep.
+         use super::*;
+         #[derive(Clone, Debug)]
+         pub struct Deep { depth: i32 }
+         impl Deep { pub fn new() -> Deep { Deep { depth: inner::START } } fn idle(&self) {} }
+         impl Mind for Deep {
+             fn best(&self) -> i32 { square!(self.depth) + helper() }
+             fn worst(&self) -> i32 { thrice(1) }
+         }
+         #[cfg(feature = \"loud\")]
+         fn helper() -> i32 { 1 }
+         #[cfg(not(feature = \"loud\"))]
+         fn helper() -> i32 { 100 }
+         mod inner { pub const START: i32 = 6; pub const END: i32 = 9; }",
+    ),
+    ("src/think/never.rs", "pub fn nowhere() {}"),
+];
+
+#[test]
+fn a_crate_becomes_one_file_that_does_the_same() {
+    let folder = crate_of(STRANGER);
+    let bundle = bundle_in(&folder, Request::default()).unwrap();
+    assert_eq!(output_of(&bundle), "5 hello \"you\" <37> 8\n");
+    assert_eq!((bundle.name.as_str(), bundle.compact), ("my_bot", false));
+    for left_out in [
+        "never",
+        "nowhere",
+        "thrice",
+        "worst",
+        "idle",
+        "END",
+        "Other",
+        "unused",
+        "quiet",
+        "100",
+        "comment",
+        "//!",
+        "include_str",
+        "works",
+    ] {
+        let text = &bundle.text;
+        assert!(
+            !text.contains(left_out),
+            "{left_out} is in the bundle:\n{text}"
+        );
+    }
+}
+
+#[test]
+fn compact_text_does_the_same_in_less_room_and_documentation_is_kept_on_request() {
+    let folder = crate_of(STRANGER);
+    let usual = Request::default();
+    let readable = bundle_in(&folder, usual).unwrap();
+    let shorter = Request {
+        compact: true,
+        ..usual
+    };
+    let compact = bundle_in(&folder, shorter).unwrap();
+    let longer = Request {
+        keep_docs: true,
+        ..usual
+    };
+    let documented = bundle_in(&folder, longer).unwrap();
+    for other in [&compact, &documented] {
+        assert_eq!(output_of(other), output_of(&readable));
+    }
+    let text = &compact.text;
+    assert!(text.len() < readable.text.len() * 3 / 4, "{text}");
+    assert!(documented.text.contains("/// Shown below."));
+    assert!(!readable.text.contains("Shown below"));
+}
+
+/// Bundles these files and expects a refusal that has these words.
+fn refused(files: &[(&str, &str)], binary: Option<&str>, words: &[&str]) {
+    let request = Request {
+        binary,
+        ..Request::default()
+    };
+    let error = bundle_in(&crate_of(files), request)
+        .unwrap_err()
+        .to_string();
+    for words in words {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// A crate "from a registry", in a folder so that no test needs a network.
+const REGISTRY: &[(&str, &str)] = &[
+    (
+        ".cargo/config.toml",
+        "[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"vendor\"\n",
+    ),
+    (
+        "vendor/dice/Cargo.toml",
+        "[package]\nname = \"dice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n",
+    ),
+    ("vendor/dice/src/lib.rs", "pub fn roll() -> u8 { 4 }"),
+    ("vendor/dice/.cargo-checksum.json", "{\"files\":{}}"),
+    (
+        "Cargo.toml",
+        "[package]\nname = \"my_bot\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+         [dependencies]\ndice = \"1\"\n[workspace]\n",
+    ),
+    ("src/chance.rs", "pub fn pick() -> u8 { dice::roll() }"),
+];
+
+#[test]
+fn a_crate_from_a_registry_is_refused_where_it_is_reached_and_the_module_named() {
+    let mut files = REGISTRY.to_vec();
+    files.push((
+        "src/main.rs",
+        "mod chance; fn main() { println!(\"{}\", chance::pick()); }",
+    ));
+    refused(
+        &files,
+        None,
+        &[
+            "module `my_bot::chance` uses the crate `dice`, which is from a registry",
+            "move what needs `dice` into a module that the binary does not reach",
+        ],
+    );
+}
+
+#[test]
+fn a_crate_from_a_registry_that_only_other_modules_use_is_left_out() {
+    let mut files = REGISTRY.to_vec();
+    files.push((
+        "src/main.rs",
+        "mod chance; fn main() { let dice = 3; println!(\"{dice}\"); }",
+    ));
+    let bundle = bundle_in(&crate_of(&files), Request::default()).unwrap();
+    assert!(!bundle.text.contains("chance"), "{}", bundle.text);
+}
+
+#[test]
+fn what_cannot_be_one_file_is_refused_with_the_reason() {
+    let manifest = ("Cargo.toml", MANIFEST);
+    refused(
+        &[
+            manifest,
+            ("src/lib.rs", "pub fn go() { step() } fn step() {}"),
+            (
+                "src/main.rs",
+                "fn step() {} fn main() { step(); my_bot::go() }",
+            ),
+        ],
+        None,
+        &["have a `step` at their root, and one file has one root"],
+    );
+    refused(
+        &[manifest, ("src/main.rs", "mod lost; fn main() {}")],
+        None,
+        &["declares the module `lost`, but there is no", "lost/mod.rs"],
+    );
+    refused(
+        &[manifest, ("src/main.rs", "fn main() { let x: u8 = true; }")],
+        None,
+        &["the bundle does not compile", "mismatched types"],
+    );
+    refused(
+        &[manifest, ("src/main.rs", "fn main() {")],
+        None,
+        &["main.rs: line 1:"],
+    );
+}
+
+#[test]
+fn a_binary_that_is_not_there_is_refused_with_those_that_are() {
+    let two = [
+        ("Cargo.toml", MANIFEST),
+        ("src/bin/one.rs", "fn main() {}"),
+        ("src/bin/two.rs", "fn main() {}"),
+    ];
+    let there_are = "no binary named `three`; there are: one, two";
+    refused(&two, Some("three"), &[there_are]);
+    refused(&two, None, &["Name it with --bin; there are: one, two"]);
+}
