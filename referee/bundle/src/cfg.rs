@@ -1,21 +1,21 @@
-//! Conditional compilation, as far as it is decided before the bundle is compiled.
+//! Conditional compilation, as far as it can be evaluated before the bundle is compiled.
 //!
-//! Tests are left out and features are known. What depends on the machine stays a condition in the bundle.
+//! `test` is false and features are known. Conditions on the target stay in the bundle.
 
 use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token, parse_quote};
 
-/// What a condition comes to.
+/// The value of a condition.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Decision {
     True,
     False,
-    /// It depends on the machine; what is left to ask there.
-    Later(Box<Meta>),
+    /// It depends on the target; the condition that remains.
+    Unknown(Box<Meta>),
 }
 
-/// Decides `condition`, where `features` are on.
+/// Evaluates `condition` with these `features` on.
 pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
     if condition.path().is_ident("test") {
         return Decision::False;
@@ -33,18 +33,18 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
         };
     }
     let Some(parts) = parts(condition) else {
-        return Decision::Later(Box::new(condition.clone()));
+        return Decision::Unknown(Box::new(condition.clone()));
     };
     let decided = parts.iter().map(|part| decide(part, features));
     if condition.path().is_ident("not") {
         return match decided.last() {
             Some(Decision::True) => Decision::False,
             Some(Decision::False) => Decision::True,
-            Some(Decision::Later(rest)) => Decision::Later(parse_quote!(not(#rest))),
-            None => Decision::Later(Box::new(condition.clone())),
+            Some(Decision::Unknown(rest)) => Decision::Unknown(parse_quote!(not(#rest))),
+            None => Decision::Unknown(Box::new(condition.clone())),
         };
     }
-    let (settles, otherwise) = if condition.path().is_ident("all") {
+    let (decisive, otherwise) = if condition.path().is_ident("all") {
         (Decision::False, Decision::True)
     } else {
         (Decision::True, Decision::False)
@@ -52,20 +52,20 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
     let mut open: Vec<Box<Meta>> = Vec::new();
     for decision in decided {
         match decision {
-            Decision::Later(rest) => open.push(rest),
-            decision if decision == settles => return settles,
+            Decision::Unknown(rest) => open.push(rest),
+            decision if decision == decisive => return decisive,
             _ => {}
         }
     }
     let path = condition.path();
     match open.len() {
         0 => otherwise,
-        1 => Decision::Later(open.remove(0)),
-        _ => Decision::Later(parse_quote!(#path(#(#open),*))),
+        1 => Decision::Unknown(open.remove(0)),
+        _ => Decision::Unknown(parse_quote!(#path(#(#open),*))),
     }
 }
 
-/// What stands in the brackets of `all(…)`, `any(…)` and `not(…)`.
+/// The arguments of `all(…)`, `any(…)` and `not(…)`.
 fn parts(condition: &Meta) -> Option<Punctuated<Meta, Token![,]>> {
     let known = ["all", "any", "not"];
     match condition {
@@ -76,9 +76,9 @@ fn parts(condition: &Meta) -> Option<Punctuated<Meta, Token![,]>> {
     }
 }
 
-/// Takes the conditions that are decided out of `attributes`; `false` when one of them does not hold and
-/// what they belong to is to be left out.
-pub(super) fn settle(attributes: &mut Vec<Attribute>, features: &HashSet<String>) -> bool {
+/// Removes decided conditions from `attributes`; `false` when one of them is false, so that the item is left
+/// out.
+pub(super) fn apply(attributes: &mut Vec<Attribute>, features: &HashSet<String>) -> bool {
     let mut kept = Vec::with_capacity(attributes.len());
     for attribute in attributes.drain(..) {
         if attribute.path().is_ident("cfg") {
@@ -89,14 +89,14 @@ pub(super) fn settle(attributes: &mut Vec<Attribute>, features: &HashSet<String>
             match decide(&condition, features) {
                 Decision::True => {}
                 Decision::False => return false,
-                Decision::Later(rest) => {
+                Decision::Unknown(rest) => {
                     let mut attribute = attribute;
                     attribute.meta = parse_quote!(cfg(#rest));
                     kept.push(attribute);
                 }
             }
         } else if attribute.path().is_ident("cfg_attr") {
-            if !settle_cfg_attr(attribute, features, &mut kept) {
+            if !apply_cfg_attr(attribute, features, &mut kept) {
                 return false;
             }
         } else {
@@ -107,7 +107,7 @@ pub(super) fn settle(attributes: &mut Vec<Attribute>, features: &HashSet<String>
     true
 }
 
-/// Makes a condition that stays where it is ask only about the machine.
+/// Reduces a condition that stays where it is to its questions about the target.
 pub(super) fn simplify(attribute: &mut Attribute, features: &HashSet<String>) {
     let attr = attribute.path().is_ident("cfg_attr");
     if !attr && !attribute.path().is_ident("cfg") {
@@ -123,7 +123,7 @@ pub(super) fn simplify(attribute: &mut Attribute, features: &HashSet<String>) {
     *condition = match decide(condition, features) {
         Decision::True => parse_quote!(all()),
         Decision::False => parse_quote!(any()),
-        Decision::Later(rest) => *rest,
+        Decision::Unknown(rest) => *rest,
     };
     attribute.meta = if attr {
         parse_quote!(cfg_attr(#parts))
@@ -132,8 +132,8 @@ pub(super) fn simplify(attribute: &mut Attribute, features: &HashSet<String>) {
     };
 }
 
-/// `#[cfg_attr(condition, attribute, …)]`: the attributes, nothing, or the same with less to ask.
-fn settle_cfg_attr(
+/// `#[cfg_attr(condition, attribute, …)]`: the attributes, nothing, or the same with a simpler condition.
+fn apply_cfg_attr(
     attribute: Attribute,
     features: &HashSet<String>,
     kept: &mut Vec<Attribute>,
@@ -156,11 +156,11 @@ fn settle_cfg_attr(
                     ..attribute.clone()
                 })
                 .collect();
-            let holds = settle(&mut inner, features);
+            let holds = apply(&mut inner, features);
             kept.extend(inner);
             holds
         }
-        Decision::Later(rest) => {
+        Decision::Unknown(rest) => {
             let mut attribute = attribute;
             attribute.meta = parse_quote!(cfg_attr(#rest, #(#parts),*));
             kept.push(attribute);
@@ -178,12 +178,12 @@ mod tests {
         match decide(&syn::parse_str(condition).unwrap(), &features) {
             Decision::True => "true".into(),
             Decision::False => "false".into(),
-            Decision::Later(rest) => quote::quote!(#rest).to_string().replace(' ', ""),
+            Decision::Unknown(rest) => quote::quote!(#rest).to_string().replace(' ', ""),
         }
     }
 
     #[test]
-    fn tests_and_features_are_decided_and_machines_are_not() {
+    fn tests_and_features_are_decided_and_targets_are_not() {
         for (condition, decision) in [
             ("test", "false"),
             ("not(test)", "true"),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_stays_asks_only_about_the_machine() {
+    fn a_condition_that_stays_asks_only_about_the_target() {
         let features = HashSet::from(["on".to_string()]);
         let simple = |mut attribute: Attribute| {
             simplify(&mut attribute, &features);
@@ -233,14 +233,14 @@ mod tests {
             parse_quote!(#[cfg_attr(test, ignore)]),
             parse_quote!(#[cfg_attr(all(unix, feature = "on"), inline)]),
         ];
-        assert!(settle(&mut attributes, &HashSet::from(["on".to_string()])));
+        assert!(apply(&mut attributes, &HashSet::from(["on".to_string()])));
         let expected: Vec<Attribute> = vec![
             parse_quote!(#[inline]),
             parse_quote!(#[cold]),
             parse_quote!(#[cfg_attr(unix, inline)]),
         ];
         assert_eq!(attributes, expected);
-        assert!(!settle(
+        assert!(!apply(
             &mut vec![parse_quote!(#[cfg(test)])],
             &HashSet::new()
         ));

@@ -1,33 +1,33 @@
-//! Which crates a binary is made of: itself, the libraries beside it, and what comes from elsewhere.
+//! The crates of a binary: itself, the libraries it depends on by path, and external dependencies.
 
 use super::BundleError;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId, Target};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The binary called for when nobody names one and there are several.
+/// The binary that is bundled when none is named and there are several.
 const USUAL_BINARY: &str = "contest";
 
 /// One crate whose source goes into the bundle.
 #[derive(Clone, Debug)]
 pub(super) struct Crate {
-    /// What Rust code calls it.
+    /// Its name in Rust code.
     pub(super) name: String,
     /// Its root file.
     pub(super) root: PathBuf,
     /// The features it is built with.
     pub(super) features: HashSet<String>,
-    /// What the names of other crates mean in it.
-    pub(super) others: HashMap<String, Other>,
+    /// Its dependencies, by their names in its code.
+    pub(super) dependencies: HashMap<String, Dependency>,
 }
 
-/// What the name of another crate means.
+/// A dependency.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Other {
-    /// A crate of the bundle, by its place.
+pub(super) enum Dependency {
+    /// A crate of the bundle, by its index.
     Bundled(usize),
-    /// One that cannot go into a bundle, in words: "from a registry", say.
-    Elsewhere(&'static str),
+    /// One that cannot be bundled, with its origin in words: "from a registry".
+    External(&'static str),
 }
 
 /// The crates of a binary: the binary first.
@@ -44,9 +44,11 @@ pub(super) fn of_binary(
     };
     found.add(package, target);
     if let Some(library) = library_of(package) {
-        let place = found.library(package, library);
+        let index = found.library(package, library);
         let name = crate_name(library);
-        found.crates[0].others.insert(name, Other::Bundled(place));
+        found.crates[0]
+            .dependencies
+            .insert(name, Dependency::Bundled(index));
     }
     Ok(found.crates)
 }
@@ -58,7 +60,7 @@ fn metadata(manifest: Option<&Path>) -> Result<Metadata, BundleError> {
             file: manifest.to_path_buf(),
             problem: error.to_string(),
         })?;
-        // Cargo looks for its settings in the folder it is run in.
+        // Cargo reads its configuration from the current folder upwards.
         if let Some(folder) = manifest.parent().filter(|folder| folder.is_dir()) {
             command.current_dir(folder);
         }
@@ -73,7 +75,7 @@ fn metadata(manifest: Option<&Path>) -> Result<Metadata, BundleError> {
     })
 }
 
-/// The binary that is meant: of the package in this folder if it has one, or of the whole workspace.
+/// The requested binary: of the manifest's own package if that has it, otherwise of the whole workspace.
 fn pick<'m>(
     metadata: &'m Metadata,
     binary: Option<&str>,
@@ -91,8 +93,8 @@ fn pick<'m>(
         all = binaries(metadata.workspace_packages());
     }
     let usual = |(_, target): &(&Package, &Target)| target.name == USUAL_BINARY;
-    let meant: Vec<_> = all.iter().copied().filter(wanted).collect();
-    match meant[..] {
+    let matching: Vec<_> = all.iter().copied().filter(wanted).collect();
+    match matching[..] {
         [only] => Ok(only),
         ref several => {
             let usual = several.iter().copied().find(usual);
@@ -113,7 +115,7 @@ struct Found<'m> {
 impl<'m> Found<'m> {
     fn library(&mut self, package: &'m Package, library: &Target) -> usize {
         match self.libraries.get(&package.id) {
-            Some(&place) => place,
+            Some(&index) => index,
             None => {
                 self.libraries.insert(&package.id, self.crates.len());
                 self.add(package, library)
@@ -121,9 +123,9 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Adds a crate and those it depends on; gives its place.
+    /// Adds a crate and its dependencies; returns its index.
     fn add(&mut self, package: &'m Package, target: &Target) -> usize {
-        let place = self.crates.len();
+        let index = self.crates.len();
         let resolve = self.metadata.resolve.as_ref();
         let node = resolve.and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
         let features = node.into_iter().flat_map(|node| &node.features);
@@ -131,7 +133,7 @@ impl<'m> Found<'m> {
             name: crate_name(target),
             root: target.src_path.clone().into(),
             features: features.map(ToString::to_string).collect(),
-            others: HashMap::new(),
+            dependencies: HashMap::new(),
         });
         for dependency in node.into_iter().flat_map(|node| &node.deps) {
             let normal = |kind: &cargo_metadata::DepKindInfo| kind.kind == DependencyKind::Normal;
@@ -140,14 +142,14 @@ impl<'m> Found<'m> {
             }
             let package = &self.metadata[&dependency.pkg];
             let other = match library_of(package) {
-                _ if package.source.is_some() => Other::Elsewhere("from a registry"),
-                Some(library) => Other::Bundled(self.library(package, library)),
-                None => Other::Elsewhere("a crate of procedural macros"),
+                _ if package.source.is_some() => Dependency::External("from a registry"),
+                Some(library) => Dependency::Bundled(self.library(package, library)),
+                None => Dependency::External("a crate of procedural macros"),
             };
-            let others = &mut self.crates[place].others;
-            others.insert(dependency.name.clone(), other);
+            let dependencies = &mut self.crates[index].dependencies;
+            dependencies.insert(dependency.name.clone(), other);
         }
-        place
+        index
     }
 }
 

@@ -1,54 +1,54 @@
-//! One source file out of a binary and the crates of its workspace: what the contest takes.
+//! One source file out of a Rust binary and the crates of its workspace: what a contest's submission is.
 //!
-//! 1. `crates` asks cargo which crates there are; `source` reads each into one tree, without tests and
-//!    documentation (`cfg` settles conditions).
-//! 2. `tree` numbers items, `follow` says where paths lead, and `reach` finds what `main` reaches by the
-//!    names that are mentioned (`mention`).
-//! 3. `merge` lays the roots of the crates upon each other; no path is rewritten.
-//! 4. `unused` asks the compiler what is still never used, again and again until it is silent.
-//! 5. `text` writes what remains, readable where that fits.
+//! 1. `crates` asks cargo for the crates; `source` parses each into one syntax tree, without tests and
+//!    documentation (`cfg` evaluates conditional compilation).
+//! 2. `tree` numbers items, `resolve` resolves paths, and `reach` finds the items reachable from `main` by the
+//!    names that source mentions (`mentions`).
+//! 3. `merge` makes one crate root of all roots; no path is rewritten.
+//! 4. `unused` removes what the compiler reports as dead code, until it reports nothing.
+//! 5. `text` writes the rest, compactly if readable text would be above [`LIMIT`].
 //!
-//! Deliberately absent: crates from a registry (the arena has none; saying which module wants one is all
-//! that is done), and any change to the code that is kept.
+//! Left out on purpose: crates from a registry (the arena has none; the error names the module that uses one),
+//! and any change to the code that is kept.
 
 mod cfg;
 mod crates;
-mod follow;
-mod mention;
+mod imports;
+mod mentions;
 mod merge;
 mod reach;
+mod resolve;
 mod source;
 mod text;
 mod tree;
 mod unused;
-mod uses;
 
 pub use text::{Part, units};
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use tree::{Source, Tree};
+use tree::{CrateSource, Tree};
 
 /// A submission may have so many characters, counted as units of UTF-16 (the contest's editor).
 pub const LIMIT: usize = 100_000;
 
 /// What to bundle, and how.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Request<'a> {
-    /// The `Cargo.toml` of the package or workspace; the one of this folder if none is named.
+pub struct BundleRequest<'a> {
+    /// The `Cargo.toml` of the package or workspace; by default that of the current folder.
     pub manifest: Option<&'a Path>,
-    /// The binary; the only one, or `contest`, if none is named.
+    /// The binary; by default the only one, or the one named `contest`.
     pub binary: Option<&'a str>,
-    /// Keep the comments that are documentation.
+    /// Keep documentation comments.
     pub keep_docs: bool,
-    /// Write as compactly as possible, whether readable text would fit or not.
+    /// Write compactly even where readable text would fit.
     pub compact: bool,
 }
 
 /// One source file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bundle {
-    /// The binary it was made of.
+    /// The crate name of the binary.
     pub name: String,
     /// The file.
     pub text: String,
@@ -56,22 +56,22 @@ pub struct Bundle {
     pub units: usize,
     /// Whether it was written compactly.
     pub compact: bool,
-    /// What takes the room, in the order of the file.
+    /// The size of each module, in the order of the file.
     pub parts: Vec<Part>,
 }
 
 /// Why there is no bundle.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// Cargo does not say which crates there are.
+    /// `cargo metadata` failed.
     #[error("cargo cannot read the package: {0}")]
     Cargo(String),
-    /// It is not clear which binary is meant.
+    /// No binary, or more than one, matches the request.
     #[error("{}", which_binary(wanted.as_deref(), there_are))]
     Binary {
         /// The one asked for.
         wanted: Option<String>,
-        /// Those there are.
+        /// The binaries of the workspace.
         there_are: Vec<String>,
     },
     /// A file cannot be read.
@@ -93,15 +93,15 @@ pub enum BundleError {
         module: String,
         /// The file that declares it.
         declared: PathBuf,
-        /// Where it may be.
+        /// The files that would be the module.
         looked_for: Vec<PathBuf>,
     },
-    /// Something that is reached is in a crate that cannot be bundled.
+    /// A reachable item is in a crate that cannot be bundled.
     #[error(
         "module `{module}` uses the crate `{name}`, which is {origin}; a submission has the standard \
          library alone: move what needs `{name}` into a module that the binary does not reach"
     )]
-    Elsewhere {
+    ExternalCrate {
         /// The crate that cannot be bundled.
         name: String,
         /// Where it comes from.
@@ -109,7 +109,7 @@ pub enum BundleError {
         /// The module that uses it.
         module: String,
     },
-    /// Two crates call different things by one name at their roots.
+    /// Two crates define different items of one name at their roots.
     #[error(
         "both `{}` and `{}` have a `{name}` at their root, and one file has one root: rename one of them \
          (an import with `as`) or move it into a module", roots[0], roots[1]
@@ -123,10 +123,10 @@ pub enum BundleError {
     /// The compiler refuses the bundle.
     #[error("the bundle does not compile with `rustc --edition 2021`:\n{0}")]
     DoesNotCompile(String),
-    /// There is no compiler.
+    /// The compiler cannot be run.
     #[error("cannot run rustc, which finds what is never used: {0}")]
     Compiler(std::io::Error),
-    /// There is no room for a file on the way.
+    /// A temporary file cannot be written.
     #[error("cannot write a file for rustc: {0}")]
     Scratch(std::io::Error),
 }
@@ -146,30 +146,30 @@ fn which_binary(wanted: Option<&str>, there_are: &[String]) -> String {
 ///
 /// # Errors
 /// When the source cannot be read, cannot be one file, or does not compile.
-pub fn bundle(request: &Request<'_>) -> Result<Bundle, BundleError> {
+pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let crates = crates::of_binary(request.manifest, request.binary)?;
     let name = crates[0].name.clone();
     let mut sources = Vec::with_capacity(crates.len());
     for krate in crates {
         let mut file = source::read(&krate, request.keep_docs)?;
-        uses::take_apart(&mut file.items);
-        sources.push(Source {
+        imports::split(&mut file.items);
+        sources.push(CrateSource {
             name: krate.name,
             file,
-            others: krate.others,
+            dependencies: krate.dependencies,
         });
     }
     let reached = {
         let tree = Tree::new(&sources);
         let reached = reach::reached(&tree)?;
-        merge::without_doubles(&tree, sources.len(), reached)?
+        merge::without_duplicates(&tree, sources.len(), reached)?
     };
     let mut next = 0;
     for source in &mut sources {
         merge::retain(&mut source.file.items, &mut next, &reached);
     }
     let mut file = without_unused(&merge::merge(sources))?;
-    uses::put_together(&mut file.items);
+    imports::join(&mut file.items);
 
     let header = format!("// The binary `{name}` in one file, written by `crownhead bundle`.\n");
     let readable = format!("{header}{}", text::readable(&file));
@@ -190,7 +190,7 @@ pub fn bundle(request: &Request<'_>) -> Result<Bundle, BundleError> {
     })
 }
 
-/// The file without what the compiler, and then nobody, names.
+/// The file without what the compiler reports as unused and what is then no longer reachable.
 fn without_unused(whole: &syn::File) -> Result<syn::File, BundleError> {
     let hidden = [
         merge::hide_root(whole, false),
@@ -201,20 +201,20 @@ fn without_unused(whole: &syn::File) -> Result<syn::File, BundleError> {
     loop {
         let text = text::readable(&file);
         let unused = unused::find(&text)?;
-        // Parsed anew, for the compiler speaks of places in this text.
+        // Parsed again, for the compiler's spans are offsets into this text.
         let parsed = syn::parse_file(&text);
         let mut parsed = parsed.map_err(|error| BundleError::DoesNotCompile(error.to_string()))?;
         let removed = unused::remove(&mut parsed, &unused);
-        let sources = [Source {
+        let sources = [CrateSource {
             name: String::new(),
             file: parsed,
-            others: HashMap::new(),
+            dependencies: HashMap::new(),
         }];
         let (reached, all) = {
             let tree = Tree::new(&sources);
             (reach::reached(&tree)?, tree.items.len())
         };
-        let [Source { file: parsed, .. }] = sources;
+        let [CrateSource { file: parsed, .. }] = sources;
         file = parsed;
         merge::retain(&mut file.items, &mut 0, &reached);
         if removed == 0 && reached.len() == all {

@@ -1,16 +1,16 @@
-//! Several crates become one: their roots are laid upon each other.
+//! Merges several crates into one root.
 //!
-//! `extern crate self as name;` makes the one root answer to the name of each crate, so that every path
-//! stands as it was written. That asks that no two roots mean different things by one name.
+//! `extern crate self as name;` gives that root the name of each crate, so that every path stays as it was
+//! written. This requires that no two roots define different items of one name.
 
 use super::BundleError;
-use super::crates::Other;
-use super::follow::End;
-use super::tree::{ItemId, Kind, Source, Tree, name_of};
+use super::crates::Dependency;
+use super::resolve::Target;
+use super::tree::{CrateSource, ItemId, ItemKind, Tree, name_of};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::{Item, Visibility, parse_quote};
 
-/// Drops the items whose number `keep` does not know, in the order in which a [`Tree`] numbers them.
+/// Drops the items that are not in `keep`; `next` counts items in the order in which a [`Tree`] numbers them.
 pub(super) fn retain(items: &mut Vec<Item>, next: &mut ItemId, keep: &HashSet<ItemId>) {
     items.retain_mut(|item| {
         let id = *next;
@@ -24,11 +24,11 @@ pub(super) fn retain(items: &mut Vec<Item>, next: &mut ItemId, keep: &HashSet<It
     });
 }
 
-/// Of the items `reached`, those that remain when the roots are one.
+/// The items of `reached` without root items that would be duplicates in one root.
 ///
 /// # Errors
-/// When two roots mean different things by one name.
-pub(super) fn without_doubles(
+/// When two roots define different items of one name.
+pub(super) fn without_duplicates(
     tree: &Tree<'_>,
     crates: usize,
     mut reached: HashSet<ItemId>,
@@ -50,11 +50,11 @@ pub(super) fn without_doubles(
                     continue;
                 }
                 match compare(tree, first, second) {
-                    Meeting::Different => {}
-                    Meeting::Drop(id) => {
+                    Collision::Different => {}
+                    Collision::Drop(id) => {
                         reached.remove(&id);
                     }
-                    Meeting::Clash => {
+                    Collision::Clash => {
                         let root = |id: ItemId| tree.name_of_module(tree.items[id].module);
                         return Err(BundleError::Clash {
                             name,
@@ -68,51 +68,54 @@ pub(super) fn without_doubles(
     Ok(reached)
 }
 
-/// What becomes of two items of one name.
-enum Meeting {
-    /// They are of different kinds, and get along.
+/// What becomes of two root items of one name.
+enum Collision {
+    /// Their namespaces differ: both stay.
     Different,
-    /// They are the same; this one is not needed.
+    /// They are the same; this one is dropped.
     Drop(ItemId),
+    /// They differ, in one namespace.
     Clash,
 }
 
-fn compare(tree: &Tree<'_>, first: ItemId, second: ItemId) -> Meeting {
-    let (ends, others) = (meaning(tree, first), meaning(tree, second));
-    if ends == others {
-        // A definition is needed more than an import, and a public import more than a private one.
-        return Meeting::Drop(if rank(tree, first) >= rank(tree, second) {
+fn compare(tree: &Tree<'_>, first: ItemId, second: ItemId) -> Collision {
+    let (targets, dependencies) = (meaning(tree, first), meaning(tree, second));
+    if targets == dependencies {
+        // A definition outranks an import, and a public import a private one.
+        return Collision::Drop(if rank(tree, first) >= rank(tree, second) {
             second
         } else {
             first
         });
     }
-    let spaces =
-        [(first, &ends), (second, &others)].map(|(id, meaning)| space(tree, id, &meaning.0));
+    let spaces = [(first, &targets), (second, &dependencies)]
+        .map(|(id, meaning)| space(tree, id, &meaning.0));
     match spaces {
-        [Some(one), Some(other)] if one != other => Meeting::Different,
-        _ => Meeting::Clash,
+        [Some(one), Some(other)] if one != other => Collision::Different,
+        _ => Collision::Clash,
     }
 }
 
-/// What an item stands for: itself, or what it imports.
-fn meaning(tree: &Tree<'_>, id: ItemId) -> (Vec<End>, Vec<String>) {
+/// What an item denotes: itself, or the targets of its import (the path, if they are external).
+fn meaning(tree: &Tree<'_>, id: ItemId) -> (Vec<Target>, Vec<String>) {
     let entry = &tree.items[id];
     match &entry.kind {
-        Kind::Import(import) => {
-            let ends = tree.follow(entry.module, &import.path, Some(id)).ends;
-            let elsewhere =
-                ends.is_empty() || ends.iter().any(|end| matches!(end, End::Elsewhere(..)));
+        ItemKind::Import(import) => {
+            let targets = tree.resolve(entry.module, &import.path, Some(id)).targets;
+            let elsewhere = targets.is_empty()
+                || targets
+                    .iter()
+                    .any(|target| matches!(target, Target::External(..)));
             let path = if elsewhere {
                 import.path.segments.clone()
             } else {
                 Vec::new()
             };
-            (ends, path)
+            (targets, path)
         }
-        Kind::Module(module) => (vec![End::Module(*module)], Vec::new()),
-        Kind::Crate(_) => (Vec::new(), name_of(entry.syntax).into_iter().collect()),
-        _ => (vec![End::Item(id)], Vec::new()),
+        ItemKind::Module(module) => (vec![Target::Module(*module)], Vec::new()),
+        ItemKind::Crate(_) => (Vec::new(), name_of(entry.syntax).into_iter().collect()),
+        _ => (vec![Target::Item(id)], Vec::new()),
     }
 }
 
@@ -124,15 +127,15 @@ fn rank(tree: &Tree<'_>, id: ItemId) -> u8 {
     }
 }
 
-/// The space of an item's name, for an import that of what it imports, where that is known and one.
-fn space(tree: &Tree<'_>, id: ItemId, ends: &[End]) -> Option<u8> {
+/// The namespace of an item's name; of an import, that of its targets if it is known and unique.
+fn space(tree: &Tree<'_>, id: ItemId, targets: &[Target]) -> Option<u8> {
     if !matches!(tree.items[id].syntax, Item::Use(_)) {
         return namespace(tree.items[id].syntax);
     }
-    let spaces = ends.iter().map(|end| match end {
-        End::Item(id) => namespace(tree.items[*id].syntax),
-        End::Module(_) => Some(2),
-        End::Elsewhere(..) => None,
+    let spaces = targets.iter().map(|target| match target {
+        Target::Item(id) => namespace(tree.items[*id].syntax),
+        Target::Module(_) => Some(2),
+        Target::External(..) => None,
     });
     let mut spaces: Vec<Option<u8>> = spaces.collect();
     spaces.dedup();
@@ -142,7 +145,7 @@ fn space(tree: &Tree<'_>, id: ItemId, ends: &[End]) -> Option<u8> {
     }
 }
 
-/// Names of different spaces do not meet; an import may be of any.
+/// Rust's namespaces: values, macros, types. An import may be in any.
 fn namespace(item: &Item) -> Option<u8> {
     match item {
         Item::Use(_) => None,
@@ -152,14 +155,14 @@ fn namespace(item: &Item) -> Option<u8> {
     }
 }
 
-/// One crate of several; the first is the binary.
+/// Merges crates, the binary first, into one file.
 ///
-/// The binary's constants come first, for that is where people look for what they may change.
-pub(super) fn merge(crates: Vec<Source>) -> syn::File {
+/// The binary's constants are on top, where people look for what to change.
+pub(super) fn merge(crates: Vec<CrateSource>) -> syn::File {
     let names: BTreeSet<String> = crates
         .iter()
-        .flat_map(|source| &source.others)
-        .filter(|(_, other)| matches!(other, Other::Bundled(_)))
+        .flat_map(|source| &source.dependencies)
+        .filter(|(_, other)| matches!(other, Dependency::Bundled(_)))
         .map(|(name, _)| name.clone())
         .collect();
     let mut merged = syn::File {
@@ -182,7 +185,7 @@ pub(super) fn merge(crates: Vec<Source>) -> syn::File {
         let name: syn::Ident = syn::Ident::new(&name, proc_macro2::Span::call_site());
         merged.items.push(parse_quote!(extern crate self as #name;));
     }
-    // A macro is known from where it is defined on.
+    // The scope of a `macro_rules!` begins after its definition.
     let (first, second) = if libraries.iter().any(defines_macros) {
         (libraries, binary)
     } else {
@@ -195,11 +198,10 @@ pub(super) fn merge(crates: Vec<Source>) -> syn::File {
     merged
 }
 
-/// Makes what is public at the root private: the compiler takes what is public there for used.
+/// Makes public items of the root private, for the compiler never reports public ones as unused.
 ///
-/// Everything can still see it, for everything is inside the root. Only where a module makes something of
-/// the root public in turn does it have to stay as it was; then `modules_only` are made private, for those
-/// are seldom passed on.
+/// Private items of the root are visible everywhere in it. Only an item that some module re-exports as public
+/// must stay public; then `modules_only` restricts this to modules, which are seldom re-exported.
 pub(super) fn hide_root(file: &syn::File, modules_only: bool) -> syn::File {
     let mut file = file.clone();
     for item in &mut file.items {

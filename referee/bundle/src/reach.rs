@@ -1,12 +1,12 @@
-//! Which items a binary reaches from its `main`.
+//! Reachability: the items that a binary needs, from its `main`.
 //!
-//! By names alone, so a little more than is used; what nothing names is left out, and with it the crates
-//! that only it needs. The compiler then tells what of the rest is never used.
+//! Judged by names alone, so it over-approximates. Items that no reachable item names are left out, and with
+//! them the crates that only they use. The compiler's lints then find the rest of the dead code.
 
 use super::BundleError;
-use super::follow::End;
-use super::mention::{Import, Mentions, Path};
-use super::tree::{ItemId, Kind, ModuleId, Tree};
+use super::mentions::{Import, ItemPath, Mentions};
+use super::resolve::Target;
+use super::tree::{ItemId, ItemKind, ModuleId, Tree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{Item, ItemImpl};
@@ -21,9 +21,9 @@ pub(super) fn reached(tree: &Tree<'_>) -> Result<HashSet<ItemId>, BundleError> {
         reached: HashSet::new(),
         queue: Vec::new(),
         with_code: HashSet::new(),
-        elsewhere: None,
+        external: None,
     };
-    let main = Path {
+    let main = ItemPath {
         absolute: false,
         segments: vec!["main".into()],
     };
@@ -44,7 +44,7 @@ pub(super) fn reached(tree: &Tree<'_>) -> Result<HashSet<ItemId>, BundleError> {
             break;
         }
     }
-    match reach.elsewhere {
+    match reach.external {
         None => Ok(reach.reached),
         Some(error) => Err(error),
     }
@@ -54,9 +54,9 @@ struct Reach<'t, 'a> {
     tree: &'t Tree<'a>,
     reached: HashSet<ItemId>,
     queue: Vec<ItemId>,
-    /// The modules of which something other than an import is reached.
+    /// The modules of which an item other than an import or a module is reached.
     with_code: HashSet<ModuleId>,
-    elsewhere: Option<BundleError>,
+    external: Option<BundleError>,
 }
 
 impl Reach<'_, '_> {
@@ -71,48 +71,49 @@ impl Reach<'_, '_> {
         }
         let is_code = !matches!(
             entry.kind,
-            Kind::Import(_) | Kind::Module(_) | Kind::Crate(_)
+            ItemKind::Import(_) | ItemKind::Module(_) | ItemKind::Crate(_)
         );
         if is_code && self.with_code.insert(entry.module) {
             self.add_unnamed(entry.module, &mut HashSet::new());
         }
     }
 
-    /// What a module with code uses without naming it: traits for their methods, and what macros define.
+    /// Adds what a module with code uses without naming it: traits for their methods, and items that macros
+    /// define.
     fn add_unnamed(&mut self, module: ModuleId, seen: &mut HashSet<ModuleId>) {
         if !seen.insert(module) {
             return;
         }
         for &id in &self.tree.modules[module].items {
             match &self.tree.items[id].kind {
-                Kind::Call => self.add(id),
-                Kind::Import(Import {
+                ItemKind::Call => self.add(id),
+                ItemKind::Import(Import {
                     name: None, path, ..
                 }) => {
-                    let way = self.tree.follow(module, path, Some(id));
-                    for end in &way.ends {
-                        match *end {
-                            End::Module(target) if target != module => {
+                    let resolution = self.tree.resolve(module, path, Some(id));
+                    for target in &resolution.targets {
+                        match *target {
+                            Target::Module(target) if target != module => {
                                 self.add_traits_of(target, id, seen);
                             }
-                            End::Elsewhere(..) => self.add(id),
+                            Target::External(..) => self.add(id),
                             _ => {}
                         }
                     }
                 }
-                Kind::Import(_) if self.tree.may_be_trait(id) => self.add(id),
+                ItemKind::Import(_) if self.tree.may_be_trait(id) => self.add(id),
                 _ => {}
             }
         }
     }
 
-    /// The traits that a `*` brings in.
+    /// Adds the traits that a glob import brings into scope.
     fn add_traits_of(&mut self, module: ModuleId, glob: ItemId, seen: &mut HashSet<ModuleId>) {
         if !seen.insert(module) {
             return;
         }
         for &id in &self.tree.modules[module].items {
-            let import = matches!(self.tree.items[id].kind, Kind::Import(_));
+            let import = matches!(self.tree.items[id].kind, ItemKind::Import(_));
             let is_trait = matches!(self.tree.items[id].syntax, Item::Trait(_));
             if is_trait || import && self.tree.may_be_trait(id) {
                 self.add(glob);
@@ -124,8 +125,8 @@ impl Reach<'_, '_> {
     fn read(&mut self, id: ItemId) {
         let entry = &self.tree.items[id];
         match &entry.kind {
-            Kind::Import(import) => self.path(entry.module, &import.path, Some(id)),
-            Kind::Module(_) | Kind::Crate(_) => {}
+            ItemKind::Import(import) => self.path(entry.module, &import.path, Some(id)),
+            ItemKind::Module(_) | ItemKind::Crate(_) => {}
             _ => {
                 let mentions = Mentions::of(entry.syntax.to_token_stream());
                 self.mentions(entry.module, &mentions, true, &mut HashSet::new());
@@ -133,7 +134,7 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// Follows what is mentioned in `module`; a macro's own crate is meant by `$crate` only `at_home`.
+    /// Adds what is mentioned in `module`. `$crate` is resolved only `at_home`, in the macro's own crate.
     fn mentions(
         &mut self,
         module: ModuleId,
@@ -149,7 +150,7 @@ impl Reach<'_, '_> {
             self.path(module, &import.path, None);
         }
         for path in &mentions.paths {
-            if path.segments[0] == super::mention::DOLLAR_CRATE && !at_home {
+            if path.segments[0] == super::mentions::DOLLAR_CRATE && !at_home {
                 continue;
             }
             self.path(module, path, None);
@@ -172,7 +173,7 @@ impl Reach<'_, '_> {
             for id in self.tree.macros.get(name).cloned().unwrap_or_default() {
                 self.add(id);
                 if calls.insert(id) {
-                    // What a macro names without `$crate` is looked up where it is called.
+                    // Names in a macro without `$crate` are resolved at the call.
                     let body = Mentions::of(self.tree.items[id].syntax.to_token_stream());
                     self.mentions(module, &body, false, calls);
                 }
@@ -180,33 +181,33 @@ impl Reach<'_, '_> {
         }
     }
 
-    fn path(&mut self, module: ModuleId, path: &Path, skip: Option<ItemId>) {
-        let way = self.tree.follow(module, path, skip);
-        for id in way.items {
+    fn path(&mut self, module: ModuleId, path: &ItemPath, skip: Option<ItemId>) {
+        let resolution = self.tree.resolve(module, path, skip);
+        for id in resolution.items {
             self.add(id);
         }
-        for end in way.ends {
-            match end {
-                End::Item(id) => self.add(id),
-                End::Module(target) => {
+        for target in resolution.targets {
+            match target {
+                Target::Item(id) => self.add(id),
+                Target::Module(target) => {
                     if let Some(declared) = self.tree.modules[target].declared {
                         self.add(declared);
                     }
                 }
-                End::Elsewhere(name, Some(origin)) => {
-                    // A lone word is a variable's or a field's name more often than a crate's.
+                Target::External(name, Some(origin)) => {
+                    // A single segment is more often a variable or a field than a crate.
                     if path.segments.len() > 1 || skip.is_some() {
                         self.refuse(module, name, origin);
                     }
                 }
-                End::Elsewhere(_, None) => {}
+                Target::External(_, None) => {}
             }
         }
     }
 
     fn refuse(&mut self, module: ModuleId, name: String, origin: &'static str) {
         let module = self.tree.name_of_module(module);
-        self.elsewhere.get_or_insert(BundleError::Elsewhere {
+        self.external.get_or_insert(BundleError::ExternalCrate {
             name,
             origin,
             module,
@@ -214,12 +215,12 @@ impl Reach<'_, '_> {
     }
 }
 
-/// What an `impl` is about.
+/// The trait and the type of an `impl`.
 struct Header {
     id: ItemId,
-    /// Where its trait and its type are defined, if that is in the bundle: all are needed.
+    /// Its trait and its type, as far as the bundle defines them: the `impl` is reached when all are.
     about: Vec<ItemId>,
-    /// Otherwise what else it names: any of these will do.
+    /// If the bundle defines neither, what else they name: the `impl` is reached when any is.
     names: Vec<ItemId>,
 }
 
@@ -253,7 +254,7 @@ fn header(tree: &Tree<'_>, id: ItemId, item: &ItemImpl) -> Header {
     let mut about = Vec::new();
     let trait_path = item.trait_.as_ref().map(|(_, path, _)| path);
     for path in trait_path.into_iter().chain(head(&item.self_ty)) {
-        let path = Path {
+        let path = ItemPath {
             absolute: path.leading_colon.is_some(),
             segments: path
                 .segments
@@ -280,7 +281,7 @@ fn header(tree: &Tree<'_>, id: ItemId, item: &ItemImpl) -> Header {
     Header { id, about, names }
 }
 
-/// The path that a type begins with, behind references.
+/// The path of a type, behind references and parentheses.
 fn head(ty: &syn::Type) -> Option<&syn::Path> {
     match ty {
         syn::Type::Path(ty) => Some(&ty.path),
@@ -291,14 +292,14 @@ fn head(ty: &syn::Type) -> Option<&syn::Path> {
     }
 }
 
-/// The items of the bundle that a path leads to, behind other names for types.
-fn definitions(tree: &Tree<'_>, module: ModuleId, path: &Path) -> Vec<ItemId> {
-    let ends = tree.follow(module, path, None).ends;
+/// The items of the bundle that a path resolves to, through type aliases.
+fn definitions(tree: &Tree<'_>, module: ModuleId, path: &ItemPath) -> Vec<ItemId> {
+    let targets = tree.resolve(module, path, None).targets;
     let mut found = Vec::new();
-    for end in ends {
-        let End::Item(id) = end else { continue };
+    for target in targets {
+        let Target::Item(id) = target else { continue };
         let behind = match tree.items[id].syntax {
-            Item::Type(alias) => head(&alias.ty).map(|path| Path {
+            Item::Type(alias) => head(&alias.ty).map(|path| ItemPath {
                 absolute: path.leading_colon.is_some(),
                 segments: path
                     .segments

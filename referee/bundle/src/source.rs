@@ -1,5 +1,5 @@
-//! Reads a crate into one syntax tree: the files of its modules where they are declared, without tests,
-//! documentation and what else is not for the bundle.
+//! Parses a crate into one syntax tree: the files of its modules inlined, without tests, documentation and
+//! attributes that mean nothing in a bundle.
 
 use super::crates::Crate;
 use super::{BundleError, cfg};
@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, LitByteStr, LitStr, Meta, token};
 
-/// The source of a crate in one tree.
+/// The syntax tree of a crate with all its modules.
 pub(super) fn read(krate: &Crate, keep_docs: bool) -> Result<syn::File, BundleError> {
-    let mut reader = Reader {
+    let mut reader = SourceReader {
         features: &krate.features,
         keep_docs,
         file: krate.root.clone(),
@@ -43,22 +43,22 @@ fn folder_of(file: &Path) -> PathBuf {
     file.parent().unwrap_or(Path::new("")).to_path_buf()
 }
 
-struct Reader<'a> {
+struct SourceReader<'a> {
     features: &'a HashSet<String>,
     keep_docs: bool,
-    /// The file being read.
+    /// The current file.
     file: PathBuf,
-    /// Where the modules declared here have their files.
+    /// Where modules declared in the current module have their files.
     folder: PathBuf,
-    /// Whether what is being read is in a module written inside its file.
+    /// Whether the current module is written inline, inside its file.
     inline: bool,
     problem: Option<BundleError>,
 }
 
-impl Reader<'_> {
-    /// Settles what the attributes of something decide; `false` when it is to be left out.
-    fn settle(&self, attributes: &mut Vec<Attribute>) -> bool {
-        let holds = cfg::settle(attributes, self.features);
+impl SourceReader<'_> {
+    /// Evaluates and filters the attributes of an item; `false` when the item is left out.
+    fn apply(&self, attributes: &mut Vec<Attribute>) -> bool {
+        let holds = cfg::apply(attributes, self.features);
         let test = |attribute: &Attribute| {
             let name = attribute.path().segments.last();
             name.is_some_and(|name| name.ident == "test" || name.ident == "bench")
@@ -68,7 +68,7 @@ impl Reader<'_> {
         keep
     }
 
-    /// Whether an attribute means anything in a bundle: documentation and what lints are told does not.
+    /// Whether an attribute stays: documentation and lint levels do not.
     fn is_wanted(&self, attribute: &mut Attribute) -> bool {
         let path = attribute.path();
         if path.is_ident("doc") {
@@ -88,17 +88,17 @@ impl Reader<'_> {
             let Meta::List(list) = &mut attribute.meta else {
                 return false;
             };
-            // What is allowed to be unused would be kept; what a tool other than the compiler says is
-            // not heard there. A lint that refuses code by itself must stay allowed.
+            // `allow(dead_code)` would hide dead code from the lints, and lints of other tools do not run on a
+            // bundle. A lint that is deny by default must stay allowed.
             let tokens = list.tokens.to_string();
-            let unheard = ["clippy", "rustdoc", "unused", "dead_code", "reason"];
+            let irrelevant = ["clippy", "rustdoc", "unused", "dead_code", "reason"];
             list.path = syn::parse_quote!(allow);
-            return !unheard.iter().any(|word| tokens.contains(word));
+            return !irrelevant.iter().any(|word| tokens.contains(word));
         }
         true
     }
 
-    /// Reads the file of `mod name;` into it.
+    /// Inlines the file of `mod name;`.
     fn read_module(&mut self, module: &mut ItemMod) {
         let name = module.ident.to_string();
         let name = name.trim_start_matches("r#");
@@ -140,7 +140,7 @@ impl Reader<'_> {
         (self.file, self.folder, self.inline) = (outer_file, outer_folder, outer_inline);
     }
 
-    /// What a `#[path]` is relative to: the folder of the file, or that of the module written inside it.
+    /// What a `#[path]` is relative to: the folder of the file, or that of the inline module.
     fn path_base(&self) -> PathBuf {
         if self.inline {
             self.folder.clone()
@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 
     fn visit_content(&mut self, module: &mut ItemMod) {
-        self.settle(&mut module.attrs);
+        self.apply(&mut module.attrs);
         if let Some((_, items)) = &mut module.content {
             self.visit_items(items);
         }
@@ -158,7 +158,7 @@ impl Reader<'_> {
 
     fn visit_items(&mut self, items: &mut Vec<Item>) {
         items.retain_mut(|item| match attributes_of(item) {
-            Some(attributes) => self.settle(attributes),
+            Some(attributes) => self.apply(attributes),
             None => true,
         });
         for item in items {
@@ -166,7 +166,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `include_str!` and `include_bytes!` become what they include, `cfg!` what it comes to.
+    /// Expands `include_str!` and `include_bytes!` to the file's content, and `cfg!` to its value if known.
     fn expand(&mut self, expression: &Expr) -> Option<Expr> {
         let Expr::Macro(call) = expression else {
             return None;
@@ -176,7 +176,7 @@ impl Reader<'_> {
             let value = match cfg::decide(&call.mac.parse_body().ok()?, self.features) {
                 cfg::Decision::True => true,
                 cfg::Decision::False => false,
-                cfg::Decision::Later(_) => return None,
+                cfg::Decision::Unknown(_) => return None,
             };
             return Some(syn::parse_quote!(#value));
         }
@@ -208,9 +208,9 @@ impl Reader<'_> {
     }
 }
 
-impl VisitMut for Reader<'_> {
+impl VisitMut for SourceReader<'_> {
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        self.settle(&mut file.attrs);
+        self.apply(&mut file.attrs);
         self.visit_items(&mut file.items);
     }
 
@@ -231,10 +231,10 @@ impl VisitMut for Reader<'_> {
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
         item.items.retain_mut(|inner| match inner {
-            syn::ImplItem::Const(inner) => self.settle(&mut inner.attrs),
-            syn::ImplItem::Fn(inner) => self.settle(&mut inner.attrs),
-            syn::ImplItem::Type(inner) => self.settle(&mut inner.attrs),
-            syn::ImplItem::Macro(inner) => self.settle(&mut inner.attrs),
+            syn::ImplItem::Const(inner) => self.apply(&mut inner.attrs),
+            syn::ImplItem::Fn(inner) => self.apply(&mut inner.attrs),
+            syn::ImplItem::Type(inner) => self.apply(&mut inner.attrs),
+            syn::ImplItem::Macro(inner) => self.apply(&mut inner.attrs),
             _ => true,
         });
         visit_mut::visit_item_impl_mut(self, item);
@@ -242,10 +242,10 @@ impl VisitMut for Reader<'_> {
 
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
         item.items.retain_mut(|inner| match inner {
-            syn::TraitItem::Const(inner) => self.settle(&mut inner.attrs),
-            syn::TraitItem::Fn(inner) => self.settle(&mut inner.attrs),
-            syn::TraitItem::Type(inner) => self.settle(&mut inner.attrs),
-            syn::TraitItem::Macro(inner) => self.settle(&mut inner.attrs),
+            syn::TraitItem::Const(inner) => self.apply(&mut inner.attrs),
+            syn::TraitItem::Fn(inner) => self.apply(&mut inner.attrs),
+            syn::TraitItem::Type(inner) => self.apply(&mut inner.attrs),
+            syn::TraitItem::Macro(inner) => self.apply(&mut inner.attrs),
             _ => true,
         });
         visit_mut::visit_item_trait_mut(self, item);
@@ -254,10 +254,10 @@ impl VisitMut for Reader<'_> {
     fn visit_fields_mut(&mut self, fields: &mut syn::Fields) {
         match fields {
             syn::Fields::Named(fields) => {
-                retain(&mut fields.named, |field| self.settle(&mut field.attrs));
+                retain(&mut fields.named, |field| self.apply(&mut field.attrs));
             }
             syn::Fields::Unnamed(fields) => {
-                retain(&mut fields.unnamed, |field| self.settle(&mut field.attrs));
+                retain(&mut fields.unnamed, |field| self.apply(&mut field.attrs));
             }
             syn::Fields::Unit => {}
         }
@@ -265,40 +265,34 @@ impl VisitMut for Reader<'_> {
     }
 
     fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        retain(&mut item.variants, |variant| {
-            self.settle(&mut variant.attrs)
-        });
+        retain(&mut item.variants, |variant| self.apply(&mut variant.attrs));
         visit_mut::visit_item_enum_mut(self, item);
     }
 
     fn visit_expr_struct_mut(&mut self, expression: &mut syn::ExprStruct) {
-        retain(&mut expression.fields, |field| {
-            self.settle(&mut field.attrs)
-        });
+        retain(&mut expression.fields, |field| self.apply(&mut field.attrs));
         visit_mut::visit_expr_struct_mut(self, expression);
     }
 
     fn visit_expr_match_mut(&mut self, expression: &mut syn::ExprMatch) {
-        expression
-            .arms
-            .retain_mut(|arm| self.settle(&mut arm.attrs));
+        expression.arms.retain_mut(|arm| self.apply(&mut arm.attrs));
         visit_mut::visit_expr_match_mut(self, expression);
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         block.stmts.retain_mut(|statement| match statement {
-            syn::Stmt::Local(local) => self.settle(&mut local.attrs),
-            syn::Stmt::Item(item) => attributes_of(item).is_none_or(|list| self.settle(list)),
-            syn::Stmt::Macro(call) => self.settle(&mut call.attrs),
+            syn::Stmt::Local(local) => self.apply(&mut local.attrs),
+            syn::Stmt::Item(item) => attributes_of(item).is_none_or(|list| self.apply(list)),
+            syn::Stmt::Macro(call) => self.apply(&mut call.attrs),
             syn::Stmt::Expr(expression, _) => {
-                attributes_of_statement(expression).is_none_or(|list| self.settle(list))
+                attributes_of_statement(expression).is_none_or(|list| self.apply(list))
             }
         });
         visit_mut::visit_block_mut(self, block);
     }
 
     fn visit_attribute_mut(&mut self, attribute: &mut Attribute) {
-        // On whatever was not asked above.
+        // On nodes that the methods above do not filter.
         cfg::simplify(attribute, self.features);
     }
 
@@ -310,7 +304,7 @@ impl VisitMut for Reader<'_> {
     }
 }
 
-/// The path of `#[path = "…"]`, taken out.
+/// Removes `#[path = "…"]` and returns its path.
 fn path_attribute(attributes: &mut Vec<Attribute>) -> Option<String> {
     let place = attributes
         .iter()
@@ -338,7 +332,7 @@ fn retain<T, P: Default>(
         .collect();
 }
 
-/// The attributes before an expression that is a statement: the parser hangs them on what comes first in it.
+/// The attributes of an expression statement: the parser puts them on the leftmost expression.
 fn attributes_of_statement(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
     Some(match expression {
         Expr::Assign(inner) => return attributes_of_statement(&mut inner.left),

@@ -1,4 +1,4 @@
-//! The text of a bundle, readable or compact, and how much room each module takes in it.
+//! The text of a bundle, readable or compact, and the size of each module in it.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::Item;
 use syn::spanned::Spanned;
 
-/// Lines of compact text are broken behind this many characters.
+/// Compact text breaks a line at the first token after this many bytes.
 const COMPACT_LINE: usize = 110;
 
 /// Characters as the contest counts them: units of UTF-16.
@@ -14,12 +14,12 @@ pub fn units(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// Text as a person would have it.
+/// Formatted text.
 pub(super) fn readable(file: &syn::File) -> String {
     prettyplease::unparse(file)
 }
 
-/// The shortest text that means the same, but for the constants it begins with: those are for people.
+/// The shortest text of the same tokens, except for the constants it begins with: those people may edit.
 pub(super) fn compact(file: &syn::File) -> String {
     let constants = file.items.iter();
     let constants = constants.take_while(|item| matches!(item, Item::Const(_)));
@@ -43,9 +43,9 @@ pub(super) fn compact(file: &syn::File) -> String {
 
 struct Compact {
     text: String,
-    /// Where the line begins, in bytes.
+    /// The byte offset at which the line begins.
     line: usize,
-    /// Whether the last token is a sign that has another one stuck to it.
+    /// Whether the last token is punctuation that the next one joins (`Spacing::Joint`).
     joint: bool,
 }
 
@@ -91,7 +91,7 @@ impl Compact {
     }
 }
 
-/// Whether `token` would be read as a part of the token before it.
+/// Whether `token` would be lexed as a part of the token before it.
 fn runs_together(text: &str, token: &str) -> bool {
     let (Some(last), Some(next)) = (text.chars().next_back(), token.chars().next()) else {
         return false;
@@ -114,16 +114,16 @@ fn runs_together(text: &str, token: &str) -> bool {
     !(matches!(last, '=' | ':') && matches!(next, '&' | '*' | '-' | '!' | '|' | '#'))
 }
 
-/// How much room something takes.
+/// The size of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// The module: `search::plain`; empty for the root.
+    /// The module's path: `search::window`; empty for the root.
     pub module: String,
-    /// Its characters, modules inside it left out.
+    /// Its characters, without those of modules inside it.
     pub units: usize,
 }
 
-/// The parts of a text, in its order; together they are all of it.
+/// The parts of a text, in its order; their sizes add up to that of the text.
 pub(super) fn parts(text: &str) -> syn::Result<Vec<Part>> {
     let file = syn::parse_file(text)?;
     let mut parts = Vec::new();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_text_are_all_of_it() {
+    fn the_sizes_of_the_parts_add_up_to_the_text() {
         let text = "fn ü() {}\nmod a {\n    mod b {\n        fn f() {}\n    }\n}\n";
         let parts = parts(text).unwrap();
         let names: Vec<_> = parts.iter().map(|part| part.module.as_str()).collect();

@@ -1,10 +1,10 @@
 //! The modules and items of some crates, numbered.
 //!
-//! Where a path leads among them is told by `follow`.
+//! `resolve` resolves paths among them.
 
-use super::crates::Other;
-use super::follow::End;
-use super::mention::{Import, imports};
+use super::crates::Dependency;
+use super::mentions::{Import, imports};
+use super::resolve::Target;
 use std::collections::HashMap;
 use syn::{Item, ItemUse};
 
@@ -15,18 +15,18 @@ pub(super) type ItemId = usize;
 pub(super) struct Tree<'a> {
     pub(super) modules: Vec<Module>,
     pub(super) items: Vec<Entry<'a>>,
-    pub(super) crates: &'a [Source],
+    pub(super) crates: &'a [CrateSource],
     /// The definitions by `macro_rules!` of a name.
     pub(super) macros: HashMap<String, Vec<ItemId>>,
 }
 
-/// A module; those numbered like crates are their roots.
+/// A module. The root of a crate has the crate's number.
 pub(super) struct Module {
     pub(super) krate: usize,
     pub(super) parent: Option<ModuleId>,
     /// The names from the root to here.
     pub(super) path: Vec<String>,
-    /// The item that declares it; a root has none.
+    /// The item that declares it; `None` for a root.
     pub(super) declared: Option<ItemId>,
     pub(super) items: Vec<ItemId>,
     pub(super) names: HashMap<String, Vec<ItemId>>,
@@ -37,36 +37,36 @@ pub(super) struct Module {
 pub(super) struct Entry<'a> {
     pub(super) module: ModuleId,
     pub(super) syntax: &'a Item,
-    pub(super) kind: Kind,
+    pub(super) kind: ItemKind,
 }
 
-/// What an item is to whoever follows paths.
+/// What an item is to name resolution.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum ItemKind {
     Module(ModuleId),
     Import(Import),
     /// `extern crate … as name`.
-    Crate(Option<Other>),
+    Crate(Option<Dependency>),
     Impl,
     Macro,
-    /// A macro called where an item stands: nobody knows what it defines.
+    /// A macro call in item position; what it defines is unknown.
     Call,
     Definition,
 }
 
-/// A crate to be made a tree of. Every `use` in it imports one thing.
+/// The source of a crate. Every `use` in it has one import.
 #[derive(Debug)]
-pub(super) struct Source {
-    /// What people call it.
+pub(super) struct CrateSource {
+    /// Its name in messages.
     pub(super) name: String,
     pub(super) file: syn::File,
-    /// What other crates are called in it.
-    pub(super) others: HashMap<String, Other>,
+    /// Its dependencies, by their names in its code.
+    pub(super) dependencies: HashMap<String, Dependency>,
 }
 
 impl<'a> Tree<'a> {
     /// The tree of these crates.
-    pub(super) fn new(crates: &'a [Source]) -> Tree<'a> {
+    pub(super) fn new(crates: &'a [CrateSource]) -> Tree<'a> {
         let mut tree = Tree {
             modules: Vec::new(),
             items: Vec::new(),
@@ -95,8 +95,8 @@ impl<'a> Tree<'a> {
             });
             self.modules[module].items.push(id);
             match kind {
-                Kind::Import(Import { name: None, .. }) => self.modules[module].globs.push(id),
-                Kind::Macro => {
+                ItemKind::Import(Import { name: None, .. }) => self.modules[module].globs.push(id),
+                ItemKind::Macro => {
                     let name = name.clone().unwrap_or_default();
                     self.macros.entry(name).or_default().push(id);
                 }
@@ -108,7 +108,7 @@ impl<'a> Tree<'a> {
             }
             if let Item::Mod(declared) = syntax {
                 let inner = self.modules.len();
-                self.items[id].kind = Kind::Module(inner);
+                self.items[id].kind = ItemKind::Module(inner);
                 let outer = &self.modules[module];
                 let mut path = outer.path.clone();
                 path.push(declared.ident.to_string());
@@ -120,7 +120,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A module as people write it: `my_bot::search`.
+    /// A module's path from its crate's name: `my_bot::search`.
     pub(super) fn name_of_module(&self, id: ModuleId) -> String {
         let module = &self.modules[id];
         let krate = std::iter::once(&self.crates[module.krate].name);
@@ -128,22 +128,28 @@ impl<'a> Tree<'a> {
         names.join("::")
     }
 
-    /// Whether an item brings in the methods of a trait where it is imported, or may do so.
+    /// Whether an item is or imports a trait, as far as names tell.
     pub(super) fn may_be_trait(&self, id: ItemId) -> bool {
         match &self.items[id].kind {
-            Kind::Import(import) => {
-                let way = self.follow(self.items[id].module, &import.path, Some(id));
-                way.ends.is_empty() || way.ends.iter().any(|end| self.end_may_be_trait(end))
+            ItemKind::Import(import) => {
+                let resolution = self.resolve(self.items[id].module, &import.path, Some(id));
+                resolution.targets.is_empty()
+                    || resolution
+                        .targets
+                        .iter()
+                        .any(|target| self.target_may_be_trait(target))
             }
             _ => matches!(self.items[id].syntax, Item::Trait(_) | Item::TraitAlias(_)),
         }
     }
 
-    fn end_may_be_trait(&self, end: &End) -> bool {
-        match end {
-            End::Item(id) => matches!(self.items[*id].syntax, Item::Trait(_) | Item::TraitAlias(_)),
-            End::Module(_) => false,
-            End::Elsewhere(..) => true,
+    fn target_may_be_trait(&self, target: &Target) -> bool {
+        match target {
+            Target::Item(id) => {
+                matches!(self.items[*id].syntax, Item::Trait(_) | Item::TraitAlias(_))
+            }
+            Target::Module(_) => false,
+            Target::External(..) => true,
         }
     }
 }
@@ -167,25 +173,27 @@ impl Module {
     }
 }
 
-fn kind_of(item: &Item) -> Kind {
+fn kind_of(item: &Item) -> ItemKind {
     match item {
-        Item::Use(item) => Kind::Import(import_of(item)),
-        Item::Impl(_) => Kind::Impl,
-        Item::Macro(item) if item.ident.is_some() => Kind::Macro,
-        Item::Macro(_) => Kind::Call,
-        Item::ExternCrate(item) => Kind::Crate((item.ident == "self").then_some(Other::Bundled(0))),
-        _ => Kind::Definition,
+        Item::Use(item) => ItemKind::Import(import_of(item)),
+        Item::Impl(_) => ItemKind::Impl,
+        Item::Macro(item) if item.ident.is_some() => ItemKind::Macro,
+        Item::Macro(_) => ItemKind::Call,
+        Item::ExternCrate(item) => {
+            ItemKind::Crate((item.ident == "self").then_some(Dependency::Bundled(0)))
+        }
+        _ => ItemKind::Definition,
     }
 }
 
-/// The one thing that a `use` imports.
+/// The only import of a `use`.
 pub(super) fn import_of(item: &ItemUse) -> Import {
     let mut all = imports(item.leading_colon.is_some(), &item.tree);
-    debug_assert_eq!(all.len(), 1, "imports have been taken apart");
+    debug_assert_eq!(all.len(), 1, "imports have been split");
     all.remove(0)
 }
 
-/// What an item is called.
+/// The name that an item defines.
 pub(super) fn name_of(item: &Item) -> Option<String> {
     Some(match item {
         Item::Const(item) => item.ident.to_string(),

@@ -1,4 +1,4 @@
-//! What the compiler says is never used, and a tree without it.
+//! Finds dead code by the compiler's lints, and removes it.
 
 use super::BundleError;
 use proc_macro2::Span;
@@ -11,10 +11,10 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, Stmt, TraitItem};
 
-/// The lints that find what is never used.
+/// The lints that report dead code.
 const LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
 
-/// Where the compiler sees something in `text` that is never used, in bytes.
+/// The spans in `text`, in bytes, of names that the compiler reports as unused.
 ///
 /// # Errors
 /// When the text does not compile.
@@ -46,7 +46,7 @@ pub(super) fn find(text: &str) -> Result<HashSet<Range<usize>>, BundleError> {
     }
 }
 
-/// Checks a file as the arena would compile it; gives the compiler's messages.
+/// Type-checks a file with the arena's edition; returns the compiler's messages.
 fn compile(file: &Path, folder: &Path) -> Result<Vec<Value>, BundleError> {
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(compiler)
@@ -79,9 +79,9 @@ fn compile(file: &Path, folder: &Path) -> Result<Vec<Value>, BundleError> {
     }
 }
 
-/// Takes what is at `places` out of a file parsed from the text they belong to; gives how much that was.
+/// Removes the items named at `places` from a file parsed from the text of these spans; returns their number.
 ///
-/// A type stays: others may name it. It goes when nothing that remains does.
+/// Types stay, for other items may name them. They go when they are no longer reachable.
 pub(super) fn remove(file: &mut syn::File, places: &HashSet<Range<usize>>) -> usize {
     let mut remover = Remover {
         places,
@@ -90,14 +90,14 @@ pub(super) fn remove(file: &mut syn::File, places: &HashSet<Range<usize>>) -> us
     };
     remover.items(&mut file.items);
     remover.visit_file_mut(file);
-    // What a trait no longer asks for, nobody may give.
+    // Drop impl items that the pruned trait no longer declares.
     let methods = std::mem::take(&mut remover.methods);
     Implementations { methods }.visit_file_mut(file);
     drop_empty(&mut file.items);
     remover.removed
 }
 
-/// Drops what a type is left without: `impl Type {}`.
+/// Drops empty inherent impls: `impl Type {}`.
 fn drop_empty(items: &mut Vec<Item>) {
     items.retain_mut(|item| match item {
         Item::Impl(item) => item.trait_.is_some() || !item.items.is_empty(),
@@ -114,7 +114,7 @@ fn drop_empty(items: &mut Vec<Item>) {
 struct Remover<'a> {
     places: &'a HashSet<Range<usize>>,
     removed: usize,
-    /// What was taken out of traits: the name of the trait and of its part.
+    /// Items removed from traits, each as the trait's name and the item's.
     methods: HashSet<(String, String)>,
 }
 
@@ -197,7 +197,7 @@ impl VisitMut for Remover<'_> {
     }
 }
 
-/// Takes parts out of the implementations of traits that no longer have them.
+/// Removes items from impls of traits that no longer declare them.
 struct Implementations {
     methods: HashSet<(String, String)>,
 }

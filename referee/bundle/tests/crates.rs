@@ -1,6 +1,6 @@
 //! Crates with all that crates use, and crates that cannot be one file, through the library alone.
 
-use crownhead_bundle::{Bundle, BundleError, Request, bundle};
+use crownhead_bundle::{Bundle, BundleError, BundleRequest, bundle};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -16,8 +16,8 @@ fn crate_of(files: &[(&str, &str)]) -> TempDir {
 }
 
 /// Bundles the crate in `folder`, with the rest of the request as given.
-fn bundle_in(folder: &TempDir, request: Request<'_>) -> Result<Bundle, BundleError> {
-    bundle(&Request {
+fn bundle_in(folder: &TempDir, request: BundleRequest<'_>) -> Result<Bundle, BundleError> {
+    bundle(&BundleRequest {
         manifest: Some(&folder.path().join("Cargo.toml")),
         ..request
     })
@@ -136,7 +136,7 @@ const STRANGER: &[(&str, &str)] = &[
 #[test]
 fn a_crate_becomes_one_file_that_does_the_same() {
     let folder = crate_of(STRANGER);
-    let bundle = bundle_in(&folder, Request::default()).unwrap();
+    let bundle = bundle_in(&folder, BundleRequest::default()).unwrap();
     assert_eq!(output_of(&bundle), "5 hello \"you\" <37> 8\n");
     assert_eq!((bundle.name.as_str(), bundle.compact), ("my_bot", false));
     for left_out in [
@@ -166,14 +166,14 @@ fn a_crate_becomes_one_file_that_does_the_same() {
 #[test]
 fn compact_text_does_the_same_in_less_room_and_documentation_is_kept_on_request() {
     let folder = crate_of(STRANGER);
-    let usual = Request::default();
+    let usual = BundleRequest::default();
     let readable = bundle_in(&folder, usual).unwrap();
-    let shorter = Request {
+    let shorter = BundleRequest {
         compact: true,
         ..usual
     };
     let compact = bundle_in(&folder, shorter).unwrap();
-    let longer = Request {
+    let longer = BundleRequest {
         keep_docs: true,
         ..usual
     };
@@ -189,9 +189,9 @@ fn compact_text_does_the_same_in_less_room_and_documentation_is_kept_on_request(
 
 /// Bundles these files and expects a refusal that has these words.
 fn refused(files: &[(&str, &str)], binary: Option<&str>, words: &[&str]) {
-    let request = Request {
+    let request = BundleRequest {
         binary,
-        ..Request::default()
+        ..BundleRequest::default()
     };
     let error = bundle_in(&crate_of(files), request)
         .unwrap_err()
@@ -245,7 +245,7 @@ fn a_crate_from_a_registry_that_only_other_modules_use_is_left_out() {
         "src/main.rs",
         "mod chance; fn main() { let dice = 3; println!(\"{dice}\"); }",
     ));
-    let bundle = bundle_in(&crate_of(&files), Request::default()).unwrap();
+    let bundle = bundle_in(&crate_of(&files), BundleRequest::default()).unwrap();
     assert!(!bundle.text.contains("chance"), "{}", bundle.text);
 }
 

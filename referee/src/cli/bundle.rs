@@ -4,7 +4,7 @@ use super::Failure;
 use super::options::show_number;
 use anyhow::Context;
 use clap::Args;
-use crownhead_bundle::{Bundle, BundleError, LIMIT, Request, bundle};
+use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, bundle};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub(super) struct MakeBundle {
 
 impl MakeBundle {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let request = Request {
+        let request = BundleRequest {
             manifest: self.manifest_path.as_deref(),
             binary: self.bin.as_deref(),
             keep_docs: self.keep_docs,

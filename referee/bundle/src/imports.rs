@@ -1,11 +1,11 @@
-//! Imports taken apart into one each, so that each can be dropped by itself, and put together again.
+//! Imports split into one `use` each, so that each can be dropped by itself, and joined again.
 
-use super::mention::imports;
+use super::mentions::imports;
 use quote::{ToTokens, quote};
 use syn::{Item, ItemUse, UseTree};
 
-/// Makes every `use` in these items import one thing.
-pub(super) fn take_apart(items: &mut Vec<Item>) {
+/// Splits every `use` in these items into one for each import.
+pub(super) fn split(items: &mut Vec<Item>) {
     let mut apart = Vec::with_capacity(items.len());
     for mut item in items.drain(..) {
         match &mut item {
@@ -24,7 +24,7 @@ pub(super) fn take_apart(items: &mut Vec<Item>) {
             }
             Item::Mod(module) => {
                 if let Some((_, items)) = &mut module.content {
-                    take_apart(items);
+                    split(items);
                 }
             }
             _ => {}
@@ -37,7 +37,7 @@ pub(super) fn take_apart(items: &mut Vec<Item>) {
 fn tree(path: &[String], renamed: Option<&str>, glob: bool) -> UseTree {
     let ident = |name: &str| -> syn::Ident {
         syn::parse_str::<syn::Ident>(name).unwrap_or_else(|_| {
-            // `self`, `super`, `crate` and `_` are words of their own.
+            // `self`, `super`, `crate` and `_` are keywords.
             syn::Ident::new(name, proc_macro2::Span::call_site())
         })
     };
@@ -54,18 +54,18 @@ fn tree(path: &[String], renamed: Option<&str>, glob: bool) -> UseTree {
     syn::parse2(tokens).expect("an import put together from its parts")
 }
 
-/// Puts imports from the same place into one `use`, in these items and the modules in them.
-pub(super) fn put_together(items: &mut Vec<Item>) {
+/// Joins imports of one parent path into one `use`, in these items and the modules in them.
+pub(super) fn join(items: &mut Vec<Item>) {
     let mut together: Vec<Item> = Vec::with_capacity(items.len());
     for mut item in items.drain(..) {
         if let Item::Mod(module) = &mut item
             && let Some((_, items)) = &mut module.content
         {
-            put_together(items);
+            join(items);
         }
         let joined = match &item {
             Item::Use(added) => together.iter_mut().any(|earlier| match earlier {
-                Item::Use(earlier) => join(earlier, added),
+                Item::Use(earlier) => join_into(earlier, added),
                 _ => false,
             }),
             _ => false,
@@ -77,8 +77,8 @@ pub(super) fn put_together(items: &mut Vec<Item>) {
     *items = together;
 }
 
-/// Adds an import to one from the same place; `false` when the places differ.
-fn join(earlier: &mut ItemUse, added: &ItemUse) -> bool {
+/// Adds an import to one of the same parent path; `false` when the paths differ.
+fn join_into(earlier: &mut ItemUse, added: &ItemUse) -> bool {
     let header = |item: &ItemUse| (item.attrs.clone(), item.vis.clone(), item.leading_colon);
     if header(earlier) != header(added) {
         return false;
@@ -123,11 +123,11 @@ mod tests {
     }
 
     #[test]
-    fn imports_come_apart_and_together_again() {
+    fn imports_are_split_and_joined_again() {
         let source =
             "use std::{fmt::{self, Write as _}, io::*}; pub use a::b; use std::fmt::Debug;";
         let mut items = syn::parse_file(source).unwrap().items;
-        take_apart(&mut items);
+        split(&mut items);
         assert_eq!(
             shown(&items),
             [
@@ -138,7 +138,7 @@ mod tests {
                 "usestd::fmt::Debug;"
             ]
         );
-        put_together(&mut items);
+        join(&mut items);
         assert_eq!(
             shown(&items),
             [

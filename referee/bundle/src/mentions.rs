@@ -1,7 +1,7 @@
 //! The paths that a piece of source mentions.
 //!
-//! Read from tokens, so that what stands in macros counts too. More may be found than is meant (a variable
-//! called like a function), never less.
+//! Read from tokens, so that the arguments of macros count too. It over-approximates: a variable named like a
+//! function counts as the function.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::UseTree;
@@ -12,34 +12,34 @@ pub(super) const DOLLAR_CRATE: &str = "$crate";
 
 /// A path as it is written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Path {
+pub(super) struct ItemPath {
     /// Whether it begins with `::`.
     pub(super) absolute: bool,
-    /// What stands between the `::`.
+    /// The names between `::`.
     pub(super) segments: Vec<String>,
 }
 
-/// What is mentioned in a piece of source.
+/// What a piece of source mentions.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Mentions {
     /// Paths, of one segment or more.
-    pub(super) paths: Vec<Path>,
+    pub(super) paths: Vec<ItemPath>,
     /// Names before a `!`.
     pub(super) macros: Vec<String>,
-    /// What is imported inside (in the body of a function).
+    /// Imports inside it, in the body of a function.
     pub(super) imports: Vec<Import>,
 }
 
 /// One import: what a `use` brings in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Import {
-    pub(super) path: Path,
-    /// What it is called from here on; `None` for `*`.
+    pub(super) path: ItemPath,
+    /// The name it brings into scope; `None` for `*`.
     pub(super) name: Option<String>,
 }
 
 impl Mentions {
-    /// What these tokens mention.
+    /// The paths, macro calls and imports in these tokens.
     pub(super) fn of(tokens: TokenStream) -> Mentions {
         let mut mentions = Mentions::default();
         mentions.read(tokens);
@@ -76,9 +76,9 @@ impl Mentions {
         }
     }
 
-    /// Reads the path that begins at `at`; gives the place of its last token.
+    /// Reads the path that begins at `at`; returns the index of its last token.
     fn read_path(&mut self, tokens: &[TokenTree], mut at: usize) -> usize {
-        let mut path = Path {
+        let mut path = ItemPath {
             absolute: at >= 2
                 && is_colons(tokens, at - 2)
                 && !matches!(
@@ -115,7 +115,7 @@ impl Mentions {
         true
     }
 
-    /// `"{name} and {other:width$}"`: formatting macros look into their text.
+    /// The arguments that a format string captures: `"{name} and {other:width$}"`.
     fn read_placeholders(&mut self, literal: &str) {
         if !literal.starts_with(['"', 'r']) {
             return;
@@ -124,7 +124,7 @@ impl Mentions {
             let inside = inside.split('}').next().unwrap_or_default();
             let names = inside.split(|c: char| !c.is_alphanumeric() && c != '_');
             for name in names.filter(|name| !name.is_empty()) {
-                self.paths.push(Path {
+                self.paths.push(ItemPath {
                     absolute: false,
                     segments: vec![name.to_string()],
                 });
@@ -133,12 +133,12 @@ impl Mentions {
     }
 }
 
-/// What a `use` brings in, one by one.
+/// The single imports of a `use`.
 pub(super) fn imports(absolute: bool, tree: &UseTree) -> Vec<Import> {
     let mut found = Vec::new();
     collect(tree, &mut Vec::new(), &mut |segments, name| {
         found.push(Import {
-            path: Path { absolute, segments },
+            path: ItemPath { absolute, segments },
             name,
         });
     });
@@ -193,7 +193,7 @@ fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
     is_punct(tokens.get(at), ':') && is_punct(tokens.get(at + 1), ':')
 }
 
-/// Whether what comes after `before` is no path: `.field`, `'lifetime`, `$variable` (but not `..name`).
+/// Whether the identifier after `before` is not a path: `.field`, `'lifetime`, `$variable` (but not `..name`).
 fn is_name_of_field_or_lifetime(before: &[TokenTree]) -> bool {
     let last = before.last();
     let dot =
@@ -207,7 +207,7 @@ mod tests {
 
     fn paths(source: &str) -> Vec<String> {
         let mentions = Mentions::of(source.parse().unwrap());
-        let shown = |path: &Path| path.segments.join("::");
+        let shown = |path: &ItemPath| path.segments.join("::");
         mentions.paths.iter().map(shown).collect()
     }
 
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_in_a_body_are_taken_apart() {
+    fn imports_in_a_body_are_split() {
         let mentions = Mentions::of("{ use a::{self, b as c, d::*}; c() }".parse().unwrap());
         let names: Vec<_> = mentions
             .imports
