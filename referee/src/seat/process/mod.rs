@@ -4,7 +4,7 @@
 //! its silence is judged; its standard error is drained, also while its opponent thinks, and never judged; and
 //! a bot that does not read its input blocks nobody. When the seat is dropped, its processes are gone.
 
-mod body;
+mod backend;
 mod conditions;
 mod lines;
 mod meter;
@@ -13,7 +13,7 @@ mod tail;
 
 use super::{Answer, Fault, Said, Seat, Turn};
 use crate::judge::{Clock, HARD_CAP, Profile, Spent};
-use body::Body;
+use backend::Body;
 use crownhead::notation::Notation;
 use crownhead::protocol;
 use meter::{Meter, Reading};

@@ -1,6 +1,6 @@
 //! The referee's end: a bot that is kept.
 
-use super::employed::Employed;
+use super::pool::Employed;
 use super::message::{Ended, GO, Order, PAUSE, Received, Report, receive, send, socket_pair};
 use super::{Room, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};

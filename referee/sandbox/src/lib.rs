@@ -22,13 +22,13 @@ mod cgroup;
 #[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
-mod employed;
+mod pool;
 #[cfg(target_os = "linux")]
-mod filter;
+mod seccomp;
 #[cfg(target_os = "linux")]
-mod keeper;
+mod supervisor;
 #[cfg(target_os = "linux")]
-mod kept;
+mod child;
 #[cfg(target_os = "linux")]
 mod memory;
 #[cfg(target_os = "linux")]
@@ -40,13 +40,13 @@ mod paths;
 #[cfg(target_os = "linux")]
 mod tree;
 #[cfg(target_os = "linux")]
-mod warden;
+mod init;
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 #[cfg(target_os = "linux")]
-pub(crate) use kept::{Kept, Unstarted};
+pub(crate) use child::{Kept, Unstarted};
 #[cfg(target_os = "linux")]
 pub(crate) use message::{Cause, Ended};
 
@@ -149,8 +149,8 @@ pub fn run_if_asked() -> Option<std::process::ExitCode> {
     }
     #[cfg(target_os = "linux")]
     return Some(match words.next() {
-        None => keeper::run(),
-        Some(facts) => warden::run(&facts),
+        None => supervisor::run(),
+        Some(facts) => init::run(&facts),
     });
     #[cfg(not(target_os = "linux"))]
     return Some(std::process::ExitCode::FAILURE);

@@ -1,7 +1,7 @@
 //! The warden: the first process inside the room. It confines itself, starts the bot, and reports.
 
 use super::confine::confine;
-use super::keeper::stay_silent;
+use super::supervisor::stay_silent;
 use super::memory::Memory;
 use super::message::{
     Cause, Ended, Facts, GO, Order, PAUSE, Received, Report, receive, receive_order, send,

@@ -1,7 +1,7 @@
 //! What the warden does to itself, and so to the bot, before the bot starts. None of it can be undone.
 
 use super::message::{Facts, Order};
-use super::{filter, paths};
+use super::{paths, seccomp};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, Scope, path_beneath_rules,
@@ -23,7 +23,7 @@ pub(super) fn confine(order: &Order, facts: &Facts) -> io::Result<Vec<String>> {
     limit(order, facts, &mut gaps)?;
     drop_privileges()?;
     landlock(order, facts, &mut gaps)?;
-    if let Err(error) = filter::apply() {
+    if let Err(error) = seccomp::apply() {
         gaps.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
              change modes and times of your files"
