@@ -14,8 +14,6 @@ pub mod ladder;
 pub mod openings;
 pub mod plot;
 pub mod record;
-#[path = "../sandbox/src/lib.rs"]
-pub mod room;
 pub mod seat;
 pub mod stats;
 pub mod store;

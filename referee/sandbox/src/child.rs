@@ -1,97 +1,116 @@
-//! The referee's end: a bot that is kept.
+//! The caller's end: a program that runs under a supervisor.
 
-use super::pool::Employed;
-use super::message::{Ended, GO, Order, PAUSE, Received, Report, receive, send, socket_pair};
-use super::{Room, Sandbox};
+use super::message::{
+    Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send, socket_pair,
+};
+use super::pool::{POOL, Supervisor};
+use super::{Sandbox, SandboxMode};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// A bot in its room, with everything it starts. When this is dropped, all of it is gone.
+/// A program under its supervisor, with everything it starts. When this is dropped, all of it is gone.
 #[derive(Debug)]
-pub(crate) struct Kept {
-    /// `None` once it has been let go.
-    keeper: Option<Employed>,
-    /// `None` once the end was asked for.
+pub struct SandboxedChild {
+    /// `None` once it was released.
+    supervisor: Option<Supervisor>,
+    /// `None` once the program is to end.
     socket: Option<OwnedFd>,
-    /// Whether the room is ready: from then on, what fails may be the bot's doing.
+    /// Whether the sandbox is set up: from then on, what fails may be the program's doing.
     ready: bool,
     /// What came of the start, once that is known.
-    start: Option<Result<Started, Unstarted>>,
+    start: Option<Result<Started, StartError>>,
     ended: Option<Ended>,
     paused: bool,
 }
 
-/// A bot that runs.
+/// A program that runs.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Started {
-    /// Its number as the referee sees it, if the system tells it.
-    pub(crate) pid: Option<u32>,
-    /// What its room lacks.
-    pub(crate) gaps: Vec<String>,
+pub struct Started {
+    /// Its pid as the caller sees it, if the system tells it.
+    pub pid: Option<u32>,
+    /// What its sandbox lacks, a sentence each.
+    pub missing: Vec<String>,
 }
 
-/// Why a bot does not run.
+/// Why a program does not run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Unstarted {
-    /// Its own program could not be started.
+pub enum StartError {
+    /// The program itself could not be started.
     Program(String),
-    /// There was no room for it, which is no fault of the bot's.
-    Room(String),
+    /// The sandbox could not be set up, for which the program is not to blame.
+    Sandbox(String),
 }
 
-/// The ends of a bot's pipes.
-pub(crate) type Ends = (ChildStdin, ChildStdout, ChildStderr);
+/// How a program's process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// By itself or by a signal.
+    pub status: ExitStatus,
+    /// What is known of the reason.
+    pub cause: Cause,
+}
 
-/// Longer than any start takes; a room that is not ready then is the referee's fault.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The caller's ends of a program's pipes.
+pub type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
-impl Kept {
-    /// Asks for a bot to be started; does not wait for it.
-    pub(crate) fn start(program: &Command, room: &Room) -> io::Result<(Kept, Ends)> {
+/// Longer than any start takes: a sandbox that is not set up by then has failed.
+const SETUP_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// `SIGKILL`, as `wait` gives it.
+const KILLED: i32 = 9;
+
+impl SandboxedChild {
+    /// Requests the start of a program; does not wait for it.
+    ///
+    /// # Errors
+    /// When no supervisor can be had, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
+    pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
         let variables = program.get_envs();
         let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
-        let order = Order {
+        let request = SpawnRequest {
             program: Some(program.get_program().into()),
             arguments: program.get_args().map(Into::into).collect(),
             folder: program.get_current_dir().map(Into::into),
             environment: variables.collect(),
-            ..order_in(room)
+            ..request_in(sandbox)
         };
         let pipe = || pipe_with(PipeFlags::CLOEXEC);
         let (input, output, error) = (pipe()?, pipe()?, pipe()?);
         let outputs = [output.1.as_fd(), error.1.as_fd()];
-        let kept = Kept::begin(room, &order, &[input.0.as_fd()], &outputs)?;
-        Ok((kept, (input.1.into(), output.0.into(), error.0.into())))
+        let child = SandboxedChild::request(sandbox, &request, &[input.0.as_fd()], &outputs)?;
+        Ok((child, (input.1.into(), output.0.into(), error.0.into())))
     }
 
-    /// Sets up a room without a bot, and gives what the system lacks.
-    pub(crate) fn try_the_room(room: &Room) -> io::Result<Vec<String>> {
-        let mut kept = Kept::begin(room, &order_in(room), &[], &[])?;
-        match kept.await_start() {
-            Ok(started) => Ok(started.gaps.clone()),
-            Err(Unstarted::Program(why) | Unstarted::Room(why)) => {
+    /// Sets up a sandbox without a program; gives the missing features.
+    pub(super) fn probe(sandbox: &Sandbox) -> io::Result<Vec<String>> {
+        let request = request_in(sandbox);
+        let mut child = SandboxedChild::request(sandbox, &request, &[], &[])?;
+        match child.await_start() {
+            Ok(started) => Ok(started.missing.clone()),
+            Err(StartError::Program(why) | StartError::Sandbox(why)) => {
                 Err(io::Error::other(why.clone()))
             }
         }
     }
 
-    fn begin(
-        room: &Room,
-        order: &Order,
+    fn request(
+        sandbox: &Sandbox,
+        request: &SpawnRequest,
         input: &[BorrowedFd<'_>],
         outputs: &[BorrowedFd<'_>],
-    ) -> io::Result<Kept> {
+    ) -> io::Result<SandboxedChild> {
         let (ours, theirs) = socket_pair()?;
-        send(&ours, order, input)?;
+        send(&ours, request, input)?;
         let files = [&[theirs.as_fd()], outputs].concat();
-        Ok(Kept {
-            keeper: Some(Employed::set_to_work(room, &files)?),
+        Ok(SandboxedChild {
+            supervisor: Some(POOL.acquire(sandbox, &files)?),
             socket: Some(ours),
             ready: false,
             start: None,
@@ -100,59 +119,62 @@ impl Kept {
         })
     }
 
-    /// Waits until the bot runs or is known not to.
-    pub(crate) fn await_start(&mut self) -> &Result<Started, Unstarted> {
-        let deadline = Instant::now() + PATIENCE;
+    /// Waits until the program runs or is known not to.
+    ///
+    /// # Errors
+    /// When it does not run, with the reason and whose it is.
+    pub fn await_start(&mut self) -> &Result<Started, StartError> {
+        let deadline = Instant::now() + SETUP_TIMEOUT;
         while self.start.is_none() && Instant::now() < deadline {
-            self.hear(deadline);
+            self.receive_report(deadline);
         }
         let ready = self.ready;
         self.start.get_or_insert_with(|| {
             Err(if ready {
-                // It may run, and have stopped the warden that was to say so.
-                Unstarted::Program("it was not known to run in time".into())
+                // It may run, and have stopped the init that was to report so.
+                StartError::Program("it was not known to run in time".into())
             } else {
-                Unstarted::Room("its room was not ready in time".into())
+                StartError::Sandbox("its sandbox was not ready in time".into())
             })
         })
     }
 
-    /// How the bot's process has ended, if it has.
-    pub(crate) fn ended(&mut self) -> Option<Ended> {
-        while self.ended.is_none() && self.hear(Instant::now()) {}
+    /// How the program's process has ended, if it has.
+    pub fn ended(&mut self) -> Option<Ended> {
+        while self.ended.is_none() && self.receive_report(Instant::now()) {}
         self.ended
     }
 
-    /// What becomes readable when the bot ends.
-    pub(crate) fn news(&self) -> Option<BorrowedFd<'_>> {
-        let silent = self.ended.is_some();
-        self.socket.as_ref().filter(|_| !silent).map(AsFd::as_fd)
+    /// What becomes readable when the program ends; nothing once that was read.
+    pub fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        let known = self.ended.is_some();
+        self.socket.as_ref().filter(|_| !known).map(AsFd::as_fd)
     }
 
-    /// Makes all the bot's processes stand still; they do when this returns.
-    pub(crate) fn pause(&mut self) {
-        let deadline = Instant::now() + PATIENCE;
+    /// Stops all processes of the program; they stand still when this returns.
+    pub fn pause(&mut self) {
+        let deadline = Instant::now() + SETUP_TIMEOUT;
         self.paused = false;
-        self.ask(PAUSE);
+        self.send(PAUSE);
         while !self.paused && self.ended.is_none() && Instant::now() < deadline {
-            self.hear(deadline);
+            self.receive_report(deadline);
         }
     }
 
     /// Lets them go on.
-    pub(crate) fn go_on(&mut self) {
-        self.ask(GO);
+    pub fn resume(&mut self) {
+        self.send(RESUME);
     }
 
-    fn ask(&self, what: u8) {
+    fn send(&self, what: u8) {
         if let Some(socket) = &self.socket {
-            // A keeper that is gone is noticed when it is listened to.
+            // That the other end is gone is noticed when receiving.
             let _ = send(socket, &what, &[]);
         }
     }
 
     /// Takes in one report, if one comes until the deadline; `false` if none did.
-    fn hear(&mut self, deadline: Instant) -> bool {
+    fn receive_report(&mut self, deadline: Instant) -> bool {
         let Some(socket) = &self.socket else {
             return false;
         };
@@ -169,67 +191,71 @@ impl Kept {
         match receive::<Report>(socket, RecvFlags::DONTWAIT) {
             Ok(Received::Message(report, files)) => self.note(report, files.first()),
             Ok(Received::Nothing) => return false,
-            Ok(Received::End) | Err(_) => self.note_silence(),
+            Ok(Received::End) | Err(_) => self.note_lost_connection(),
         }
         true
     }
 
-    fn note(&mut self, report: Report, handle: Option<&OwnedFd>) {
+    fn note(&mut self, report: Report, pidfd: Option<&OwnedFd>) {
         match report {
-            Report::NoRoom { why } => self.start = Some(Err(Unstarted::Room(why))),
+            Report::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
             Report::Ready => self.ready = true,
-            Report::Started { gaps } => {
-                let pid = handle.and_then(pid_of);
-                self.start = Some(Ok(Started { pid, gaps }));
+            Report::Started { missing } => {
+                let pid = pidfd.and_then(pid_of);
+                self.start = Some(Ok(Started { pid, missing }));
             }
-            Report::CannotStart { why } => self.start = Some(Err(Unstarted::Program(why))),
-            Report::Ended(ended) => self.ended = Some(ended),
+            Report::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
+            Report::Ended { wait_status, cause } => {
+                let status = ExitStatus::from_raw(wait_status);
+                self.ended = Some(Ended { status, cause });
+            }
             Report::Paused => self.paused = true,
         }
     }
 
-    /// Keeper and warden are gone without a word. Before the bot was started they failed by themselves; later
-    /// somebody killed them, and only the bot is near them, though nobody may have said yet that it runs.
-    fn note_silence(&mut self) {
+    /// Supervisor and init have ended without a report. Before the program was started, they failed by
+    /// themselves; later the program, which alone is near them, has killed them, perhaps before the init could
+    /// report that it runs.
+    fn note_lost_connection(&mut self) {
         let start = if self.ready {
             Ok(Started::default())
         } else {
-            Err(Unstarted::Room("its keeper has failed".into()))
+            Err(StartError::Sandbox("its supervisor has failed".into()))
         };
         self.start.get_or_insert(start);
         self.ended.get_or_insert(Ended {
-            kind: crate::seat::ExitKind::Signal(9),
-            cause: super::Cause::Own,
+            status: ExitStatus::from_raw(KILLED),
+            cause: Cause::Own,
         });
         self.socket = None;
     }
 }
 
-impl Drop for Kept {
+impl Drop for SandboxedChild {
     fn drop(&mut self) {
-        // The keeper sees the socket close, kills what is left, and cleans up.
+        // The supervisor sees the socket close, kills what is left, and cleans up.
         self.socket = None;
-        if let Some(keeper) = self.keeper.take() {
-            keeper.rest();
+        if let Some(supervisor) = self.supervisor.take() {
+            POOL.release(supervisor);
         }
     }
 }
 
-fn order_in(room: &Room) -> Order {
-    Order {
+fn request_in(sandbox: &Sandbox) -> SpawnRequest {
+    SpawnRequest {
         program: None,
         arguments: Vec::new(),
         folder: None,
         environment: Vec::new(),
-        confined: room.sandbox != Sandbox::Off,
-        allow_read: room.allow_read.iter().map(Into::into).collect(),
-        limits: room.limits,
+        confined: sandbox.mode != SandboxMode::Off,
+        allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
+        limits: sandbox.limits,
     }
 }
 
-/// The number that this process's `/proc` knows a process by, of which a handle was handed over.
-fn pid_of(handle: &OwnedFd) -> Option<u32> {
-    let path = format!("/proc/self/fdinfo/{}", handle.as_raw_fd());
+/// The pid that this process's `/proc` has for a pidfd from another PID namespace.
+fn pid_of(pidfd: &OwnedFd) -> Option<u32> {
+    let path = format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd());
     let text = std::fs::read_to_string(path).ok()?;
     let pid = text.lines().find_map(|line| line.strip_prefix("Pid:"))?;
     pid.trim().parse().ok()

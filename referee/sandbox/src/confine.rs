@@ -1,6 +1,6 @@
-//! What the warden does to itself, and so to the bot, before the bot starts. None of it can be undone.
+//! What the init does to itself, and so to the program, before the program starts. None of it can be undone.
 
-use super::message::{Facts, Order};
+use super::message::{SandboxSetup, SpawnRequest};
 use super::{paths, seccomp};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
@@ -14,62 +14,67 @@ use rustix::thread::{
 use std::io;
 use std::path::PathBuf;
 
-/// Limits, no privileges, Landlock and the filter of system calls; gives what could not be had.
+/// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter; gives the missing
+/// features.
 ///
 /// # Errors
-/// When something that the system has cannot be used: then nothing may be started.
-pub(super) fn confine(order: &Order, facts: &Facts) -> io::Result<Vec<String>> {
-    let mut gaps = facts.gaps.clone();
-    limit(order, facts, &mut gaps)?;
+/// When a feature that the system has cannot be used: then the program must not be started.
+pub(super) fn confine(request: &SpawnRequest, setup: &SandboxSetup) -> io::Result<Vec<String>> {
+    let mut missing = setup.missing.clone();
+    set_limits(request, setup, &mut missing)?;
     drop_privileges()?;
-    landlock(order, facts, &mut gaps)?;
+    landlock(request, setup, &mut missing)?;
     if let Err(error) = seccomp::apply() {
-        gaps.push(format!(
+        missing.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
              change modes and times of your files"
         ));
     }
-    Ok(gaps)
+    Ok(missing)
 }
 
-fn limit(order: &Order, facts: &Facts, gaps: &mut Vec<String>) -> io::Result<()> {
-    let limits = &order.limits;
-    set(Resource::Core, 0)?;
-    set(Resource::Fsize, limits.folder)?;
-    set(Resource::Nofile, limits.open_files)?;
-    if facts.kills.is_none() {
-        // Not the address space, of which Java and Node reserve far more than they use.
-        set(Resource::Data, limits.memory)?;
+fn set_limits(
+    request: &SpawnRequest,
+    setup: &SandboxSetup,
+    missing: &mut Vec<String>,
+) -> io::Result<()> {
+    let limits = &request.limits;
+    set_limit(Resource::Core, 0)?;
+    set_limit(Resource::Fsize, limits.folder)?;
+    set_limit(Resource::Nofile, limits.open_files)?;
+    if setup.oom_kills.is_none() {
+        // Not RLIMIT_AS: Java and Node reserve far more address space than they use.
+        set_limit(Resource::Data, limits.memory)?;
     }
-    if !facts.counted_processes {
+    if !setup.counted_processes {
         if rustix::process::getuid().is_root() {
-            gaps.push(
+            missing.push(
                 "no control group for processes: the administrator's bots can start any number"
                     .into(),
             );
         }
-        let others = if facts.own_processes {
+        let others = if setup.own_processes {
             0
         } else {
             processes_of_user()
         };
-        set(Resource::Nproc, others + u64::from(limits.processes))?;
+        set_limit(Resource::Nproc, others + u64::from(limits.processes))?;
     }
     Ok(())
 }
 
-/// Both limits, at most what is allowed already.
-fn set(resource: Resource, most: u64) -> io::Result<()> {
-    let allowed = rustix::process::getrlimit(resource).maximum;
-    let most = Some(allowed.map_or(most, |allowed| allowed.min(most)));
-    let limit = Rlimit {
-        current: most,
-        maximum: most,
+/// Sets the soft and the hard limit, within the hard limit there is.
+fn set_limit(resource: Resource, limit: u64) -> io::Result<()> {
+    let hard = rustix::process::getrlimit(resource).maximum;
+    let limit = Some(hard.map_or(limit, |hard| hard.min(limit)));
+    let both = Rlimit {
+        current: limit,
+        maximum: limit,
     };
-    Ok(setrlimit(resource, limit)?)
+    Ok(setrlimit(resource, both)?)
 }
 
-/// The processes and threads this user has: the kernel counts a bot's together with them.
+/// The processes and threads of this user, with which the kernel counts the program's (RLIMIT_NPROC).
 fn processes_of_user() -> u64 {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::getuid().as_raw();
@@ -85,7 +90,7 @@ fn drop_privileges() -> io::Result<()> {
     set_no_new_privs(true)?;
     let _ = clear_ambient_capability_set();
     for capability in CapabilitySet::all().iter() {
-        // Refused to those who have none to give up.
+        // Fails without privileges, where there is nothing to remove.
         let _ = remove_capability_from_bounding_set(capability);
     }
     let none = CapabilitySets {
@@ -96,14 +101,18 @@ fn drop_privileges() -> io::Result<()> {
     Ok(set_capabilities(None, none)?)
 }
 
-/// The newest rules this program knows; an older kernel applies what it has.
+/// The newest rules used; an older kernel applies those it has.
 const NEWEST: ABI = ABI::V6;
 
-fn landlock(order: &Order, facts: &Facts, gaps: &mut Vec<String>) -> io::Result<()> {
+fn landlock(
+    request: &SpawnRequest,
+    setup: &SandboxSetup,
+    missing: &mut Vec<String>,
+) -> io::Result<()> {
     let read = AccessFs::from_read(NEWEST);
     let write = AccessFs::from_all(NEWEST);
-    let use_sink = AccessFs::ReadFile | AccessFs::WriteFile;
-    let folder = facts.folder.iter().map(PathBuf::from);
+    let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
+    let folder = setup.folder.iter().map(PathBuf::from);
     let rules = || {
         Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
@@ -111,8 +120,8 @@ fn landlock(order: &Order, facts: &Facts, gaps: &mut Vec<String>) -> io::Result<
             .handle_access(AccessNet::from_all(NEWEST))?
             .scope(Scope::from_all(NEWEST))?
             .create()?
-            .add_rules(path_beneath_rules(paths::readable(order), read))?
-            .add_rules(path_beneath_rules(paths::SINKS, use_sink))?
+            .add_rules(path_beneath_rules(paths::readable(request), read))?
+            .add_rules(path_beneath_rules(paths::DEVICES, read_and_write))?
             .add_rules(path_beneath_rules(folder, write))?
             .restrict_self()
     };
@@ -120,15 +129,15 @@ fn landlock(order: &Order, facts: &Facts, gaps: &mut Vec<String>) -> io::Result<
     match status.landlock {
         LandlockStatus::Available { effective_abi, .. } => {
             if effective_abi < ABI::V3 {
-                gaps.push("an old Landlock: a bot can cut off files it may not write".into());
+                missing.push("an old Landlock: a bot can cut off files it may not write".into());
             }
-            if effective_abi < ABI::V6 && !facts.own_processes {
-                gaps.push(
+            if effective_abi < ABI::V6 && !setup.own_processes {
+                missing.push(
                     "no namespaces and an old Landlock: a bot can signal your processes".into(),
                 );
             }
         }
-        _ => gaps.push("no Landlock: a bot can read and write what you can".into()),
+        _ => missing.push("no Landlock: a bot can read and write what you can".into()),
     }
     Ok(())
 }

@@ -1,34 +1,30 @@
-//! The locked room: where a bot, which is somebody else's program, runs.
+//! Runs a program that is not trusted, such as somebody else's bot.
 //!
-//! Three processes stand between the referee and a bot, all of this one binary:
+//! Three processes, all of one binary, stand between the caller and the program:
 //!
 //! ```text
-//! referee ── keeper ── warden ── bot ── whatever the bot starts
-//!            outside   inside the namespaces, confined like the bot
+//! caller ── supervisor ── init ── program ── whatever it starts
+//!           outside       inside the namespaces, confined like the program
 //! ```
 //!
-//! The *keeper* makes what must outlive the bot (control groups, a private folder, namespaces) and removes it;
-//! every orphan of the bot becomes its child. When nothing is left of the bot, the keeper waits for the next one:
-//! a keeper has one bot at a time, and serves many games. The *warden* is the first process inside: it confines itself for
-//! good, starts the bot, and reports how the bot ended. A socket ties all of them to the referee: when the
-//! referee is gone, however it went, the socket closes, the keeper kills the warden, and with the warden goes
-//! the whole namespace.
+//! The *supervisor* creates what outlives the program (control groups, a private folder, namespaces) and removes
+//! it; as a subreaper it inherits every orphan of the program. It runs one program at a time, and is reused for
+//! the next once nothing is left of the last. The *init* is the first process inside, as in a container: it
+//! confines itself for good, starts the program, reaps, and reports how the program ended. A socket ties both to
+//! the caller: when the caller is gone, however it ended, the socket closes, the supervisor kills the init, and
+//! the kernel kills the rest of the PID namespace.
 //!
-//! Promises and limits are told in SECURITY.md. Leaves out the talk with the bot ([`seat`](crate::seat)).
-//! On other systems than Linux there is no room, and bots run as the referee's plain children.
+//! SECURITY.md states the guarantees and their limits. This package leaves out what is said to the program over
+//! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
 
 #[cfg(target_os = "linux")]
 mod cgroup;
 #[cfg(target_os = "linux")]
+mod child;
+#[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
-mod pool;
-#[cfg(target_os = "linux")]
-mod seccomp;
-#[cfg(target_os = "linux")]
-mod supervisor;
-#[cfg(target_os = "linux")]
-mod child;
+mod init;
 #[cfg(target_os = "linux")]
 mod memory;
 #[cfg(target_os = "linux")]
@@ -38,47 +34,55 @@ mod namespaces;
 #[cfg(target_os = "linux")]
 mod paths;
 #[cfg(target_os = "linux")]
-mod tree;
+mod pool;
 #[cfg(target_os = "linux")]
-mod init;
+mod seccomp;
+#[cfg(target_os = "linux")]
+mod supervisor;
+#[cfg(target_os = "linux")]
+mod sys;
+#[cfg(target_os = "linux")]
+mod tree;
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 #[cfg(target_os = "linux")]
-pub(crate) use child::{Kept, Unstarted};
+pub use child::{Ended, Pipes, SandboxedChild, StartError, Started};
 #[cfg(target_os = "linux")]
-pub(crate) use message::{Cause, Ended};
+pub use message::Cause;
+#[cfg(target_os = "linux")]
+pub use sys::ProcessClock;
 
-/// Where a bot runs.
+/// Where and how a program runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Room {
-    /// The program `crownhead`, whose hidden command keeps the bot. Without it a bot is a plain child in a
-    /// process group of its own, as on systems that have no room.
-    pub crownhead: Option<PathBuf>,
-    /// Whether the door is locked.
-    pub sandbox: Sandbox,
-    /// What a bot may read besides its own folder and what programs need to run.
+pub struct Sandbox {
+    /// The binary whose `main` calls [`run_if_supervisor`]. Without it a program is a plain child in a process
+    /// group of its own, as on systems other than Linux.
+    pub supervisor: Option<PathBuf>,
+    /// Whether the program is confined.
+    pub mode: SandboxMode,
+    /// What the program may read besides its own folder and what programs need to run.
     pub allow_read: Vec<PathBuf>,
-    /// How much of the machine a bot may use.
-    pub limits: Limits,
+    /// How much of the machine the program may use.
+    pub limits: ResourceLimits,
 }
 
-/// Whether a bot is locked in.
+/// Whether a program is confined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Sandbox {
-    /// As far as the system allows; what it does not is said once.
+pub enum SandboxMode {
+    /// As far as the system allows.
     #[default]
     Auto,
-    /// Or not at all: nothing runs where the system does not allow all of it.
+    /// Fully: nothing is to run where the system lacks a feature for it.
     Require,
-    /// Not. Its processes are still counted and ended with the game.
+    /// Not at all. Its processes are still supervised, and killed in the end.
     Off,
 }
 
-/// How much of the machine a bot may use.
+/// How much of the machine a program may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ResourceLimits {
     /// Bytes of memory.
     pub memory: u64,
     /// Processes and threads.
@@ -89,10 +93,10 @@ pub struct Limits {
     pub folder: u64,
 }
 
-impl Default for Limits {
+impl Default for ResourceLimits {
     /// 768 MB as in the contest (stated); the others are ours, wide enough for Java and Node.
-    fn default() -> Limits {
-        Limits {
+    fn default() -> ResourceLimits {
+        ResourceLimits {
             memory: 768 << 20,
             processes: 256,
             open_files: 1024,
@@ -101,27 +105,26 @@ impl Default for Limits {
     }
 }
 
-impl Room {
-    /// No room: bots are plain children.
-    pub fn none() -> Room {
-        Room {
-            crownhead: None,
-            sandbox: Sandbox::Off,
+impl Sandbox {
+    /// No sandbox: programs are plain children.
+    pub fn none() -> Sandbox {
+        Sandbox {
+            supervisor: None,
+            mode: SandboxMode::Off,
             allow_read: Vec::new(),
-            limits: Limits::default(),
+            limits: ResourceLimits::default(),
         }
     }
 
-    /// What the system lacks to keep the promises of a locked room, a sentence each; nothing where the
-    /// sandbox is off.
+    /// What the system lacks to confine a program fully, a sentence each; nothing where the sandbox is off.
     ///
     /// # Errors
-    /// When not even the keeper can be started.
-    pub fn gaps(&self) -> std::io::Result<Vec<String>> {
-        match (self.sandbox, &self.crownhead) {
-            (Sandbox::Off, _) | (_, None) => Ok(Vec::new()),
+    /// When not even the supervisor can be started.
+    pub fn missing_features(&self) -> std::io::Result<Vec<String>> {
+        match (self.mode, &self.supervisor) {
+            (SandboxMode::Off, _) | (_, None) => Ok(Vec::new()),
             #[cfg(target_os = "linux")]
-            (_, Some(_)) => Kept::try_the_room(self),
+            (_, Some(_)) => SandboxedChild::probe(self),
             #[cfg(not(target_os = "linux"))]
             (_, Some(_)) => Ok(vec![
                 "this system is not Linux: bots can read, write and connect as you can".into(),
@@ -130,19 +133,21 @@ impl Room {
     }
 }
 
-/// Whether a program was not started for want of means: files, processes or memory of the whole machine or user.
-/// No program can bring that about that does not run yet.
-pub(crate) fn is_want_of_means(error: &std::io::Error) -> bool {
+/// Whether a program was not started because the machine or the user is out of files, processes or memory. A
+/// program that does not run yet cannot bring that about.
+pub fn is_resource_shortage(error: &std::io::Error) -> bool {
     use rustix::io::Errno;
-    let scarce = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-    Errno::from_io_error(error).is_some_and(|errno| scarce.contains(&errno))
+    let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+    Errno::from_io_error(error).is_some_and(|errno| shortages.contains(&errno))
 }
 
-/// The word that makes the program a keeper or a warden instead of the referee.
-const HIDDEN_COMMAND: &str = "keep-a-bot";
+/// The first argument that makes the binary a supervisor or an init.
+const HIDDEN_COMMAND: &str = "sandbox-supervisor";
 
-/// Runs this process as a keeper or a warden, if that is what it was started as.
-pub fn run_if_asked() -> Option<std::process::ExitCode> {
+/// Runs this process as a supervisor or an init, if it was started as one.
+///
+/// `main` calls this before it opens any file: a supervisor closes all that it has inherited.
+pub fn run_if_supervisor() -> Option<std::process::ExitCode> {
     let mut words = std::env::args_os().skip(1);
     if words.next()? != HIDDEN_COMMAND {
         return None;
@@ -150,7 +155,7 @@ pub fn run_if_asked() -> Option<std::process::ExitCode> {
     #[cfg(target_os = "linux")]
     return Some(match words.next() {
         None => supervisor::run(),
-        Some(facts) => init::run(&facts),
+        Some(setup) => init::run(&setup),
     });
     #[cfg(not(target_os = "linux"))]
     return Some(std::process::ExitCode::FAILURE);

@@ -1,45 +1,47 @@
-//! What is known of a bot's memory: counted by a control group, or looked at now and then.
+//! How much memory a program uses: counted by a control group, or checked at intervals.
 
-use super::cgroup::kills;
-use super::message::{Cause, Facts, Order};
-use super::tree;
-use crate::seat::ExitKind;
-use nix::sys::resource::{UsageWho, getrusage};
+use super::cgroup::parse_oom_kills;
+use super::message::{Cause, SandboxSetup, SpawnRequest};
+use super::{sys, tree};
+use rustix::process::{Signal, WaitStatus};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// The memory of one bot.
-pub(super) struct Memory {
+/// Watches the memory of one program.
+pub(super) struct MemoryMonitor {
     limit: u64,
-    /// The count of kills, opened before the door was locked.
-    kills: Option<File>,
-    unlimited: bool,
+    /// Where the kernel counts kills, opened before this process was confined.
+    oom_kills: Option<File>,
+    confined: bool,
     exceeded: bool,
 }
 
-impl Memory {
-    pub(super) fn watch(order: &Order, facts: &Facts) -> Memory {
-        Memory {
-            limit: order.limits.memory,
-            kills: facts.kills.as_ref().and_then(|path| File::open(path).ok()),
-            unlimited: !order.confined,
+impl MemoryMonitor {
+    pub(super) fn new(request: &SpawnRequest, setup: &SandboxSetup) -> MemoryMonitor {
+        MemoryMonitor {
+            limit: request.limits.memory,
+            oom_kills: setup
+                .oom_kills
+                .as_ref()
+                .and_then(|path| File::open(path).ok()),
+            confined: request.confined,
             exceeded: false,
         }
     }
 
-    /// Whether nobody else limits what it uses.
-    pub(super) fn needs_watching(&self) -> bool {
-        self.kills.is_none() && !self.unlimited
+    /// Whether there is a limit that no control group enforces.
+    pub(super) fn needs_checking(&self) -> bool {
+        self.confined && self.oom_kills.is_none()
     }
 
-    /// Looks whether the bot's processes use too much together. `alone` when the warden is the first process
-    /// of a namespace, to which orphans fall; otherwise they fall to the keeper, its parent.
-    pub(super) fn is_over(&mut self, alone: bool) -> bool {
-        if !self.needs_watching() {
+    /// Whether the program's processes have used too much together. With `own_processes` this process is init of
+    /// a PID namespace and inherits orphans; otherwise its parent, the supervisor, does.
+    pub(super) fn check(&mut self, own_processes: bool) -> bool {
+        if !self.needs_checking() {
             return false;
         }
-        let ancestor = if alone {
-            // The number that this `/proc` knows it by.
+        let ancestor = if own_processes {
+            // The pid that this `/proc` has for it, which may be that of an outer namespace.
             let own = std::fs::read_link("/proc/self").ok();
             own.and_then(|link| link.to_str()?.parse().ok())
         } else {
@@ -50,29 +52,26 @@ impl Memory {
         self.exceeded
     }
 
-    /// What is known of the cause when the bot has ended so.
-    pub(super) fn cause_of(&self, ended: ExitKind) -> Cause {
-        let killed = || ended == ExitKind::Signal(9) && self.kill_count() > 0;
-        if self.exceeded || killed() {
-            Cause::TooMuchMemory
-        } else if ended != ExitKind::Code(0) && !self.unlimited && self.peak() > self.limit / 5 * 4
+    /// What is known of the cause when the program has ended so.
+    pub(super) fn cause_of(&self, status: WaitStatus) -> Cause {
+        let killed = status.terminating_signal() == Some(Signal::KILL.as_raw());
+        let succeeded = status.exit_status() == Some(0);
+        if self.exceeded || killed && self.count_oom_kills() > 0 {
+            Cause::MemoryLimit
+        } else if !succeeded && self.confined && sys::peak_memory_of_children() > self.limit / 5 * 4
         {
-            Cause::ShortOfMemory
+            Cause::NearMemoryLimit
         } else {
             Cause::Own
         }
     }
 
-    fn kill_count(&self) -> u64 {
-        let Some(file) = &self.kills else { return 0 };
+    fn count_oom_kills(&self) -> u64 {
+        let Some(file) = &self.oom_kills else {
+            return 0;
+        };
         let mut text = [0; 512];
         let count = file.read_at(&mut text, 0).unwrap_or(0);
-        kills(&String::from_utf8_lossy(&text[..count]))
-    }
-
-    /// The most memory that any one process which has ended had at once.
-    fn peak(&self) -> u64 {
-        getrusage(UsageWho::RUSAGE_CHILDREN)
-            .map_or(0, |usage| u64::try_from(usage.max_rss()).unwrap_or(0) << 10)
+        parse_oom_kills(&String::from_utf8_lossy(&text[..count]))
     }
 }

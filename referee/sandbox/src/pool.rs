@@ -1,7 +1,7 @@
-//! Keepers as the referee sees them: each is used for one bot after the other.
+//! Supervisors as the caller sees them: processes that are reused for one program after the other.
 
-use super::message::{FREE, KEEP, Received, receive, send, socket_pair};
-use super::{HIDDEN_COMMAND, Room, Sandbox};
+use super::message::{IDLE, Received, SPAWN, receive, send, socket_pair};
+use super::{HIDDEN_COMMAND, Sandbox, SandboxMode};
 use rustix::net::RecvFlags;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -9,87 +9,103 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// A keeper's process. When this is dropped, it has ended.
+/// All idle supervisors of this process.
+pub(super) static POOL: SupervisorPool = SupervisorPool {
+    idle: Mutex::new(Vec::new()),
+};
+
+/// Supervisors that wait for their next program: never more than were busy at once. They end with this process.
 #[derive(Debug)]
-pub(super) struct Employed {
+pub(super) struct SupervisorPool {
+    idle: Mutex<Vec<Supervisor>>,
+}
+
+/// A supervisor's process. When this is dropped, it has ended.
+#[derive(Debug)]
+pub(super) struct Supervisor {
     process: Child,
-    /// `None` once it was let go.
+    /// `None` once it is to end.
     socket: Option<OwnedFd>,
     kind: Kind,
 }
 
-/// What a keeper cannot change about itself.
+/// What a supervisor cannot change about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Kind {
-    crownhead: PathBuf,
-    /// Whether it may have entered a namespace of users for its bots.
+    binary: PathBuf,
+    /// Whether it may have entered a user namespace for its programs.
     confines: bool,
 }
 
-/// Those who wait for their next bot: never more than have been at work at once. They end with the referee.
-static RESTING: Mutex<Vec<Employed>> = Mutex::new(Vec::new());
-
-impl Employed {
-    /// Gives a bot's files to a keeper that has none to keep.
-    pub(super) fn set_to_work(room: &Room, files: &[BorrowedFd<'_>]) -> io::Result<Employed> {
-        let crownhead = room.crownhead.clone().ok_or(io::ErrorKind::NotFound)?;
-        let confines = room.sandbox != Sandbox::Off;
+impl SupervisorPool {
+    /// Passes a program's files to an idle supervisor, or to a new one.
+    pub(super) fn acquire(
+        &self,
+        sandbox: &Sandbox,
+        files: &[BorrowedFd<'_>],
+    ) -> io::Result<Supervisor> {
         let kind = Kind {
-            crownhead,
-            confines,
+            binary: sandbox.supervisor.clone().ok_or(io::ErrorKind::NotFound)?,
+            confines: sandbox.mode != SandboxMode::Off,
         };
-        // Somebody may have killed a resting one.
-        while let Some(keeper) = Employed::wake(&kind) {
-            if keeper.ask(files).is_ok() {
-                return Ok(keeper);
+        // An idle one may have been killed.
+        while let Some(supervisor) = self.take_idle(&kind) {
+            if supervisor.request(files).is_ok() {
+                return Ok(supervisor);
             }
         }
-        let keeper = Employed::start(kind)?;
-        keeper.ask(files)?;
-        Ok(keeper)
+        let supervisor = Supervisor::start(kind)?;
+        supervisor.request(files)?;
+        Ok(supervisor)
     }
 
-    fn wake(kind: &Kind) -> Option<Employed> {
-        let mut resting = RESTING.lock().unwrap_or_else(PoisonError::into_inner);
-        // The one who rested last: its pages are warm.
-        let place = resting.iter().rposition(|keeper| keeper.kind == *kind)?;
-        Some(resting.swap_remove(place))
+    fn take_idle(&self, kind: &Kind) -> Option<Supervisor> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        // The one that became idle last: its pages are warm.
+        let place = idle
+            .iter()
+            .rposition(|supervisor| supervisor.kind == *kind)?;
+        Some(idle.swap_remove(place))
     }
 
-    fn start(kind: Kind) -> io::Result<Employed> {
+    /// Waits until nothing is left of the supervisor's program, and keeps it for the next.
+    pub(super) fn release(&self, supervisor: Supervisor) {
+        let Some(socket) = &supervisor.socket else {
+            return;
+        };
+        let answer = receive::<u8>(socket, RecvFlags::empty());
+        if matches!(answer, Ok(Received::Message(IDLE, _))) {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push(supervisor);
+        }
+    }
+}
+
+impl Supervisor {
+    fn start(kind: Kind) -> io::Result<Supervisor> {
         let (ours, theirs) = socket_pair()?;
-        let process = Command::new(&kind.crownhead)
+        let process = Command::new(&kind.binary)
             .arg(HIDDEN_COMMAND)
             .stdin(theirs)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(Employed {
+        Ok(Supervisor {
             process,
             socket: Some(ours),
             kind,
         })
     }
 
-    fn ask(&self, files: &[BorrowedFd<'_>]) -> io::Result<()> {
+    fn request(&self, files: &[BorrowedFd<'_>]) -> io::Result<()> {
         let socket = self.socket.as_ref().ok_or(io::ErrorKind::NotConnected)?;
-        send(socket, &KEEP, files)
-    }
-
-    /// Waits until nothing is left of the bot; then the next can come.
-    pub(super) fn rest(self) {
-        let Some(socket) = &self.socket else { return };
-        let answer = receive::<u8>(socket, RecvFlags::empty());
-        if matches!(answer, Ok(Received::Message(FREE, _))) {
-            let mut resting = RESTING.lock().unwrap_or_else(PoisonError::into_inner);
-            resting.push(self);
-        }
+        send(socket, &SPAWN, files)
     }
 }
 
-impl Drop for Employed {
+impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It reads the end of its orders, and ends.
+        // It reads the end of its requests, and ends.
         self.socket = None;
         let _ = self.process.wait();
     }

@@ -1,13 +1,14 @@
-//! The keeper: outside the room, makes and removes what outlives the bot.
+//! The supervisor: outside the sandbox, creates and removes what outlives the program.
 //!
-//! It keeps one bot at a time, so that every orphan it inherits is that bot's, and is used again for the next:
-//! starting a program costs more than all else it does.
+//! It runs one program at a time, so that every orphan it inherits is that program's, and is reused for the next:
+//! starting a supervisor costs more than all else it does.
 
-use super::cgroup::Groups;
-use super::message::{FREE, Facts, KEEP, Order, Received, receive, receive_order, send};
-use super::{HIDDEN_COMMAND, namespaces, paths, tree};
+use super::cgroup::Cgroups;
+use super::message::{
+    IDLE, Received, SPAWN, SandboxSetup, SpawnRequest, receive, receive_request, send,
+};
+use super::{HIDDEN_COMMAND, namespaces, paths, sys, tree};
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use rustix::process::{
@@ -20,105 +21,95 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
-/// Keeps one bot after the other, as the socket that is standard input asks for them.
+/// Runs one program after the other, as the socket that is standard input asks for them.
 pub(super) fn run() -> ExitCode {
-    match keep_on() {
+    match serve() {
         Ok(()) => ExitCode::SUCCESS,
-        // The socket closes, and the referee says that the bot's keeper has failed.
+        // The socket closes, and the caller says that the supervisor has failed.
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn keep_on() -> io::Result<()> {
-    close_what_was_inherited()?;
-    // A terminal's interrupt is for the referee.
+fn serve() -> io::Result<()> {
+    // Every program would inherit what the caller was started with.
+    sys::close_inherited_files()?;
+    // A terminal's interrupt is for the caller.
     let _ = setsid();
     let _ = set_child_subreaper(Some(Pid::INIT));
     let mut privileged = false;
-    while let Received::Message(KEEP, files) = receive::<u8>(io::stdin(), RecvFlags::empty())? {
+    while let Received::Message(SPAWN, files) = receive::<u8>(io::stdin(), RecvFlags::empty())? {
         let mut files = files.into_iter();
         let socket = files.next().ok_or(io::ErrorKind::InvalidInput)?;
-        // The warden takes the message itself, with the bot's input.
-        if let Received::Message(order, seen) = receive_order(&socket, RecvFlags::PEEK)? {
+        // The init takes the message itself, with the program's standard input.
+        if let Received::Message(request, seen) = receive_request(&socket, RecvFlags::PEEK)? {
             drop(seen);
-            if order.confined && !privileged {
+            if request.confined && !privileged {
                 namespaces::become_privileged();
                 privileged = true;
             }
-            // Namespaces are a thread's: with it they are left, and the next bot finds the system's own.
-            let bot = move || keep(socket, &order, [files.next(), files.next()]);
+            // Namespaces belong to a thread: with it they are left, and the next program starts in the system's.
+            let program = move || supervise(socket, &request, [files.next(), files.next()]);
             thread::Builder::new()
-                .spawn(bot)?
+                .spawn(program)?
                 .join()
                 .map_err(|_| io::Error::other("a panic"))??;
         }
-        send(io::stdin(), &FREE, &[])?;
+        send(io::stdin(), &IDLE, &[])?;
     }
     Ok(())
 }
 
-/// Closes all but the three standard files: whatever else whoever started the referee had left open would be
-/// every bot's.
-fn close_what_was_inherited() -> io::Result<()> {
-    let numbers: Vec<i32> = std::fs::read_dir("/proc/self/fd")?
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|&number| number > 2)
-        .collect();
-    for number in numbers {
-        // That of the listing is closed already.
-        let _ = nix::unistd::close(number);
-    }
-    Ok(())
-}
-
-/// Keeps one bot from its start until nothing is left of it.
-fn keep(socket: OwnedFd, order: &Order, outputs: [Option<OwnedFd>; 2]) -> io::Result<()> {
-    let made = Made::for_order(order)?;
-    let kept = start_warden(&socket, &made.facts, outputs)
-        .and_then(|warden| wait_for_the_end(warden, &socket));
+/// Supervises one program from its start until nothing is left of it.
+fn supervise(
+    socket: OwnedFd,
+    request: &SpawnRequest,
+    outputs: [Option<OwnedFd>; 2],
+) -> io::Result<()> {
+    let resources = Resources::create(request)?;
+    let done =
+        start_init(&socket, &resources.setup, outputs).and_then(|init| wait_for_end(init, &socket));
     tree::kill_all_children();
-    // All are dead: a referee that listens still need not wait until everything is put away.
+    // All are dead: a caller that listens need not wait for the removal.
     drop(socket);
-    made.remove();
-    kept
+    resources.remove();
+    done
 }
 
-/// What the keeper has made and will remove.
-struct Made {
-    groups: Groups,
+/// What the supervisor creates for one program, and removes.
+struct Resources {
+    groups: Cgroups,
     folder: Option<PathBuf>,
-    facts: Facts,
+    setup: SandboxSetup,
 }
 
-impl Made {
-    fn for_order(order: &Order) -> io::Result<Made> {
-        let mut made = Made {
-            groups: Groups::default(),
+impl Resources {
+    fn create(request: &SpawnRequest) -> io::Result<Resources> {
+        let mut resources = Resources {
+            groups: Cgroups::default(),
             folder: None,
-            facts: Facts::default(),
+            setup: SandboxSetup::default(),
         };
-        if !order.confined {
-            return Ok(made);
+        if !request.confined {
+            return Ok(resources);
         }
-        let facts = &mut made.facts;
-        made.groups = Groups::create(&order.limits);
-        facts.groups = made.groups.doors().map(Into::into).collect();
-        facts.kills = made.groups.kills.clone().map(Into::into);
-        facts.counted_processes = made.groups.processes;
-        namespaces::enter(facts);
-        if facts.own_mounts {
-            let mounted = namespaces::mount_folder(order.limits.folder, &paths::needed(order));
-            facts.folder = mounted.map(Into::into);
+        let setup = &mut resources.setup;
+        resources.groups = Cgroups::create(&request.limits);
+        setup.groups = resources.groups.procs_files().map(Into::into).collect();
+        setup.oom_kills = resources.groups.oom_kills.clone().map(Into::into);
+        setup.counted_processes = resources.groups.processes;
+        namespaces::enter(setup);
+        if setup.own_mounts {
+            let mounted = namespaces::mount_folder(request.limits.folder, &paths::needed(request));
+            setup.folder = mounted.map(Into::into);
         }
-        if facts.folder.is_none() {
-            facts.own_mounts = false;
+        if setup.folder.is_none() {
+            setup.own_mounts = false;
             let folder = std::env::temp_dir().join(format!("crownhead-{}", std::process::id()));
             std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
-            facts.folder = Some(folder.clone().into());
-            made.folder = Some(folder);
+            setup.folder = Some(folder.clone().into());
+            resources.folder = Some(folder);
         }
-        Ok(made)
+        Ok(resources)
     }
 
     fn remove(&self) {
@@ -129,41 +120,28 @@ impl Made {
     }
 }
 
-fn start_warden(
+fn start_init(
     socket: &OwnedFd,
-    facts: &Facts,
+    setup: &SandboxSetup,
     outputs: [Option<OwnedFd>; 2],
 ) -> io::Result<Child> {
     let [output, error] = outputs.map(|end| end.map_or_else(Stdio::null, Stdio::from));
     Command::new("/proc/self/exe")
         .arg(HIDDEN_COMMAND)
-        .arg(serde_json::to_string(facts)?)
+        .arg(serde_json::to_string(setup)?)
         .stdin(socket.try_clone()?)
         .stdout(output)
         .stderr(error)
         .spawn()
 }
 
-/// What swallows everything and holds nothing.
-fn nothing() -> rustix::io::Result<OwnedFd> {
-    rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
-}
-
-/// Gives up the bot's output and standard error, which would otherwise never end.
-pub(super) fn stay_silent() -> io::Result<()> {
-    let nothing = nothing()?;
-    rustix::stdio::dup2_stdout(&nothing)?;
-    rustix::stdio::dup2_stderr(&nothing)?;
-    Ok(())
-}
-
-/// Until the warden has ended or the referee is gone; the warden is dead then.
-fn wait_for_the_end(mut warden: Child, socket: &OwnedFd) -> io::Result<()> {
-    let handle = pidfd_open(Pid::from_child(&warden), PidfdFlags::empty())?;
+/// Waits until the init has ended or the caller is gone; the init is dead then.
+fn wait_for_end(mut init: Child, socket: &OwnedFd) -> io::Result<()> {
+    let pidfd = pidfd_open(Pid::from_child(&init), PidfdFlags::empty())?;
     loop {
         let mut both = [
-            PollFd::new(&handle, PollFlags::IN),
-            // Only its end matters: what is said is the warden's to hear.
+            PollFd::new(&pidfd, PollFlags::IN),
+            // Only its end matters: messages are for the init.
             PollFd::new(socket, PollFlags::RDHUP),
         ];
         match poll(&mut both, None) {
@@ -172,7 +150,7 @@ fn wait_for_the_end(mut warden: Child, socket: &OwnedFd) -> io::Result<()> {
             Err(error) => return Err(error.into()),
         }
     }
-    let _ = kill_process(Pid::from_child(&warden), Signal::KILL);
-    warden.wait()?;
+    let _ = kill_process(Pid::from_child(&init), Signal::KILL);
+    init.wait()?;
     Ok(())
 }

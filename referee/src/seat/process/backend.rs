@@ -1,62 +1,70 @@
-//! The processes behind a bot's pipes: kept in a room, or plain children of the referee.
+//! The processes behind a bot's pipes: in a sandbox, or a plain child of the referee.
 
 use super::super::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
-use crate::room::{Cause, Ended, Kept, Limits, Unstarted};
-use crate::room::{Room, is_want_of_means};
+use crownhead_sandbox::{Cause, Ended, ResourceLimits, SandboxedChild, StartError};
+use crownhead_sandbox::{Sandbox, is_resource_shortage};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::os::unix::process::CommandExt;
+#[cfg(target_os = "linux")]
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A bot's processes. When this is dropped, they are gone.
 #[derive(Debug)]
-pub(super) enum Body {
+pub(super) enum ProcessBackend {
     /// A child in a process group of its own.
-    Plain(Plain),
-    /// In a room, with everything it starts.
+    Plain(PlainChild),
+    /// Under a supervisor, with everything it starts.
     #[cfg(target_os = "linux")]
-    Kept { kept: Kept, limits: Limits },
+    Sandboxed {
+        child: SandboxedChild,
+        limits: ResourceLimits,
+    },
 }
 
-/// The ends of a bot's pipes.
+/// The referee's ends of a bot's pipes.
 type Ends = (ChildStdin, ChildStdout, ChildStderr);
 
-impl Body {
-    /// Starts a bot. Where it is kept, the start goes on after this returns.
-    pub(super) fn start(program: &mut Command, room: &Room) -> Result<(Body, Ends), Fault> {
+impl ProcessBackend {
+    /// Starts a bot. In a sandbox, the start goes on after this returns.
+    pub(super) fn start(
+        program: &mut Command,
+        sandbox: &Sandbox,
+    ) -> Result<(ProcessBackend, Ends), Fault> {
         #[cfg(target_os = "linux")]
-        if room.crownhead.is_some() {
-            let started = Kept::start(program, room);
-            let (kept, ends) = started.map_err(|error| {
-                // Its program is not reached yet, but its words are known.
+        if sandbox.supervisor.is_some() {
+            let started = SandboxedChild::spawn(program, sandbox);
+            let (child, ends) = started.map_err(|error| {
+                // The program is not reached yet, but its command line is known.
                 let bots_own = error.kind() == io::ErrorKind::ArgumentListTooLong;
                 fault_of_start(&error, program, bots_own)
             })?;
-            let limits = room.limits;
-            return Ok((Body::Kept { kept, limits }, ends));
+            let limits = sandbox.limits;
+            return Ok((ProcessBackend::Sandboxed { child, limits }, ends));
         }
-        let _ = room;
-        let started = Plain::start(program);
-        let (plain, ends) = started.map_err(|error| {
-            let bots_own = !is_want_of_means(&error);
+        let _ = sandbox;
+        let started = PlainChild::start(program);
+        let (child, ends) = started.map_err(|error| {
+            let bots_own = !is_resource_shortage(&error);
             fault_of_start(&error, program, bots_own)
         })?;
-        Ok((Body::Plain(plain), ends))
+        Ok((ProcessBackend::Plain(child), ends))
     }
 
-    /// Waits until the bot runs, and gives its number, if the system tells it.
+    /// Waits until the bot runs, and gives its pid, if the system tells it.
     pub(super) fn await_start(&mut self) -> Result<Option<u32>, Fault> {
         match self {
-            Body::Plain(plain) => Ok(Some(plain.0.id())),
+            ProcessBackend::Plain(child) => Ok(Some(child.0.id())),
             #[cfg(target_os = "linux")]
-            Body::Kept { kept, .. } => match kept.await_start() {
+            ProcessBackend::Sandboxed { child, .. } => match child.await_start() {
                 Ok(started) => Ok(started.pid),
-                Err(Unstarted::Program(why)) => Err(Fault::CannotStart(why.clone())),
-                Err(Unstarted::Room(why)) => Err(Fault::Referee(why.clone())),
+                Err(StartError::Program(why)) => Err(Fault::CannotStart(why.clone())),
+                Err(StartError::Sandbox(why)) => Err(Fault::Referee(why.clone())),
             },
         }
     }
@@ -64,51 +72,52 @@ impl Body {
     /// The fault of having ended, if the bot has.
     pub(super) fn ended(&mut self) -> Option<Fault> {
         match self {
-            Body::Plain(plain) => match plain.exit_kind() {
+            ProcessBackend::Plain(child) => match child.exit_kind() {
                 Ok(kind) => kind.map(Fault::Ended),
                 Err(error) => Some(Fault::Referee(error.to_string())),
             },
             #[cfg(target_os = "linux")]
-            Body::Kept { kept, limits } => {
-                let Ended { kind, cause } = kept.ended()?;
+            ProcessBackend::Sandboxed { child, limits } => {
+                let Ended { status, cause } = child.ended()?;
+                let kind = exit_kind(status.code(), status.signal());
                 Some(match cause {
-                    Cause::TooMuchMemory => Fault::OutOfMemory {
+                    Cause::MemoryLimit => Fault::OutOfMemory {
                         limit: limits.memory,
                     },
-                    Cause::TooMuchWritten => Fault::FilledFolder {
+                    Cause::FolderLimit => Fault::FilledFolder {
                         limit: limits.folder,
                     },
-                    Cause::ShortOfMemory => Fault::EndedShortOfMemory(kind),
+                    Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
                     Cause::Own => Fault::Ended(kind),
                 })
             }
         }
     }
 
-    /// What becomes readable when the bot ends, where there is such a thing.
-    pub(super) fn news(&self) -> Option<BorrowedFd<'_>> {
+    /// What becomes readable when the bot ends, where there is such a file.
+    pub(super) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
-            Body::Plain(_) => None,
+            ProcessBackend::Plain(_) => None,
             #[cfg(target_os = "linux")]
-            Body::Kept { kept, .. } => kept.news(),
+            ProcessBackend::Sandboxed { child, .. } => child.exit_fd(),
         }
     }
 
-    /// Makes the bot stand still.
+    /// Stops the bot's processes.
     pub(super) fn pause(&mut self) {
         match self {
-            Body::Plain(plain) => plain.signal(Signal::STOP),
+            ProcessBackend::Plain(child) => child.signal(Signal::STOP),
             #[cfg(target_os = "linux")]
-            Body::Kept { kept, .. } => kept.pause(),
+            ProcessBackend::Sandboxed { child, .. } => child.pause(),
         }
     }
 
-    /// Lets it go on.
-    pub(super) fn go_on(&mut self) {
+    /// Lets them go on.
+    pub(super) fn resume(&mut self) {
         match self {
-            Body::Plain(plain) => plain.signal(Signal::CONT),
+            ProcessBackend::Plain(child) => child.signal(Signal::CONT),
             #[cfg(target_os = "linux")]
-            Body::Kept { kept, .. } => kept.go_on(),
+            ProcessBackend::Sandboxed { child, .. } => child.resume(),
         }
     }
 }
@@ -121,19 +130,27 @@ fn fault_of_start(error: &io::Error, program: &Command, bots_own: bool) -> Fault
     }
 }
 
+/// How a process ended that had this exit status, or was killed by this signal.
+fn exit_kind(status: Option<i32>, signal: Option<i32>) -> ExitKind {
+    match status {
+        Some(status) => ExitKind::Code(status),
+        None => ExitKind::Signal(signal.unwrap_or(0)),
+    }
+}
+
 /// A child in a process group of its own. What leaves the group outlives it.
 #[derive(Debug)]
-pub(super) struct Plain(Child);
+pub(super) struct PlainChild(Child);
 
-impl Plain {
-    fn start(program: &mut Command) -> io::Result<(Plain, Ends)> {
+impl PlainChild {
+    fn start(program: &mut Command) -> io::Result<(PlainChild, Ends)> {
         let child = program
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
-        let mut plain = Plain(child);
+        let mut plain = PlainChild(child);
         let child = &mut plain.0;
         match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
             (Some(input), Some(output), Some(error)) => Ok((plain, (input, output, error))),
@@ -141,16 +158,12 @@ impl Plain {
         }
     }
 
-    /// How the process ended, if it has; it is not reaped, so that its number stays its own.
+    /// How the process ended, if it has. It is not reaped, so that its pid is not reused.
     fn exit_kind(&self) -> rustix::io::Result<Option<ExitKind>> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = waitid(WaitId::Pid(self.pid()), options)?;
-        Ok(
-            status.map(|status: WaitIdStatus| match status.exit_status() {
-                Some(code) => ExitKind::Code(code),
-                None => ExitKind::Signal(status.terminating_signal().unwrap_or(0)),
-            }),
-        )
+        let ended = waitid(WaitId::Pid(self.pid()), options)?;
+        let kind = |ended: WaitIdStatus| exit_kind(ended.exit_status(), ended.terminating_signal());
+        Ok(ended.map(kind))
     }
 
     fn pid(&self) -> Pid {
@@ -162,9 +175,9 @@ impl Plain {
     }
 }
 
-impl Drop for Plain {
+impl Drop for PlainChild {
     fn drop(&mut self) {
-        // Before the process is reaped: until then nobody else can have its number.
+        // Before the process is reaped: until then its pid is not reused.
         self.signal(Signal::KILL);
         let _ = self.0.wait();
     }
