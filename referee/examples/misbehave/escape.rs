@@ -107,7 +107,7 @@ fn change_times(path: &str) -> io::Result<()> {
     Ok(rustix::fs::utimensat(CWD, path, &times, AtFlags::empty())?)
 }
 
-/// Takes a name that everybody on the machine can send to.
+/// Binds an abstract name, to which every process on the machine can send.
 fn named_pair(name: &str) -> io::Result<()> {
     let (socket, _) = UnixStream::pair()?;
     let address = SocketAddrUnix::new_abstract_name(name.as_bytes())?;

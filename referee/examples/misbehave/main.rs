@@ -232,7 +232,7 @@ fn say(line: &str) {
 
 fn write(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    // Whoever has judged us listens no more.
+    // A referee that has judged this bot has closed its pipes.
     let written = out.write_all(bytes).and_then(|()| out.flush());
     if written.is_err() {
         std::process::exit(0);

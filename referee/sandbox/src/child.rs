@@ -179,14 +179,10 @@ impl SandboxedChild {
             return false;
         };
         let left = deadline.saturating_duration_since(Instant::now());
-        let left = Timespec {
-            tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-            tv_nsec: left.subsec_nanos().into(),
-        };
-        match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&left)) {
-            Ok(0) => return false,
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(_) => return false,
+        let left = Timespec::try_from(left).ok();
+        match poll(&mut [PollFd::new(socket, PollFlags::IN)], left.as_ref()) {
+            Ok(1..) | Err(Errno::INTR) => {}
+            Ok(0) | Err(_) => return false,
         }
         match receive::<Report>(socket, RecvFlags::DONTWAIT) {
             Ok(Received::Message(report, files)) => self.note(report, files.first()),

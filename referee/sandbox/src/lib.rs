@@ -1,6 +1,6 @@
 //! Runs a program that is not trusted, such as somebody else's bot.
 //!
-//! Three processes, all of one binary, stand between the caller and the program:
+//! Two processes, both of one binary, stand between the caller and the program:
 //!
 //! ```text
 //! caller ── supervisor ── init ── program ── whatever it starts

@@ -225,11 +225,8 @@ impl Pipes {
         );
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let left = Timespec {
-                tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-                tv_nsec: left.subsec_nanos().into(),
-            };
-            match poll(&mut fds, Some(&left)) {
+            let left = Timespec::try_from(left).ok();
+            match poll(&mut fds, left.as_ref()) {
                 Ok(_) => break,
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
