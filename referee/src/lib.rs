@@ -14,7 +14,6 @@ pub mod ladder;
 pub mod openings;
 pub mod plot;
 pub mod record;
-pub mod room;
 pub mod seat;
 pub mod stats;
 pub mod store;

@@ -6,14 +6,14 @@
 
 mod common;
 
-use common::table::{AMPLE, Table, room};
+use common::table::{AMPLE, Table, sandbox};
 use common::{crownhead, misbehave};
 use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, Termination, profile};
 use crownhead_referee::ladder;
 use crownhead_referee::record::{GameRecord, RecordedResult, RecordedSide};
-use crownhead_referee::room::{Room, Sandbox};
 use crownhead_referee::stats::sprt::Sprt;
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,8 +27,10 @@ fn by(clock: Clock, black: &str, limit: Duration) -> Table {
 
 #[test]
 fn every_turn_records_wall_work_and_waiting() {
-    for room in [room(Sandbox::Auto), Room::none()] {
-        let game = Table::of("busy 20", "late 20").in_room(room).play_one();
+    for sandbox in [sandbox(SandboxMode::Auto), Sandbox::none()] {
+        let game = Table::of("busy 20", "late 20")
+            .in_sandbox(sandbox)
+            .play_one();
         for turn in &game.turns {
             let work = turn.work.expect("Linux tells it");
             assert!(turn.waited.is_some());
@@ -244,9 +246,13 @@ fn a_bot_that_slept_through_its_time_is_not_suspect() {
 
 #[test]
 fn an_idle_bot_stands_still_where_that_is_wanted() {
-    for room in [room(Sandbox::Auto), room(Sandbox::Off), Room::none()] {
+    for sandbox in [
+        sandbox(SandboxMode::Auto),
+        sandbox(SandboxMode::Off),
+        Sandbox::none(),
+    ] {
         let mut table = Table::of("restless", "late 300")
-            .in_room(room)
+            .in_sandbox(sandbox)
             .within(AMPLE);
         table.plan.conditions.suspend_idle = true;
         table.plan.rules.length.max_turns = Some(3);

@@ -8,8 +8,7 @@ mod common;
 use common::table::Table;
 use crownhead::rules::LengthRules;
 use crownhead_referee::judge::Termination;
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike;
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::param::clock_ticks_per_second;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -59,10 +58,11 @@ fn held() -> Held {
     let ours = |folder: &std::path::Path| {
         let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |name: std::ffi::OsString| {
-            let keeper = name
+            let supervisor = name
                 .to_str()
                 .and_then(|name| name.strip_prefix("crownhead-")?.parse().ok());
-            keeper.is_some_and(|pid: u32| !std::path::Path::new(&format!("/proc/{pid}")).exists())
+            supervisor
+                .is_some_and(|pid: u32| !std::path::Path::new(&format!("/proc/{pid}")).exists())
         };
         names.filter(|entry| is_ours(entry.file_name())).count()
     };
@@ -145,26 +145,22 @@ fn nothing_leaks_in_a_thousand_misbehaving_games() {
 }
 
 /// Processor time that this process, its children and theirs have used: those that were waited for, and the
-/// keepers, which live on between games.
+/// supervisors, which live on between games.
 fn work() -> Duration {
-    let of = |who| {
-        let usage = getrusage(who).expect("a process may ask what it used");
-        let time = usage.user_time() + usage.system_time();
-        Duration::from_micros(time.num_microseconds().unsigned_abs())
-    };
-    let ticks_of = |child: String| -> u64 {
-        let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+    let ticks_of = |process: String| -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         let after_name = stat.rsplit(") ").next().unwrap_or_default();
-        // Fields 14 to 17 of proc_pid_stat(5); the first here is the third there.
+        // Fields 14 to 17 of proc_pid_stat(5), its own time and that of its children; the first here is the third
+        // there.
         let fields = after_name.split(' ').skip(11).take(4);
         fields.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
     };
-    let ticks: u64 = children().into_iter().map(ticks_of).sum();
-    let alive = Duration::from_secs(ticks) / clock_ticks_per_second() as u32;
-    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN) + alive
+    let processes = children().into_iter().chain(["self".into()]);
+    let ticks: u64 = processes.map(ticks_of).sum();
+    Duration::from_secs(ticks) / clock_ticks_per_second() as u32
 }
 
-/// What was measured of one kind of room.
+/// What was measured of one kind of sandbox.
 #[derive(Default)]
 struct Cost {
     wall_of_start: Vec<Duration>,
@@ -207,19 +203,21 @@ fn median(times: &[Duration]) -> Duration {
 }
 
 #[test]
-#[ignore = "measures; `cargo test --release --test endurance -- --ignored --nocapture what_a_room` prints the figures"]
-fn what_a_room_costs() {
-    use crownhead_referee::room::{Room, Sandbox};
+#[ignore = "measures; `cargo test --release --test endurance -- --ignored --nocapture what_a_sandbox` prints the figures"]
+fn what_a_sandbox_costs() {
     const ROUNDS: u32 = 20;
     let _alone = alone();
-    let table = |room: Room| Table::of("honest", "honest").in_room(room);
-    let mut suspended = table(common::table::room(Sandbox::Auto));
+    let table = |sandbox: Sandbox| Table::of("honest", "honest").in_sandbox(sandbox);
+    let mut suspended = table(common::table::sandbox(SandboxMode::Auto));
     suspended.plan.conditions.suspend_idle = true;
     let mut tables = [
-        ("plain children", table(Room::none())),
-        ("kept", table(common::table::room(Sandbox::Off))),
-        ("locked", table(common::table::room(Sandbox::Auto))),
-        ("locked, --suspend-idle", suspended),
+        ("plain children", table(Sandbox::none())),
+        (
+            "supervised",
+            table(common::table::sandbox(SandboxMode::Off)),
+        ),
+        ("confined", table(common::table::sandbox(SandboxMode::Auto))),
+        ("confined, --suspend-idle", suspended),
     ];
     let mut costs = [(); 4].map(|()| Cost::default());
     // In turns, so that what else the machine does disturbs all alike; the first round warms up.

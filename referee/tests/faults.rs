@@ -1,33 +1,39 @@
-//! What becomes of a game when a bot misbehaves: every fault at the real process seat, in a locked room, in an
-//! open one, and as a plain child, with its verdict and its sentence.
+//! What becomes of a game when a bot misbehaves: every fault at the real process seat, in a sandbox, under
+//! a supervisor alone, and as a plain child, with its verdict and its sentence.
 //!
 //! No test here depends on a machine that is quick: limits are either ample, or the bot can only be later.
 
 mod common;
 
-use common::table::{AMPLE, Table, room};
+use common::table::{AMPLE, Table, sandbox};
 use common::{Workshop, mark, misbehave, stragglers};
 use crownhead_referee::judge::{Grace, Profile, Termination, profile};
 use crownhead_referee::record::{GameRecord, RecordedResult};
-use crownhead_referee::room::{Room, Sandbox};
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-const ROOMS: [fn() -> Room; 3] = [|| room(Sandbox::Auto), || room(Sandbox::Off), Room::none];
+const SANDBOXES: [fn() -> Sandbox; 3] = [
+    || sandbox(SandboxMode::Auto),
+    || sandbox(SandboxMode::Off),
+    Sandbox::none,
+];
 
-/// Black does this against an honest bot, in each kind of room, and the game ends so.
+/// Black does this against an honest bot, in each kind of sandbox, and the game ends so.
 fn comes_to(case: &str, limit: Duration, termination: Termination, sentence: &str) {
-    for room in ROOMS {
-        let table = Table::of(case, "honest").in_room(room()).within(limit);
+    for sandbox in SANDBOXES {
+        let table = Table::of(case, "honest")
+            .in_sandbox(sandbox())
+            .within(limit);
         ends(&play(&table), termination, sentence);
     }
 }
 
-/// Plays a game, then a short one of honest bots with the same referee in the same kind of room: whatever
+/// Plays a game, then a short one of honest bots with the same referee in the same kind of sandbox: whatever
 /// became of the first, the next is unharmed.
 fn play(table: &Table) -> GameRecord {
     let game = table.play_one();
-    let mut next = Table::of("honest", "honest").in_room(table.plan.conditions.room.clone());
+    let mut next = Table::of("honest", "honest").in_sandbox(table.plan.conditions.sandbox.clone());
     next.plan.rules.length.max_turns = Some(2);
     ends(&next.play_one(), Termination::TurnLimit, "2 turns");
     game
@@ -113,8 +119,8 @@ faults! {
 #[test]
 fn a_bot_that_closes_its_input_is_said_to_have() {
     // White answers at once, so that black alone is short of time.
-    for room in ROOMS {
-        let mut table = Table::of("closes-input", "honest").in_room(room());
+    for sandbox in SANDBOXES {
+        let mut table = Table::of("closes-input", "honest").in_sandbox(sandbox());
         table.plan.limits.turn = Duration::from_secs(1);
         let game = play(&table);
         ends(
@@ -127,9 +133,9 @@ fn a_bot_that_closes_its_input_is_said_to_have() {
 
 #[test]
 fn what_is_said_before_and_beyond_the_answer_counts_for_the_next_turn() {
-    for room in ROOMS {
+    for sandbox in SANDBOXES {
         // The first reply happens to be legal; in black's second turn the surplus is not.
-        let game = play(&Table::of("twice", "honest").in_room(room()));
+        let game = play(&Table::of("twice", "honest").in_sandbox(sandbox()));
         ends(
             &game,
             Termination::IllegalReply,
@@ -137,7 +143,7 @@ fn what_is_said_before_and_beyond_the_answer_counts_for_the_next_turn() {
         );
         assert_eq!(game.turns.len(), 3);
         // Whether it was there before the question or just after is the scheduler's to say.
-        let game = play(&Table::of("early", "honest").in_room(room()));
+        let game = play(&Table::of("early", "honest").in_sandbox(sandbox()));
         ends(
             &game,
             Termination::IllegalReply,
@@ -149,10 +155,10 @@ fn what_is_said_before_and_beyond_the_answer_counts_for_the_next_turn() {
 #[test]
 fn a_bot_that_leaves_children_on_its_pipes_has_left_all_the_same() {
     // A plain child's children are found where they stay in its process group.
-    for room in ROOMS {
+    for sandbox in SANDBOXES {
         let game = play(
             &Table::of("leaves-child", "honest")
-                .in_room(room())
+                .in_sandbox(sandbox())
                 .within(Duration::from_secs(2)),
         );
         ends(
@@ -164,9 +170,9 @@ fn a_bot_that_leaves_children_on_its_pipes_has_left_all_the_same() {
 }
 
 #[test]
-fn nobody_escapes_by_a_new_session_and_two_forks() {
-    for sandbox in [Sandbox::Auto, Sandbox::Off] {
-        let game = play(&Table::of("new-session", "honest").in_room(room(sandbox)));
+fn no_process_escapes_by_a_new_session_and_two_forks() {
+    for mode in [SandboxMode::Auto, SandboxMode::Off] {
+        let game = play(&Table::of("new-session", "honest").in_sandbox(sandbox(mode)));
         ends(&game, Termination::TurnLimit, "12 turns");
     }
 }
@@ -190,12 +196,12 @@ fn the_last_words_of_a_crash_are_kept_and_no_more_than_4096_bytes() {
 fn a_bot_can_write_to_standard_error_while_its_opponent_thinks() {
     // White answers once black has written a megabyte: it never would if black stood still until its turn.
     let workshop = Workshop::new();
-    for room in [room(Sandbox::Off), Room::none()] {
+    for sandbox in [sandbox(SandboxMode::Off), Sandbox::none()] {
         let file = workshop.path("written");
         drop(std::fs::remove_file(&file));
         let file = file.display();
         let mut table =
-            Table::of(&format!("chatter {file}"), &format!("waits-for {file}")).in_room(room);
+            Table::of(&format!("chatter {file}"), &format!("waits-for {file}")).in_sandbox(sandbox);
         table.plan.rules.length.max_turns = Some(2);
         ends(&play(&table), Termination::TurnLimit, "2 turns");
     }
@@ -219,8 +225,8 @@ fn what_cannot_be_started_is_said_with_the_reason() {
     let workshop = Workshop::new();
     let lost = workshop.bot("lost", "");
     std::fs::write(&lost, "#!/no/such/interpreter\n").unwrap();
-    for room in ROOMS {
-        let mut table = Table::of("honest", "honest").in_room(room());
+    for sandbox in SANDBOXES {
+        let mut table = Table::of("honest", "honest").in_sandbox(sandbox());
         table.plan.bots[0] = crownhead_referee::seat::BotSpec::parse(&lost).unwrap();
         ends(
             &play(&table),
@@ -242,8 +248,8 @@ fn what_cannot_be_started_is_said_with_the_reason() {
     ];
     for (spoil, sentence) in spoilt {
         spoil(&gone).unwrap();
-        for room in ROOMS {
-            let mut table = Table::of("honest", "honest").in_room(room());
+        for sandbox in SANDBOXES {
+            let mut table = Table::of("honest", "honest").in_sandbox(sandbox());
             table.plan.bots[0] = spec.clone();
             ends(&play(&table), Termination::CannotStart, sentence);
         }

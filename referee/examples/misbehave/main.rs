@@ -3,8 +3,8 @@
 //! `misbehave CASE [VALUE]`; [`CASES`] lists what it can do. It is no part of the program: the referee's tests
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
-//! Three files: talking wrongly is here; dying, staying and breeding are in `life`; attempts to get out of
-//! the room are in `escape`.
+//! Three files: talking wrongly is here; dying, staying and leaving children are in `life`; attempts to escape
+//! from the sandbox are in `escape`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // Talking is what it is for.
 
@@ -232,7 +232,7 @@ fn say(line: &str) {
 
 fn write(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    // Whoever has judged us listens no more.
+    // A referee that has judged this bot has closed its pipes.
     let written = out.write_all(bytes).and_then(|()| out.flush());
     if written.is_err() {
         std::process::exit(0);

@@ -1,7 +1,7 @@
 //! `crownhead calibrate`: how many games at once this machine plays without making bots late.
 
 use super::Failure;
-use super::conditions::{ConditionsOptions, tell_gaps};
+use super::conditions::{ConditionsOptions, warn_missing};
 use super::options::show_time;
 use crate::judge::TimeLimits;
 use crate::ladder::{self, MatchPlan};
@@ -66,7 +66,7 @@ const VERSION: u32 = 1;
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let plan = self.plan()?;
-        tell_gaps(&plan.conditions.room)?;
+        warn_missing(&plan.conditions.sandbox)?;
         let cores = cores();
         let upto = self.upto.map_or(2 * cores, usize::from);
         let mut out = anstream::stdout().lock();
@@ -124,7 +124,7 @@ impl Calibrate {
                 first_turn: AMPLE,
                 turn: AMPLE,
             },
-            crownhead: conditions.room.crownhead.clone().unwrap_or_default(),
+            crownhead: conditions.sandbox.supervisor.clone().unwrap_or_default(),
             conditions,
             replay_suspect: false,
             games: 0,

@@ -2,10 +2,10 @@
 
 use super::Failure;
 use crate::judge::{Clock, ColourLine, Profile};
-use crate::room::{Limits, Room, Sandbox};
 use crate::seat::Conditions;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use crownhead_sandbox::{ResourceLimits, Sandbox, SandboxMode};
 use std::path::PathBuf;
 
 /// The conditions under which bots play.
@@ -86,33 +86,33 @@ impl ConditionsOptions {
                 ColourLineName::Statement => ColourLine::Statement,
             },
             suspend_idle: self.suspend_idle,
-            room: Room {
-                crownhead: Some(crownhead),
-                sandbox: match self.sandbox {
-                    SandboxName::Auto => Sandbox::Auto,
-                    SandboxName::Require => Sandbox::Require,
-                    SandboxName::Off => Sandbox::Off,
+            sandbox: Sandbox {
+                supervisor: Some(crownhead),
+                mode: match self.sandbox {
+                    SandboxName::Auto => SandboxMode::Auto,
+                    SandboxName::Require => SandboxMode::Require,
+                    SandboxName::Off => SandboxMode::Off,
                 },
                 allow_read,
-                limits: Limits::default(),
+                limits: ResourceLimits::default(),
             },
         })
     }
 }
 
-/// Says once what the system cannot keep bots from, or refuses to run.
-pub(super) fn tell_gaps(room: &Room) -> Result<(), Failure> {
-    let gaps = room
-        .gaps()
-        .context("the locked room cannot be set up; `--sandbox off` does without")?;
-    if room.sandbox == Sandbox::Require && !gaps.is_empty() {
+/// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
+pub(super) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
+    let missing = sandbox
+        .missing_features()
+        .context("the sandbox cannot be set up; `--sandbox off` does without")?;
+    if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
         return Err(Failure::Failed(anyhow::anyhow!(
             "--sandbox require: this system does not allow all of it: {}",
-            gaps.join("; ")
+            missing.join("; ")
         )));
     }
-    for gap in gaps {
-        anstream::eprintln!("note: {gap}");
+    for feature in missing {
+        anstream::eprintln!("note: {feature}");
     }
     Ok(())
 }

@@ -75,7 +75,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {
-    if let Some(status) = crate::room::run_if_asked() {
+    if let Some(status) = crownhead_sandbox::run_if_supervisor() {
         return status;
     }
     let done = match Arguments::parse().command {

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::calibrate::warn_of_too_many;
-use super::conditions::{ConditionsOptions, tell_gaps};
+use super::conditions::{ConditionsOptions, warn_missing};
 use super::options::parse_time;
 use crate::judge::TimeLimits;
 use crate::ladder::{MOST_AT_ONCE, MatchPlan};
@@ -113,7 +113,7 @@ impl PlayingOptions {
         if let Some(why) = profile.too_long(plan.limits, rules.length.max_turns) {
             return Err(Failure::Usage(why));
         }
-        tell_gaps(&plan.conditions.room)?;
+        warn_missing(&plan.conditions.sandbox)?;
         warn_of_too_many(plan.concurrency);
         Ok(plan)
     }

@@ -4,12 +4,12 @@ use super::config::{CONFIG_FILE, Config, ConfigError};
 use super::game::{Participant, Setting};
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
-use crate::room::{Limits, Room};
 use crate::seat::{BotSpec, Conditions};
 use crate::store::Store;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
 use crownhead_bots::games::GameName;
+use crownhead_sandbox::{ResourceLimits, Sandbox};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -105,11 +105,11 @@ impl Folder {
                 clock: config.clock,
                 colour_line: config.colour_line,
                 suspend_idle: config.suspend_idle,
-                room: Room {
-                    crownhead: Some(crownhead.clone()),
-                    sandbox: config.sandbox,
+                sandbox: Sandbox {
+                    supervisor: Some(crownhead.clone()),
+                    mode: config.sandbox,
                     allow_read,
-                    limits: Limits::default(),
+                    limits: ResourceLimits::default(),
                 },
             },
             replay_suspect: config.replay_suspect,

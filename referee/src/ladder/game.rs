@@ -151,7 +151,7 @@ fn play<G: Notation>(
         table::play(&mut game, seats, &mut policy, &mut recorder)
     };
     // Both can end by themselves at once.
-    seats.iter_mut().for_each(Process::dismiss);
+    seats.iter_mut().for_each(Process::close_stdin);
     let finished = seats.map(Process::finish);
     let asked_last = recorder.turns.last().map(|turn| Side::from(turn.side));
     let last = asked_last.map(|side| &finished[side.index()]);

@@ -6,8 +6,8 @@ use crownhead_referee::judge::TimeLimits;
 use crownhead_referee::ladder::{self, MatchPlan};
 use crownhead_referee::openings::Openings;
 use crownhead_referee::record::GameRecord;
-use crownhead_referee::room::{Room, Sandbox};
 use crownhead_referee::seat::{BotSpec, Conditions};
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,12 +21,12 @@ pub(crate) struct Table {
     mark: String,
 }
 
-/// A room of the program under test.
-pub(crate) fn room(sandbox: Sandbox) -> Room {
-    Room {
-        crownhead: Some(assert_cmd::cargo::cargo_bin!("crownhead").to_path_buf()),
-        sandbox,
-        ..Room::none()
+/// A sandbox whose supervisor is the program under test.
+pub(crate) fn sandbox(mode: SandboxMode) -> Sandbox {
+    Sandbox {
+        supervisor: Some(assert_cmd::cargo::cargo_bin!("crownhead").to_path_buf()),
+        mode,
+        ..Sandbox::none()
     }
 }
 
@@ -56,7 +56,7 @@ impl Table {
                     turn: AMPLE,
                 },
                 conditions: Conditions {
-                    room: room(Sandbox::Auto),
+                    sandbox: sandbox(SandboxMode::Auto),
                     ..Conditions::default()
                 },
                 replay_suspect: false,
@@ -70,8 +70,8 @@ impl Table {
         }
     }
 
-    pub(crate) fn in_room(mut self, room: Room) -> Table {
-        self.plan.conditions.room = room;
+    pub(crate) fn in_sandbox(mut self, sandbox: Sandbox) -> Table {
+        self.plan.conditions.sandbox = sandbox;
         self
     }
 

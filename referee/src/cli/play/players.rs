@@ -2,7 +2,6 @@
 
 use crate::cli::Failure;
 use crate::judge::TimeLimits;
-use crate::room::{Room, Sandbox};
 use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
 use crate::table::IllegalReply;
 use anyhow::Context;
@@ -14,6 +13,7 @@ use crownhead_bots::games::{Played, rules_of};
 use crownhead_bots::greedy::Greedy;
 use crownhead_bots::options::Bot;
 use crownhead_bots::random::Random;
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -186,13 +186,13 @@ impl Table {
             game: G::NAME,
             rules: self.rules.name,
         });
-        let room = Room {
-            crownhead: Some(self.crownhead.clone()),
-            sandbox: Sandbox::Auto,
-            ..Room::none()
+        let sandbox = Sandbox {
+            supervisor: Some(self.crownhead.clone()),
+            mode: SandboxMode::Auto,
+            ..Sandbox::none()
         };
         let conditions = Conditions {
-            room,
+            sandbox,
             ..Conditions::default()
         };
         let never = Arc::new(AtomicBool::new(false));

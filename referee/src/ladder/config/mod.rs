@@ -6,12 +6,12 @@ mod reader;
 use super::schedule::Schedule;
 use crate::judge::{Clock, ColourLine, Profile};
 use crate::openings::Source;
-use crate::room::Sandbox;
 use crate::stats::rating::Anchor;
 use clap::ValueEnum;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::games::GameName;
+use crownhead_sandbox::SandboxMode;
 use file::File;
 pub use reader::MOST_AT_ONCE;
 use reader::{Reader, line_of};
@@ -38,7 +38,7 @@ pub struct Config {
     /// The letter that tells a bot it plays red.
     pub colour_line: ColourLine,
     /// Whether bots are locked in.
-    pub sandbox: Sandbox,
+    pub sandbox: SandboxMode,
     /// What bots may read besides their own folder, relative to the ladder's.
     pub allow_read: Vec<Spanned<PathBuf>>,
     /// Whether a bot's processes are stopped while its opponent thinks.

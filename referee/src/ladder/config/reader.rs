@@ -5,11 +5,11 @@ use super::{Bot, Config, ConfigError, Spanned};
 use crate::judge::{ColourLine, Profile, TimeLimits, profile};
 use crate::ladder::schedule::Schedule;
 use crate::openings::Source;
-use crate::room::Sandbox;
 use crate::seat::BotSpec;
 use crate::stats::rating::Anchor;
 use crownhead::notation::{Notation, rule_book};
 use crownhead::rules::RuleBook;
+use crownhead_sandbox::SandboxMode;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -261,11 +261,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn sandbox(&self, written: Option<&toml::Spanned<String>>) -> Result<Sandbox, ConfigError> {
+    fn sandbox(&self, written: Option<&toml::Spanned<String>>) -> Result<SandboxMode, ConfigError> {
         match written.map(|written| (written, written.get_ref().as_str())) {
-            None | Some((_, "auto")) => Ok(Sandbox::Auto),
-            Some((_, "require")) => Ok(Sandbox::Require),
-            Some((_, "off")) => Ok(Sandbox::Off),
+            None | Some((_, "auto")) => Ok(SandboxMode::Auto),
+            Some((_, "require")) => Ok(SandboxMode::Require),
+            Some((_, "off")) => Ok(SandboxMode::Off),
             Some((written, other)) => Err(self.error(
                 written,
                 format!("`{other}` is no way to lock bots in; expected `auto`, `require` or `off`"),

@@ -1,7 +1,7 @@
 //! The conditions under which bots play.
 
 use crate::judge::{Clock, ColourLine, Profile, profile};
-use crate::room::Room;
+use crownhead_sandbox::Sandbox;
 
 /// What holds for every bot of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,21 +12,21 @@ pub struct Conditions {
     pub clock: Clock,
     /// Which letter tells a bot that it plays red.
     pub colour_line: ColourLine,
-    /// Whether a bot's processes stand still while its opponent thinks.
+    /// Whether a bot's processes are stopped while its opponent thinks.
     pub suspend_idle: bool,
     /// Where bots run.
-    pub room: Room,
+    pub sandbox: Sandbox,
 }
 
 impl Default for Conditions {
-    /// The strict profile on the wall's clock, in no room.
+    /// The strict profile on the wall clock, without a sandbox.
     fn default() -> Conditions {
         Conditions {
             profile: profile::STRICT,
             clock: Clock::Wall,
             colour_line: ColourLine::Statement,
             suspend_idle: false,
-            room: Room::none(),
+            sandbox: Sandbox::none(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Lines out of a stream of bytes.
 
-/// What was received and nobody has taken yet.
+/// What was received and not taken yet.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     bytes: Vec<u8>,
@@ -39,7 +39,7 @@ impl Lines {
         Some(line)
     }
 
-    /// What has no end yet; nothing if there is no such thing.
+    /// An unfinished last line, if there is one.
     pub(super) fn take_rest(&mut self) -> Option<Vec<u8>> {
         let rest = std::mem::take(&mut self.bytes);
         (!rest.is_empty()).then_some(rest)

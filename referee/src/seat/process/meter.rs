@@ -33,7 +33,7 @@ impl Reading {
 
 #[cfg(target_os = "linux")]
 impl Meter {
-    /// A meter of this process, if its number is known.
+    /// A meter of the process with this pid, if that is known.
     pub(super) fn of(pid: Option<u32>) -> Meter {
         Meter {
             linux: pid.and_then(linux::Clocks::of),
@@ -48,8 +48,8 @@ impl Meter {
             .unwrap_or_default()
     }
 
-    /// Whether the main thread has something to do and did not get to it since `earlier`.
-    pub(super) fn stands_in_queue(&self, earlier: &Reading) -> bool {
+    /// Whether the main thread is runnable and has not run since `earlier`.
+    pub(super) fn waits_in_queue(&self, earlier: &Reading) -> bool {
         let Some(clocks) = &self.linux else {
             return false;
         };
@@ -67,7 +67,7 @@ impl Meter {
         Reading::default()
     }
 
-    pub(super) fn stands_in_queue(&self, _earlier: &Reading) -> bool {
+    pub(super) fn waits_in_queue(&self, _earlier: &Reading) -> bool {
         false
     }
 }
@@ -75,17 +75,16 @@ impl Meter {
 #[cfg(target_os = "linux")]
 mod linux {
     use super::Reading;
-    use nix::time::{ClockId, clock_getcpuclockid};
-    use nix::unistd::Pid;
+    use crownhead_sandbox::ProcessClock;
     use std::fs::File;
     use std::os::unix::fs::FileExt;
     use std::time::Duration;
 
-    /// Where Linux tells the times of a process.
+    /// Where Linux shows the times of a process.
     #[derive(Debug)]
     pub(super) struct Clocks {
-        work: ClockId,
-        /// The main thread's: time it ran, time it stood in the queue, how often it ran.
+        work: ProcessClock,
+        /// The main thread's: time it ran, time it waited in the run queue, how often it ran.
         schedule: File,
         state: File,
     }
@@ -93,7 +92,7 @@ mod linux {
     impl Clocks {
         pub(super) fn of(pid: u32) -> Option<Clocks> {
             Some(Clocks {
-                work: clock_getcpuclockid(Pid::from_raw(i32::try_from(pid).ok()?)).ok()?,
+                work: ProcessClock::of(pid).ok()?,
                 schedule: File::open(format!("/proc/{pid}/schedstat")).ok()?,
                 state: File::open(format!("/proc/{pid}/stat")).ok()?,
             })
@@ -101,7 +100,7 @@ mod linux {
 
         pub(super) fn read(&self) -> Reading {
             Reading {
-                work: self.work.now().ok().map(Duration::from),
+                work: self.work.now().ok(),
                 waited: self.waited(),
             }
         }
@@ -118,7 +117,7 @@ mod linux {
         pub(super) fn is_runnable(&self) -> bool {
             let mut text = [0; 96];
             let count = self.state.read_at(&mut text, 0).unwrap_or(0);
-            // The name of the program stands in brackets and may hold anything.
+            // The name of the program stands in brackets and may hold any character.
             let after_name = text[..count].rsplit(|&byte| byte == b')').next();
             after_name.is_some_and(|rest| rest.starts_with(b" R"))
         }
@@ -134,12 +133,13 @@ mod tests {
     fn work_is_counted_and_sleep_is_not() {
         let meter = Meter::of(Some(std::process::id()));
         let before = meter.read();
-        let began = Instant::now();
+        let started = Instant::now();
         let mut spun = 0u64;
-        while meter.read().since(&before, began.elapsed()).work < Some(Duration::from_millis(20)) {
+        while meter.read().since(&before, started.elapsed()).work < Some(Duration::from_millis(20))
+        {
             spun = std::hint::black_box(spun + 1);
         }
-        let spent = meter.read().since(&before, began.elapsed());
+        let spent = meter.read().since(&before, started.elapsed());
         assert!(spent.work.unwrap() >= Duration::from_millis(20));
         assert!(spent.waited.is_some());
     }

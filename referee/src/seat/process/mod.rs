@@ -2,9 +2,9 @@
 //!
 //! The deadline of a turn is one absolute moment: no output moves it. What a bot has written is read before
 //! its silence is judged; its standard error is drained, also while its opponent thinks, and never judged; and
-//! a bot that does not read its input blocks nobody. When the seat is dropped, its processes are gone.
+//! a bot that does not read its input does not block the referee. When the seat is dropped, its processes are gone.
 
-mod body;
+mod backend;
 mod conditions;
 mod lines;
 mod meter;
@@ -13,7 +13,7 @@ mod tail;
 
 use super::{Answer, Fault, Said, Seat, Turn};
 use crate::judge::{Clock, HARD_CAP, Profile, Spent};
-use body::Body;
+use backend::ProcessBackend;
 use crownhead::notation::Notation;
 use crownhead::protocol;
 use meter::{Meter, Reading};
@@ -27,17 +27,17 @@ use std::time::{Duration, Instant};
 
 pub use conditions::Conditions;
 
-/// How long a bot may take to end by itself once its input has ended, before it is killed.
-const FAREWELL: Duration = Duration::from_millis(100);
+/// How long a bot may take to end by itself once its input is closed, before it is killed.
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(100);
 
 /// How long a process whose output has ended may take to end too, before it counts as running on: long enough
-/// that news of its end comes through on a busy machine.
-const ENDING: Duration = Duration::from_secs(1);
+/// that its exit status arrives on a busy machine.
+const EXIT_GRACE: Duration = Duration::from_secs(1);
 
-/// How often a referee that waits looks whether it was interrupted.
-const HEEDED_EVERY: Duration = Duration::from_millis(100);
+/// Interval at which a waiting referee checks whether it was interrupted.
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long a bot that stands in the run queue is given before it is looked at again.
+/// How long a bot that waits in the run queue is given before its clock is read again.
 const QUEUE_STEP: Duration = Duration::from_millis(1);
 
 /// A bot's process at the table.
@@ -45,7 +45,7 @@ const QUEUE_STEP: Duration = Duration::from_millis(1);
 pub struct Process {
     running: Result<Running, Fault>,
     /// The colour line, until it has been sent with the first turn.
-    greeting: String,
+    colour_line: String,
     profile: Profile,
     clock: Clock,
     pauses: bool,
@@ -63,37 +63,37 @@ pub struct Finished {
     pub spent: Vec<Spent>,
     /// Whether its last reply was there before it was asked.
     pub answered_early: bool,
-    /// Whether it lost on the wall's time while it may have wanted a core and not got it.
+    /// Whether it lost on wall time while it may have waited for a core.
     pub starved: bool,
 }
 
 #[derive(Debug)]
 struct Running {
-    body: Body,
+    backend: ProcessBackend,
     /// Shared with the opponent's seat, which reads on while it is asked itself.
     pipes: Rc<RefCell<Pipes>>,
     /// The opponent's.
     idle: Option<Rc<RefCell<Pipes>>>,
-    /// Once the bot runs.
+    /// `None` until the bot runs.
     meter: Option<Meter>,
 }
 
 impl Process {
     /// Starts a bot for one game.
     ///
-    /// `colour` is the letter of its colour line. When the program does not start, that is what the seat
-    /// answers with. Once `interrupted` is set, the seat answers no more.
+    /// `colour` is the letter of its colour line. When the program does not start, the seat answers with that
+    /// fault. Once `interrupted` is set, the seat answers with no move.
     pub fn start(
         program: &mut Command,
         colour: char,
         conditions: &Conditions,
         interrupted: Arc<AtomicBool>,
     ) -> Process {
-        let mut greeting = String::new();
-        protocol::write_colour(conditions.colour_line.letter(colour), &mut greeting);
+        let mut colour_line = String::new();
+        protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
         Process {
             running: Running::start(program, conditions),
-            greeting,
+            colour_line,
             profile: conditions.profile,
             clock: conditions.clock,
             pauses: conditions.suspend_idle,
@@ -111,12 +111,12 @@ impl Process {
         }
     }
 
-    /// Lets the bot see the end of its input, so that it can end by itself.
-    pub fn dismiss(&mut self) {
+    /// Closes the bot's standard input, so that it can end by itself.
+    pub fn close_stdin(&mut self) {
         if let Ok(running) = &mut self.running {
             running.pipes.borrow_mut().close_input();
             if self.pauses {
-                running.body.go_on();
+                running.backend.resume();
             }
         }
     }
@@ -128,9 +128,9 @@ impl Process {
     }
 
     fn end(&mut self) {
-        self.dismiss();
+        self.close_stdin();
         if let Ok(running) = &mut self.running {
-            running.see_off();
+            running.shut_down();
             self.finished.log = running.pipes.borrow().log().to_vec();
         }
         self.running = Err(Fault::Referee("its bot has been ended".into()));
@@ -176,9 +176,9 @@ impl<G: Notation> Seat<G> for Process {
             return at_once(fault);
         }
         if self.pauses {
-            running.body.go_on();
+            running.backend.resume();
         }
-        let mut request = std::mem::take(&mut self.greeting);
+        let mut request = std::mem::take(&mut self.colour_line);
         protocol::write_turn(turn.game.position(), turn.moves, &mut request);
 
         let asking = Asking {
@@ -190,7 +190,7 @@ impl<G: Notation> Seat<G> for Process {
         };
         let exchanged = running.exchange(request.as_bytes(), &asking);
         if self.pauses {
-            running.body.pause();
+            running.backend.pause();
         }
         let Exchange {
             reply,
@@ -228,17 +228,18 @@ struct Exchange {
     reply: Result<Vec<u8>, Fault>,
     spent: Spent,
     early: bool,
-    /// Whether the bot stood in the run queue when its time was up.
+    /// Whether the bot waited in the run queue when its time was up.
     starved: bool,
 }
 
 impl Running {
     fn start(program: &mut Command, conditions: &Conditions) -> Result<Running, Fault> {
-        let (body, (input, output, error)) = Body::start(program, &conditions.room)?;
+        let (backend, (input, output, error)) =
+            ProcessBackend::start(program, &conditions.sandbox)?;
         let pipes = Pipes::new(input, output, error, &conditions.profile)
             .map_err(|error| Fault::Referee(error.to_string()))?;
         Ok(Running {
-            body,
+            backend,
             pipes: Rc::new(RefCell::new(pipes)),
             idle: None,
             meter: None,
@@ -247,7 +248,7 @@ impl Running {
 
     fn get_ready(&mut self) -> Result<(), Fault> {
         if self.meter.is_none() {
-            self.meter = Some(Meter::of(self.body.await_start()?));
+            self.meter = Some(Meter::of(self.backend.await_start()?));
         }
         Ok(())
     }
@@ -264,14 +265,14 @@ impl Running {
             pipes.read_output();
             pipes.pending() > 0
         };
-        let began = Instant::now();
+        let started = Instant::now();
         self.pipes.borrow_mut().send(request);
-        let reply = self.await_line(began, &before, asking);
-        let wall = began.elapsed();
+        let reply = self.await_line(started, &before, asking);
+        let wall = started.elapsed();
         let after = self.read_meter();
         let starved = matches!(reply, Err(Fault::Timeout { .. })) && {
             std::thread::sleep(QUEUE_STEP);
-            let queued = |meter: &Meter| meter.stands_in_queue(&after);
+            let queued = |meter: &Meter| meter.waits_in_queue(&after);
             self.meter.as_ref().is_some_and(queued)
         };
         Exchange {
@@ -284,17 +285,17 @@ impl Running {
 
     fn await_line(
         &mut self,
-        began: Instant,
+        started: Instant,
         before: &Reading,
         asking: &Asking<'_>,
     ) -> Result<Vec<u8>, Fault> {
-        let mut deadline = began + asking.allowed;
+        let mut deadline = started + asking.allowed;
         let mut last = *before;
         loop {
             if let Some(outcome) = self.outcome(asking) {
                 return outcome;
             }
-            let wake = deadline.min(Instant::now() + HEEDED_EVERY);
+            let wake = deadline.min(Instant::now() + INTERRUPT_INTERVAL);
             match self.wait(wake) {
                 Ok(Waited::Something) => {}
                 Ok(Waited::TimeUp) if asking.interrupted.load(Ordering::Relaxed) => {
@@ -302,11 +303,11 @@ impl Running {
                 }
                 Ok(Waited::TimeUp) if wake < deadline => {}
                 Ok(Waited::TimeUp) => {
-                    // What came at the last moment is looked at, and whoever ended did not merely fall silent.
+                    // What came at the last moment counts, and a bot that has ended was not merely silent.
                     if let Some(outcome) = self.outcome(asking) {
                         return outcome;
                     }
-                    match self.more_time(began, before, &mut last, asking) {
+                    match self.more_time(started, before, &mut last, asking) {
                         Some(later) => deadline = later,
                         None => return Err(self.silence(asking.limit)),
                     }
@@ -316,7 +317,7 @@ impl Running {
         }
     }
 
-    /// What can be said of the turn without waiting any longer, if anything.
+    /// What came of the turn, if that is known without waiting any longer.
     fn outcome(&mut self, asking: &Asking<'_>) -> Option<Result<Vec<u8>, Fault>> {
         let limit = asking.longest_reply;
         let too_long = Some(Err(Fault::EndlessLine { limit }));
@@ -332,17 +333,17 @@ impl Running {
             return Some(Err(self.why_output_ended()));
         }
         // Its children may hold the pipes open.
-        let fault = self.body.ended()?;
+        let fault = self.backend.ended()?;
         pipes.read_output();
         pipes.drain_log();
-        let last_words = pipes.take_line().or_else(|| pipes.take_rest());
-        Some(last_words.ok_or(fault))
+        let rest = pipes.take_line().or_else(|| pipes.take_rest());
+        Some(rest.ok_or(fault))
     }
 
     fn why_output_ended(&mut self) -> Fault {
-        let deadline = Instant::now() + ENDING;
+        let deadline = Instant::now() + EXIT_GRACE;
         loop {
-            if let Some(fault) = self.body.ended() {
+            if let Some(fault) = self.backend.ended() {
                 self.pipes.borrow_mut().drain_log();
                 return fault;
             }
@@ -356,27 +357,27 @@ impl Running {
     fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
         let mut idle = self.idle.as_ref().map(|pipes| pipes.borrow_mut());
         let mut pipes = self.pipes.borrow_mut();
-        pipes.wait(self.body.news(), idle.as_deref_mut(), deadline)
+        pipes.wait(self.backend.exit_fd(), idle.as_deref_mut(), deadline)
     }
 
-    /// When a bot whose time is up on the wall is to be looked at again, if its own clock leaves it time.
+    /// The new deadline of a bot whose wall time is up, if its own clock leaves it time.
     fn more_time(
         &self,
-        began: Instant,
+        started: Instant,
         before: &Reading,
         last: &mut Reading,
         asking: &Asking<'_>,
     ) -> Option<Instant> {
         let now = Instant::now();
-        let cap = began + asking.limit * HARD_CAP;
+        let cap = started + asking.limit * HARD_CAP;
         if asking.clock == Clock::Wall || now >= cap {
             return None;
         }
         let reading = self.read_meter();
         let left = asking
             .allowed
-            .saturating_sub(asking.clock.counted(&reading.since(before, now - began)));
-        let queued = |meter: &Meter| meter.stands_in_queue(last);
+            .saturating_sub(asking.clock.counted(&reading.since(before, now - started)));
+        let queued = |meter: &Meter| meter.waits_in_queue(last);
         let queued = self.meter.as_ref().is_some_and(queued);
         *last = reading;
         let more = if left.is_zero() && queued {
@@ -395,12 +396,12 @@ impl Running {
         }
     }
 
-    /// Waits a moment for a bot whose input has ended to end by itself.
-    fn see_off(&mut self) {
-        let deadline = Instant::now() + FAREWELL;
-        while !self.pipes.borrow().all_ended() && self.body.ended().is_none() {
+    /// Waits a moment for a bot whose input is closed to end by itself.
+    fn shut_down(&mut self) {
+        let deadline = Instant::now() + SHUTDOWN_GRACE;
+        while !self.pipes.borrow().all_ended() && self.backend.ended().is_none() {
             match self.wait(deadline) {
-                Ok(Waited::Something) => self.pipes.borrow_mut().forget_output(),
+                Ok(Waited::Something) => self.pipes.borrow_mut().discard_output(),
                 Ok(Waited::TimeUp) | Err(_) => break,
             }
         }

@@ -85,7 +85,7 @@ impl Pipes {
         line
     }
 
-    /// What the bot has begun to write and will not end, for it is dead.
+    /// The unfinished last line of a bot that is dead.
     pub(super) fn take_rest(&mut self) -> Option<Vec<u8>> {
         self.lines.take_rest()
     }
@@ -96,7 +96,7 @@ impl Pipes {
     }
 
     /// Drops what was received.
-    pub(super) fn forget_output(&mut self) {
+    pub(super) fn discard_output(&mut self) {
         self.lines.clear();
     }
 
@@ -105,7 +105,7 @@ impl Pipes {
         self.output.is_none()
     }
 
-    /// Whether nobody can read what is sent any more.
+    /// Whether the bot, and all that share its input, have closed it.
     pub(super) fn input_closed(&self) -> bool {
         let Some(input) = &self.input else {
             return true;
@@ -120,13 +120,13 @@ impl Pipes {
         self.output.is_none() && self.error.is_none()
     }
 
-    /// Lets the bot see the end of its input.
+    /// Closes the bot's standard input.
     pub(super) fn close_input(&mut self) {
         self.input = None;
         self.unsent = Vec::new();
     }
 
-    /// Gives up what the bot writes from now on.
+    /// Closes all pipes: what the bot writes from now on is lost.
     pub(super) fn close_all(&mut self) {
         self.close_input();
         self.output = None;
@@ -138,7 +138,7 @@ impl Pipes {
         self.log.bytes()
     }
 
-    /// Reads what is there now of standard error, but no more than a pipe holds: it may be filled meanwhile.
+    /// Reads what is there now of standard error, but no more than a pipe holds: the bot may keep filling it.
     pub(super) fn drain_log(&mut self) {
         for _ in 0..PIPE / CHUNK {
             if self.error.is_none() || !self.read_error() {
@@ -166,17 +166,17 @@ impl Pipes {
         true
     }
 
-    /// Waits until the bot writes, reads or closes something, or there is `news` of it, and takes part in it;
-    /// until `deadline` at the latest. Meanwhile the bot that is not asked may write to its standard error
+    /// Waits until the bot writes, reads or closes something, or `exit` is readable, and reads and writes what it
+    /// can; until `deadline` at the latest. Meanwhile the bot that is not asked may write to its standard error
     /// and read what it has not read yet: neither blocks it.
     pub(super) fn wait(
         &mut self,
-        news: Option<BorrowedFd<'_>>,
+        exit: Option<BorrowedFd<'_>>,
         idle: Option<&mut Pipes>,
         deadline: Instant,
     ) -> io::Result<Waited> {
         let late = Instant::now() >= deadline;
-        let ready = self.poll(news, idle.as_deref(), deadline)?;
+        let ready = self.poll(exit, idle.as_deref(), deadline)?;
         if ready.input {
             self.flush();
         }
@@ -194,7 +194,7 @@ impl Pipes {
                 idle.read_error();
             }
         }
-        // Whoever floods a pipe keeps something happening for ever: the deadline holds all the same.
+        // A bot that floods a pipe keeps something happening for ever: the deadline holds all the same.
         Ok(if late || ready == Ready::default() {
             Waited::TimeUp
         } else {
@@ -204,15 +204,15 @@ impl Pipes {
 
     fn poll(
         &self,
-        news: Option<BorrowedFd<'_>>,
+        exit: Option<BorrowedFd<'_>>,
         idle: Option<&Pipes>,
         deadline: Instant,
     ) -> io::Result<Ready> {
         let mut fds = Vec::with_capacity(6);
         let output = watch(&mut fds, self.output.as_ref(), PollFlags::IN);
         let error = watch(&mut fds, self.error.as_ref(), PollFlags::IN);
-        let input = watch(&mut fds, self.input_in_demand(), PollFlags::OUT);
-        let news = watch(&mut fds, news.as_ref(), PollFlags::IN);
+        let input = watch(&mut fds, self.input_with_unsent(), PollFlags::OUT);
+        let exit = watch(&mut fds, exit.as_ref(), PollFlags::IN);
         let idle_error = watch(
             &mut fds,
             idle.and_then(|idle| idle.error.as_ref()),
@@ -220,16 +220,13 @@ impl Pipes {
         );
         let idle_input = watch(
             &mut fds,
-            idle.and_then(Pipes::input_in_demand),
+            idle.and_then(Pipes::input_with_unsent),
             PollFlags::OUT,
         );
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let left = Timespec {
-                tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-                tv_nsec: left.subsec_nanos().into(),
-            };
-            match poll(&mut fds, Some(&left)) {
+            let left = Timespec::try_from(left).ok();
+            match poll(&mut fds, left.as_ref()) {
                 Ok(_) => break,
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
@@ -240,14 +237,14 @@ impl Pipes {
             output: is_ready(output),
             error: is_ready(error),
             input: is_ready(input),
-            news: is_ready(news),
+            exit: is_ready(exit),
             idle_error: is_ready(idle_error),
             idle_input: is_ready(idle_input),
         })
     }
 
-    /// The input, if something waits to go out.
-    fn input_in_demand(&self) -> Option<&ChildStdin> {
+    /// The input, if something is still to be sent.
+    fn input_with_unsent(&self) -> Option<&ChildStdin> {
         self.input.as_ref().filter(|_| !self.unsent.is_empty())
     }
 }
@@ -261,7 +258,7 @@ struct Ready {
     output: bool,
     error: bool,
     input: bool,
-    news: bool,
+    exit: bool,
     idle_error: bool,
     idle_input: bool,
 }

@@ -4,21 +4,21 @@
 #[derive(Clone, Debug)]
 pub(super) struct Tail {
     bytes: Vec<u8>,
-    kept: usize,
+    limit: usize,
 }
 
 impl Tail {
     /// Keeps so many bytes.
-    pub(super) fn new(kept: usize) -> Tail {
+    pub(super) fn new(limit: usize) -> Tail {
         Tail {
             bytes: Vec::new(),
-            kept,
+            limit,
         }
     }
 
     pub(super) fn push(&mut self, more: &[u8]) {
-        let more = &more[more.len().saturating_sub(self.kept)..];
-        let surplus = (self.bytes.len() + more.len()).saturating_sub(self.kept);
+        let more = &more[more.len().saturating_sub(self.limit)..];
+        let surplus = (self.bytes.len() + more.len()).saturating_sub(self.limit);
         self.bytes.drain(..surplus);
         self.bytes.extend_from_slice(more);
     }

@@ -1,10 +1,10 @@
-//! What a bot may read: its own folder, and what programs need to run.
+//! What a program may read: its own folder, and what programs need to run.
 
-use super::message::Order;
+use super::message::SpawnRequest;
 use std::path::{Path, PathBuf};
 
-/// What programs of all kinds read: libraries, interpreters, their settings, and what the machine is like.
-/// No folder of people's secrets is among them.
+/// What programs of all kinds read: libraries, interpreters, their settings, and the description of the machine.
+/// No folder with a user's secrets is among them.
 const SYSTEM: &[&str] = &[
     "/bin",
     "/sbin",
@@ -43,54 +43,54 @@ const SYSTEM: &[&str] = &[
     "/etc/mono",
 ];
 
-/// Devices that may be written as well.
-pub(super) const SINKS: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
+/// Devices that may be read and written.
+pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 
-/// Everything a bot may read; what does not exist is among it.
-pub(super) fn readable(order: &Order) -> Vec<PathBuf> {
+/// Everything the program may read; some of it may not exist.
+pub(super) fn readable(request: &SpawnRequest) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     paths.extend(java_settings());
-    paths.extend(own(order));
+    paths.extend(own(request));
     paths
 }
 
 /// What must not be hidden by a mount.
-pub(super) fn needed(order: &Order) -> Vec<PathBuf> {
-    let mut paths = own(order);
+pub(super) fn needed(request: &SpawnRequest) -> Vec<PathBuf> {
+    let mut paths = own(request);
     paths.extend(std::env::current_dir());
-    paths.extend(order.folder.clone());
+    paths.extend(request.folder.clone());
     paths
 }
 
-/// What belongs to this bot: the program with its installation, the folders of the files it is given, and
-/// what a person allows.
-fn own(order: &Order) -> Vec<PathBuf> {
-    let homes = shared_folders();
+/// What belongs to this program: its installation, the folders of the files named on its command line, and what
+/// the caller allows.
+fn own(request: &SpawnRequest) -> Vec<PathBuf> {
+    let shared = shared_folders();
     let mut paths = Vec::new();
-    if let Some(program) = &order.program {
+    if let Some(program) = &request.program {
         for program in [
             Some(PathBuf::from(program)),
             Path::new(program).canonicalize().ok(),
         ] {
-            paths.extend(program.iter().flat_map(|path| installation(path, &homes)));
+            paths.extend(program.iter().flat_map(|path| installation(path, &shared)));
         }
     }
-    let folder = order.folder.as_ref();
-    paths.extend(folder.filter(|folder| !is_shared(folder, &homes)).cloned());
-    let place = order.folder.clone().unwrap_or_default();
-    for word in &order.arguments {
+    let folder = request.folder.as_ref();
+    paths.extend(folder.filter(|folder| !is_shared(folder, &shared)).cloned());
+    let place = request.folder.clone().unwrap_or_default();
+    for word in &request.arguments {
         let path = std::path::absolute(place.join(word)).ok();
         let path = path.filter(|path| path.is_file());
         let real = path.as_ref().and_then(|path| path.canonicalize().ok());
         for file in [path, real].into_iter().flatten() {
-            paths.push(folder_of(&file, &homes));
+            paths.push(folder_of(&file, &shared));
         }
     }
-    paths.extend(order.allow_read.iter().map(PathBuf::from));
+    paths.extend(request.allow_read.iter().map(PathBuf::from));
     paths
 }
 
-/// Folders in which many things lie that are not one bot's.
+/// Folders that many users or programs share.
 fn shared_folders() -> Vec<PathBuf> {
     let mut folders = vec![
         "/".into(),
@@ -107,7 +107,7 @@ fn shared_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The folder a file lies in, or the file alone where that folder is everybody's.
+/// The folder a file lies in, or the file alone where that folder is shared.
 fn folder_of(file: &Path, shared: &[PathBuf]) -> PathBuf {
     match file.parent() {
         Some(folder) if !is_shared(folder, shared) => folder.to_path_buf(),
@@ -116,8 +116,8 @@ fn folder_of(file: &Path, shared: &[PathBuf]) -> PathBuf {
 }
 
 fn is_shared(folder: &Path, shared: &[PathBuf]) -> bool {
-    let home_of_somebody = folder.parent() == Some(Path::new("/home"));
-    home_of_somebody || shared.iter().any(|other| other == folder)
+    let is_home = folder.parent() == Some(Path::new("/home"));
+    is_home || shared.iter().any(|other| other == folder)
 }
 
 /// A program's folder; of `…/bin/program` also what is installed beside `bin`, as an interpreter needs it.
@@ -134,7 +134,7 @@ fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
     }
 }
 
-/// Java's settings lie in `/etc/java-NN-openjdk`, whatever its number.
+/// Java's settings, which lie in `/etc/java-NN-openjdk`.
 fn java_settings() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_reads_its_own_folder_but_no_folder_that_is_everybodys() {
+    fn a_program_reads_its_own_folder_but_no_shared_folder() {
         assert_eq!(
             installation_of("/home/ann/bots/new/bot"),
             ["/home/ann/bots/new"]
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interpreter_reads_what_is_installed_beside_it_but_not_the_home_folder() {
+    fn an_interpreter_reads_its_installation_but_not_the_home_folder() {
         assert_eq!(
             installation_of("/home/ann/.pyenv/shims/python3"),
             ["/home/ann/.pyenv"]

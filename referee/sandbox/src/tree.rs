@@ -1,4 +1,4 @@
-//! The processes that descend from one, as `/proc` tells it.
+//! Trees of processes, as `/proc` shows them, and of files.
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::fs;
@@ -26,15 +26,15 @@ pub(super) fn descendants(ancestor: u32) -> Vec<Pid> {
     found
 }
 
-/// Kills and reaps until no child is left: an orphan's orphan becomes a child as well.
+/// Kills and reaps until no child is left: every orphan of a child becomes a child of this subreaper as well.
 ///
-/// A bomb of forks is outrun because its number is limited, and whoever is killed makes no more.
+/// A fork bomb is outrun because the number of its processes is limited, and a killed process forks no more.
 pub(super) fn kill_all_children() {
     loop {
         for pid in descendants(std::process::id()) {
             let _ = kill_process(pid, Signal::KILL);
         }
-        // Reap what is dead, wait for the first that is not.
+        // Reap what is dead; wait for the first that is not.
         match wait(WaitOptions::empty()) {
             Ok(_) => while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {},
             Err(rustix::io::Errno::INTR) => {}
@@ -43,7 +43,7 @@ pub(super) fn kill_all_children() {
     }
 }
 
-/// Bytes of memory of these processes that are theirs alone.
+/// Bytes of resident memory of these processes, without what they share.
 pub(super) fn resident(processes: &[Pid]) -> u64 {
     let page = rustix::param::page_size() as u64;
     let of = |pid: &Pid| {
@@ -71,19 +71,19 @@ pub(super) fn size_of(folder: &Path) -> u64 {
     entries.flatten().map(size).sum()
 }
 
-/// Removes a folder whose owner may have locked parts of it.
+/// Removes a folder, parts of which may lack the permissions for that.
 pub(super) fn remove(folder: &Path) {
     use std::os::unix::fs::PermissionsExt;
     if fs::remove_dir_all(folder).is_ok() {
         return;
     }
     let mut unseen = vec![folder.to_path_buf()];
-    while let Some(locked) = unseen.pop() {
+    while let Some(folder) = unseen.pop() {
         drop(fs::set_permissions(
-            &locked,
+            &folder,
             fs::Permissions::from_mode(0o700),
         ));
-        let entries = fs::read_dir(&locked).into_iter().flatten().flatten();
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
         let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         unseen.extend(folders.map(|entry| entry.path()));
     }

@@ -1,5 +1,5 @@
-//! Bots that try to get out of their locked room: as the user who runs the tests, as an ordinary user where
-//! the tests may become one, and where no namespaces can be had.
+//! Bots that try to escape from their sandbox: as the user who runs the tests, as an ordinary user where the
+//! tests may become one, and where the system allows no namespaces.
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout)] // Tests say what they skipped.
 
@@ -17,47 +17,47 @@ use std::process::Command;
 
 /// Who runs the referee.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Who {
-    /// Whoever runs the tests.
-    Us,
-    /// Somebody without privileges.
+enum User {
+    /// The user who runs the tests.
+    Own,
+    /// A user without privileges.
     Ordinary,
-    /// Us, where the system allows no new namespaces.
+    /// The user who runs the tests, where the system allows no new namespaces.
     WithoutNamespaces,
 }
 
 const NOBODY: u32 = 65_534;
 
-impl Who {
-    /// Those whom the tests can be.
-    fn all() -> Vec<Who> {
-        let mut all = vec![Who::Us];
+impl User {
+    /// Those that the tests can run as.
+    fn all() -> Vec<User> {
+        let mut all = vec![User::Own];
         if rustix::process::getuid().is_root() {
-            all.push(Who::Ordinary);
+            all.push(User::Ordinary);
         }
         if without_namespaces(Path::new("true"))
             .status()
             .is_ok_and(|status| status.success())
         {
-            all.push(Who::WithoutNamespaces);
+            all.push(User::WithoutNamespaces);
         }
         all
     }
 
     fn command(self, program: &Path) -> Command {
         match self {
-            Who::Us => Command::new(program),
-            Who::Ordinary => {
+            User::Own => Command::new(program),
+            User::Ordinary => {
                 let mut command = Command::new(program);
                 command.uid(NOBODY).gid(NOBODY);
                 command
             }
-            Who::WithoutNamespaces => without_namespaces(program),
+            User::WithoutNamespaces => without_namespaces(program),
         }
     }
 }
 
-/// In a namespace of users that may make no others.
+/// In a user namespace that may create no others.
 fn without_namespaces(program: &Path) -> Command {
     let mut command = Command::new("unshare");
     let script = "echo 0 >/proc/sys/user/max_pid_namespaces && exec \"$@\"";
@@ -67,15 +67,15 @@ fn without_namespaces(program: &Path) -> Command {
     command
 }
 
-/// A folder that everybody may enter, with copies of the programs, for those who may not come to ours.
-struct Ground {
+/// A folder that every user may enter, with copies of the programs, for users who may not enter ours.
+struct EscapeSetup {
     workshop: Workshop,
     crownhead: PathBuf,
     bot: PathBuf,
 }
 
-impl Ground {
-    fn new() -> Ground {
+impl EscapeSetup {
+    fn new() -> EscapeSetup {
         let workshop = Workshop::new();
         let open = |path: &Path| {
             std::fs::set_permissions(path, PermissionsExt::from_mode(0o777))
@@ -90,7 +90,7 @@ impl Ground {
         std::fs::copy(assert_cmd::cargo::cargo_bin!("crownhead"), &program).unwrap();
         std::fs::copy(misbehave(), &bot).unwrap();
         std::fs::write(folder.join("own"), "weights").unwrap();
-        Ground {
+        EscapeSetup {
             workshop,
             crownhead: program,
             bot,
@@ -98,11 +98,11 @@ impl Ground {
     }
 
     /// Black does this against an honest bot for a few turns; gives the record.
-    fn play(&self, who: Who, case: &str, options: &[&str]) -> Value {
+    fn play(&self, user: User, case: &str, options: &[&str]) -> Value {
         let mark = mark();
         let record = self.workshop.path(&format!("games-of-{mark}"));
         let bot = |case: &str| format!("'{}' {case} {mark}", self.bot.display());
-        let done = who
+        let done = user
             .command(&self.crownhead)
             .args([
                 "match",
@@ -126,10 +126,10 @@ impl Ground {
             .unwrap();
         assert!(
             done.status.success(),
-            "{who:?}: {}",
+            "{user:?}: {}",
             String::from_utf8_lossy(&done.stderr)
         );
-        assert_eq!(stragglers(&mark), Vec::<String>::new(), "{who:?}");
+        assert_eq!(stragglers(&mark), Vec::<String>::new(), "{user:?}");
         let text = std::fs::read_to_string(record).unwrap();
         serde_json::from_str(&text).unwrap()
     }
@@ -143,9 +143,9 @@ fn log(game: &Value) -> String {
 }
 
 #[test]
-fn no_attempt_to_get_out_succeeds() {
-    let ground = Ground::new();
-    let path = |name: &str| ground.workshop.path(name).display().to_string();
+fn no_attempt_to_escape_succeeds() {
+    let setup = EscapeSetup::new();
+    let path = |name: &str| setup.workshop.path(name).display().to_string();
     std::fs::write(path("bots/secret"), "the opponent's weights").unwrap();
     std::fs::write(path("victim"), "precious").unwrap();
     for name in ["bots/secret", "victim"] {
@@ -191,20 +191,20 @@ fn no_attempt_to_get_out_succeeds() {
             "attribute={};times={0};owner={0};owner-of-link={0};mode={0}",
             path("victim")
         ),
-        format!("mode-of-open={};mode={0}", ground.bot.display()),
+        format!("mode-of-open={};mode={0}", setup.bot.display()),
         format!("kill={own};trace={own};read=/proc/{own}/environ;read=/proc/{own}/maps"),
         "trace-parent;mount;namespace;raise-limits".into(),
     ];
     let wanted = attempts.join(";");
     let count = wanted.split(';').count();
-    for who in Who::all() {
-        let game = ground.play(who, &format!("escape '{wanted}'"), &[]);
+    for user in User::all() {
+        let game = setup.play(user, &format!("escape '{wanted}'"), &[]);
         let log = log(&game);
-        assert!(!log.contains("escaped:"), "{who:?}:\n{log}");
-        assert_eq!(log.matches("refused:").count(), count, "{who:?}:\n{log}");
+        assert!(!log.contains("escaped:"), "{user:?}:\n{log}");
+        assert_eq!(log.matches("refused:").count(), count, "{user:?}:\n{log}");
         assert_eq!(
             game["termination"], "turn-limit",
-            "{who:?}: the bot plays on"
+            "{user:?}: the bot plays on"
         );
     }
     assert_eq!(std::fs::read_to_string(path("victim")).unwrap(), "precious");
@@ -218,25 +218,25 @@ fn no_attempt_to_get_out_succeeds() {
 
 #[test]
 fn a_bot_reads_its_own_folder_and_what_it_is_allowed() {
-    let ground = Ground::new();
-    let path = |name: &str| ground.workshop.path(name).display().to_string();
+    let setup = EscapeSetup::new();
+    let path = |name: &str| setup.workshop.path(name).display().to_string();
     std::fs::write(path("book"), "openings").unwrap();
     std::fs::set_permissions(path("book"), PermissionsExt::from_mode(0o666)).unwrap();
-    for who in Who::all() {
+    for user in User::all() {
         let attempts = format!(
             "escape 'read={};read={};write={0}'",
             path("book"),
             path("bots/one/own")
         );
-        let game = ground.play(who, &attempts, &["--allow-read", &path("book")]);
+        let game = setup.play(user, &attempts, &["--allow-read", &path("book")]);
         let log = log(&game);
-        assert_eq!(log.matches("escaped: read").count(), 2, "{who:?}:\n{log}");
-        assert!(log.contains("refused: write"), "{who:?}:\n{log}");
+        assert_eq!(log.matches("escaped: read").count(), 2, "{user:?}:\n{log}");
+        assert!(log.contains("refused: write"), "{user:?}:\n{log}");
     }
 }
 
 #[test]
-fn what_the_referee_has_inherited_is_not_handed_down() {
+fn files_that_the_referee_has_inherited_are_not_passed_on() {
     let workshop = Workshop::new();
     std::fs::write(workshop.path("secret"), "a password").unwrap();
     let record = workshop.path("games");
@@ -262,78 +262,81 @@ fn what_the_referee_has_inherited_is_not_handed_down() {
 
 #[test]
 fn runtimes_can_talk_to_their_children() {
-    let ground = Ground::new();
-    for who in Who::all() {
-        let game = ground.play(who, "escape 'pair-of-streams;pair-of-packets'", &[]);
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "escape 'pair-of-streams;pair-of-packets'", &[]);
         let log = log(&game);
         assert_eq!(
             log.matches("escaped: pair-of").count(),
             2,
-            "{who:?}:\n{log}"
+            "{user:?}:\n{log}"
         );
     }
 }
 
 #[test]
-fn killing_ones_guard_ends_nobody_but_oneself() {
-    let ground = Ground::new();
-    for who in Who::all() {
-        // It plays a turn before, so that it has started by everybody's word.
-        let game = ground.play(who, "escape-later kill-parent", &[]);
-        let guard_lives_on = log(&game).contains("refused: kill-parent: it lives on");
-        let (termination, result) = match guard_lives_on {
+fn a_bot_that_kills_its_init_ends_itself_alone() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        // It plays a turn before, so that its start has been reported.
+        let game = setup.play(user, "escape-later kill-parent", &[]);
+        let init_lives_on = log(&game).contains("refused: kill-parent: it lives on");
+        let (termination, result) = match init_lives_on {
             true => ("turn-limit", "draw"),
-            // Where namespaces cannot be had, the guard's death is the bot's.
+            // Without namespaces, the bot dies with its init.
             false => ("crash", "white"),
         };
-        assert_eq!(game["termination"], termination, "{who:?}: {game}");
-        assert_eq!(game["result"], result, "{who:?}: {game}");
-        assert!(!(guard_lives_on && who == Who::WithoutNamespaces), "{game}");
+        assert_eq!(game["termination"], termination, "{user:?}: {game}");
+        assert_eq!(game["result"], result, "{user:?}: {game}");
+        assert!(
+            !(init_lives_on && user == User::WithoutNamespaces),
+            "{game}"
+        );
     }
 }
 
 #[test]
-fn killing_ones_guard_before_it_has_said_that_one_runs_is_no_way_out_either() {
-    let ground = Ground::new();
-    for who in Who::all() {
-        // Who of the two is quicker is the scheduler's to say.
+fn a_bot_that_kills_its_init_before_its_start_is_reported_does_not_escape_either() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        // Which of the two is quicker depends on the scheduler.
         for _ in 0..5 {
-            let game = ground.play(who, "escape kill-parent", &[]);
-            let guard_lives_on = log(&game).contains("refused: kill-parent: it lives on");
-            let result = if guard_lives_on { "draw" } else { "white" };
-            assert_eq!(game["result"], result, "{who:?}: {game}");
+            let game = setup.play(user, "escape kill-parent", &[]);
+            let init_lives_on = log(&game).contains("refused: kill-parent: it lives on");
+            let result = if init_lives_on { "draw" } else { "white" };
+            assert_eq!(game["result"], result, "{user:?}: {game}");
         }
     }
 }
 
 #[test]
-fn bombs_of_forks_go_off_in_the_room_only() {
-    let ground = Ground::new();
-    for who in Who::all() {
-        // Its children answer for nobody: black is late, which nothing here can make it not be.
-        let game = ground.play(who, "fork-bomb -", &["--first-turn", "300ms"]);
-        assert_eq!(game["termination"], "timeout", "{who:?}: {game}");
+fn fork_bombs_are_confined_to_the_sandbox() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        // Its children do not answer: black is late on any machine.
+        let game = setup.play(user, "fork-bomb -", &["--first-turn", "300ms"]);
+        assert_eq!(game["termination"], "timeout", "{user:?}: {game}");
     }
 }
 
 #[test]
 fn a_bot_that_fills_the_disk_fills_its_own_folder() {
-    let ground = Ground::new();
+    let setup = EscapeSetup::new();
     let before = temporary_folders();
-    for who in Who::all() {
-        let game = ground.play(who, "fills-disk -", &[]);
+    for user in User::all() {
+        let game = setup.play(user, "fills-disk -", &[]);
         let (log, reason) = (log(&game), game["reason"].to_string());
         let killed = reason.contains("wrote more than 64 MB into its temporary folder");
         assert!(
             killed || log.contains("refused: filled the disk"),
-            "{who:?}: {game}"
+            "{user:?}: {game}"
         );
-        assert!(!log.contains("escaped:"), "{who:?}: {game}");
+        assert!(!log.contains("escaped:"), "{user:?}: {game}");
     }
     assert_eq!(temporary_folders(), before, "private folders are removed");
 }
 
-/// The private folders there are that belong to no living keeper.
+/// The private folders that belong to no living supervisor.
 fn temporary_folders() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(std::env::temp_dir())
         .into_iter()
@@ -344,34 +347,34 @@ fn temporary_folders() -> Vec<PathBuf> {
             .file_name()
             .and_then(|name| name.to_str())
             .unwrap_or_default();
-        let keeper = name
+        let supervisor = name
             .strip_prefix("crownhead-")
             .and_then(|pid| pid.parse::<u32>().ok());
-        keeper.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists())
+        supervisor.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists())
     };
     entries.map(|entry| entry.path()).filter(orphaned).collect()
 }
 
 #[test]
-fn a_bot_that_eats_memory_dies_of_it_and_that_is_said() {
-    let ground = Ground::new();
-    for who in Who::all() {
-        let game = ground.play(who, "eats-memory 3000", &[]);
+fn a_bot_that_uses_too_much_memory_is_killed_and_the_reason_is_said() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "eats-memory 3000", &[]);
         let reason = game["reason"].as_str().unwrap();
-        assert!(!log(&game).contains("escaped:"), "{who:?}: {game}");
+        assert!(!log(&game).contains("escaped:"), "{user:?}: {game}");
         match game["termination"].as_str().unwrap() {
             "out-of-memory" => assert_eq!(reason, "black's bot used more than 768 MB of memory"),
             "crash" => assert!(
                 reason.contains("probably out of memory"),
-                "{who:?}: {reason}"
+                "{user:?}: {reason}"
             ),
-            other => panic!("{who:?}: {other}: {reason}"),
+            other => panic!("{user:?}: {other}: {reason}"),
         }
     }
 }
 
 #[test]
-fn interpreters_run_in_the_room() {
+fn interpreters_run_in_the_sandbox() {
     let workshop = Workshop::new();
     let bots = [
         (
@@ -427,10 +430,10 @@ fn interpreters_run_in_the_room() {
 }
 
 #[test]
-fn what_the_system_lacks_is_said_once_and_refused_where_all_is_required() {
+fn missing_features_are_said_once_and_refused_where_all_are_required() {
     let program = assert_cmd::cargo::cargo_bin!("crownhead");
-    if !Who::all().contains(&Who::WithoutNamespaces) {
-        println!("skipped: no namespace of users here");
+    if !User::all().contains(&User::WithoutNamespaces) {
+        println!("skipped: no user namespaces here");
         return;
     }
     let run = |sandbox: &str| {

@@ -1,4 +1,4 @@
-//! The filter of system calls, for what Landlock leaves open.
+//! The seccomp filter of system calls, for what Landlock leaves open.
 
 use libc::{
     BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W,
@@ -7,8 +7,8 @@ use seccompiler::{apply_filter, sock_filter};
 use std::io;
 
 /// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
-/// and attributes of files, which Landlock leaves to whoever owns them; io_uring, which goes past the filter;
-/// looking into and steering other processes; memory and messages that outlive a process; mounts, namespaces,
+/// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
+/// tracing and inspecting other processes; memory and messages that outlive a process; mounts, namespaces,
 /// keys, clocks and the kernel itself.
 const REFUSED: &[i64] = &[
     libc::SYS_socket,
@@ -98,13 +98,13 @@ const REFUSED: &[i64] = &[
     libc::SYS_vhangup,
 ];
 
-/// Younger calls that `libc` does not name on every machine; their numbers are the same on all.
+/// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// The flags of `clone` that make namespaces.
+/// The flags of `clone` that create namespaces.
 const NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -113,100 +113,99 @@ const NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET;
 
-/// This machine's number in `seccomp_data` (`AUDIT_ARCH_…` in linux/audit.h).
+/// This architecture's number in `seccomp_data` (linux/audit.h).
 #[cfg(target_arch = "x86_64")]
-const MACHINE: Option<u32> = Some(0xc000_003e);
+const AUDIT_ARCH: Option<u32> = Some(0xc000_003e);
 #[cfg(target_arch = "aarch64")]
-const MACHINE: Option<u32> = Some(0xc000_00b7);
+const AUDIT_ARCH: Option<u32> = Some(0xc000_00b7);
 #[cfg(target_arch = "riscv64")]
-const MACHINE: Option<u32> = Some(0xc000_00f3);
+const AUDIT_ARCH: Option<u32> = Some(0xc000_00f3);
 #[cfg(not(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
     target_arch = "riscv64"
 )))]
-const MACHINE: Option<u32> = None;
+const AUDIT_ARCH: Option<u32> = None;
 
-/// From here on numbers are those of the x32 calling convention, which has all calls once more and which
-/// nobody uses: it is closed as a whole. Elsewhere there are no such numbers.
+/// Where the numbers of the x32 ABI begin, which has all calls once more and is hardly used: it is refused as a
+/// whole. Other architectures have no such numbers.
 const X32: u32 = 0x4000_0000;
 
-/// Where `seccomp_data` has the number of the call, the machine, and the low halves of the first two arguments.
+/// Offsets in `seccomp_data` of the call's number, the architecture, and the low halves of the first two arguments.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
 const SECOND: u32 = 24;
 
-/// The bits of a socket's type that are not flags (`SOCK_TYPE_MASK` in linux/net.h).
-const KIND_OF_SOCKET: u32 = 0xf;
+/// The bits of a socket's type without its flags (`SOCK_TYPE_MASK` in linux/net.h).
+const SOCKET_TYPE: u32 = 0xf;
 
 const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
-const UNKNOWN: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 
-/// Puts the filter on this process and all it starts; there is no way back.
+/// Applies the filter to this process and all it starts, for good.
 ///
-/// `clone3` hides its flags from filters, so it is refused as unknown, and every runtime then takes `clone`.
-/// Pairs of sockets are how runtimes talk to their children; but a datagram socket sends to any address, so
-/// only those pairs are made whose ends are bound to each other.
+/// `clone3` has its flags in memory, which filters cannot read; it is refused as unknown, and runtimes fall back to
+/// `clone`. Runtimes talk to their children over pairs of sockets; but a datagram socket sends to any address, so
+/// only pairs whose ends are connected to each other are allowed.
 pub(super) fn apply() -> io::Result<()> {
-    let machine = MACHINE.ok_or(io::ErrorKind::Unsupported)?;
-    apply_filter(&program(machine)).map_err(io::Error::other)
+    let architecture = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
+    apply_filter(&program(architecture)).map_err(io::Error::other)
 }
 
-/// The filter, as few steps to a call as can be: the kernel runs it once for every number there is when it is
-/// put on, which is most of what that costs. So it searches the refused numbers by halves, where `seccompiler`
-/// would compile its rules to one chain of them all.
-fn program(machine: u32) -> Vec<sock_filter> {
+/// The filter, with few instructions a call: when it is applied, the kernel runs it once for every call there is,
+/// which is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
+fn program(architecture: u32) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),
-        jump(BPF_JEQ, machine, 1, 0),
-        answer(libc::SECCOMP_RET_KILL_PROCESS),
+        jump(BPF_JEQ, architecture, 1, 0),
+        verdict(libc::SECCOMP_RET_KILL_PROCESS),
         load(NUMBER),
         jump(BPF_JGE, X32, 0, 1),
-        answer(NOT_PERMITTED),
+        verdict(NOT_PERMITTED),
         jump(BPF_JEQ, number(libc::SYS_clone), 0, 4),
         load(FIRST),
         jump(BPF_JSET, NAMESPACES.cast_unsigned(), 0, 1),
-        answer(NOT_PERMITTED),
-        answer(ALLOW),
+        verdict(NOT_PERMITTED),
+        verdict(ALLOW),
         jump(BPF_JEQ, number(libc::SYS_clone3), 0, 1),
-        answer(UNKNOWN),
+        verdict(NO_SUCH_CALL),
         jump(BPF_JEQ, number(libc::SYS_socketpair), 0, 8),
         load(FIRST),
         jump(BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 4),
         load(SECOND),
-        step(BPF_ALU | BPF_AND | BPF_K, KIND_OF_SOCKET, 0, 0),
+        instruction(BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPE, 0, 0),
         jump(BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 2, 0),
         jump(BPF_JEQ, libc::SOCK_SEQPACKET.cast_unsigned(), 1, 0),
-        answer(NOT_PERMITTED),
-        answer(ALLOW),
+        verdict(NOT_PERMITTED),
+        verdict(ALLOW),
     ];
     let mut refused: Vec<u32> = REFUSED.iter().copied().map(number).collect();
     refused.sort_unstable();
-    search(&refused, &mut program);
+    bisect(&refused, &mut program);
     program
 }
 
 /// Refuses these numbers, which are in order, and allows all others.
-fn search(numbers: &[u32], program: &mut Vec<sock_filter>) {
+fn bisect(numbers: &[u32], program: &mut Vec<sock_filter>) {
     // Few enough for a jump over all of them.
     if numbers.len() <= 4 {
         for (index, &refused) in numbers.iter().enumerate() {
             let beyond_the_others = u8::try_from(numbers.len() - index).expect("at most 4");
             program.push(jump(BPF_JEQ, refused, beyond_the_others, 0));
         }
-        program.push(answer(ALLOW));
-        program.push(answer(NOT_PERMITTED));
+        program.push(verdict(ALLOW));
+        program.push(verdict(NOT_PERMITTED));
         return;
     }
     let (lower, upper) = numbers.split_at(numbers.len() / 2);
     let mut below = Vec::new();
-    search(lower, &mut below);
+    bisect(lower, &mut below);
     let distance = u8::try_from(below.len()).expect("a few dozen numbers");
     program.push(jump(BPF_JGE, upper[0], distance, 0));
     program.append(&mut below);
-    search(upper, program);
+    bisect(upper, program);
 }
 
 fn number(call: i64) -> u32 {
@@ -214,19 +213,19 @@ fn number(call: i64) -> u32 {
 }
 
 fn load(offset: u32) -> sock_filter {
-    step(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0)
+    instruction(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0)
 }
 
-/// Skips so many steps if the comparison holds, and so many otherwise.
+/// Skips so many instructions if the comparison holds, and so many otherwise.
 fn jump(comparison: u32, with: u32, holds: u8, otherwise: u8) -> sock_filter {
-    step(BPF_JMP | comparison | BPF_K, with, holds, otherwise)
+    instruction(BPF_JMP | comparison | BPF_K, with, holds, otherwise)
 }
 
-fn answer(what: u32) -> sock_filter {
-    step(BPF_RET | BPF_K, what, 0, 0)
+fn verdict(action: u32) -> sock_filter {
+    instruction(BPF_RET | BPF_K, action, 0, 0)
 }
 
-fn step(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
+fn instruction(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
     let code = u16::try_from(code).expect("codes are small");
     sock_filter { code, jt, jf, k }
 }
@@ -237,14 +236,14 @@ mod tests {
 
     const HERE: u32 = 7;
 
-    /// Arguments that every call may have.
+    /// Arguments with which every allowed call is allowed.
     const PAIR: [u32; 2] = [
         libc::AF_UNIX.cast_unsigned(),
         libc::SOCK_STREAM.cast_unsigned(),
     ];
 
-    /// What the program answers, step by step as the kernel runs it; and in how many steps.
-    fn run(machine: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
+    /// Interprets the program as the kernel does; gives the verdict and the number of instructions.
+    fn run(architecture: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
         let program = program(HERE);
         let (mut at, mut loaded) = (0, 0);
         for steps in 1.. {
@@ -253,7 +252,7 @@ mod tests {
             let holds = if code == BPF_LD | BPF_W | BPF_ABS {
                 loaded = match k {
                     NUMBER => call,
-                    ARCHITECTURE => machine,
+                    ARCHITECTURE => architecture,
                     FIRST => arguments[0],
                     SECOND => arguments[1],
                     _ => panic!("nothing is there"),
@@ -273,24 +272,24 @@ mod tests {
             } else if code == BPF_JMP | BPF_JSET | BPF_K {
                 loaded & k != 0
             } else {
-                panic!("an unknown step {code:#x}");
+                panic!("an unknown instruction {code:#x}");
             };
             at += 1 + usize::from(if holds { jt } else { jf });
         }
-        unreachable!("every path ends in an answer")
+        unreachable!("every path ends in a verdict")
     }
 
     #[test]
-    fn exactly_the_refused_calls_are_refused_in_few_steps() {
+    fn exactly_the_refused_calls_are_refused_in_few_instructions() {
         for call in 0..1000 {
             let listed = REFUSED.contains(&i64::from(call));
             let expected = match i64::from(call) {
-                libc::SYS_clone3 => UNKNOWN,
+                libc::SYS_clone3 => NO_SUCH_CALL,
                 _ if listed => NOT_PERMITTED,
                 _ => ALLOW,
             };
-            let (answer, steps) = run(HERE, call, PAIR);
-            assert_eq!(answer, expected, "call {call}");
+            let (verdict, steps) = run(HERE, call, PAIR);
+            assert_eq!(verdict, expected, "call {call}");
             assert!(steps <= 20, "call {call} in {steps} steps");
         }
     }
@@ -309,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_sockets_are_bound_to_each_other() {
+    fn pairs_of_sockets_are_connected_to_each_other() {
         let pair = |family: i32, kind: i32| {
             let arguments = [family.cast_unsigned(), kind.cast_unsigned()];
             run(HERE, number(libc::SYS_socketpair), arguments).0
@@ -320,7 +319,7 @@ mod tests {
             assert_eq!(pair(libc::AF_UNIX, kind | flags), ALLOW);
             assert_eq!(pair(libc::AF_TIPC, kind), NOT_PERMITTED);
         }
-        // A raw socket of this family is one of datagrams.
+        // A raw Unix socket is a datagram socket.
         for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
             assert_eq!(pair(libc::AF_UNIX, kind), NOT_PERMITTED);
             assert_eq!(
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn other_calling_conventions_are_closed() {
+    fn other_calling_conventions_are_refused() {
         for call in [0, 39, 521, number(libc::SYS_socket)] {
             assert_eq!(run(HERE, X32 | call, PAIR).0, NOT_PERMITTED);
             assert_eq!(run(HERE + 1, call, PAIR).0, libc::SECCOMP_RET_KILL_PROCESS);

@@ -1,7 +1,6 @@
-//! What referee, keeper and warden say to each other over their socket, one message a packet.
+//! What caller, supervisor and init say to each other over their socket, one message a packet.
 
-use crate::room::Limits;
-use crate::seat::ExitKind;
+use crate::ResourceLimits;
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
@@ -15,97 +14,94 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-/// The first message to keeper and warden; the bot's input comes with it.
+/// The first message to supervisor and init; the program's standard input comes with it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Order {
-    /// What to start; `None` to see only what the system lacks.
+pub(crate) struct SpawnRequest {
+    /// What to start; `None` to learn only which features the system lacks.
     pub(crate) program: Option<OsString>,
     pub(crate) arguments: Vec<OsString>,
-    /// Where it runs, if not where the referee does.
+    /// Where it runs, if not where the caller does.
     pub(crate) folder: Option<PathBuf>,
-    /// What its environment has besides the referee's.
+    /// What its environment has besides the caller's.
     pub(crate) environment: Vec<(OsString, OsString)>,
-    /// Whether the door is locked.
+    /// Whether it is confined.
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ResourceLimits,
 }
 
-/// What the keeper tells the warden about what it has made.
+/// What the supervisor has created, as it tells the init.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Facts {
-    /// Whether the warden is the first process of a namespace of its own.
+pub(crate) struct SandboxSetup {
+    /// Whether the init is process 1 of a PID namespace.
     pub(crate) own_processes: bool,
-    /// Whether it has its own mounts.
+    /// Whether it has a mount namespace.
     pub(crate) own_mounts: bool,
-    /// The files that take a process into a control group.
+    /// The `cgroup.procs` files through which a process enters its control groups.
     pub(crate) groups: Vec<OsString>,
-    /// The file in which kills for want of memory are counted.
-    pub(crate) kills: Option<OsString>,
+    /// The file in which the kernel counts kills for want of memory.
+    pub(crate) oom_kills: Option<OsString>,
     /// Whether a control group limits the processes.
     pub(crate) counted_processes: bool,
     /// The private folder, or where a private file system is mounted.
     pub(crate) folder: Option<OsString>,
-    /// What could not be had.
-    pub(crate) gaps: Vec<String>,
+    /// Missing features, a sentence each.
+    pub(crate) missing: Vec<String>,
 }
 
-/// What the warden reports.
+/// What the init reports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
-    /// The room could not be made ready: no fault of the bot's, which has not been started.
-    NoRoom { why: String },
-    /// The room is ready, and the bot is started next. Whatever happens from now on may be its doing.
+    /// The sandbox could not be set up. The program has not been started and is not to blame.
+    SetupFailed { why: String },
+    /// The sandbox is set up, and the program is started next. Whatever happens from now on may be its doing.
     Ready,
-    /// The bot runs; a handle of its process comes along.
-    Started { gaps: Vec<String> },
-    /// Its program could not be started.
+    /// The program runs; its pidfd comes along.
+    Started { missing: Vec<String> },
+    /// The program could not be started.
     CannotStart { why: String },
-    /// It has ended.
-    Ended(Ended),
-    /// All its processes stand still.
+    /// The program has ended.
+    Ended {
+        /// As `wait` gives it.
+        wait_status: i32,
+        cause: Cause,
+    },
+    /// All processes of the program are stopped.
     Paused,
 }
 
-/// How the bot's process ended.
+/// What is known of the reason why a program ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Ended {
-    pub(crate) kind: ExitKind,
-    pub(crate) cause: Cause,
-}
-
-/// What is known of the reason when it ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Cause {
+pub enum Cause {
     /// Its own.
     Own,
     /// Its own, but it had used most of the memory it may.
-    ShortOfMemory,
+    NearMemoryLimit,
     /// It was killed for using too much memory.
-    TooMuchMemory,
+    MemoryLimit,
     /// It was killed for writing too much into its temporary folder.
-    TooMuchWritten,
+    FolderLimit,
 }
 
-/// What the referee asks of a warden while the bot runs.
+/// What the caller asks of an init while the program runs.
 pub(crate) const PAUSE: u8 = b'p';
-pub(crate) const GO: u8 = b'g';
+pub(crate) const RESUME: u8 = b'r';
 
-/// What the referee says to a keeper with the files of the next bot: its socket, its output, its standard
-/// error. The last two are missing where there is no bot.
-pub(crate) const KEEP: u8 = b'k';
+/// What the caller sends to a supervisor, with the files of the next program: its socket, its standard output
+/// and error. The last two are missing where there is no program.
+pub(crate) const SPAWN: u8 = b's';
 
-/// What a keeper says when nothing is left of a bot, and it can keep another.
-pub(crate) const FREE: u8 = b'f';
+/// What a supervisor sends when nothing is left of a program, and it can run another.
+pub(crate) const IDLE: u8 = b'i';
 
 /// The most files that come with a message.
 const FILES: usize = 3;
 
-/// Longer than any order: a packet that does not fit is refused where it is sent.
-const LONGEST: usize = 1 << 17;
+/// The largest packet; a request that does not fit is refused where it is sent.
+const LARGEST: usize = 1 << 17;
 
-/// Longer than any other message, of which there may be some in every turn.
-const SHORT: usize = 1 << 15;
+/// The largest packet of any other message, of which there may be some in every turn.
+const LARGEST_SHORT: usize = 1 << 15;
 
 /// Both ends of a conversation.
 pub(crate) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
@@ -113,14 +109,14 @@ pub(crate) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(socketpair(family, kind, SocketFlags::CLOEXEC, None)?)
 }
 
-/// Sends a message, with files to hand over.
+/// Sends a message, with files to pass on.
 pub(crate) fn send(
     socket: impl AsFd,
     message: &impl Serialize,
     files: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
     let bytes = serde_json::to_vec(message)?;
-    if bytes.len() > LONGEST {
+    if bytes.len() > LARGEST {
         return Err(io::Error::new(
             io::ErrorKind::ArgumentListTooLong,
             "the bot's command line is too long",
@@ -145,15 +141,18 @@ pub(crate) fn send(
 pub(crate) enum Received<T> {
     /// A message, and the files that came with it.
     Message(T, Vec<OwnedFd>),
-    /// Nothing yet; only of a socket that never blocks.
+    /// Nothing yet; only of a call that does not block.
     Nothing,
     /// The other end is gone.
     End,
 }
 
-/// Receives an order.
-pub(crate) fn receive_order(socket: impl AsFd, flags: RecvFlags) -> io::Result<Received<Order>> {
-    receive_in(&mut vec![0; LONGEST], socket, flags)
+/// Receives a request.
+pub(crate) fn receive_request(
+    socket: impl AsFd,
+    flags: RecvFlags,
+) -> io::Result<Received<SpawnRequest>> {
+    receive_in(&mut vec![0; LARGEST], socket, flags)
 }
 
 /// Receives any other message.
@@ -161,7 +160,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
 ) -> io::Result<Received<T>> {
-    receive_in(&mut [0; SHORT], socket, flags)
+    receive_in(&mut [0; LARGEST_SHORT], socket, flags)
 }
 
 fn receive_in<T: DeserializeOwned>(

@@ -1,0 +1,258 @@
+//! The caller's end: a program that runs under a supervisor.
+
+use super::message::{
+    Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send, socket_pair,
+};
+use super::pool::{POOL, Supervisor};
+use super::{Sandbox, SandboxMode};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::RecvFlags;
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// A program under its supervisor, with everything it starts. When this is dropped, all of it is gone.
+#[derive(Debug)]
+pub struct SandboxedChild {
+    /// `None` once it was released.
+    supervisor: Option<Supervisor>,
+    /// `None` once the program is to end.
+    socket: Option<OwnedFd>,
+    /// Whether the sandbox is set up: from then on, what fails may be the program's doing.
+    ready: bool,
+    /// What came of the start, once that is known.
+    start: Option<Result<Started, StartError>>,
+    ended: Option<Ended>,
+    paused: bool,
+}
+
+/// A program that runs.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Started {
+    /// Its pid as the caller sees it, if the system tells it.
+    pub pid: Option<u32>,
+    /// What its sandbox lacks, a sentence each.
+    pub missing: Vec<String>,
+}
+
+/// Why a program does not run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StartError {
+    /// The program itself could not be started.
+    Program(String),
+    /// The sandbox could not be set up, for which the program is not to blame.
+    Sandbox(String),
+}
+
+/// How a program's process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// By itself or by a signal.
+    pub status: ExitStatus,
+    /// What is known of the reason.
+    pub cause: Cause,
+}
+
+/// The caller's ends of a program's pipes.
+pub type Pipes = (ChildStdin, ChildStdout, ChildStderr);
+
+/// Longer than any start takes: a sandbox that is not set up by then has failed.
+const SETUP_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// `SIGKILL`, as `wait` gives it.
+const KILLED: i32 = 9;
+
+impl SandboxedChild {
+    /// Requests the start of a program; does not wait for it.
+    ///
+    /// # Errors
+    /// When no supervisor can be had, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
+    pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
+        let variables = program.get_envs();
+        let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
+        let request = SpawnRequest {
+            program: Some(program.get_program().into()),
+            arguments: program.get_args().map(Into::into).collect(),
+            folder: program.get_current_dir().map(Into::into),
+            environment: variables.collect(),
+            ..request_in(sandbox)
+        };
+        let pipe = || pipe_with(PipeFlags::CLOEXEC);
+        let (input, output, error) = (pipe()?, pipe()?, pipe()?);
+        let outputs = [output.1.as_fd(), error.1.as_fd()];
+        let child = SandboxedChild::request(sandbox, &request, &[input.0.as_fd()], &outputs)?;
+        Ok((child, (input.1.into(), output.0.into(), error.0.into())))
+    }
+
+    /// Sets up a sandbox without a program; gives the missing features.
+    pub(super) fn probe(sandbox: &Sandbox) -> io::Result<Vec<String>> {
+        let request = request_in(sandbox);
+        let mut child = SandboxedChild::request(sandbox, &request, &[], &[])?;
+        match child.await_start() {
+            Ok(started) => Ok(started.missing.clone()),
+            Err(StartError::Program(why) | StartError::Sandbox(why)) => {
+                Err(io::Error::other(why.clone()))
+            }
+        }
+    }
+
+    fn request(
+        sandbox: &Sandbox,
+        request: &SpawnRequest,
+        input: &[BorrowedFd<'_>],
+        outputs: &[BorrowedFd<'_>],
+    ) -> io::Result<SandboxedChild> {
+        let (ours, theirs) = socket_pair()?;
+        send(&ours, request, input)?;
+        let files = [&[theirs.as_fd()], outputs].concat();
+        Ok(SandboxedChild {
+            supervisor: Some(POOL.acquire(sandbox, &files)?),
+            socket: Some(ours),
+            ready: false,
+            start: None,
+            ended: None,
+            paused: false,
+        })
+    }
+
+    /// Waits until the program runs or is known not to.
+    ///
+    /// # Errors
+    /// When it does not run, with the reason and whose it is.
+    pub fn await_start(&mut self) -> &Result<Started, StartError> {
+        let deadline = Instant::now() + SETUP_TIMEOUT;
+        while self.start.is_none() && Instant::now() < deadline {
+            self.receive_report(deadline);
+        }
+        let ready = self.ready;
+        self.start.get_or_insert_with(|| {
+            Err(if ready {
+                // It may run, and have stopped the init that was to report so.
+                StartError::Program("it was not known to run in time".into())
+            } else {
+                StartError::Sandbox("its sandbox was not ready in time".into())
+            })
+        })
+    }
+
+    /// How the program's process has ended, if it has.
+    pub fn ended(&mut self) -> Option<Ended> {
+        while self.ended.is_none() && self.receive_report(Instant::now()) {}
+        self.ended
+    }
+
+    /// What becomes readable when the program ends; nothing once that was read.
+    pub fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        let known = self.ended.is_some();
+        self.socket.as_ref().filter(|_| !known).map(AsFd::as_fd)
+    }
+
+    /// Stops all processes of the program; they stand still when this returns.
+    pub fn pause(&mut self) {
+        let deadline = Instant::now() + SETUP_TIMEOUT;
+        self.paused = false;
+        self.send(PAUSE);
+        while !self.paused && self.ended.is_none() && Instant::now() < deadline {
+            self.receive_report(deadline);
+        }
+    }
+
+    /// Lets them go on.
+    pub fn resume(&mut self) {
+        self.send(RESUME);
+    }
+
+    fn send(&self, what: u8) {
+        if let Some(socket) = &self.socket {
+            // That the other end is gone is noticed when receiving.
+            let _ = send(socket, &what, &[]);
+        }
+    }
+
+    /// Takes in one report, if one comes until the deadline; `false` if none did.
+    fn receive_report(&mut self, deadline: Instant) -> bool {
+        let Some(socket) = &self.socket else {
+            return false;
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).ok();
+        match poll(&mut [PollFd::new(socket, PollFlags::IN)], left.as_ref()) {
+            Ok(1..) | Err(Errno::INTR) => {}
+            Ok(0) | Err(_) => return false,
+        }
+        match receive::<Report>(socket, RecvFlags::DONTWAIT) {
+            Ok(Received::Message(report, files)) => self.note(report, files.first()),
+            Ok(Received::Nothing) => return false,
+            Ok(Received::End) | Err(_) => self.note_lost_connection(),
+        }
+        true
+    }
+
+    fn note(&mut self, report: Report, pidfd: Option<&OwnedFd>) {
+        match report {
+            Report::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
+            Report::Ready => self.ready = true,
+            Report::Started { missing } => {
+                let pid = pidfd.and_then(pid_of);
+                self.start = Some(Ok(Started { pid, missing }));
+            }
+            Report::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
+            Report::Ended { wait_status, cause } => {
+                let status = ExitStatus::from_raw(wait_status);
+                self.ended = Some(Ended { status, cause });
+            }
+            Report::Paused => self.paused = true,
+        }
+    }
+
+    /// Supervisor and init have ended without a report. Before the program was started, they failed by
+    /// themselves; later the program, which alone is near them, has killed them, perhaps before the init could
+    /// report that it runs.
+    fn note_lost_connection(&mut self) {
+        let start = if self.ready {
+            Ok(Started::default())
+        } else {
+            Err(StartError::Sandbox("its supervisor has failed".into()))
+        };
+        self.start.get_or_insert(start);
+        self.ended.get_or_insert(Ended {
+            status: ExitStatus::from_raw(KILLED),
+            cause: Cause::Own,
+        });
+        self.socket = None;
+    }
+}
+
+impl Drop for SandboxedChild {
+    fn drop(&mut self) {
+        // The supervisor sees the socket close, kills what is left, and cleans up.
+        self.socket = None;
+        if let Some(supervisor) = self.supervisor.take() {
+            POOL.release(supervisor);
+        }
+    }
+}
+
+fn request_in(sandbox: &Sandbox) -> SpawnRequest {
+    SpawnRequest {
+        program: None,
+        arguments: Vec::new(),
+        folder: None,
+        environment: Vec::new(),
+        confined: sandbox.mode != SandboxMode::Off,
+        allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
+        limits: sandbox.limits,
+    }
+}
+
+/// The pid that this process's `/proc` has for a pidfd from another PID namespace.
+fn pid_of(pidfd: &OwnedFd) -> Option<u32> {
+    let path = format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd());
+    let text = std::fs::read_to_string(path).ok()?;
+    let pid = text.lines().find_map(|line| line.strip_prefix("Pid:"))?;
+    pid.trim().parse().ok()
+}

@@ -1,0 +1,143 @@
+//! What the init does to itself, and so to the program, before the program starts. None of it can be undone.
+
+use super::message::{SandboxSetup, SpawnRequest};
+use super::{paths, seccomp};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
+    RulesetAttr, RulesetCreatedAttr, Scope, path_beneath_rules,
+};
+use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
+};
+use std::io;
+use std::path::PathBuf;
+
+/// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter; gives the missing
+/// features.
+///
+/// # Errors
+/// When a feature that the system has cannot be used: then the program must not be started.
+pub(super) fn confine(request: &SpawnRequest, setup: &SandboxSetup) -> io::Result<Vec<String>> {
+    let mut missing = setup.missing.clone();
+    set_limits(request, setup, &mut missing)?;
+    drop_privileges()?;
+    landlock(request, setup, &mut missing)?;
+    if let Err(error) = seccomp::apply() {
+        missing.push(format!(
+            "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
+             change modes and times of your files"
+        ));
+    }
+    Ok(missing)
+}
+
+fn set_limits(
+    request: &SpawnRequest,
+    setup: &SandboxSetup,
+    missing: &mut Vec<String>,
+) -> io::Result<()> {
+    let limits = &request.limits;
+    set_limit(Resource::Core, 0)?;
+    set_limit(Resource::Fsize, limits.folder)?;
+    set_limit(Resource::Nofile, limits.open_files)?;
+    if setup.oom_kills.is_none() {
+        // Not RLIMIT_AS: Java and Node reserve far more address space than they use.
+        set_limit(Resource::Data, limits.memory)?;
+    }
+    if !setup.counted_processes {
+        if rustix::process::getuid().is_root() {
+            missing.push(
+                "no control group for processes: the administrator's bots can start any number"
+                    .into(),
+            );
+        }
+        let others = if setup.own_processes {
+            0
+        } else {
+            processes_of_user()
+        };
+        set_limit(Resource::Nproc, others + u64::from(limits.processes))?;
+    }
+    Ok(())
+}
+
+/// Sets the soft and the hard limit, within the hard limit there is.
+fn set_limit(resource: Resource, limit: u64) -> io::Result<()> {
+    let hard = rustix::process::getrlimit(resource).maximum;
+    let limit = Some(hard.map_or(limit, |hard| hard.min(limit)));
+    let both = Rlimit {
+        current: limit,
+        maximum: limit,
+    };
+    Ok(setrlimit(resource, both)?)
+}
+
+/// The processes and threads of this user, with which the kernel counts the program's (RLIMIT_NPROC).
+fn processes_of_user() -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let user = rustix::process::getuid().as_raw();
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let threads = entries.filter_map(|entry| {
+        let tasks = std::fs::metadata(entry.path().join("task")).ok()?;
+        (tasks.uid() == user).then(|| tasks.nlink().saturating_sub(2))
+    });
+    threads.sum()
+}
+
+fn drop_privileges() -> io::Result<()> {
+    set_no_new_privs(true)?;
+    let _ = clear_ambient_capability_set();
+    for capability in CapabilitySet::all().iter() {
+        // Fails without privileges, where there is nothing to remove.
+        let _ = remove_capability_from_bounding_set(capability);
+    }
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    Ok(set_capabilities(None, none)?)
+}
+
+/// The newest rules used; an older kernel applies those it has.
+const NEWEST: ABI = ABI::V6;
+
+fn landlock(
+    request: &SpawnRequest,
+    setup: &SandboxSetup,
+    missing: &mut Vec<String>,
+) -> io::Result<()> {
+    let read = AccessFs::from_read(NEWEST);
+    let write = AccessFs::from_all(NEWEST);
+    let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
+    let folder = setup.folder.iter().map(PathBuf::from);
+    let rules = || {
+        Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .handle_access(write)?
+            .handle_access(AccessNet::from_all(NEWEST))?
+            .scope(Scope::from_all(NEWEST))?
+            .create()?
+            .add_rules(path_beneath_rules(paths::readable(request), read))?
+            .add_rules(path_beneath_rules(paths::DEVICES, read_and_write))?
+            .add_rules(path_beneath_rules(folder, write))?
+            .restrict_self()
+    };
+    let status = rules().map_err(io::Error::other)?;
+    match status.landlock {
+        LandlockStatus::Available { effective_abi, .. } => {
+            if effective_abi < ABI::V3 {
+                missing.push("an old Landlock: a bot can cut off files it may not write".into());
+            }
+            if effective_abi < ABI::V6 && !setup.own_processes {
+                missing.push(
+                    "no namespaces and an old Landlock: a bot can signal your processes".into(),
+                );
+            }
+        }
+        _ => missing.push("no Landlock: a bot can read and write what you can".into()),
+    }
+    Ok(())
+}

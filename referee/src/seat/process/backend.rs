@@ -1,0 +1,184 @@
+//! The processes behind a bot's pipes: in a sandbox, or a plain child of the referee.
+
+use super::super::{ExitKind, Fault};
+#[cfg(target_os = "linux")]
+use crownhead_sandbox::{Cause, Ended, ResourceLimits, SandboxedChild, StartError};
+use crownhead_sandbox::{Sandbox, is_resource_shortage};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+};
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::os::unix::process::CommandExt;
+#[cfg(target_os = "linux")]
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A bot's processes. When this is dropped, they are gone.
+#[derive(Debug)]
+pub(super) enum ProcessBackend {
+    /// A child in a process group of its own.
+    Plain(PlainChild),
+    /// Under a supervisor, with everything it starts.
+    #[cfg(target_os = "linux")]
+    Sandboxed {
+        child: SandboxedChild,
+        limits: ResourceLimits,
+    },
+}
+
+/// The referee's ends of a bot's pipes.
+type Ends = (ChildStdin, ChildStdout, ChildStderr);
+
+impl ProcessBackend {
+    /// Starts a bot. In a sandbox, the start goes on after this returns.
+    pub(super) fn start(
+        program: &mut Command,
+        sandbox: &Sandbox,
+    ) -> Result<(ProcessBackend, Ends), Fault> {
+        #[cfg(target_os = "linux")]
+        if sandbox.supervisor.is_some() {
+            let started = SandboxedChild::spawn(program, sandbox);
+            let (child, ends) = started.map_err(|error| {
+                // The program is not reached yet, but its command line is known.
+                let bots_own = error.kind() == io::ErrorKind::ArgumentListTooLong;
+                fault_of_start(&error, program, bots_own)
+            })?;
+            let limits = sandbox.limits;
+            return Ok((ProcessBackend::Sandboxed { child, limits }, ends));
+        }
+        let _ = sandbox;
+        let started = PlainChild::start(program);
+        let (child, ends) = started.map_err(|error| {
+            let bots_own = !is_resource_shortage(&error);
+            fault_of_start(&error, program, bots_own)
+        })?;
+        Ok((ProcessBackend::Plain(child), ends))
+    }
+
+    /// Waits until the bot runs, and gives its pid, if the system tells it.
+    pub(super) fn await_start(&mut self) -> Result<Option<u32>, Fault> {
+        match self {
+            ProcessBackend::Plain(child) => Ok(Some(child.0.id())),
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => match child.await_start() {
+                Ok(started) => Ok(started.pid),
+                Err(StartError::Program(why)) => Err(Fault::CannotStart(why.clone())),
+                Err(StartError::Sandbox(why)) => Err(Fault::Referee(why.clone())),
+            },
+        }
+    }
+
+    /// The fault of having ended, if the bot has.
+    pub(super) fn ended(&mut self) -> Option<Fault> {
+        match self {
+            ProcessBackend::Plain(child) => match child.exit_kind() {
+                Ok(kind) => kind.map(Fault::Ended),
+                Err(error) => Some(Fault::Referee(error.to_string())),
+            },
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, limits } => {
+                let Ended { status, cause } = child.ended()?;
+                let kind = exit_kind(status.code(), status.signal());
+                Some(match cause {
+                    Cause::MemoryLimit => Fault::OutOfMemory {
+                        limit: limits.memory,
+                    },
+                    Cause::FolderLimit => Fault::FilledFolder {
+                        limit: limits.folder,
+                    },
+                    Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
+                    Cause::Own => Fault::Ended(kind),
+                })
+            }
+        }
+    }
+
+    /// What becomes readable when the bot ends, where there is such a file.
+    pub(super) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        match self {
+            ProcessBackend::Plain(_) => None,
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child.exit_fd(),
+        }
+    }
+
+    /// Stops the bot's processes.
+    pub(super) fn pause(&mut self) {
+        match self {
+            ProcessBackend::Plain(child) => child.signal(Signal::STOP),
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child.pause(),
+        }
+    }
+
+    /// Lets them go on.
+    pub(super) fn resume(&mut self) {
+        match self {
+            ProcessBackend::Plain(child) => child.signal(Signal::CONT),
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child.resume(),
+        }
+    }
+}
+
+fn fault_of_start(error: &io::Error, program: &Command, bots_own: bool) -> Fault {
+    let why = format!("{}: {error}", program.get_program().to_string_lossy());
+    match bots_own {
+        true => Fault::CannotStart(why),
+        false => Fault::Referee(why),
+    }
+}
+
+/// How a process ended that had this exit status, or was killed by this signal.
+fn exit_kind(status: Option<i32>, signal: Option<i32>) -> ExitKind {
+    match status {
+        Some(status) => ExitKind::Code(status),
+        None => ExitKind::Signal(signal.unwrap_or(0)),
+    }
+}
+
+/// A child in a process group of its own. What leaves the group outlives it.
+#[derive(Debug)]
+pub(super) struct PlainChild(Child);
+
+impl PlainChild {
+    fn start(program: &mut Command) -> io::Result<(PlainChild, Ends)> {
+        let child = program
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        let mut plain = PlainChild(child);
+        let child = &mut plain.0;
+        match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+            (Some(input), Some(output), Some(error)) => Ok((plain, (input, output, error))),
+            _ => Err(io::Error::other("a process without its pipes")),
+        }
+    }
+
+    /// How the process ended, if it has. It is not reaped, so that its pid is not reused.
+    fn exit_kind(&self) -> rustix::io::Result<Option<ExitKind>> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let ended = waitid(WaitId::Pid(self.pid()), options)?;
+        let kind = |ended: WaitIdStatus| exit_kind(ended.exit_status(), ended.terminating_signal());
+        Ok(ended.map(kind))
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.0)
+    }
+
+    fn signal(&self, signal: Signal) {
+        let _ = kill_process_group(self.pid(), signal);
+    }
+}
+
+impl Drop for PlainChild {
+    fn drop(&mut self) {
+        // Before the process is reaped: until then its pid is not reused.
+        self.signal(Signal::KILL);
+        let _ = self.0.wait();
+    }
+}
