@@ -11,13 +11,16 @@
 
 #![allow(clippy::print_stdout)]
 
+#[path = "../../tests/support/plain.rs"]
+mod plain;
+
 use clap::Parser;
 use crownhead::board::Side;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove, Material, Positional};
+use crownhead::evaluate::Evaluate;
+use crownhead::games::checkers::{rules, Checkers, CheckersMove, Positional};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
-    plain, search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY,
-    PROVEN,
+    search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN,
 };
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
@@ -121,6 +124,29 @@ impl Seat<'_> {
             }
         };
         found.expect("the game goes on")
+    }
+}
+
+/// What the plain search judges by: men and kings, and how far the men have come.
+struct Material;
+
+const MAN: i32 = 100;
+const KING: i32 = 140;
+/// For each row a man has moved towards the row where it is crowned.
+const ADVANCE: i32 = 2;
+
+impl Evaluate<Checkers> for Material {
+    fn evaluate(&self, position: &Checkers) -> i32 {
+        let material = |side: Side| -> i32 {
+            let worth = |square| match (position.kings().contains(square), side) {
+                (true, _) => KING,
+                (false, Side::Black) => MAN + ADVANCE * i32::from(square.row()),
+                (false, Side::White) => MAN + ADVANCE * i32::from(7 - square.row()),
+            };
+            position.pieces(side).squares().map(worth).sum()
+        };
+        let mover = position.side_to_move();
+        material(mover) - material(!mover)
     }
 }
 

@@ -72,7 +72,7 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
     /// Searches the moves of `turn`.
     fn search(&mut self, turn: &Turn<'_, G>) -> Report<G::Move> {
         let root = Root {
-            only: turn.moves,
+            root_moves: turn.moves,
             past: self.course.past(),
             turns: self.course.turns(),
             turns_without_capture: self.course.turns_without_capture(),

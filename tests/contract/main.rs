@@ -7,6 +7,8 @@
 
 mod game;
 mod lanes;
+#[path = "../support/plain.rs"]
+mod plain;
 mod position;
 mod search;
 #[path = "../support/mod.rs"]

@@ -1,13 +1,12 @@
 //! Laws of a search: on every game it agrees with the plainest way to do the same.
 
+use crate::plain;
 use crate::position::some_positions;
 use crownhead::evaluate::Evaluate;
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
-use crownhead::search::{
-    plain, search, Handler, Parameters, Report, Root, TranspositionTable, WIN,
-};
+use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable, WIN};
 
 /// Worth without rhyme or reason: a search that mixes up whose worth it is looking at is soon found out.
 struct Noise;

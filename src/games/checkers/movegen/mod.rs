@@ -71,7 +71,7 @@ impl Checkers {
     }
 
     #[inline(always)]
-    pub(super) fn count_replies(&self) -> u64 {
+    pub(super) fn count_all_replies(&self) -> u64 {
         match self.side_to_move {
             Side::Black => View::<true>::of(self).count_replies::<false>(self),
             Side::White => View::<false>::of(self).count_replies::<true>(self),
@@ -309,6 +309,7 @@ fn landings(starts: u32, direction: Direction) -> u32 {
 #[cfg(test)]
 pub(super) mod tests {
     use crate::games::checkers::{rules, Checkers};
+    use crate::perft::BulkPerft;
     use crate::position::Position;
 
     /// Visits the positions of games in which every move is chosen at random.
@@ -339,7 +340,7 @@ pub(super) mod tests {
             let replies = moves
                 .iter()
                 .map(|&mv| position.play_unchecked(mv).count_moves());
-            assert_eq!(position.count_next_moves(), replies.sum(), "{position:?}");
+            assert_eq!(position.count_replies(), replies.sum(), "{position:?}");
         });
     }
 
