@@ -157,12 +157,12 @@ const EVEN: i32 = 130;
 const TABLE_MEBIBYTES: usize = 16;
 
 fn opening(seed: u64, pair: u64) -> Checkers {
-    let mut chance = Pcg64::seed_from_u64(seed << 32 | pair);
+    let mut rng = Pcg64::seed_from_u64(seed << 32 | pair);
     let mut table = TranspositionTable::new(1);
     loop {
         let mut position = Checkers::start(&rules::CONTEST);
         for _ in 0..OPENING_TURNS {
-            if let Some(&mv) = position.legal_moves().choose(&mut chance) {
+            if let Some(&mv) = position.legal_moves().choose(&mut rng) {
                 position = position.play_unchecked(mv);
             }
         }

@@ -1,13 +1,15 @@
-//! The numbers of the search that were chosen by measurement.
+//! The numbers of the search that were chosen and not derived: matches about them are in
+//! `bots/EXPERIMENTS.md`.
 
 /// How the search spends its depth. [`Default`] is what plays best.
 ///
-/// Depths are in plies, margins in hundredths of a man.
+/// Depths are in plies, margins in hundredths of a man. Values that no match
+/// there compares with others were chosen by hand.
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// Half the width of the first window around the last score.
+    /// Half the width of the first aspiration window.
     pub aspiration: i32,
-    /// The window is used from this depth on.
+    /// Aspiration windows are used from this depth on.
     pub aspiration_depth: i32,
     /// Late moves are reduced from this depth on.
     pub reduction_depth: i32,
@@ -15,17 +17,21 @@ pub struct Parameters {
     pub reduction_base: i32,
     /// And how it grows with depth and place: divisor, in hundredths.
     pub reduction_divisor: i32,
-    /// Positions this deep or shallower are truncated when their evaluation is far outside the window.
+    /// Reverse futility pruning: positions this deep or shallower are cut off when their evaluation is far above
+    /// the window.
     pub reverse_futility_depth: i32,
-    /// How far outside: a margin for each ply of depth.
+    /// How far above: a margin for each ply of depth.
     pub reverse_futility_margin: i32,
-    /// As `reverse_futility_depth`, below the window.
+    /// Razoring: positions this deep or shallower are left to the quiescence search when their evaluation is
+    /// far below the window.
     pub razoring_depth: i32,
-    /// As `reverse_futility_margin`, below the window.
+    /// How far below: a margin for each ply of depth.
     pub razoring_margin: i32,
-    /// Without a stored move, a position this deep or deeper is searched a ply less deep.
+    /// Internal iterative reduction: a position this deep or deeper is searched a ply less deep if the table has
+    /// no move for it.
     pub internal_reduction_depth: i32,
-    /// Children are looked up in the table before any is searched, from this depth on.
+    /// Enhanced transposition cutoffs: children are looked up in the table before any is searched, from this
+    /// depth on.
     pub transposition_cutoff_depth: i32,
     /// Plies added when there is only one legal move.
     pub single_reply: i32,
