@@ -5,7 +5,7 @@
 use super::ordering::{generate, pick, Candidate, OrderingTables};
 use super::prune::Reductions;
 use super::repetition::RepetitionTable;
-use super::transposition::{self, Entry};
+use super::transposition::Entry;
 use super::window::Window;
 use super::{
     score_of, Handler, Parameters, Root, TranspositionTable, DRAW, MAX_PLY,
@@ -43,7 +43,7 @@ const MOVES_PER_PLY: usize = 32;
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub(super) ply: u32,
-    turns_without_capture: u32,
+    pub(super) turns_without_capture: u32,
     /// Who made the move that led here, and its history index.
     previous: Option<(Side, u16)>,
     previous_captured: bool,
@@ -334,34 +334,5 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
         line.clear();
         line.push(mv);
         line.extend_from_slice(&lower[0]);
-    }
-
-    /// Whether the length rules end the game here, for a side that has moves.
-    #[inline(always)]
-    pub(super) fn drawn_by_length(&self, frame: Frame) -> bool {
-        self.turns_left(frame).contains(&0)
-    }
-
-    /// The key of a position in the table.
-    #[inline(always)]
-    pub(super) fn key(&self, hash: u64, frame: Frame) -> u64 {
-        transposition::key(hash, self.turns_left(frame))
-    }
-
-    /// How many turns, and how many without a capture, the length rules still allow; `u32::MAX` for a rule
-    /// that is not in force.
-    #[inline(always)]
-    fn turns_left(&self, frame: Frame) -> [u32; 2] {
-        let left = |limit: Option<u32>, count: u32| {
-            limit.map_or(u32::MAX, |limit| limit.saturating_sub(count))
-        };
-        let length = &self.root.rules.length;
-        [
-            left(length.max_turns, self.root.turns + frame.ply),
-            left(
-                length.max_turns_without_capture,
-                frame.turns_without_capture,
-            ),
-        ]
     }
 }

@@ -1,12 +1,11 @@
-//! What spares a node the full search of its moves: pruning by the static evaluation, cutoffs that the
-//! transposition table knows of for a child, and reductions of late moves.
+//! What spares a node the full search of its moves: pruning by the static evaluation, cutoffs by the
+//! transposition table, reductions of late moves, and the length rules.
 //!
-//! Every technique here can be switched off by [`Parameters`]; what each is worth is measured in
-//! `bots/EXPERIMENTS.md`.
+//! [`Parameters`] switch the techniques off one by one; what each is worth is measured in `bots/EXPERIMENTS.md`.
 
-use super::negamax::{Node, Searcher};
+use super::negamax::{Frame, Node, Searcher};
 use super::ordering::Candidate;
-use super::{Handler, Parameters, PROVEN};
+use super::{transposition, Handler, Parameters, PROVEN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
@@ -71,6 +70,35 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             }
         }
         None
+    }
+
+    /// Whether the length rules end the game here, for a side that has moves.
+    #[inline(always)]
+    pub(super) fn drawn_by_length(&self, frame: Frame) -> bool {
+        self.turns_left(frame).contains(&0)
+    }
+
+    /// The key of a position in the table.
+    #[inline(always)]
+    pub(super) fn key(&self, hash: u64, frame: Frame) -> u64 {
+        transposition::key(hash, self.turns_left(frame))
+    }
+
+    /// How many turns, and how many without a capture, the length rules still allow; `u32::MAX` for a rule
+    /// that is not in force.
+    #[inline(always)]
+    fn turns_left(&self, frame: Frame) -> [u32; 2] {
+        let left = |limit: Option<u32>, count: u32| {
+            limit.map_or(u32::MAX, |limit| limit.saturating_sub(count))
+        };
+        let length = &self.root.rules.length;
+        [
+            left(length.max_turns, self.root.turns + frame.ply),
+            left(
+                length.max_turns_without_capture,
+                frame.turns_without_capture,
+            ),
+        ]
     }
 
     /// By how many plies the `number`th move of a node is reduced (late move reductions: T. Romstad, 2006).
