@@ -1,38 +1,38 @@
-//! What a search thinks of a position of a game.
+//! What a search asks of a game beyond its rules: the worth of a position, and hints for the order of moves.
 //!
 //! A search is handed an evaluation as a value; a game does not know that it is being evaluated.
 
 use crate::position::Position;
 
-/// A judge of positions, and of which moves to look at first.
+/// A static evaluation of positions, with hints about moves that a search needs for its order.
 pub trait Evaluate<G: Position> {
     /// The worth of `position` for its side to move, in hundredths of a man.
     ///
     /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// How promising `mv` looks before it is searched; higher is searched earlier.
-    ///
-    /// Only the order of these numbers matters.
+    /// The static score of `mv`, which is legal in `position`: moves of a higher one are searched earlier, as far
+    /// as nothing better is known of them. The number of captured pieces, unless a game knows more.
     fn move_score(&self, position: &G, mv: G::Move) -> i32 {
         position.captures(mv) as i32
     }
 
-    /// Whether the side to move is about to lose something, so that the evaluation of `position` should
-    /// not be trusted where no capture is on the board.
+    /// Whether the opponent threatens to capture, so that `position` is not quiet although its side to move has
+    /// nothing to capture. A search does not prune such a position for its high evaluation.
     fn threatened(&self, _position: &G) -> bool {
         false
     }
 
-    /// What kind of move `mv` is in any position: where a piece goes from and to, say. A number below
-    /// [`HISTORY_INDEXES`]; moves of one kind share what a search learns about them.
+    /// The index of `mv` in a search's history tables, below [`HISTORY_INDEXES`] and the same in any position:
+    /// made of the squares it goes from and to, say. Moves of one index share what a search learns of them.
     fn history_index(&self, _mv: G::Move) -> u16 {
         0
     }
 }
 
-/// No evaluation reaches this; see [`Evaluate::evaluate`].
+/// No evaluation reaches this; see [`Evaluate::evaluate`]. It leaves room for proven scores below
+/// [`WIN`](crate::search::WIN).
 pub const LIMIT: i32 = 30_000;
 
-/// How many kinds of moves a search tells apart; see [`Evaluate::history_index`].
+/// How many history indexes there are: from and to on 64 squares; see [`Evaluate::history_index`].
 pub const HISTORY_INDEXES: usize = 1 << 12;

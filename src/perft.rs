@@ -16,7 +16,7 @@ pub fn perft<G: Position>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => count = 1,
         1 => position.each_move(|mv| {
-            // Nobody looks at a leaf; it is made all the same.
+            // Leaves are made, so that this measures `play_unchecked`.
             black_box(position.play_unchecked(mv));
             count += 1;
         }),
@@ -25,15 +25,28 @@ pub fn perft<G: Position>(position: &G, depth: u32) -> u64 {
     count
 }
 
-/// The same number as [`perft`], with the last ply counted instead of made, and where the
-/// game knows how ([`Position::count_next_moves`]) the last two.
-pub fn perft_bulk<G: Position>(position: &G, depth: u32) -> u64 {
+/// What [`perft_bulk`] asks of a game beyond [`Position`].
+///
+/// A trait of its own, because only counting asks for it: to be played and searched, a game needs none of it.
+/// The empty implementation will do for any game.
+pub trait BulkPerft: Position {
+    /// The number of sequences of two moves: [`count_moves`](Position::count_moves) after each legal move,
+    /// added up. A game may know it without making every move.
+    fn count_replies(&self) -> u64 {
+        let mut count = 0;
+        self.each_move(|mv| count += self.play_unchecked(mv).count_moves());
+        count
+    }
+}
+
+/// The same number as [`perft`], with the last two plies counted instead of made.
+pub fn perft_bulk<G: BulkPerft>(position: &G, depth: u32) -> u64 {
     let mut count = 0;
     match depth {
         0 => count = 1,
         1 => count = position.count_moves(),
         // Most of the work.
-        2 => count = position.count_next_moves(),
+        2 => count = position.count_replies(),
         _ => position.each_move(|mv| count += perft_bulk(&position.play_unchecked(mv), depth - 1)),
     }
     count

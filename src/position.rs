@@ -108,14 +108,6 @@ pub trait Position: Clone + Eq + fmt::Debug {
         count
     }
 
-    /// The number of sequences of two moves: [`count_moves`](Position::count_moves) after each legal move, added
-    /// up. A game may know how to do so without making every move.
-    fn count_next_moves(&self) -> u64 {
-        let mut count = 0;
-        self.each_move(|mv| count += self.play_unchecked(mv).count_moves());
-        count
-    }
-
     /// Whether `mv` is legal here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         let mut found = false;

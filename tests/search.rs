@@ -1,5 +1,7 @@
 //! The search against plain minimax, and what it owes to the game around a position.
 
+#[path = "support/minimax.rs"]
+mod minimax;
 mod stones;
 
 use crownhead::board::Side;
@@ -9,37 +11,17 @@ use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN, WIN,
 };
+use minimax::Minimax;
 use stones::{Stones, Whim};
 
-/// The worth of `position` by minimax without any pruning, as the search defines it: below the depth only
-/// captures are played, which a side may decline unless it has nothing else.
-fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32, ply: i32) -> i32 {
-    let mover = position.side_to_move();
-    let worth = |outcome| match outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(side) if side == mover => WIN - ply,
-        Outcome::Win(_) => ply - WIN,
+fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32) -> i32 {
+    let mut minimax = Minimax {
+        rules: &rules::CONTEST,
+        evaluation,
+        nodes: u32::MAX,
     };
-    if let Some(outcome) = position.outcome(&rules::CONTEST) {
-        return worth(outcome);
-    }
-    let moves = position.legal_moves();
-    let must_capture = moves.iter().all(|&mv| position.captures(mv) > 0);
-    let looks = |mv: G::Move| depth > 0 || position.captures(mv) > 0;
-    let scores = moves.iter().filter(|&&mv| looks(mv)).map(|&mv| {
-        let child = position.play_unchecked(mv);
-        let score = minimax(&child, evaluation, depth.saturating_sub(1), ply + 1);
-        if child.side_to_move() == mover {
-            score
-        } else {
-            -score
-        }
-    });
-    let content = (depth == 0 && !must_capture).then(|| evaluation.evaluate(position));
-    scores
-        .chain(content)
-        .max()
-        .expect("a side with moves has a score")
+    let score = minimax.score(position, depth, 0);
+    score.expect("a small tree")
 }
 
 struct ToDepth;
@@ -60,7 +42,7 @@ fn to_depth<G: Position, E: Evaluate<G>>(
 }
 
 /// The positions of a game in which move `seed`, `seed + step`, … of the list is played.
-fn wander(seed: usize, turns: usize) -> Vec<Checkers> {
+fn playout(seed: usize, turns: usize) -> Vec<Checkers> {
     let mut positions = vec![Checkers::start(&rules::CONTEST)];
     for turn in 0..turns {
         let position = positions[turn];
@@ -78,10 +60,10 @@ fn wander(seed: usize, turns: usize) -> Vec<Checkers> {
 fn without_reductions_and_pruning_a_score_of_checkers_is_that_of_minimax() {
     let exact = Parameters::exact();
     for seed in 0..6 {
-        for position in wander(seed, 40).iter().step_by(5) {
+        for position in playout(seed, 40).iter().step_by(5) {
             let root = Root::new(position, &rules::CONTEST, &Positional);
             for depth in (1..=5).filter(|_| !position.legal_moves().is_empty()) {
-                let expected = minimax(position, &Positional, depth, 0);
+                let expected = minimax(position, &Positional, depth);
                 let found = to_depth(&root, &exact, depth);
                 assert_eq!(found.score, expected, "depth {depth} of {position:?}");
             }
@@ -96,7 +78,7 @@ fn a_side_that_moves_twice_in_a_row_is_not_taken_for_its_opponent() {
         let position = Stones::heap(stones);
         let root = Root::new(&position, &rules::CONTEST, &Whim);
         for depth in 1..=8 {
-            let expected = minimax(&position, &Whim, depth, 0);
+            let expected = minimax(&position, &Whim, depth);
             let found = to_depth(&root, &exact, depth);
             assert_eq!(found.score, expected, "depth {depth} of {position:?}");
         }
@@ -108,7 +90,7 @@ fn what_is_proven_with_pruning_is_true_where_a_side_moves_twice() {
     for stones in 4..=16 {
         let position = Stones::heap(stones);
         let root = Root::new(&position, &rules::CONTEST, &Whim);
-        let truth = minimax(&position, &Whim, stones + 1, 0);
+        let truth = minimax(&position, &Whim, stones + 1);
         let found = to_depth(&root, &Parameters::default(), stones + 1);
         assert_eq!(found.score.signum(), truth.signum(), "{stones} stones");
         assert!(found.score.abs() >= PROVEN, "{stones} stones");

@@ -11,13 +11,16 @@
 
 #![allow(clippy::print_stdout)]
 
+#[path = "../../tests/support/plain.rs"]
+mod plain;
+
 use clap::Parser;
 use crownhead::board::Side;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove, Material, Positional};
+use crownhead::evaluate::Evaluate;
+use crownhead::games::checkers::{rules, Checkers, CheckersMove, Positional};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
-    plain, search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY,
-    PROVEN,
+    search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN,
 };
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
@@ -124,6 +127,29 @@ impl Seat<'_> {
     }
 }
 
+/// What the plain search judges by: men and kings, and how far the men have come.
+struct Material;
+
+const MAN: i32 = 100;
+const KING: i32 = 140;
+/// For each row a man has moved towards the row where it is crowned.
+const ADVANCE: i32 = 2;
+
+impl Evaluate<Checkers> for Material {
+    fn evaluate(&self, position: &Checkers) -> i32 {
+        let material = |side: Side| -> i32 {
+            let worth = |square| match (position.kings().contains(square), side) {
+                (true, _) => KING,
+                (false, Side::Black) => MAN + ADVANCE * i32::from(square.row()),
+                (false, Side::White) => MAN + ADVANCE * i32::from(7 - square.row()),
+            };
+            position.pieces(side).squares().map(worth).sum()
+        };
+        let mover = position.side_to_move();
+        material(mover) - material(!mover)
+    }
+}
+
 const OPENING_TURNS: u32 = 10;
 /// An opening is about even when a shallow search says no more than this, in hundredths of a man.
 const EVEN: i32 = 130;
@@ -131,12 +157,12 @@ const EVEN: i32 = 130;
 const TABLE_MEBIBYTES: usize = 16;
 
 fn opening(seed: u64, pair: u64) -> Checkers {
-    let mut chance = Pcg64::seed_from_u64(seed << 32 | pair);
+    let mut rng = Pcg64::seed_from_u64(seed << 32 | pair);
     let mut table = TranspositionTable::new(1);
     loop {
         let mut position = Checkers::start(&rules::CONTEST);
         for _ in 0..OPENING_TURNS {
-            if let Some(&mv) = position.legal_moves().choose(&mut chance) {
+            if let Some(&mv) = position.legal_moves().choose(&mut rng) {
                 position = position.play_unchecked(mv);
             }
         }

@@ -8,10 +8,11 @@ use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
 use crownhead::notation::{rule_book, Notation};
+use crownhead::perft::BulkPerft;
 use crownhead::rules::RuleBook;
 
 /// A game that the built-in bots play: one that has an evaluation.
-pub trait Played: Notation + 'static {
+pub trait Played: Notation + BulkPerft + 'static {
     /// The evaluation that the searching bot uses.
     type Judge: Evaluate<Self> + Default;
 }

@@ -1,6 +1,7 @@
 //! Iterative deepening (D. Slate and L. Atkin, "CHESS 4.5", 1977), with a window around the last score.
 
-use super::negamax::{Frame, Searcher};
+use super::negamax::Searcher;
+use super::window::Window;
 use super::{Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
@@ -9,6 +10,37 @@ use crate::position::Position;
 ///
 /// The first depth is always completed. The table may come from an earlier turn of the same game, under the
 /// same rule book and evaluation. `None` when the game is over in the position, whatever its length.
+///
+/// ```
+/// use crownhead::games::checkers::{rules, Checkers, Positional};
+/// use crownhead::notation::Notation;
+/// use crownhead::search::{search, NodeLimit, Parameters, Root, TranspositionTable, WIN};
+///
+/// // Black's king on C3 is to move; red has a man on D4, and another behind it on F6.
+/// let rows = "
+/// ........
+/// ........
+/// .....r..
+/// ........
+/// ...r....
+/// ..B.....
+/// ........
+/// ........";
+/// let position = Checkers::from_rows(
+///     &rows.trim().parse().unwrap(),
+///     crownhead::board::Side::Black,
+/// )
+/// .unwrap();
+///
+/// let root = Root::new(&position, &rules::CONTEST, &Positional);
+/// let mut table = TranspositionTable::new(1);
+/// let mut limit = NodeLimit { nodes: 100_000 };
+/// let report = search(&root, &Parameters::default(), &mut table, 20, &mut limit).unwrap();
+///
+/// // The double jump takes both men: red has lost after one ply.
+/// assert_eq!(position.move_name(report.best()), "C3E5G7");
+/// assert_eq!(report.score, WIN - 1);
+/// ```
 pub fn search<G: Position, E: Evaluate<G>>(
     root: &Root<'_, G, E>,
     parameters: &Parameters,
@@ -17,7 +49,7 @@ pub fn search<G: Position, E: Evaluate<G>>(
     handler: &mut impl Handler<G::Move>,
 ) -> Option<Report<G::Move>> {
     let moves = root.position.legal_moves();
-    let first = *root.only.first().or(moves.first())?;
+    let first = *root.root_moves.first().or(moves.first())?;
     table.age();
     let mut searcher = Searcher::new(root, parameters, table, handler);
     let mut report = Report {
@@ -29,17 +61,11 @@ pub fn search<G: Position, E: Evaluate<G>>(
     };
     for depth in 1..=max_depth.clamp(1, MAX_PLY - 1) {
         let line = &mut report.principal_variation;
-        let score = around(
-            &mut searcher,
-            root.position,
-            depth as i32,
-            report.score,
-            line,
-        );
+        let score = aspiration_search(&mut searcher, depth as i32, report.score, line);
         if searcher.stopped {
             break;
         }
-        searcher.armed = true;
+        searcher.may_stop = true;
         report.depth = depth;
         report.score = score;
         report.nodes = searcher.nodes;
@@ -59,47 +85,38 @@ pub fn search<G: Position, E: Evaluate<G>>(
 ///
 /// `line` becomes the best line found. That of a search which was stopped counts too: it begins with the best
 /// move of the depth before, searched deeper, or with one that has proved better.
-fn around<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
+fn aspiration_search<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
     searcher: &mut Searcher<'_, G, E, H>,
-    position: &G,
     depth: i32,
     last: i32,
     line: &mut Vec<G::Move>,
 ) -> i32 {
     let mut width = searcher.parameters.aspiration;
-    let (mut alpha, mut beta) = (-WIN, WIN);
+    let mut window = Window::FULL;
     if depth >= searcher.parameters.aspiration_depth && last.abs() < PROVEN {
-        (alpha, beta) = (last - width, last + width);
+        window = Window::around(last, width);
     }
     loop {
-        let score = searcher.negamax(position, Frame::root(searcher), depth, alpha, beta);
+        let score = searcher.search_root(depth, window);
         if !searcher.best_line().is_empty() {
             line.clear();
             line.extend_from_slice(searcher.best_line());
         }
-        if searcher.stopped || alpha < score && score < beta {
+        // A window that reaches to the end of the scale cannot be missed on that side.
+        let fails_low = score <= window.alpha && window.alpha > -WIN;
+        let fails_high = score >= window.beta && window.beta < WIN;
+        if searcher.stopped || !(fails_low || fails_high) {
             return score;
         }
-        // A window that reaches to the end cannot be missed on that side.
-        width = width.saturating_mul(2);
-        if score <= alpha {
-            if alpha <= -WIN {
-                return score;
-            }
-            alpha = if width >= PROVEN {
-                -WIN
-            } else {
-                (score - width).max(-WIN)
-            };
+        width = match width.saturating_mul(2) {
+            PROVEN.. => 2 * WIN,
+            wider => wider,
+        };
+        let wider = Window::around(score, width);
+        if fails_low {
+            window.alpha = wider.alpha.max(-WIN);
         } else {
-            if beta >= WIN {
-                return score;
-            }
-            beta = if width >= PROVEN {
-                WIN
-            } else {
-                (score + width).min(WIN)
-            };
+            window.beta = wider.beta.min(WIN);
         }
     }
 }
@@ -118,13 +135,12 @@ mod tests {
         table.age();
         let (parameters, mut handler) = (Parameters::default(), NodeLimit { nodes: 0 });
         let mut searcher = Searcher::new(&root, &parameters, &mut table, &mut handler);
-        searcher.armed = true;
-        let frame = Frame::root(&searcher);
-        searcher.negamax(&start, frame, 12, -WIN, WIN);
+        searcher.may_stop = true;
+        searcher.search_root(12, Window::FULL);
         assert!(searcher.stopped && searcher.nodes > 0);
         assert!(searcher.table.probe(start.hash()).is_none());
         let nodes = searcher.nodes;
-        searcher.negamax(&start, frame, 3, -WIN, WIN);
+        searcher.search_root(3, Window::FULL);
         assert_eq!(searcher.nodes, nodes + 1);
         assert!(searcher.table.probe(start.hash()).is_none());
     }

@@ -1,20 +1,20 @@
-//! Looking ahead: finds a good move in a position of any [`Position`] with any
-//! [`Evaluate`].
+//! Looking ahead: finds a good move in any [`Position`], judged by any [`Evaluate`].
 //!
-//! [`search`] is the strong search; [`plain`] is the least that deserves the name, to measure it against.
-//! A search reads no clock and prints nothing. Its [`Handler`] is asked now and then whether to stop, and
-//! is told of every depth that was completed.
+//! [`search`] is iterative deepening alpha-beta with a transposition table. It reads no clock and prints
+//! nothing. Its [`Handler`] is asked now and then whether to stop, and is told of every depth that was
+//! completed. While it looks at positions it allocates nothing.
 //!
-//! One file each: `iterate` deepens and sets the window at the root, `negamax` is the recursion,
-//! `quiescence` what happens below the depth, `ordering` which move is tried first, `transposition` the
-//! table of positions known, `repetition` the positions of the game so far, `window` how a child's score
-//! becomes its parent's, and `parameters` every number that was chosen and not derived.
+//! One file each: `iterate` deepens and sets the window at the root, `negamax` is the recursion, `prune` what
+//! spares a node its full search, `quiescence` what happens below the depth, `ordering` which move is tried
+//! first, `transposition` the table of positions known, `repetition` the positions of the game so far,
+//! `window` the scores that matter and how a child's become its parent's, and `parameters` every number that
+//! was chosen and not derived.
 
 mod iterate;
 mod negamax;
 mod ordering;
 mod parameters;
-pub mod plain;
+mod prune;
 mod quiescence;
 mod repetition;
 mod transposition;
@@ -46,8 +46,8 @@ pub struct Root<'a, G: Position, E: Evaluate<G>> {
     pub rules: &'a RuleBook,
     /// The judge of positions.
     pub evaluation: &'a E,
-    /// The moves to choose from; all legal ones if there is none.
-    pub only: &'a [G::Move],
+    /// The moves to choose from (`searchmoves`, as UCI calls them); all legal ones if it is empty.
+    pub root_moves: &'a [G::Move],
     /// The hashes of the positions that were on the table before, in any order. Coming back to one of them
     /// scores as a draw.
     pub past: &'a [u64],
@@ -64,7 +64,7 @@ impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
             position,
             rules,
             evaluation,
-            only: &[],
+            root_moves: &[],
             past: &[],
             turns: 0,
             turns_without_capture: 0,
@@ -72,7 +72,36 @@ impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
     }
 }
 
-/// Whoever started the search, while it runs.
+/// What stops a search, and hears of its progress.
+///
+/// A search reads no clock; a handler may:
+///
+/// ```
+/// use crownhead::games::checkers::{rules, Checkers, Positional};
+/// use crownhead::position::Position;
+/// use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY};
+/// use std::time::{Duration, Instant};
+///
+/// /// Stops at a moment, and shows each depth when it is completed.
+/// struct Deadline(Instant);
+///
+/// impl<M: std::fmt::Debug> Handler<M> for Deadline {
+///     fn stop(&mut self, _nodes: u64) -> bool {
+///         Instant::now() >= self.0
+///     }
+///
+///     fn depth_completed(&mut self, report: &Report<M>) {
+///         println!("depth {}: {:?}", report.depth, report.principal_variation);
+///     }
+/// }
+///
+/// let start = Checkers::start(&rules::CONTEST);
+/// let root = Root::new(&start, &rules::CONTEST, &Positional);
+/// let mut table = TranspositionTable::new(1);
+/// let mut deadline = Deadline(Instant::now() + Duration::from_millis(10));
+/// let report = search(&root, &Parameters::default(), &mut table, MAX_PLY, &mut deadline).unwrap();
+/// assert!(start.is_legal(report.best()));
+/// ```
 pub trait Handler<M> {
     /// Whether to stop now. Asked every few thousand nodes at the latest, once there is a move to play.
     fn stop(&mut self, nodes: u64) -> bool;

@@ -1,13 +1,15 @@
-//! The numbers of the search that were chosen by measurement.
+//! The numbers of the search that were chosen and not derived: matches about them are in
+//! `bots/EXPERIMENTS.md`.
 
 /// How the search spends its depth. [`Default`] is what plays best.
 ///
-/// Depths are in plies, margins in hundredths of a man.
+/// Depths are in plies, margins in hundredths of a man. Values that no match
+/// there compares with others were chosen by hand.
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// Half the width of the first window around the last score.
+    /// Half the width of the first aspiration window.
     pub aspiration: i32,
-    /// The window is used from this depth on.
+    /// Aspiration windows are used from this depth on.
     pub aspiration_depth: i32,
     /// Late moves are reduced from this depth on.
     pub reduction_depth: i32,
@@ -15,18 +17,22 @@ pub struct Parameters {
     pub reduction_base: i32,
     /// And how it grows with depth and place: divisor, in hundredths.
     pub reduction_divisor: i32,
-    /// Positions this deep or shallower are truncated when their evaluation is far outside the window.
-    pub truncation_depth: i32,
-    /// How far outside: a margin for each ply of depth.
-    pub truncation_margin: i32,
-    /// As `truncation_depth`, below the window.
+    /// Reverse futility pruning: positions this deep or shallower are cut off when their evaluation is far above
+    /// the window.
+    pub reverse_futility_depth: i32,
+    /// How far above: a margin for each ply of depth.
+    pub reverse_futility_margin: i32,
+    /// Razoring: positions this deep or shallower are left to the quiescence search when their evaluation is
+    /// far below the window.
     pub razoring_depth: i32,
-    /// As `truncation_margin`, below the window.
+    /// How far below: a margin for each ply of depth.
     pub razoring_margin: i32,
-    /// Without a stored move, a position this deep or deeper is searched a ply less deep.
-    pub internal_depth: i32,
-    /// Children are looked up in the table before any is searched, from this depth on.
-    pub lookahead_depth: i32,
+    /// Internal iterative reduction: a position this deep or deeper is searched a ply less deep if the table has
+    /// no move for it.
+    pub internal_reduction_depth: i32,
+    /// Enhanced transposition cutoffs: children are looked up in the table before any is searched, from this
+    /// depth on.
+    pub transposition_cutoff_depth: i32,
     /// Plies added when there is only one legal move.
     pub single_reply: i32,
     /// Plies added for a recapture.
@@ -41,12 +47,12 @@ impl Default for Parameters {
             reduction_depth: 3,
             reduction_base: 40,
             reduction_divisor: 200,
-            truncation_depth: 5,
-            truncation_margin: 60,
+            reverse_futility_depth: 5,
+            reverse_futility_margin: 60,
             razoring_depth: 3,
             razoring_margin: 90,
-            internal_depth: 4,
-            lookahead_depth: 3,
+            internal_reduction_depth: 4,
+            transposition_cutoff_depth: 3,
             single_reply: 1,
             recapture: 1,
         }
@@ -65,12 +71,12 @@ impl Parameters {
             "reduction_depth" => &mut self.reduction_depth,
             "reduction_base" => &mut self.reduction_base,
             "reduction_divisor" => &mut self.reduction_divisor,
-            "truncation_depth" => &mut self.truncation_depth,
-            "truncation_margin" => &mut self.truncation_margin,
+            "reverse_futility_depth" => &mut self.reverse_futility_depth,
+            "reverse_futility_margin" => &mut self.reverse_futility_margin,
             "razoring_depth" => &mut self.razoring_depth,
             "razoring_margin" => &mut self.razoring_margin,
-            "internal_depth" => &mut self.internal_depth,
-            "lookahead_depth" => &mut self.lookahead_depth,
+            "internal_reduction_depth" => &mut self.internal_reduction_depth,
+            "transposition_cutoff_depth" => &mut self.transposition_cutoff_depth,
             "single_reply" => &mut self.single_reply,
             "recapture" => &mut self.recapture,
             _ => return None,
@@ -81,9 +87,9 @@ impl Parameters {
     pub fn exact() -> Parameters {
         Parameters {
             reduction_depth: NEVER,
-            truncation_depth: 0,
+            reverse_futility_depth: 0,
             razoring_depth: 0,
-            internal_depth: NEVER,
+            internal_reduction_depth: NEVER,
             single_reply: 0,
             recapture: 0,
             ..Parameters::default()

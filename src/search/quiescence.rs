@@ -2,18 +2,18 @@
 //! Search Algorithm", Artificial Intelligence 43, 1990).
 
 use super::negamax::{Frame, Searcher};
-use super::ordering::pick;
-use super::window::as_parent_sees;
+use super::ordering::{generate_captures, pick};
+use super::window::Window;
 use super::{score_of, Handler, DRAW, MAX_PLY, WIN};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
 impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
-    /// The worth of `position` within the window once captures are played out.
+    /// The score of `position` within the window once captures are played out.
     ///
-    /// Where every move captures, all are searched, for the side cannot be content with what it has.
-    /// Otherwise it can, and may capture if it likes.
-    pub(super) fn quiesce(&mut self, position: &G, frame: Frame, mut alpha: i32, beta: i32) -> i32 {
+    /// Where every move captures, all are searched. Otherwise the side to move may stand pat: its score is
+    /// at least the static evaluation.
+    pub(super) fn quiesce(&mut self, position: &G, frame: Frame, mut window: Window) -> i32 {
         let ply = frame.ply;
         if self.enter(ply) {
             return 0;
@@ -22,10 +22,10 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             return score_of(outcome, position, ply);
         }
         let first = self.moves.len();
-        let others = self.generate_captures(position);
+        let others = generate_captures(position, self.evaluation, &mut self.moves);
         let count = self.moves.len() - first;
         if count == 0 && !others {
-            return score_of(position.without_moves(self.rules), position, ply);
+            return score_of(position.without_moves(self.root.rules), position, ply);
         }
         if ply >= MAX_PLY {
             self.moves.truncate(first);
@@ -38,25 +38,25 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         let mut best = -WIN;
         if others {
             best = self.evaluation.evaluate(position);
-            alpha = alpha.max(best);
+            window.alpha = window.alpha.max(best);
         }
-        if alpha < beta {
+        if window.alpha < window.beta {
             let side = position.side_to_move();
             for number in 0..count {
                 let candidate = pick(&mut self.moves[first..], number);
                 let child = position.play_unchecked(candidate.mv);
                 let next = frame.after(side, &candidate);
-                let score = as_parent_sees(position, &child, alpha, beta, |alpha, beta| {
-                    self.quiesce(&child, next, alpha, beta)
+                let score = window.search_child(position, &child, |window| {
+                    self.quiesce(&child, next, window)
                 });
                 if self.stopped {
                     break;
                 }
                 best = best.max(score);
-                if score > alpha {
-                    alpha = score;
+                if score > window.alpha {
+                    window.alpha = score;
                     self.extend_line(ply, candidate.mv);
-                    if alpha >= beta {
+                    if window.alpha >= window.beta {
                         break;
                     }
                 }

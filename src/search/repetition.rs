@@ -1,53 +1,53 @@
 //! The positions of the game so far and of the line being searched: coming back to one is a draw.
 
 /// A set of positions by their hashes; the latest can be taken out again.
-pub(super) struct Past {
+pub(super) struct RepetitionTable {
     hashes: Vec<u64>,
-    /// How many of `hashes` end in these bits. It is zero for nearly every position that is asked about,
+    /// How many of `hashes` share their low bits. It is zero for nearly every position that is asked about,
     /// and spares the walk through the list.
-    endings: Vec<u16>,
+    counts: Vec<u16>,
 }
 
-const ENDINGS: usize = 1 << 12;
+const COUNTS: usize = 1 << 12;
 
-impl Past {
+impl RepetitionTable {
     /// The set of `hashes`, with room for `more`.
-    pub(super) fn new(hashes: &[u64], more: usize) -> Past {
-        let mut past = Past {
+    pub(super) fn new(hashes: &[u64], more: usize) -> RepetitionTable {
+        let mut table = RepetitionTable {
             hashes: Vec::with_capacity(hashes.len() + more),
-            endings: vec![0; ENDINGS],
+            counts: vec![0; COUNTS],
         };
         for &hash in hashes {
-            past.push(hash);
+            table.push(hash);
         }
-        past
+        table
     }
 
     /// Adds a position.
     #[inline(always)]
     pub(super) fn push(&mut self, hash: u64) {
         self.hashes.push(hash);
-        self.endings[ending(hash)] += 1;
+        self.counts[low_bits(hash)] += 1;
     }
 
     /// Takes the latest position out.
     #[inline(always)]
     pub(super) fn pop(&mut self) {
         if let Some(hash) = self.hashes.pop() {
-            self.endings[ending(hash)] -= 1;
+            self.counts[low_bits(hash)] -= 1;
         }
     }
 
-    /// Whether a position has been there before.
+    /// Whether the position is in the set.
     #[inline(always)]
     pub(super) fn contains(&self, hash: u64) -> bool {
-        self.endings[ending(hash)] != 0 && self.hashes.contains(&hash)
+        self.counts[low_bits(hash)] != 0 && self.hashes.contains(&hash)
     }
 }
 
 #[inline(always)]
-fn ending(hash: u64) -> usize {
-    hash as usize % ENDINGS
+fn low_bits(hash: u64) -> usize {
+    hash as usize % COUNTS
 }
 
 #[cfg(test)]
@@ -55,15 +55,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_is_in_the_past_until_it_is_taken_out() {
-        let mut past = Past::new(&[1, 2], 2);
-        let same_ending = 1 + ENDINGS as u64;
-        assert!(past.contains(1) && past.contains(2) && !past.contains(same_ending));
-        past.push(same_ending);
-        past.push(1);
-        assert!(past.contains(same_ending));
-        past.pop();
-        past.pop();
-        assert!(past.contains(1) && !past.contains(same_ending));
+    fn a_position_is_a_repetition_until_it_is_taken_out() {
+        let mut table = RepetitionTable::new(&[1, 2], 2);
+        let same_low_bits = 1 + COUNTS as u64;
+        assert!(table.contains(1) && table.contains(2) && !table.contains(same_low_bits));
+        table.push(same_low_bits);
+        table.push(1);
+        assert!(table.contains(same_low_bits));
+        table.pop();
+        table.pop();
+        assert!(table.contains(1) && !table.contains(same_low_bits));
     }
 }

@@ -4,6 +4,7 @@
 //! buckets and ageing: D. Breuker, "Memory versus Search in Games", 1998.) The table outlives a search: it
 //! is handed from turn to turn.
 
+use super::window::Window;
 use super::PROVEN;
 
 /// What is known of positions.
@@ -167,16 +168,16 @@ impl Entry {
         }
     }
 
-    /// The score, where it settles a search with this window.
+    /// The score, where it spares a search of so many plies with this window.
     #[inline(always)]
-    pub(super) fn settles(self, depth: i32, ply: u32, alpha: i32, beta: i32) -> Option<i32> {
+    pub(super) fn cutoff(self, depth: i32, ply: u32, window: Window) -> Option<i32> {
         let score = self.score(ply);
-        let settled = match self.bound {
+        let enough = match self.bound {
             Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
         };
-        (settled && self.depth() >= depth).then_some(score)
+        (enough && self.depth() >= depth).then_some(score)
     }
 
     #[inline(always)]
@@ -198,6 +199,26 @@ impl Entry {
 
 const PROVEN_LOSS: i32 = -PROVEN;
 
+/// So many turns before the end the table begins to tell the turns apart: more than the plies that a turn of
+/// the contest is searched (`bots/EXPERIMENTS.md`: a median of 26).
+const NEAR_THE_END: u32 = 40;
+
+/// The key of a position in the table, given the turns that each length rule still allows. Near the end by one
+/// of them these are part of the key, for there the same board is worth less the later it comes.
+#[inline(always)]
+pub(super) fn key(hash: u64, [turns, without_capture]: [u32; 2]) -> u64 {
+    if turns.min(without_capture) > NEAR_THE_END {
+        return hash;
+    }
+    let near = |left: u32| u64::from(left.min(NEAR_THE_END + 1));
+    let left = near(turns) << 32 | near(without_capture);
+    hash ^ (left + 1).wrapping_mul(GOLDEN_RATIO)
+}
+
+/// 2^64 over the golden ratio, whose multiples spread evenly (D. Knuth, "The Art of Computer Programming",
+/// volume 3, 6.4).
+const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
+
 #[cfg(test)]
 mod tests {
     use super::super::WIN;
@@ -205,11 +226,6 @@ mod tests {
 
     fn entry(depth: i32) -> Entry {
         Entry::new(10, Bound::Exact, depth, 0, Some(3), Some(7))
-    }
-
-    /// Keys that fall into the first bucket.
-    fn key(number: u64) -> u64 {
-        number
     }
 
     #[test]
@@ -222,14 +238,14 @@ mod tests {
     fn what_was_stored_is_found_and_nothing_else() {
         let mut table = TranspositionTable::new(1);
         table.age();
-        assert_eq!(table.probe(key(0)), None);
-        table.store(key(1), entry(5));
-        let found = table.probe(key(1)).unwrap();
+        assert_eq!(table.probe(0), None);
+        table.store(1, entry(5));
+        let found = table.probe(1).unwrap();
         assert_eq!((found.score(0), found.depth()), (10, 5));
         assert_eq!((found.best(), found.evaluation()), (Some(3), Some(7)));
-        assert_eq!(table.probe(key(2)), None);
+        assert_eq!(table.probe(2), None);
         table.clear();
-        assert_eq!(table.probe(key(1)), None);
+        assert_eq!(table.probe(1), None);
     }
 
     #[test]
@@ -237,33 +253,33 @@ mod tests {
         let mut table = TranspositionTable::new(1);
         table.age();
         for (number, depth) in [(1, 9), (2, 4), (3, 8), (4, 7), (5, 1)] {
-            table.store(key(number), entry(depth));
+            table.store(number, entry(depth));
         }
-        assert_eq!(table.probe(key(2)), None);
-        assert!([1, 3, 4, 5].iter().all(|&n| table.probe(key(n)).is_some()));
+        assert_eq!(table.probe(2), None);
+        assert!([1, 3, 4, 5].iter().all(|&n| table.probe(n).is_some()));
     }
 
     #[test]
     fn an_old_entry_gives_way_before_a_shallower_new_one() {
         let mut table = TranspositionTable::new(1);
         table.age();
-        table.store(key(1), entry(9));
+        table.store(1, entry(9));
         table.age();
         table.age();
         for number in 2..=5 {
-            table.store(key(number), entry(3));
+            table.store(number, entry(3));
         }
-        assert_eq!(table.probe(key(1)), None);
-        assert!((2..=5).all(|n| table.probe(key(n)).is_some()));
+        assert_eq!(table.probe(1), None);
+        assert!((2..=5).all(|n| table.probe(n).is_some()));
     }
 
     #[test]
     fn a_new_result_without_a_move_keeps_the_move_that_was_known() {
         let mut table = TranspositionTable::new(1);
         table.age();
-        table.store(key(1), entry(5));
-        table.store(key(1), Entry::new(0, Bound::Upper, 6, 0, None, None));
-        assert_eq!(table.probe(key(1)).and_then(Entry::best), Some(3));
+        table.store(1, entry(5));
+        table.store(1, Entry::new(0, Bound::Upper, 6, 0, None, None));
+        assert_eq!(table.probe(1).and_then(Entry::best), Some(3));
     }
 
     #[test]
@@ -275,13 +291,24 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_settles_only_what_lies_beyond_it() {
+    fn a_bound_cuts_off_only_a_window_that_lies_beyond_it() {
+        let window = |alpha, beta| Window { alpha, beta };
         let at_least = Entry::new(50, Bound::Lower, 5, 0, None, None);
-        assert_eq!(at_least.settles(5, 0, 10, 50), Some(50));
-        assert_eq!(at_least.settles(5, 0, 10, 51), None);
-        assert_eq!(at_least.settles(6, 0, 10, 50), None);
+        assert_eq!(at_least.cutoff(5, 0, window(10, 50)), Some(50));
+        assert_eq!(at_least.cutoff(5, 0, window(10, 51)), None);
+        assert_eq!(at_least.cutoff(6, 0, window(10, 50)), None);
         let at_most = Entry::new(50, Bound::Upper, 5, 0, None, None);
-        assert_eq!(at_most.settles(5, 0, 50, 60), Some(50));
-        assert_eq!(at_most.settles(5, 0, 49, 60), None);
+        assert_eq!(at_most.cutoff(5, 0, window(50, 60)), Some(50));
+        assert_eq!(at_most.cutoff(5, 0, window(49, 60)), None);
+    }
+
+    #[test]
+    fn near_the_end_by_a_length_rule_a_key_tells_the_turns_left() {
+        let far = key(7, [u32::MAX, 41]);
+        assert_eq!((far, key(7, [50, u32::MAX])), (7, 7));
+        let near = [[40, u32::MAX], [39, u32::MAX], [40, 40], [u32::MAX, 40]].map(|l| key(7, l));
+        for (index, one) in near.iter().enumerate() {
+            assert!(*one != far && !near[..index].contains(one), "{near:?}");
+        }
     }
 }

@@ -7,6 +7,10 @@
 
 mod game;
 mod lanes;
+#[path = "../support/minimax.rs"]
+mod minimax;
+#[path = "../support/plain.rs"]
+mod plain;
 mod position;
 mod search;
 #[path = "../support/mod.rs"]

@@ -1,13 +1,13 @@
 //! Laws of a search: on every game it agrees with the plainest way to do the same.
 
+use crate::minimax::Minimax;
+use crate::plain;
 use crate::position::some_positions;
 use crownhead::evaluate::Evaluate;
 use crownhead::notation::Notation;
-use crownhead::position::{Outcome, Position};
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
-use crownhead::search::{
-    plain, search, Handler, Parameters, Report, Root, TranspositionTable, WIN,
-};
+use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable};
 
 /// Worth without rhyme or reason: a search that mixes up whose worth it is looking at is soon found out.
 struct Noise;
@@ -18,44 +18,10 @@ impl<G: Position> Evaluate<G> for Noise {
     }
 }
 
-/// What a search, and plain negamax, may look at in one position: games with many captures have large trees.
+/// What a search, and minimax, may look at in one position: games with many captures have large trees.
 const NODES: u32 = 10_000;
 /// And how far ahead.
 const DEPTH: u32 = 4;
-
-/// The worth of `position` for its side to move: no window, no ordering, no table. Below the depth only
-/// captures are played, and who is not forced to capture may be content with the position as it is.
-///
-/// `None` when that takes more than the rest of `nodes`.
-fn negamax<G: Position>(
-    position: &G,
-    rules: &RuleBook,
-    depth: u32,
-    ply: i32,
-    nodes: &mut u32,
-) -> Option<i32> {
-    *nodes = nodes.checked_sub(1)?;
-    match position.outcome(rules) {
-        Some(Outcome::Draw) => return Some(0),
-        Some(Outcome::Win(side)) if side == position.side_to_move() => return Some(WIN - ply),
-        Some(Outcome::Win(_)) => return Some(ply - WIN),
-        None => {}
-    }
-    let (captures, others): (Vec<_>, Vec<_>) = position
-        .legal_moves()
-        .into_iter()
-        .partition(|&mv| position.captures(mv) > 0);
-    let content = (depth == 0 && !others.is_empty()).then(|| Noise.evaluate(position));
-    let others = others.into_iter().filter(|_| depth > 0);
-    let mut best = content;
-    for mv in captures.into_iter().chain(others) {
-        let child = position.play_unchecked(mv);
-        let worth = negamax(&child, rules, depth.saturating_sub(1), ply + 1, nodes)?;
-        let same_side = child.side_to_move() == position.side_to_move();
-        best = best.max(Some(if same_side { worth } else { -worth }));
-    }
-    best
-}
 
 /// Keeps what is found at each depth.
 struct EveryDepth<M>(Vec<Report<M>>);
@@ -94,9 +60,13 @@ fn each_report<G: Notation>(rules: &RuleBook, mut check: impl FnMut(&G, &Report<
 pub(crate) fn a_search_values_a_position_as_plain_negamax_does<G: Notation>(rules: &RuleBook) {
     let mut compared = 0;
     each_report::<G>(rules, |position, report| {
-        let expected = negamax(position, rules, report.depth, 0, &mut NODES.clone());
-        if let Some(expected) = expected {
-            let depth = report.depth;
+        let mut minimax = Minimax {
+            rules,
+            evaluation: &Noise,
+            nodes: NODES,
+        };
+        let depth = report.depth;
+        if let Some(expected) = minimax.score(position, depth, 0) {
             assert_eq!(report.score, expected, "depth {depth} of {position:?}");
             compared += 1;
         }

@@ -69,7 +69,7 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
     /// Searches the moves of `turn`.
     fn search(&mut self, turn: &Turn<'_, G>) -> Report<G::Move> {
         let root = Root {
-            only: turn.moves,
+            root_moves: turn.moves,
             past: self.tracker.past(),
             turns: self.tracker.turns(),
             turns_without_capture: self.tracker.turns_without_capture(),

@@ -4,7 +4,7 @@ use super::options::show_number;
 use super::{Failure, position};
 use clap::Args;
 use crownhead::notation::Notation;
-use crownhead::perft::{perft, perft_bulk};
+use crownhead::perft::{BulkPerft, perft, perft_bulk};
 use crownhead_bots::games::{GameName, GameVisitor, Played};
 use std::io::Write;
 use std::time::Instant;
@@ -46,7 +46,7 @@ impl Perft {
         }
     }
 
-    fn count<G: Notation>(&self, position: &G) -> Result<(), Failure> {
+    fn count<G: Notation + BulkPerft>(&self, position: &G) -> Result<(), Failure> {
         let count = if self.bulk {
             perft_bulk::<G>
         } else {

@@ -24,12 +24,10 @@ mod movegen;
 mod moves;
 mod notation;
 mod position;
-mod positional;
 pub mod rules;
 mod weights;
 
-pub use evaluate::Material;
+pub use evaluate::Positional;
 pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};
-pub use positional::Positional;

@@ -4,6 +4,7 @@ use super::layout::{bit_of, bits, is_playing_square, square_of, ROW_1, ROW_8};
 use super::moves::CheckersMove;
 use crate::board::{Bitboard, Side, Square};
 use crate::notation::PositionError;
+use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
@@ -249,9 +250,11 @@ impl Position for Checkers {
     fn count_moves(&self) -> u64 {
         self.count()
     }
+}
 
+impl BulkPerft for Checkers {
     #[inline]
-    fn count_next_moves(&self) -> u64 {
-        self.count_replies()
+    fn count_replies(&self) -> u64 {
+        self.count_all_replies()
     }
 }

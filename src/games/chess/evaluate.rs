@@ -6,7 +6,7 @@ use crate::board::{Side, Square};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-/// Counts the pieces, each by its kind, its row and its column, and leads the king to one left alone.
+/// Counts the pieces, each by its kind, its row and its column, and leads the king to a lone king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PieceSquares;
 
@@ -19,9 +19,10 @@ struct Weights {
     columns: [i32; 4],
 }
 
-/// By [`Kind`].
+/// By [`Kind`]. The worth of a piece is that of T. Michniewski, "Simplified Evaluation Function" (Chess
+/// Programming Wiki); rows and columns are chosen by hand, not measured.
 ///
-/// Pawns are not promoted: they gain by taking room in the centre, and are all but lost on the far row.
+/// Pawns are not promoted here: they gain by taking room in the centre, and are all but lost on the far row.
 #[rustfmt::skip]
 const WEIGHTS: [Weights; 6] = [
     Weights { worth: 100, rows: [0, 0, 4, 12, 18, 20, 5, -70],        columns: [-6, 0, 4, 12] },
@@ -39,8 +40,7 @@ const KING_AMONG_FEW: Weights = Weights {
     columns: [-30, -6, 10, 20],
 };
 
-/// Against a king that is left alone, for every square that the own king is away from it: it takes both to
-/// mate.
+/// For every move of a king between the own king and a lone king, which it takes both to mate. Chosen by hand.
 const AWAY_FROM_LONE_KING: i32 = -6;
 
 impl Evaluate<Chess> for PieceSquares {
@@ -49,7 +49,8 @@ impl Evaluate<Chess> for PieceSquares {
         worth(position, side) - worth(position, !side)
     }
 
-    /// Captures first: the most valuable victim, and of its attackers the least valuable.
+    /// Captures first: the most valuable victim, and of its attackers the least valuable (MVV-LVA, Chess
+    /// Programming Wiki).
     fn move_score(&self, position: &Chess, mv: ChessMove) -> i32 {
         let worth = |square| {
             position

@@ -3,6 +3,7 @@
 use super::attacks;
 use super::moves::ChessMove;
 use crate::board::{Bitboard, Side, Square};
+use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
@@ -253,3 +254,5 @@ impl Position for Chess {
         self.count()
     }
 }
+
+impl BulkPerft for Chess {}

@@ -5,12 +5,14 @@ use crate::board::{Bitboard, Side, Square};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
 
-/// Counts pawns, and likes those that advance, that nobody can stop, and that can step.
+/// Counts pawns, and prefers those that have advanced, that cannot be stopped, and that can step.
+///
+/// All weights are in hundredths of a pawn and chosen by hand, not measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Advancement;
 
 const PAWN: i32 = 100;
-/// By the rows a pawn has moved.
+/// By the rows a pawn has moved; on the far row the game is over.
 const ADVANCE: [i32; 7] = [0, 2, 6, 12, 20, 30, 0];
 /// For a runner (no pawn of the opponent can ever block or capture it), by the rows it has moved.
 const RUNNER: [i32; 7] = [0, 40, 60, 90, 140, 220, 0];

@@ -2,6 +2,7 @@
 
 use super::moves::EverChessMove;
 use crate::board::{Bitboard, Side, Square};
+use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
@@ -143,3 +144,5 @@ impl Position for EverChess {
         self.choices().count()
     }
 }
+
+impl BulkPerft for EverChess {}

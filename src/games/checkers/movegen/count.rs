@@ -52,9 +52,9 @@ impl<const UP: bool> View<UP> {
         let mut steppers = self.steppers(self.own, Self::FORWARD);
         let other = View::<OTHER_UP>::of(position);
         if (other.kings == 0) & (other.jumpers() == 0) {
-            let calm = steppers & !self.stirring();
-            count += self.count_calm_replies(calm, other);
-            steppers ^= calm;
+            let quiet = steppers & !self.tactical();
+            count += self.count_quiet_replies(quiet, other);
+            steppers ^= quiet;
         }
         Self::step_each(steppers, Self::FORWARD, &mut |mv| count += replies(mv));
         if self.kings != 0 {
@@ -76,31 +76,31 @@ impl<const UP: bool> View<UP> {
     /// . . m .       _ . m .       . . m . .
     /// ```
     #[inline(always)]
-    fn stirring(self) -> u64 {
+    fn tactical(self) -> u64 {
         let [left, right] = Self::FORWARD;
-        let stirring = |along: Direction, across: Direction| {
+        let tactical = |along: Direction, across: Direction| {
             let meets = along.back(self.facing(along));
             let room_behind = across.step(across.room() & self.empty);
             let exposed = along.back(self.facing(across) & room_behind);
             let uncovers = across.room() & across.back(self.own & self.facing(across));
             meets | exposed | uncovers
         };
-        pair(stirring(left, right), stirring(right, left))
+        pair(tactical(left, right), tactical(right, left))
     }
 
-    /// The number of replies to the steps forward of `calm`, which let nothing be captured by `other`.
+    /// The number of replies to the steps forward of `quiet`, which let nothing be captured by `other`.
     ///
     /// To each there are the same replies as if it had not been made, but that the man across from where it
     /// arrives no longer steps there, and the man across from where it was now does.
     #[inline(always)]
-    fn count_calm_replies<const OTHER_UP: bool>(self, calm: u64, other: View<OTHER_UP>) -> u64 {
+    fn count_quiet_replies<const OTHER_UP: bool>(self, quiet: u64, other: View<OTHER_UP>) -> u64 {
         let [left, right] = Self::FORWARD;
         let (to_left, to_right) = (self.facing(left), self.facing(right));
-        let blocked = calm & pair(left.back(to_right), right.back(to_left));
-        let opened = calm & pair(to_right, to_left);
+        let blocked = quiet & pair(left.back(to_right), right.back(to_left));
+        let opened = quiet & pair(to_right, to_left);
         let steps = other.steppers(other.own, View::<OTHER_UP>::FORWARD);
         let replies =
-            calm.count_ones() * steps.count_ones() + opened.count_ones() - blocked.count_ones();
+            quiet.count_ones() * steps.count_ones() + opened.count_ones() - blocked.count_ones();
         u64::from(replies)
     }
 

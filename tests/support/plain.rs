@@ -1,18 +1,21 @@
-//! Plain iterative deepening: alpha-beta with the best move of the last depth first.
+//! The least search that deserves the name, to measure the library's against: iterative deepening alpha-beta
+//! with the best line of the last depth first. Shared by the contract suite and `bots/examples/duel.rs`.
 //!
-//! Leaves out whatever a strong search adds (a transposition table, reductions, pruning by evaluation). It
-//! looks past its depth only while a capture is to be made.
+//! Leaves out what makes the library's search strong: the transposition table, reductions, pruning by
+//! evaluation. Below the depth it plays out captures.
 
-use super::window::as_parent_sees;
-use super::{score_of, Handler, Report, MAX_PLY, NODES_BETWEEN_QUESTIONS, WIN};
-use crate::evaluate::Evaluate;
-use crate::position::Position;
-use crate::rules::RuleBook;
+use crownhead::evaluate::Evaluate;
+use crownhead::position::{Outcome, Position};
+use crownhead::rules::RuleBook;
+use crownhead::search::{Handler, Report, MAX_PLY, WIN};
+
+/// How often the handler is asked whether to stop, in nodes.
+const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 
 /// Searches `position` one ply deeper each time until `max_depth` is completed or `handler` stops it.
 ///
 /// The first depth is always completed. `None` when the game is over in `position`.
-pub fn search<G: Position, E: Evaluate<G>>(
+pub(crate) fn search<G: Position, E: Evaluate<G>>(
     position: &G,
     rules: &RuleBook,
     evaluation: &E,
@@ -27,7 +30,7 @@ pub fn search<G: Position, E: Evaluate<G>>(
         nodes: 0,
         selective_depth: 0,
         stopped: false,
-        armed: false,
+        may_stop: false,
     };
     let mut report = Report {
         depth: 0,
@@ -39,12 +42,18 @@ pub fn search<G: Position, E: Evaluate<G>>(
     for depth in 1..=max_depth.clamp(1, MAX_PLY - 1) {
         let guide = std::mem::take(&mut report.principal_variation);
         let mut line = Vec::new();
-        let score = searcher.negamax(position, depth, 0, -WIN, WIN, &guide, &mut line);
+        let root = Node {
+            depth,
+            ply: 0,
+            alpha: -WIN,
+            beta: WIN,
+        };
+        let score = searcher.negamax(position, root, &guide, &mut line);
         if searcher.stopped {
             report.principal_variation = guide;
             break;
         }
-        searcher.armed = true;
+        searcher.may_stop = true;
         report = Report {
             depth,
             selective_depth: searcher.selective_depth,
@@ -69,21 +78,42 @@ struct Searcher<'a, E, H> {
     selective_depth: u32,
     stopped: bool,
     /// Whether the handler is asked yet: not before there is a move to play.
-    armed: bool,
+    may_stop: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    depth: u32,
+    ply: u32,
+    alpha: i32,
+    beta: i32,
+}
+
+impl Node {
+    /// The child, with the window as its side to move sees it.
+    fn child(self, same_side: bool) -> Node {
+        let (alpha, beta) = if same_side {
+            (self.alpha, self.beta)
+        } else {
+            (-self.beta, -self.alpha)
+        };
+        Node {
+            depth: self.depth.saturating_sub(1),
+            ply: self.ply + 1,
+            alpha,
+            beta,
+        }
+    }
 }
 
 impl<E, H> Searcher<'_, E, H> {
-    /// The worth of `position` within the window; `line` becomes the best play from it.
+    /// The score of `position` within the window; `line` becomes the best play from it.
     ///
     /// `guide` is the line of an earlier depth, tried first.
-    #[allow(clippy::too_many_arguments)]
     fn negamax<G: Position>(
         &mut self,
         position: &G,
-        depth: u32,
-        ply: u32,
-        mut alpha: i32,
-        beta: i32,
+        mut node: Node,
         guide: &[G::Move],
         line: &mut Vec<G::Move>,
     ) -> i32
@@ -92,8 +122,8 @@ impl<E, H> Searcher<'_, E, H> {
         H: Handler<G::Move>,
     {
         self.nodes += 1;
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.armed
+        self.selective_depth = self.selective_depth.max(node.ply);
+        if self.may_stop
             && self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS)
             && self.handler.stop(self.nodes)
         {
@@ -103,27 +133,26 @@ impl<E, H> Searcher<'_, E, H> {
             return 0;
         }
         line.clear();
-        if let Some(outcome) = position.ended() {
-            return score_of(outcome, position, ply);
-        }
+        let mover = position.side_to_move();
         let mut moves = position.legal_moves();
-        if moves.is_empty() {
-            return score_of(position.without_moves(self.rules), position, ply);
+        let stuck = || moves.is_empty().then(|| position.without_moves(self.rules));
+        match position.ended().or_else(stuck) {
+            Some(Outcome::Draw) => return 0,
+            Some(Outcome::Win(side)) if side == mover => return WIN - node.ply as i32,
+            Some(Outcome::Win(_)) => return node.ply as i32 - WIN,
+            None => {}
         }
-        if ply >= MAX_PLY {
+        if node.ply >= MAX_PLY {
             return self.evaluation.evaluate(position);
         }
         let mut best = i32::MIN;
-        if depth == 0 {
-            // Below the depth only captures are played. Who may decline them is content with what it has.
-            let forced = moves.iter().all(|&mv| position.captures(mv) > 0);
-            if !forced {
-                best = self.evaluation.evaluate(position);
-                alpha = alpha.max(best);
-                moves.retain(|&mv| position.captures(mv) > 0);
-                if alpha >= beta || moves.is_empty() {
-                    return best;
-                }
+        // Below the depth only captures are played, and a side that need not capture may stand pat.
+        if node.depth == 0 && moves.iter().any(|&mv| position.captures(mv) == 0) {
+            best = self.evaluation.evaluate(position);
+            node.alpha = node.alpha.max(best);
+            moves.retain(|&mv| position.captures(mv) > 0);
+            if node.alpha >= node.beta || moves.is_empty() {
+                return best;
             }
         }
         moves.sort_by_cached_key(|&mv| {
@@ -138,18 +167,10 @@ impl<E, H> Searcher<'_, E, H> {
                 Some((&first, rest)) if first == mv => rest,
                 _ => &[],
             };
-            let depth = depth.saturating_sub(1);
-            let score = as_parent_sees(position, &child, alpha, beta, |alpha, beta| {
-                self.negamax(
-                    &child,
-                    depth,
-                    ply + 1,
-                    alpha,
-                    beta,
-                    child_guide,
-                    &mut child_line,
-                )
-            });
+            let same_side = child.side_to_move() == mover;
+            let next = node.child(same_side);
+            let score = self.negamax(&child, next, child_guide, &mut child_line);
+            let score = if same_side { score } else { -score };
             if self.stopped {
                 return 0;
             }
@@ -159,8 +180,8 @@ impl<E, H> Searcher<'_, E, H> {
                 line.push(mv);
                 line.append(&mut child_line);
             }
-            alpha = alpha.max(score);
-            if alpha >= beta {
+            node.alpha = node.alpha.max(score);
+            if node.alpha >= node.beta {
                 break;
             }
         }

@@ -1,0 +1,147 @@
+//! What spares a node the full search of its moves: pruning by the static evaluation, cutoffs by the
+//! transposition table, reductions of late moves, and the length rules.
+//!
+//! [`Parameters`] switch the techniques off one by one; what each is worth is measured in `bots/EXPERIMENTS.md`.
+
+use super::negamax::{Frame, Node, Searcher};
+use super::ordering::Candidate;
+use super::{transposition, Handler, Parameters, PROVEN};
+use crate::evaluate::Evaluate;
+use crate::position::Position;
+
+impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
+    /// A score that the static evaluation gives without a search of every move. The search may have been
+    /// stopped when there is none.
+    #[inline]
+    pub(super) fn prune(&mut self, node: &Node<'_, G>, evaluation: i32) -> Option<i32> {
+        let &Node { depth, window, .. } = node;
+        if !window.is_null() || window.beta.abs() >= PROVEN || node.frame.ply == 0 {
+            return None;
+        }
+        let parameters = self.parameters;
+        // Reverse futility pruning, far above the window (E. Heinz, "Extended Futility Pruning", 1998).
+        if depth <= parameters.reverse_futility_depth
+            && evaluation - parameters.reverse_futility_margin * depth >= window.beta
+            && !self.evaluation.threatened(node.position)
+        {
+            return Some(evaluation);
+        }
+        // Razoring, far below it (J. Birmingham and P. Kent, "Tree-searching and Tree-pruning Techniques",
+        // 1977).
+        if depth <= parameters.razoring_depth
+            && evaluation + parameters.razoring_margin * depth <= window.alpha
+        {
+            let score = self.quiesce(node.position, node.frame, window);
+            if score <= window.alpha && !self.stopped {
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// Enhanced transposition cutoff: the score and the place of a move whose child is known to be good
+    /// enough for a beta cutoff (J. Schaeffer and A. Plaat, "New Advances in Alpha-Beta Searching", 1996).
+    pub(super) fn enhanced_transposition_cutoff(
+        &self,
+        node: &Node<'_, G>,
+    ) -> Option<(i32, Option<u8>)> {
+        let &Node {
+            position,
+            depth,
+            window,
+            ..
+        } = node;
+        let side = position.side_to_move();
+        for candidate in &self.moves[node.first_move..] {
+            let child = position.play_unchecked(candidate.mv);
+            let frame = node.frame.after(side, candidate);
+            let hash = child.hash();
+            let Some(entry) = self.table.probe(self.key(hash, frame)) else {
+                continue;
+            };
+            let mut known = false;
+            let score = window.search_child(position, &child, |window| {
+                let score = entry.cutoff(depth - 1, frame.ply, window);
+                known = score.is_some();
+                score.unwrap_or(0)
+            });
+            if known && score >= window.beta && !self.repetitions.contains(hash) {
+                return Some((score, Some(candidate.place)));
+            }
+        }
+        None
+    }
+
+    /// Whether the length rules end the game here, for a side that has moves.
+    #[inline(always)]
+    pub(super) fn drawn_by_length(&self, frame: Frame) -> bool {
+        self.turns_left(frame).contains(&0)
+    }
+
+    /// The key of a position in the table.
+    #[inline(always)]
+    pub(super) fn key(&self, hash: u64, frame: Frame) -> u64 {
+        transposition::key(hash, self.turns_left(frame))
+    }
+
+    /// How many turns, and how many without a capture, the length rules still allow; `u32::MAX` for a rule
+    /// that is not in force.
+    #[inline(always)]
+    fn turns_left(&self, frame: Frame) -> [u32; 2] {
+        let left = |limit: Option<u32>, count: u32| {
+            limit.map_or(u32::MAX, |limit| limit.saturating_sub(count))
+        };
+        let length = &self.root.rules.length;
+        [
+            left(length.max_turns, self.root.turns + frame.ply),
+            left(
+                length.max_turns_without_capture,
+                frame.turns_without_capture,
+            ),
+        ]
+    }
+
+    /// By how many plies the `number`th move of a node is reduced (late move reductions: T. Romstad, 2006).
+    #[inline(always)]
+    pub(super) fn reduction(
+        &self,
+        depth: i32,
+        number: usize,
+        principal: bool,
+        candidate: &Candidate<G::Move>,
+    ) -> i32 {
+        if depth < self.parameters.reduction_depth || candidate.captures {
+            return 0;
+        }
+        let less = self.reductions.plies(depth, number) - i32::from(principal);
+        less.clamp(0, depth - 1)
+    }
+}
+
+/// By how many plies late moves are reduced, by depth and place.
+pub(super) struct Reductions(Vec<[u8; PLACES]>);
+
+const DEPTHS: usize = 64;
+const PLACES: usize = 64;
+
+impl Reductions {
+    /// Grows with the logarithms of both (Chess Programming Wiki, "Late Move Reductions").
+    pub(super) fn new(parameters: &Parameters) -> Reductions {
+        let base = f64::from(parameters.reduction_base) / 100.0;
+        let divisor = f64::from(parameters.reduction_divisor) / 100.0;
+        let mut table = vec![[0; PLACES]; DEPTHS];
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (place, less) in row.iter_mut().enumerate().skip(1) {
+                let plies = base + (depth as f64).ln() * (place as f64).ln() / divisor;
+                *less = plies.max(0.0) as u8;
+            }
+        }
+        Reductions(table)
+    }
+
+    #[inline(always)]
+    fn plies(&self, depth: i32, place: usize) -> i32 {
+        let row = (depth as usize).min(DEPTHS - 1);
+        i32::from(self.0[row][place.min(PLACES - 1)])
+    }
+}

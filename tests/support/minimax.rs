@@ -1,0 +1,49 @@
+//! Minimax as the search defines it, without any pruning: what its scores are compared with.
+
+use crownhead::evaluate::Evaluate;
+use crownhead::position::{Outcome, Position};
+use crownhead::rules::RuleBook;
+use crownhead::search::WIN;
+
+/// A game tree, and how much of it may be looked at.
+pub(crate) struct Minimax<'a, E> {
+    pub(crate) rules: &'a RuleBook,
+    pub(crate) evaluation: &'a E,
+    pub(crate) nodes: u32,
+}
+
+impl<E> Minimax<'_, E> {
+    /// The score of `position` for its side to move: no window, no ordering, no table. Below the depth only
+    /// captures are played, and a side that need not capture may stand pat.
+    ///
+    /// `None` when that takes more than the rest of the nodes.
+    pub(crate) fn score<G: Position>(&mut self, position: &G, depth: u32, ply: i32) -> Option<i32>
+    where
+        E: Evaluate<G>,
+    {
+        self.nodes = self.nodes.checked_sub(1)?;
+        let mover = position.side_to_move();
+        match position.outcome(self.rules) {
+            Some(Outcome::Draw) => return Some(0),
+            Some(Outcome::Win(side)) if side == mover => return Some(WIN - ply),
+            Some(Outcome::Win(_)) => return Some(ply - WIN),
+            None => {}
+        }
+        let (captures, others): (Vec<_>, Vec<_>) = position
+            .legal_moves()
+            .into_iter()
+            .partition(|&mv| position.captures(mv) > 0);
+        let stands_pat = depth == 0 && !others.is_empty();
+        let mut best = stands_pat.then(|| self.evaluation.evaluate(position));
+        for mv in captures
+            .into_iter()
+            .chain(others.into_iter().filter(|_| depth > 0))
+        {
+            let child = position.play_unchecked(mv);
+            let score = self.score(&child, depth.saturating_sub(1), ply + 1)?;
+            let same_side = child.side_to_move() == mover;
+            best = best.max(Some(if same_side { score } else { -score }));
+        }
+        best
+    }
+}
