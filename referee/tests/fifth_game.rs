@@ -50,7 +50,7 @@ impl Position for Race {
     fn play_unchecked(&self, squares: u8) -> Race {
         Race {
             column: self.column + squares,
-            side_to_move: !self.side_to_move,
+            side_to_move: self.side_to_move.opponent(),
         }
     }
 
@@ -64,7 +64,7 @@ impl Position for Race {
     }
 
     fn ended(&self) -> Option<Outcome> {
-        (self.column == 7).then_some(Outcome::Win(!self.side_to_move))
+        (self.column == 7).then_some(Outcome::Win(self.side_to_move.opponent()))
     }
 
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {

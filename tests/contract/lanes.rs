@@ -57,7 +57,7 @@ impl Position for Lanes {
     fn start(rules: &RuleBook) -> Lanes {
         let row = |row| (0..LANES).map(|lane| Square::new(lane, row)).collect();
         Lanes {
-            stones: Side::BOTH.map(|side| row(goal(!side))),
+            stones: Side::BOTH.map(|side| row(goal(side.opponent()))),
             side_to_move: rules.moves_first,
         }
     }
@@ -88,12 +88,12 @@ impl Position for Lanes {
     fn play_unchecked(&self, (from, to): Self::Move) -> Lanes {
         let (side, mut stones) = (self.side_to_move, self.stones);
         stones[side.index()] = (stones[side.index()] & !Bitboard::of(from)).with(to);
-        let other = &mut stones[(!side).index()];
+        let other = &mut stones[side.opponent().index()];
         let captures = other.contains(to);
         *other = *other & !Bitboard::of(to);
         Lanes {
             stones,
-            side_to_move: if captures { side } else { !side },
+            side_to_move: if captures { side } else { side.opponent() },
         }
     }
 
@@ -121,7 +121,7 @@ impl Position for Lanes {
     }
 
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        Outcome::Win(!self.side_to_move)
+        Outcome::Win(self.side_to_move.opponent())
     }
 }
 
@@ -202,7 +202,7 @@ struct Balance;
 
 impl crownhead::evaluate::Evaluate<Lanes> for Balance {
     fn evaluate(&self, position: &Lanes) -> i32 {
-        let [own, other] = [position.side_to_move, !position.side_to_move];
+        let [own, other] = [position.side_to_move, position.side_to_move.opponent()];
         let count = |side: Side| position.stones[side.index()].count() as i32;
         100 * (count(own) - count(other))
     }

@@ -58,7 +58,7 @@ impl Position for Stones {
             side_to_move: if again {
                 self.side_to_move
             } else {
-                !self.side_to_move
+                self.side_to_move.opponent()
             },
         }
     }
@@ -76,7 +76,7 @@ impl Position for Stones {
     }
 
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        Outcome::Win(!self.side_to_move)
+        Outcome::Win(self.side_to_move.opponent())
     }
 }
 

@@ -71,7 +71,8 @@ pub fn fault<G: Notation>(fault: &Fault, game: &Game<G>) -> Verdict {
     let mover = game.position().side_to_move();
     let name = game.rules().side_name(mover);
     let termination = fault.termination();
-    let result = (termination != Termination::RefereeFault).then_some(Outcome::Win(!mover));
+    let result =
+        (termination != Termination::RefereeFault).then_some(Outcome::Win(mover.opponent()));
     Verdict {
         result,
         termination,
@@ -105,7 +106,7 @@ pub fn match_reply<G: Notation>(
     let position = game.position();
     let mover = position.side_to_move();
     let lost = |termination, reason| Verdict {
-        result: Some(Outcome::Win(!mover)),
+        result: Some(Outcome::Win(mover.opponent())),
         termination,
         reason,
     };

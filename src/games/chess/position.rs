@@ -114,7 +114,7 @@ impl Chess {
     /// The opponent's pieces that attack the king of the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.attackers(
-            !self.side_to_move,
+            self.side_to_move.opponent(),
             self.king(self.side_to_move),
             self.occupied(),
         )
@@ -140,7 +140,7 @@ impl Chess {
         let of = |kind: Kind| self.kinds[kind as usize];
         let diagonal = of(Kind::Bishop) | of(Kind::Queen);
         let straight = of(Kind::Rook) | of(Kind::Queen);
-        let attackers = attacks::pawn(!side, square) & of(Kind::Pawn)
+        let attackers = attacks::pawn(side.opponent(), square) & of(Kind::Pawn)
             | attacks::knight(square) & of(Kind::Knight)
             | attacks::king(square) & of(Kind::King)
             | attacks::bishop(square, occupied) & diagonal
@@ -204,7 +204,7 @@ impl Position for Chess {
         Chess {
             kinds,
             sides,
-            side_to_move: !self.side_to_move,
+            side_to_move: self.side_to_move.opponent(),
         }
     }
 
@@ -242,7 +242,7 @@ impl Position for Chess {
 
     fn without_moves(&self, rules: &RuleBook) -> Outcome {
         if self.in_check() || rules.stuck == Stuck::Loses {
-            Outcome::Win(!self.side_to_move)
+            Outcome::Win(self.side_to_move.opponent())
         } else {
             Outcome::Draw
         }

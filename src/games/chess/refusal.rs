@@ -154,7 +154,7 @@ impl Chess {
         let blocked = |square: &Square| self.occupied().contains(*square);
         match (columns, rows) {
             (0, 2) if from.row() != pawn_row(side) => Some(Refusal::PawnHasMoved),
-            (0, 1 | 2) if to == self.king(!side) => Some(Refusal::KingIsNeverCaptured),
+            (0, 1 | 2) if to == self.king(side.opponent()) => Some(Refusal::KingIsNeverCaptured),
             (0, 2) if on_way(1).is_some_and(|square| blocked(&square)) => {
                 on_way(1).map(Refusal::PathBlocked)
             }
@@ -171,7 +171,7 @@ impl Chess {
         if !on_empty_board.contains(to) {
             return Some(Refusal::NotHowItMoves(kind));
         }
-        if to == self.king(!side) {
+        if to == self.king(side.opponent()) {
             return Some(Refusal::KingIsNeverCaptured);
         }
         if attacks::of_piece(kind, side, from, self.occupied()).contains(to) {

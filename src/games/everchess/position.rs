@@ -80,7 +80,7 @@ impl Position for EverChess {
         let mut pawns = self.pawns;
         pawns[side.index()] = pawns[side.index()] & !from | to;
         if mv.is_capture() {
-            pawns[(!side).index()] = pawns[(!side).index()] & !to;
+            pawns[side.opponent().index()] = pawns[side.opponent().index()] & !to;
             EverChess {
                 pawns,
                 moved: self.moved | to,
@@ -90,7 +90,7 @@ impl Position for EverChess {
             EverChess {
                 pawns,
                 moved: Bitboard::EMPTY,
-                side_to_move: !side,
+                side_to_move: side.opponent(),
             }
         }
     }
@@ -132,7 +132,7 @@ impl Position for EverChess {
     fn without_moves(&self, rules: &RuleBook) -> Outcome {
         let no_pawns = self.pawns(self.side_to_move).is_empty();
         if no_pawns || rules.stuck == Stuck::Loses {
-            Outcome::Win(!self.side_to_move)
+            Outcome::Win(self.side_to_move.opponent())
         } else {
             Outcome::Draw
         }
