@@ -24,9 +24,20 @@ pub mod board;
 pub mod evaluate;
 pub mod game;
 pub mod games;
+pub mod hash;
 pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+
+#[doc(no_inline)]
+pub use crate::{
+    board::{Bitboard, Side, Square},
+    evaluate::Evaluate,
+    game::{Ending, Game},
+    notation::{Notation, PositionError, Rows},
+    position::{IllegalMove, Outcome, Position},
+    rules::{LengthRules, RuleBook, Stuck},
+};

@@ -310,7 +310,7 @@ mod tests {
         let short = RuleBook {
             length: LengthRules {
                 max_turns: Some(2),
-                max_turns_without_capture: None,
+                ..LengthRules::UNLIMITED
             },
             ..rules::CONTEST
         };

@@ -1,9 +1,10 @@
 //! Lanes, a game for these tests alone: small, playable, and a side may move many times in a row.
 
 use crownhead::board::{Bitboard, Side, Square};
+use crownhead::hash::fold;
 use crownhead::notation::{Notation, PositionError, Rows};
 use crownhead::position::{Outcome, Position};
-use crownhead::rules::{LengthRules, RuleBook, Stuck};
+use crownhead::rules::RuleBook;
 
 /// Four lanes, each with a stone of either side at its own end, facing the other:
 ///
@@ -26,15 +27,8 @@ pub(crate) struct Lanes {
 }
 
 pub(crate) const RULES: RuleBook = RuleBook {
-    name: "lanes",
-    side_names: ["black", "white"],
     moves_first: Side::Black,
-    row_1_on_top: false,
-    stuck: Stuck::Loses,
-    length: LengthRules {
-        max_turns: None,
-        max_turns_without_capture: None,
-    },
+    ..RuleBook::new("lanes")
 };
 
 const LANES: u8 = 4;
@@ -102,13 +96,8 @@ impl Position for Lanes {
     }
 
     fn hash(&self) -> u64 {
-        let words = [self.stones[0].0, self.stones[1].0, self.side_to_move as u64];
-        words.into_iter().fold(0, |hash: u64, word| {
-            // The finalizer of MurmurHash3 (A. Appleby).
-            let mixed = (hash.rotate_left(23) ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
-            let mixed = (mixed ^ mixed >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-            mixed ^ mixed >> 33
-        })
+        let [black, white] = self.stones.map(|stones| stones.0);
+        fold(fold(black, white), self.side_to_move.index() as u64)
     }
 
     fn ended(&self) -> Option<Outcome> {
