@@ -22,6 +22,7 @@
 
 pub mod board;
 pub mod evaluate;
+pub mod explain;
 pub mod game;
 pub mod games;
 pub mod hash;
@@ -36,6 +37,7 @@ pub mod search;
 pub use crate::{
     board::{Bitboard, Side, Square},
     evaluate::Evaluate,
+    explain::{Explain, Refusal},
     game::{Ending, Game},
     notation::{Notation, PositionError, Rows},
     position::{IllegalMove, Outcome, Position},

@@ -5,6 +5,7 @@
 
 use clap::ValueEnum;
 use crownhead::evaluate::Evaluate;
+use crownhead::explain::Explain;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
@@ -12,7 +13,7 @@ use crownhead::notation::{rule_book, Notation};
 use crownhead::rules::RuleBook;
 
 /// A game that the built-in bots play: one with a judge of its positions.
-pub trait Played: Notation + 'static {
+pub trait Played: Explain + 'static {
     /// The evaluation that the searching bot uses.
     type Judge: Evaluate<Self> + Default;
 }

@@ -1,8 +1,9 @@
 //! Lanes, a game for these tests alone: small, playable, and a side may move many times in a row.
 
 use crownhead::board::{Bitboard, Side, Square};
+use crownhead::explain::Explain;
 use crownhead::hash::fold;
-use crownhead::notation::{Notation, PositionError, Rows};
+use crownhead::notation::{parse_squares, Notation, PositionError, Rows};
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
@@ -118,10 +119,6 @@ impl Notation for Lanes {
     const NAME: &'static str = "lanes";
     const RULE_BOOKS: &'static [RuleBook] = &[RULES];
 
-    fn side_letter(side: Side) -> char {
-        ['b', 'w'][side.index()]
-    }
-
     fn symbol(letter: u8) -> Option<(Side, char)> {
         match letter {
             b'b' => Some((Side::Black, 'b')),
@@ -159,10 +156,14 @@ impl Notation for Lanes {
     fn move_squares(&self, (from, to): Self::Move) -> Vec<Square> {
         vec![from, to]
     }
+}
 
-    fn refusal(&self, text: &str, _rules: &RuleBook) -> String {
-        let from = text.get(..2).and_then(|from| from.parse().ok());
-        match from.map(|from| (from, self.owner(from))) {
+impl Explain for Lanes {
+    type Refusal = String;
+
+    fn refusal(&self, text: &str) -> String {
+        let squares = parse_squares(text).unwrap_or_default();
+        match squares.first().map(|&from| (from, self.owner(from))) {
             None => "a move is two squares, such as A1A2".into(),
             Some((from, Some(side))) if side == self.side_to_move => {
                 format!("the stone on {from} cannot go there")

@@ -9,6 +9,7 @@ mod sentence;
 mod termination;
 
 use crate::seat::Fault;
+use crownhead::explain::{Explain, Refusal};
 use crownhead::game::{Ending, Game};
 use crownhead::notation::Notation;
 use crownhead::position::Outcome;
@@ -50,7 +51,7 @@ pub struct Verdict {
 }
 
 /// The verdict on a game that has ended by its rules, or `None` while it goes on.
-pub fn result_by_rules<G: Notation>(game: &Game<G>) -> Option<Verdict> {
+pub fn result_by_rules<G: Explain>(game: &Game<G>) -> Option<Verdict> {
     let (outcome, ending) = game.result()?;
     let reason = sentence::of_ending(ending, outcome, game);
     let termination = match ending {
@@ -98,7 +99,7 @@ pub fn abandoned<G: Notation>(game: &Game<G>) -> Verdict {
 ///
 /// # Errors
 /// The verdict of a reply that is no text, or no legal move.
-pub fn match_reply<G: Notation>(
+pub fn match_reply<G: Explain>(
     reply: &[u8],
     moves: &[G::Move],
     game: &Game<G>,
@@ -124,7 +125,7 @@ pub fn match_reply<G: Notation>(
                 "a reply must equal a listed move exactly: `{}`",
                 position.move_name(mv)
             ),
-            Err(_) => position.refusal(text, game.rules()),
+            Err(_) => position.refusal(text).clause(game.rules()),
         };
         lost(
             Termination::IllegalReply,

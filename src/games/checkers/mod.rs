@@ -25,6 +25,7 @@ mod moves;
 mod notation;
 mod position;
 mod positional;
+mod refusal;
 pub mod rules;
 mod weights;
 
@@ -33,3 +34,4 @@ pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};
 pub use positional::Positional;
+pub use refusal::CheckersRefusal;
