@@ -22,11 +22,24 @@
 
 pub mod board;
 pub mod evaluate;
+pub mod explain;
 pub mod game;
 pub mod games;
+pub mod hash;
 pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+
+#[doc(no_inline)]
+pub use crate::{
+    board::{Bitboard, Side, Square},
+    evaluate::Evaluate,
+    explain::{Explain, Refusal},
+    game::{Ending, Game},
+    notation::{Notation, PositionError, Rows},
+    position::{IllegalMove, Outcome, Position},
+    rules::{LengthRules, RuleBook, Stuck},
+};

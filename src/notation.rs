@@ -1,10 +1,11 @@
-//! How a game is written down: rows of a board, names of moves, and why a move is refused.
+//! Positions and moves as text, in and out: rows of a board, names of moves.
 //!
-//! The line protocol, the records and the terminal all speak through this trait, so that none of them
-//! knows a game. How positions are drawn in colour or in a classroom's symbols is the referee's affair.
+//! The line protocol, the records and the terminal use this trait, so that none of them knows a game. Why a
+//! move is refused is [`Explain`](crate::explain::Explain)'s; drawing in colour or in a classroom's symbols
+//! is the referee's.
 
 use crate::board::{Side, Square};
-use crate::position::Position;
+use crate::position::{IllegalMove, Position};
 use crate::rules::RuleBook;
 use std::fmt;
 
@@ -22,8 +23,13 @@ pub trait Notation: Position {
     /// The game's rule books; the first is the one in force when nobody picks.
     const RULE_BOOKS: &'static [RuleBook];
 
-    /// The letter that stands for `side` in the protocol's colour line.
-    fn side_letter(side: Side) -> char;
+    /// The letter that stands for `side` in the protocol's colour line: `b` or `w`, unless a game has others.
+    fn side_letter(side: Side) -> char {
+        match side {
+            Side::Black => 'b',
+            Side::White => 'w',
+        }
+    }
 
     /// The board as text.
     fn rows(&self) -> Rows;
@@ -52,62 +58,35 @@ pub trait Notation: Position {
     /// board.
     fn move_squares(&self, mv: Self::Move) -> Vec<Square>;
 
-    /// Why `text` names no legal move of this position: a clause that completes the sentence
-    /// "red answered \`B6C5\` but …", on one line, and short however long `text` is.
-    ///
-    /// Called only for text that [`parse_move`](Notation::parse_move) does not find.
-    ///
-    /// ```
-    /// use crownhead::board::Side;
-    /// use crownhead::games::checkers::{rules, Checkers};
-    /// use crownhead::notation::Notation;
-    ///
-    /// let rows = "
-    /// ........
-    /// ........
-    /// .r.r....
-    /// ........
-    /// .r......
-    /// b.......
-    /// ........
-    /// ........";
-    /// let position = Checkers::from_rows(&rows.trim().parse().unwrap(), Side::Black).unwrap();
-    /// let because = |text| position.refusal(text, &rules::CONTEST);
-    /// assert_eq!(because("A3A4"), "no piece ever stands on A4");
-    /// assert_eq!(because("A3C5"), "that jump must go on: A3C5A7 or A3C5E7");
-    /// assert_eq!(because("B6A5"), "the piece on B6 is red's");
-    /// ```
-    fn refusal(&self, text: &str, rules: &RuleBook) -> String;
-
-    /// The same, said to a person who is to move: "you must capture: A5C3 or E5C3".
-    fn advice(&self, text: &str, rules: &RuleBook) -> String {
-        self.refusal(text, rules)
-    }
-
-    /// What a person should know of the position besides the board: "white is in check", say.
-    fn note(&self, _rules: &RuleBook) -> Option<String> {
-        None
-    }
-
-    /// How the side to move stands, which has no legal move, in words: "white is checkmated". Asked only where
-    /// [`ended`](Position::ended) does not say how the game came out.
-    fn describe_no_moves(&self, rules: &RuleBook) -> String {
-        format!("{} has no legal move", rules.side_name(self.side_to_move()))
-    }
-
     /// The legal move that `text` names, in either case.
     ///
     /// # Errors
-    /// When no legal move is named so; [`refusal`](Notation::refusal) says why.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, crate::position::IllegalMove> {
+    /// When no legal move is named so; [`Explain::refusal`](crate::explain::Explain::refusal) says why.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
         let mut found = None;
         self.each_move(|mv| {
             if found.is_none() && self.move_name(mv).eq_ignore_ascii_case(text) {
                 found = Some(mv);
             }
         });
-        found.ok_or(crate::position::IllegalMove)
+        found.ok_or(IllegalMove)
     }
+}
+
+/// The squares that `text` names one after the other, as in `A3C5A7`; `None` for text that is anything else.
+///
+/// ```
+/// use crownhead::notation::parse_squares;
+///
+/// let squares = parse_squares("a3c5").unwrap();
+/// assert_eq!(squares.iter().map(ToString::to_string).collect::<Vec<_>>(), ["A3", "C5"]);
+/// assert_eq!(parse_squares("a3-c5"), None);
+/// ```
+pub fn parse_squares(text: &str) -> Option<Vec<Square>> {
+    let pairs = text.as_bytes().chunks(2);
+    pairs
+        .map(|pair| std::str::from_utf8(pair).ok()?.parse().ok())
+        .collect()
 }
 
 /// The rule book of game `G` that is called `name`.

@@ -159,7 +159,7 @@ pub enum Outcome {
 
 /// The move is not legal in the position it was played in.
 ///
-/// Why it is not is said by [`Notation::refusal`](crate::notation::Notation::refusal).
+/// Why it is not is said by [`Explain::refusal`](crate::explain::Explain::refusal).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove;
 

@@ -25,6 +25,36 @@ pub struct RuleBook {
 }
 
 impl RuleBook {
+    /// The book called `name` of a game as most are: white moves first, boards are shown with row 8 on top,
+    /// a side that cannot move has lost, and a game may last as long as it takes.
+    ///
+    /// A book that differs says in what:
+    ///
+    /// ```
+    /// use crownhead::{LengthRules, RuleBook, Side, Stuck};
+    ///
+    /// const BLITZ: RuleBook = RuleBook {
+    ///     moves_first: Side::Black,
+    ///     length: LengthRules {
+    ///         max_turns: Some(40),
+    ///         ..LengthRules::UNLIMITED
+    ///     },
+    ///     ..RuleBook::new("blitz")
+    /// };
+    /// assert_eq!(BLITZ.side_name(Side::White), "white");
+    /// assert_eq!(BLITZ.stuck, Stuck::Loses);
+    /// ```
+    pub const fn new(name: &'static str) -> RuleBook {
+        RuleBook {
+            name,
+            side_names: ["black", "white"],
+            moves_first: Side::White,
+            row_1_on_top: false,
+            stuck: Stuck::Loses,
+            length: LengthRules::UNLIMITED,
+        }
+    }
+
     /// What this book calls `side`: "red", say.
     pub const fn side_name(&self, side: Side) -> &'static str {
         self.side_names[side.index()]
@@ -50,4 +80,12 @@ pub struct LengthRules {
     pub max_turns: Option<u32>,
     /// The game is drawn once so many turns in a row went by without a capture.
     pub max_turns_without_capture: Option<u32>,
+}
+
+impl LengthRules {
+    /// No game is drawn for its length.
+    pub const UNLIMITED: LengthRules = LengthRules {
+        max_turns: None,
+        max_turns_without_capture: None,
+    };
 }

@@ -4,6 +4,7 @@
 
 use clap::ValueEnum;
 use crownhead::evaluate::Evaluate;
+use crownhead::explain::Explain;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
@@ -12,7 +13,7 @@ use crownhead::perft::BulkPerft;
 use crownhead::rules::RuleBook;
 
 /// A game that the built-in bots play: one that has an evaluation.
-pub trait Played: Notation + BulkPerft + 'static {
+pub trait Played: Explain + BulkPerft + 'static {
     /// The evaluation that the searching bot uses.
     type Judge: Evaluate<Self> + Default;
 }

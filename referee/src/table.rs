@@ -8,6 +8,7 @@
 use crate::judge::{self, TimeLimits, Verdict};
 use crate::seat::{Answer, Said, Seat, Turn};
 use crownhead::board::Side;
+use crownhead::explain::Explain;
 use crownhead::game::Game;
 use crownhead::notation::Notation;
 
@@ -73,7 +74,7 @@ impl Policy<'_> {
 ///
 /// `seats` are black's and white's ([`Side::index`]). A fault loses the game, unless it is the referee's; what
 /// an illegal reply costs is the policy's to say.
-pub fn play<G: Notation>(
+pub fn play<G: Explain>(
     game: &mut Game<G>,
     seats: [&mut dyn Seat<G>; 2],
     policy: &mut Policy<'_>,
@@ -134,7 +135,7 @@ enum Done<M> {
 }
 
 /// Asks one seat until it has said something that counts.
-fn turn<G: Notation>(
+fn turn<G: Explain>(
     game: &Game<G>,
     seat: &mut dyn Seat<G>,
     limit: std::time::Duration,
@@ -310,7 +311,7 @@ mod tests {
         let short = RuleBook {
             length: LengthRules {
                 max_turns: Some(2),
-                max_turns_without_capture: None,
+                ..LengthRules::UNLIMITED
             },
             ..rules::CONTEST
         };

@@ -1,10 +1,9 @@
 //! The smallest possible fifth game at the referee's table: two traits implemented, nothing else touched.
 
-use crownhead::board::{Side, Square};
-use crownhead::game::Game;
-use crownhead::notation::{Notation, PositionError, Rows};
-use crownhead::position::{Outcome, Position};
-use crownhead::rules::{LengthRules, RuleBook, Stuck};
+use crownhead::hash::fold;
+use crownhead::{
+    Explain, Game, Notation, Outcome, Position, PositionError, Rows, RuleBook, Side, Square,
+};
 use crownhead_referee::judge::{Termination, TimeLimits, Verdict};
 use crownhead_referee::seat::Scripted;
 use crownhead_referee::table::{self, Policy};
@@ -16,17 +15,7 @@ struct Race {
     side_to_move: Side,
 }
 
-const RULES: RuleBook = RuleBook {
-    name: "short",
-    side_names: ["black", "white"],
-    moves_first: Side::White,
-    row_1_on_top: false,
-    stuck: Stuck::Loses,
-    length: LengthRules {
-        max_turns: None,
-        max_turns_without_capture: None,
-    },
-};
+const RULES: RuleBook = RuleBook::new("short");
 
 impl Position for Race {
     /// By how many squares.
@@ -50,7 +39,7 @@ impl Position for Race {
     fn play_unchecked(&self, squares: u8) -> Race {
         Race {
             column: self.column + squares,
-            side_to_move: !self.side_to_move,
+            side_to_move: self.side_to_move.opponent(),
         }
     }
 
@@ -59,12 +48,11 @@ impl Position for Race {
     }
 
     fn hash(&self) -> u64 {
-        let all = u64::from(self.column) << 1 | self.side_to_move.index() as u64;
-        (all + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        fold(self.column.into(), self.side_to_move.index() as u64)
     }
 
     fn ended(&self) -> Option<Outcome> {
-        (self.column == 7).then_some(Outcome::Win(!self.side_to_move))
+        (self.column == 7).then_some(Outcome::Win(self.side_to_move.opponent()))
     }
 
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
@@ -75,10 +63,6 @@ impl Position for Race {
 impl Notation for Race {
     const NAME: &'static str = "race";
     const RULE_BOOKS: &'static [RuleBook] = &[RULES];
-
-    fn side_letter(side: Side) -> char {
-        ['b', 'w'][side.index()]
-    }
 
     fn rows(&self) -> Rows {
         let mut rows = Rows::filled(b'.');
@@ -108,8 +92,12 @@ impl Notation for Race {
             .map(|on| Square::new(self.column + on, 0))
             .into()
     }
+}
 
-    fn refusal(&self, _text: &str, _rules: &RuleBook) -> String {
+impl Explain for Race {
+    type Refusal = String;
+
+    fn refusal(&self, _text: &str) -> String {
         "a runner is pushed by one or two squares".into()
     }
 }

@@ -1,7 +1,5 @@
 //! The two sides of a game.
 
-use std::ops::Not;
-
 /// One of the two players.
 ///
 /// The names are the field's oldest pair; what a side is *called* ("red", "white") is said by the
@@ -22,13 +20,10 @@ impl Side {
     pub const fn index(self) -> usize {
         self as usize
     }
-}
 
-impl Not for Side {
-    type Output = Side;
-
-    /// The opponent.
-    fn not(self) -> Side {
+    /// The other side.
+    #[must_use]
+    pub const fn opponent(self) -> Side {
         match self {
             Side::Black => Side::White,
             Side::White => Side::Black,
@@ -43,8 +38,8 @@ mod tests {
     #[test]
     fn each_side_is_the_opponent_of_its_opponent() {
         for side in Side::BOTH {
-            assert_ne!(!side, side);
-            assert_eq!(!!side, side);
+            assert_ne!(side.opponent(), side);
+            assert_eq!(side.opponent().opponent(), side);
             assert_eq!(Side::BOTH[side.index()], side);
         }
     }

@@ -106,7 +106,7 @@ fn assert_both_generators_agree(position: &Checkers) {
     let side = position.side_to_move();
     let slow: BTreeMap<String, Checkers> = slow_moves(&position.rows(), side)
         .into_iter()
-        .map(|(name, after)| (name, Checkers::from_rows(&after, !side).unwrap()))
+        .map(|(name, after)| (name, Checkers::from_rows(&after, side.opponent()).unwrap()))
         .collect();
     let moves = position.legal_moves().into_iter();
     let fast: BTreeMap<String, Checkers> = moves

@@ -4,6 +4,7 @@ use crate::board::draw;
 use crate::reference::strewn;
 use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
+use crownhead::explain::{Explain, Refusal};
 use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -14,7 +15,7 @@ use rand_pcg::Pcg32;
 /// What the contest's referee says of `text`, which must not be legal.
 fn refusal(position: &Checkers, text: &str) -> String {
     assert!(position.parse_move(text).is_err(), "{text} is legal");
-    position.refusal(text, &CONTEST)
+    position.refusal(text).clause(&CONTEST)
 }
 
 fn start() -> Checkers {
@@ -47,11 +48,11 @@ fn a_move_of_nothing_or_of_the_opponents_piece_is_told_so() {
     assert_eq!(refusal(&start(), "B6A5"), "the piece on B6 is red's");
     let white_first = Checkers::start(&CLASSROOM);
     assert_eq!(
-        white_first.refusal("A3B4", &CLASSROOM),
+        white_first.refusal("A3B4").clause(&CLASSROOM),
         "the piece on A3 is black's"
     );
     assert_eq!(
-        start().refusal("B6A5", &CLASSROOM),
+        start().refusal("B6A5").clause(&CLASSROOM),
         "the piece on B6 is white's"
     );
 }
@@ -114,6 +115,10 @@ fn a_move_that_does_not_capture_is_told_which_do() {
             "{text}"
         );
     }
+    assert_eq!(
+        position.refusal("H6G5").advice(&CONTEST),
+        "you must capture: E5C3 or A5C3"
+    );
 }
 
 #[test]
@@ -180,7 +185,7 @@ fn whatever_two_or_three_squares_are_sent_there_is_a_reason() {
             for (to, third) in Square::all().flat_map(|to| third.map(|third| (to, third))) {
                 let text = format!("{from}{to}{third}");
                 if position.parse_move(&text).is_err() {
-                    assert!(!position.refusal(&text, &CONTEST).is_empty());
+                    assert!(!position.refusal(&text).clause(&CONTEST).is_empty());
                 }
             }
         }

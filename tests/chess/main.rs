@@ -113,9 +113,15 @@ fn turned(position: &Chess) -> Chess {
     let pieces = Square::all().filter_map(|square| {
         let Piece { side, kind } = position.piece_at(square)?;
         let turned = Square::new(square.column(), 7 - square.row());
-        Some((turned, Piece { side: !side, kind }))
+        Some((
+            turned,
+            Piece {
+                side: side.opponent(),
+                kind,
+            },
+        ))
     });
-    Chess::from_pieces(pieces, !position.side_to_move()).unwrap()
+    Chess::from_pieces(pieces, position.side_to_move().opponent()).unwrap()
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Lanes, a game for these tests alone: small, playable, and a side may move many times in a row.
 
 use crownhead::board::{Bitboard, Side, Square};
-use crownhead::notation::{Notation, PositionError, Rows};
+use crownhead::explain::Explain;
+use crownhead::hash::fold;
+use crownhead::notation::{parse_squares, Notation, PositionError, Rows};
 use crownhead::position::{Outcome, Position};
-use crownhead::rules::{LengthRules, RuleBook, Stuck};
+use crownhead::rules::RuleBook;
 
 /// Four lanes, each with a stone of either side at its own end, facing the other:
 ///
@@ -26,15 +28,8 @@ pub(crate) struct Lanes {
 }
 
 pub(crate) const RULES: RuleBook = RuleBook {
-    name: "lanes",
-    side_names: ["black", "white"],
     moves_first: Side::Black,
-    row_1_on_top: false,
-    stuck: Stuck::Loses,
-    length: LengthRules {
-        max_turns: None,
-        max_turns_without_capture: None,
-    },
+    ..RuleBook::new("lanes")
 };
 
 const LANES: u8 = 4;
@@ -57,7 +52,7 @@ impl Position for Lanes {
     fn start(rules: &RuleBook) -> Lanes {
         let row = |row| (0..LANES).map(|lane| Square::new(lane, row)).collect();
         Lanes {
-            stones: Side::BOTH.map(|side| row(goal(!side))),
+            stones: Side::BOTH.map(|side| row(goal(side.opponent()))),
             side_to_move: rules.moves_first,
         }
     }
@@ -88,12 +83,12 @@ impl Position for Lanes {
     fn play_unchecked(&self, (from, to): Self::Move) -> Lanes {
         let (side, mut stones) = (self.side_to_move, self.stones);
         stones[side.index()] = (stones[side.index()] & !Bitboard::of(from)).with(to);
-        let other = &mut stones[(!side).index()];
+        let other = &mut stones[side.opponent().index()];
         let captures = other.contains(to);
         *other = *other & !Bitboard::of(to);
         Lanes {
             stones,
-            side_to_move: if captures { side } else { !side },
+            side_to_move: if captures { side } else { side.opponent() },
         }
     }
 
@@ -102,13 +97,8 @@ impl Position for Lanes {
     }
 
     fn hash(&self) -> u64 {
-        let words = [self.stones[0].0, self.stones[1].0, self.side_to_move as u64];
-        words.into_iter().fold(0, |hash: u64, word| {
-            // The finalizer of MurmurHash3 (A. Appleby).
-            let mixed = (hash.rotate_left(23) ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
-            let mixed = (mixed ^ mixed >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-            mixed ^ mixed >> 33
-        })
+        let [black, white] = self.stones.map(|stones| stones.0);
+        fold(fold(black, white), self.side_to_move.index() as u64)
     }
 
     fn ended(&self) -> Option<Outcome> {
@@ -121,17 +111,13 @@ impl Position for Lanes {
     }
 
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        Outcome::Win(!self.side_to_move)
+        Outcome::Win(self.side_to_move.opponent())
     }
 }
 
 impl Notation for Lanes {
     const NAME: &'static str = "lanes";
     const RULE_BOOKS: &'static [RuleBook] = &[RULES];
-
-    fn side_letter(side: Side) -> char {
-        ['b', 'w'][side.index()]
-    }
 
     fn symbol(letter: u8) -> Option<(Side, char)> {
         match letter {
@@ -170,10 +156,14 @@ impl Notation for Lanes {
     fn move_squares(&self, (from, to): Self::Move) -> Vec<Square> {
         vec![from, to]
     }
+}
 
-    fn refusal(&self, text: &str, _rules: &RuleBook) -> String {
-        let from = text.get(..2).and_then(|from| from.parse().ok());
-        match from.map(|from| (from, self.owner(from))) {
+impl Explain for Lanes {
+    type Refusal = String;
+
+    fn refusal(&self, text: &str) -> String {
+        let squares = parse_squares(text).unwrap_or_default();
+        match squares.first().map(|&from| (from, self.owner(from))) {
             None => "a move is two squares, such as A1A2".into(),
             Some((from, Some(side))) if side == self.side_to_move => {
                 format!("the stone on {from} cannot go there")
@@ -201,7 +191,7 @@ struct Balance;
 
 impl crownhead::evaluate::Evaluate<Lanes> for Balance {
     fn evaluate(&self, position: &Lanes) -> i32 {
-        let [own, other] = [position.side_to_move, !position.side_to_move];
+        let [own, other] = [position.side_to_move, position.side_to_move.opponent()];
         let count = |side: Side| position.stones[side.index()].count() as i32;
         100 * (count(own) - count(other))
     }

@@ -112,10 +112,10 @@ pub(crate) fn a_piece_moves_for_one_side_only<G: Notation>(rules: &RuleBook) {
     let mut compared = 0;
     for position in positions::<G>(rules) {
         let side = position.side_to_move();
-        let Ok(turned) = G::from_rows(&position.rows(), !side) else {
+        let Ok(turned) = G::from_rows(&position.rows(), side.opponent()) else {
             continue;
         };
-        assert_eq!(turned.side_to_move(), !side);
+        assert_eq!(turned.side_to_move(), side.opponent());
         assert_ne!(turned, position, "the side to move is part of a position");
         let origins = |position: &G| -> HashSet<_> {
             let moves = position.legal_moves().into_iter();

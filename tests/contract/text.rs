@@ -3,6 +3,7 @@
 use crate::position::{positions, some_positions, EMPTY};
 use crate::support::random_game;
 use crownhead::board::{Side, Square};
+use crownhead::explain::{Explain, Refusal};
 use crownhead::notation::{rule_book, Notation, Rows};
 use crownhead::rules::RuleBook;
 use std::collections::HashSet;
@@ -93,7 +94,7 @@ fn hostile_texts() -> Vec<String> {
     short.chain(long.map(|text| text.repeat(1 << 14))).collect()
 }
 
-pub(crate) fn every_refusal_has_a_reason_of_one_line<G: Notation>(rules: &RuleBook) {
+pub(crate) fn every_refusal_has_a_reason_of_one_line<G: Explain>(rules: &RuleBook) {
     let pairs = Square::all().flat_map(|from| Square::all().map(move |to| format!("{from}{to}")));
     let elsewhere = random_game::<G>(rules, u64::MAX);
     let names = elsewhere.iter().flat_map(|position| {
@@ -108,11 +109,13 @@ pub(crate) fn every_refusal_has_a_reason_of_one_line<G: Notation>(rules: &RuleBo
             if position.parse_move(text).is_ok() {
                 continue;
             }
-            let reason = position.refusal(text, rules);
-            assert!(!reason.trim().is_empty(), "{text:?} in {position:?}");
-            assert!(!reason.contains(['\n', '\r', '\0']), "{reason:?}");
-            assert!(reason.len() < 200, "a reason repeats what it refuses");
-            sentences.insert(reason);
+            let refusal = position.refusal(text);
+            for reason in [refusal.clause(rules), refusal.advice(rules)] {
+                assert!(!reason.trim().is_empty(), "{text:?} in {position:?}");
+                assert!(!reason.contains(['\n', '\r', '\0']), "{reason:?}");
+                assert!(reason.len() < 200, "a reason repeats what it refuses");
+                sentences.insert(reason);
+            }
         }
     }
     assert!(sentences.len() > 10, "reasons say nothing: {sentences:?}");

@@ -317,7 +317,7 @@ fn turned(position: &EverChess) -> EverChess {
     let flipped = |squares: Bitboard| Bitboard(squares.0.swap_bytes());
     let pawns = [Side::White, Side::Black].map(|side| flipped(position.pawns(side)));
     let moved = flipped(position.moved_pawns());
-    EverChess::from_pawns(pawns, moved, !position.side_to_move()).unwrap()
+    EverChess::from_pawns(pawns, moved, position.side_to_move().opponent()).unwrap()
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use crate::drawn::{after, board};
 use crate::start;
 use crownhead::board::Side;
+use crownhead::explain::{Explain, Refusal};
 use crownhead::games::everchess::{rules, EverChess};
 use crownhead::notation::Notation;
 
 /// `position` refuses `text` with this clause.
 fn refuses(position: &EverChess, text: &str, clause: &str) {
     assert!(position.parse_move(text).is_err(), "{text}");
-    assert_eq!(position.refusal(text, &rules::STANDARD), clause);
+    assert_eq!(position.refusal(text).clause(&rules::STANDARD), clause);
 }
 
 #[test]
@@ -67,9 +68,9 @@ fn every_capture_on_offer_is_named() {
         Side::White,
     );
     refuses(&position, "h2h3", "it must capture: e4d5 or e4f5");
-    let refusal = position.why_refused("h2h3");
+    let refusal = position.refusal("h2h3");
     assert_eq!(
-        refusal.to_mover(&rules::STANDARD),
+        refusal.advice(&rules::STANDARD),
         "you must capture: e4d5 or e4f5"
     );
     let position = board::<EverChess>(
@@ -115,6 +116,6 @@ fn a_move_after_the_end_is_told_that_there_is_none() {
     );
     let stuck = after(position, "d4e5");
     refuses(&stuck, "e5e6", "it has no legal move");
-    let refusal = stuck.why_refused("e5e6");
-    assert_eq!(refusal.to_mover(&rules::STANDARD), "you have no legal move");
+    let refusal = stuck.refusal("e5e6");
+    assert_eq!(refusal.advice(&rules::STANDARD), "you have no legal move");
 }

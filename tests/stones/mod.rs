@@ -2,6 +2,7 @@
 
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
+use crownhead::hash::fold;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
@@ -27,11 +28,8 @@ impl Stones {
     }
 
     fn mix(&self) -> u64 {
-        let all = u64::from(self.left) << 32
-            | u64::from(self.moves_made) << 1
-            | self.side_to_move.index() as u64;
-        let product = u128::from(all ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
-        (product >> 64) as u64 ^ product as u64
+        let heap = u64::from(self.left) << 32 | u64::from(self.moves_made);
+        fold(heap, self.side_to_move.index() as u64)
     }
 }
 
@@ -58,7 +56,7 @@ impl Position for Stones {
             side_to_move: if again {
                 self.side_to_move
             } else {
-                !self.side_to_move
+                self.side_to_move.opponent()
             },
         }
     }
@@ -76,7 +74,7 @@ impl Position for Stones {
     }
 
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        Outcome::Win(!self.side_to_move)
+        Outcome::Win(self.side_to_move.opponent())
     }
 }
 

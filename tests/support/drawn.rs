@@ -1,6 +1,7 @@
 //! Positions out of drawn boards and lists of moves, in any game.
 
 use crownhead::board::Side;
+use crownhead::explain::{Explain, Refusal};
 use crownhead::notation::{Notation, Rows};
 
 /// The position of a drawn board, or the reason there is none.
@@ -15,11 +16,11 @@ pub(crate) fn board<G: Notation>(drawing: &str, side_to_move: Side) -> G {
 }
 
 /// What becomes of `position` by these moves.
-pub(crate) fn after<G: Notation>(mut position: G, moves: &str) -> G {
+pub(crate) fn after<G: Explain>(mut position: G, moves: &str) -> G {
     for mv in moves.split_whitespace() {
         let parsed = position.parse_move(mv);
-        let mv =
-            parsed.unwrap_or_else(|_| panic!("{mv}: {}", position.refusal(mv, &G::RULE_BOOKS[0])));
+        let mv = parsed
+            .unwrap_or_else(|_| panic!("{mv}: {}", position.refusal(mv).clause(&G::RULE_BOOKS[0])));
         position = position.play(mv).unwrap();
     }
     position

@@ -41,10 +41,7 @@ pub(super) struct ChessFile {
 
 /// The two-player rules without a limit on turns: a file is read to its end, however long the game in it is.
 const RULES: RuleBook = RuleBook {
-    length: LengthRules {
-        max_turns: None,
-        max_turns_without_capture: None,
-    },
+    length: LengthRules::UNLIMITED,
     ..rules::TWO_PLAYER
 };
 

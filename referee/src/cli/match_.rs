@@ -9,6 +9,7 @@ use crate::record::GameRecord;
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
+use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -90,7 +91,7 @@ impl Match {
         Ok(())
     }
 
-    fn play<G: Notation>(&self) -> Result<(), Failure> {
+    fn play<G: Explain>(&self) -> Result<(), Failure> {
         let plan = self
             .playing
             .plan::<G>([&self.a, &self.b], self.games, Source::Random(0))?;

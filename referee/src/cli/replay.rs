@@ -199,7 +199,7 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
             "Game {}: {} against {}, {} {}\n",
             self.record.number,
             player(rules.moves_first),
-            player(!rules.moves_first),
+            player(rules.moves_first.opponent()),
             rules.name,
             G::NAME
         )?;

@@ -4,6 +4,7 @@ use super::options::DrawingOptions;
 use super::{Failure, position};
 use crate::draw;
 use clap::Args;
+use crownhead::explain::Explain;
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};

@@ -7,7 +7,7 @@ use crate::openings::Source;
 use crate::stats::sprt::{OrderedSprt, Scale, Sprt, Verdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::{Args, ValueEnum};
-use crownhead::notation::Notation;
+use crownhead::explain::Explain;
 use crownhead_bots::games::{GameVisitor, Played};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -132,7 +132,7 @@ impl RunSprt {
         self.playing.game.choose(Decide(self, test))
     }
 
-    fn decide<G: Notation>(&self, test: Sprt) -> Result<ExitCode, Failure> {
+    fn decide<G: Explain>(&self, test: Sprt) -> Result<ExitCode, Failure> {
         let plan =
             self.playing
                 .plan::<G>([&self.a, &self.b], 2 * self.max_pairs, USUAL_OPENINGS)?;

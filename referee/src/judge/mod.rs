@@ -9,6 +9,7 @@ mod sentence;
 mod termination;
 
 use crate::seat::Fault;
+use crownhead::explain::{Explain, Refusal};
 use crownhead::game::{Ending, Game};
 use crownhead::notation::Notation;
 use crownhead::position::Outcome;
@@ -50,7 +51,7 @@ pub struct Verdict {
 }
 
 /// The verdict on a game that has ended by its rules, or `None` while it goes on.
-pub fn result_by_rules<G: Notation>(game: &Game<G>) -> Option<Verdict> {
+pub fn result_by_rules<G: Explain>(game: &Game<G>) -> Option<Verdict> {
     let (outcome, ending) = game.result()?;
     let reason = sentence::of_ending(ending, outcome, game);
     let termination = match ending {
@@ -71,7 +72,8 @@ pub fn fault<G: Notation>(fault: &Fault, game: &Game<G>) -> Verdict {
     let mover = game.position().side_to_move();
     let name = game.rules().side_name(mover);
     let termination = fault.termination();
-    let result = (termination != Termination::RefereeFault).then_some(Outcome::Win(!mover));
+    let result =
+        (termination != Termination::RefereeFault).then_some(Outcome::Win(mover.opponent()));
     Verdict {
         result,
         termination,
@@ -97,7 +99,7 @@ pub fn abandoned<G: Notation>(game: &Game<G>) -> Verdict {
 ///
 /// # Errors
 /// The verdict of a reply that is no text, or no legal move.
-pub fn match_reply<G: Notation>(
+pub fn match_reply<G: Explain>(
     reply: &[u8],
     moves: &[G::Move],
     game: &Game<G>,
@@ -105,7 +107,7 @@ pub fn match_reply<G: Notation>(
     let position = game.position();
     let mover = position.side_to_move();
     let lost = |termination, reason| Verdict {
-        result: Some(Outcome::Win(!mover)),
+        result: Some(Outcome::Win(mover.opponent())),
         termination,
         reason,
     };
@@ -123,7 +125,7 @@ pub fn match_reply<G: Notation>(
                 "a reply must equal a listed move exactly: `{}`",
                 position.move_name(mv)
             ),
-            Err(_) => position.refusal(text, game.rules()),
+            Err(_) => position.refusal(text).clause(game.rules()),
         };
         lost(
             Termination::IllegalReply,

@@ -1,11 +1,11 @@
 //! Verdicts in words. A sentence has no full stop, so that it can stand in a line of its own or in brackets.
 
 use crate::seat::{ExitKind, Fault};
+use crownhead::explain::Explain;
 use crownhead::game::{Ending, Game};
-use crownhead::notation::Notation;
 use crownhead::position::Outcome;
 
-pub(super) fn of_ending<G: Notation>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
+pub(super) fn of_ending<G: Explain>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
     let rules = game.rules();
     let describe_no_moves = || game.position().describe_no_moves(rules);
     match (ending, outcome) {

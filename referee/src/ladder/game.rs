@@ -6,6 +6,7 @@ use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION};
 use crate::seat::{BotSpec, Conditions, Defaults, Process, Seat};
 use crate::table::{self, Policy};
 use crownhead::board::Side;
+use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use std::path::PathBuf;
@@ -84,7 +85,7 @@ impl PlayedPair {
 }
 
 /// Plays one game, and once more if it is suspect and that is wanted: the last one counts.
-pub(super) fn play_out<G: Notation>(
+pub(super) fn play_out<G: Explain>(
     setting: &Setting,
     bots: [&Participant; 2],
     fixture: &GameSpec,
@@ -101,7 +102,7 @@ pub(super) fn play_out<G: Notation>(
 }
 
 /// Plays both games of a pair.
-pub(super) fn play_pair<G: Notation>(
+pub(super) fn play_pair<G: Explain>(
     setting: &Setting,
     bots: [&Participant; 2],
     fixtures: &[GameSpec; 2],
@@ -118,7 +119,7 @@ pub(super) fn play_pair<G: Notation>(
 }
 
 /// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.
-fn play<G: Notation>(
+fn play<G: Explain>(
     setting: &Setting,
     bots: [&Participant; 2],
     fixture: &GameSpec,

@@ -4,6 +4,7 @@ use super::game::{self, GameSpec, Participant};
 use super::plan::MatchPlan;
 use super::pool::{self, JobSource, Next};
 use crate::record::GameRecord;
+use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// # Errors
 /// When `finished` fails.
-pub fn run<G: Notation, E>(
+pub fn run<G: Explain, E>(
     plan: &MatchPlan,
     interrupted: &Arc<AtomicBool>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,

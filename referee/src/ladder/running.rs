@@ -13,6 +13,7 @@ use crate::record::GameRecord;
 use crate::store::{Claim, PairKey, Quota, Store};
 use anyhow::Context;
 use crownhead::board::Side;
+use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::marker::PhantomData;
@@ -38,7 +39,7 @@ const FOR_BOTS: u64 = 2;
 /// # Errors
 /// When the configuration or the store cannot be used, the referee spoils one pair three times, or `look`
 /// fails.
-pub fn run_ladder<G: Notation>(
+pub fn run_ladder<G: Explain>(
     folder: &Folder,
     interrupted: &Arc<AtomicBool>,
     look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
@@ -123,7 +124,7 @@ struct Played {
     pair: Option<PlayedPair>,
 }
 
-fn play<G: Notation>(
+fn play<G: Explain>(
     setting: &Setting,
     participants: &[Option<Participant>],
     job: Job,

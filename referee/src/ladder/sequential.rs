@@ -6,6 +6,7 @@ use super::pool::{self, JobSource, Next};
 use crate::judge::Termination;
 use crate::record::GameRecord;
 use crate::stats::sprt::{OrderedSprt, Sprt, Verdict};
+use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -26,7 +27,7 @@ const FAILED_STARTS: u32 = 3;
 ///
 /// # Errors
 /// When `finished` fails, a bot does not start three times in a row, or one pair is spoiled three times.
-pub fn run_sprt<G: Notation>(
+pub fn run_sprt<G: Explain>(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,

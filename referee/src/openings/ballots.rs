@@ -114,7 +114,7 @@ fn gain(position: &Checkers, depth: u32, mut low: i32, high: i32) -> i32 {
     if depth == 0 && !first.is_jump() {
         let men = |side| position.pieces(side).count() as i32;
         let mover = position.side_to_move();
-        return men(mover) - men(!mover);
+        return men(mover) - men(mover.opponent());
     }
     for mv in moves {
         let after = position.play_unchecked(mv);

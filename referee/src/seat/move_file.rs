@@ -4,8 +4,8 @@
 //! legal, is reported and passed over: the same player stays on move.
 
 use super::{Answer, Said, Seat, Turn};
+use crownhead::explain::{Explain, Refusal};
 use crownhead::game::Game;
-use crownhead::notation::Notation;
 use std::cell::RefCell;
 use std::io::{self, BufRead};
 use std::time::Duration;
@@ -76,7 +76,7 @@ impl<'a> MoveFile<'a> {
     }
 
     /// The next good move, or `None` at the end.
-    pub fn next_move<G: Notation>(&mut self, game: &Game<G>) -> Option<G::Move> {
+    pub fn next_move<G: Explain>(&mut self, game: &Game<G>) -> Option<G::Move> {
         while !self.stopped {
             let text = self.next_line()?;
             let bad = match move_in(&text) {
@@ -84,7 +84,7 @@ impl<'a> MoveFile<'a> {
                 Some(named) => match game.position().parse_move(named) {
                     Ok(mv) => return Some(mv),
                     Err(_) => {
-                        let reason = game.position().advice(named, game.rules());
+                        let reason = game.position().refusal(named).advice(game.rules());
                         BadLine::Illegal {
                             text: named.into(),
                             reason,
@@ -144,7 +144,7 @@ impl<'f, 'a> Reader<'f, 'a> {
     }
 }
 
-impl<G: Notation> Seat<G> for Reader<'_, '_> {
+impl<G: Explain> Seat<G> for Reader<'_, '_> {
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
         let position = turn.game.position();
         let said = match self.file.borrow_mut().next_move(turn.game) {

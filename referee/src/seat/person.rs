@@ -3,13 +3,13 @@
 use super::dialogue::{Dialogue, SharedDialogue};
 use super::{Answer, Said, Seat, Turn};
 use crownhead::board::Side;
+use crownhead::explain::{Explain, Refusal};
 use crownhead::game::Game;
-use crownhead::notation::Notation;
 use crownhead_bots::Player;
 use std::time::Instant;
 
 /// A person who types moves and commands.
-pub struct Person<'a, G: Notation> {
+pub struct Person<'a, G: Explain> {
     dialogue: &'a SharedDialogue<'a>,
     /// Whether the opponent is a person too, who takes back turns for themselves.
     against_person: bool,
@@ -31,7 +31,7 @@ enum Meant<M> {
     Answered,
 }
 
-impl<'a, G: Notation> Person<'a, G> {
+impl<'a, G: Explain> Person<'a, G> {
     /// A person at the other end of `dialogue`, who may ask `adviser` for a hint.
     pub fn new(
         dialogue: &'a SharedDialogue<'a>,
@@ -96,7 +96,7 @@ impl<'a, G: Notation> Person<'a, G> {
                     .and_then(|index: usize| turn.moves.get(index));
                 match numbered.copied().or_else(|| position.parse_move(text).ok()) {
                     Some(mv) => return Meant::Move(mv),
-                    None => dialogue.say_line(&position.advice(line, turn.game.rules())),
+                    None => dialogue.say_line(&position.refusal(line).advice(turn.game.rules())),
                 }
             }
         }
@@ -104,7 +104,7 @@ impl<'a, G: Notation> Person<'a, G> {
     }
 }
 
-impl<G: Notation> Seat<G> for Person<'_, G> {
+impl<G: Explain> Seat<G> for Person<'_, G> {
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
         let began = Instant::now();
         Answer {
@@ -118,13 +118,13 @@ impl<G: Notation> Seat<G> for Person<'_, G> {
     }
 }
 
-impl<G: Notation> std::fmt::Debug for Person<'_, G> {
+impl<G: Explain> std::fmt::Debug for Person<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Person").finish_non_exhaustive()
     }
 }
 
-fn list_moves<G: Notation>(turn: &Turn<'_, G>, dialogue: &mut Dialogue<'_>) {
+fn list_moves<G: Explain>(turn: &Turn<'_, G>, dialogue: &mut Dialogue<'_>) {
     let position = turn.game.position();
     for (index, &mv) in turn.moves.iter().enumerate() {
         dialogue.say_line(&format!("{index:>3}: {}", position.move_name(mv)));
@@ -133,14 +133,14 @@ fn list_moves<G: Notation>(turn: &Turn<'_, G>, dialogue: &mut Dialogue<'_>) {
 
 /// How many turns lead back to the last one of the side to move: one against a person, and against a bot as
 /// many as it has played since.
-fn turns_back<G: Notation>(game: &Game<G>, against_person: bool) -> usize {
+fn turns_back<G: Explain>(game: &Game<G>, against_person: bool) -> usize {
     let side = game.position().side_to_move();
     let movers = game.positions().rev().skip(1).map(G::side_to_move);
     turns_to(side, movers, against_person)
 }
 
 /// How many turns that were taken back lead to the next one of the side to move.
-fn turns_forth<G: Notation>(game: &Game<G>, against_person: bool) -> usize {
+fn turns_forth<G: Explain>(game: &Game<G>, against_person: bool) -> usize {
     let side = game.position().side_to_move();
     let mut later = game.clone();
     let movers = std::iter::from_fn(|| later.redo().then(|| later.position().side_to_move()));

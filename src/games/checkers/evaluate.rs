@@ -197,7 +197,7 @@ mod tests {
         Checkers {
             pieces: [turned(white), turned(black)],
             kings: turned(position.kings),
-            side_to_move: !position.side_to_move,
+            side_to_move: position.side_to_move.opponent(),
         }
     }
 

@@ -24,6 +24,7 @@ mod movegen;
 mod moves;
 mod notation;
 mod position;
+mod refusal;
 pub mod rules;
 mod weights;
 
@@ -31,3 +32,4 @@ pub use evaluate::Positional;
 pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
 pub use position::{Checkers, Piece};
+pub use refusal::CheckersRefusal;

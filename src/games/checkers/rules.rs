@@ -3,7 +3,7 @@
 //! Sources. *Statement*: the statement of the CodinGame contest "Checkers"
 //! (codingame.com/multiplayer/bot-programming/checkers). *Engine*: the contest's published game engine,
 //! version 4.7.8. *Bots*: two public contest bots that check themselves against the site's list of moves.
-//! *GameTracker*: the rules of the classroom's English draughts assignment.
+//! *Course*: the rules of the classroom's English draughts assignment.
 
 use crate::board::Side;
 use crate::rules::{LengthRules, RuleBook, Stuck};
@@ -19,15 +19,13 @@ use crate::rules::{LengthRules, RuleBook, Stuck};
 /// | no draw for want of captures, none for repetition | stated (the statement has no such rule) |
 /// | 200 turns at most, then a draw | assumed (engine: its default number of turns) |
 pub const CONTEST: RuleBook = RuleBook {
-    name: "contest",
     side_names: ["black", "red"],
     moves_first: Side::Black,
-    row_1_on_top: false,
-    stuck: Stuck::Loses,
     length: LengthRules {
         max_turns: Some(200),
-        max_turns_without_capture: None,
+        ..LengthRules::UNLIMITED
     },
+    ..RuleBook::new("contest")
 };
 
 /// The classroom's rules.
@@ -42,13 +40,11 @@ pub const CONTEST: RuleBook = RuleBook {
 /// | 50 turns without a capture, a turn being one side's move: draw | stated (course) |
 /// | no limit on turns, no rule about repetition | stated (course has none) |
 pub const CLASSROOM: RuleBook = RuleBook {
-    name: "classroom",
-    side_names: ["black", "white"],
-    moves_first: Side::White,
     row_1_on_top: true,
     stuck: Stuck::Draws,
     length: LengthRules {
-        max_turns: None,
         max_turns_without_capture: Some(50),
+        ..LengthRules::UNLIMITED
     },
+    ..RuleBook::new("classroom")
 };

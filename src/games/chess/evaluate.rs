@@ -46,7 +46,7 @@ const AWAY_FROM_LONE_KING: i32 = -6;
 impl Evaluate<Chess> for PieceSquares {
     fn evaluate(&self, position: &Chess) -> i32 {
         let side = position.side_to_move();
-        worth(position, side) - worth(position, !side)
+        worth(position, side) - worth(position, side.opponent())
     }
 
     /// Captures first: the most valuable victim, and of its attackers the least valuable (MVV-LVA, Chess
@@ -65,7 +65,9 @@ impl Evaluate<Chess> for PieceSquares {
 }
 
 fn worth(position: &Chess, side: Side) -> i32 {
-    let no_queen = position.pieces_of_kind(!side, Kind::Queen).is_empty();
+    let no_queen = position
+        .pieces_of_kind(side.opponent(), Kind::Queen)
+        .is_empty();
     let mut total = 0;
     for kind in Kind::ALL {
         let weights = if kind == Kind::King && no_queen {
@@ -77,8 +79,9 @@ fn worth(position: &Chess, side: Side) -> i32 {
             total += weights.worth + placement(weights, square, side);
         }
     }
-    if position.pieces(!side).count() == 1 {
-        total += AWAY_FROM_LONE_KING * distance(position.king(side), position.king(!side));
+    if position.pieces(side.opponent()).count() == 1 {
+        total +=
+            AWAY_FROM_LONE_KING * distance(position.king(side), position.king(side.opponent()));
     }
     total
 }

@@ -30,4 +30,4 @@ mod set_up;
 pub use evaluate::PieceSquares;
 pub use moves::ChessMove;
 pub use position::{Chess, Kind, Piece};
-pub use refusal::Refusal;
+pub use refusal::ChessRefusal;

@@ -83,7 +83,7 @@ impl Chess {
         let without_king = occupied & !Bitboard::of(king);
         let safe = (attacks::king(king) & !own)
             .squares()
-            .filter(|&to| self.attackers(!side, to, without_king).is_empty())
+            .filter(|&to| self.attackers(side.opponent(), to, without_king).is_empty())
             .collect();
         visit(king, safe);
     }
@@ -103,14 +103,14 @@ impl Chess {
         } else {
             Bitboard::EMPTY
         };
-        one | two | attacks::pawn(side, from) & self.pieces(!side)
+        one | two | attacks::pawn(side, from) & self.pieces(side.opponent())
     }
 
     #[inline(always)]
     fn king_safety(&self) -> KingSafety {
         let side = self.side_to_move;
         let king = self.king(side);
-        let of = |kind: Kind| self.pieces_of_kind(!side, kind);
+        let of = |kind: Kind| self.pieces_of_kind(side.opponent(), kind);
         let leapers =
             attacks::pawn(side, king) & of(Kind::Pawn) | attacks::knight(king) & of(Kind::Knight);
         let straight = of(Kind::Rook) | of(Kind::Queen);

@@ -5,7 +5,6 @@ use super::position::{Chess, Kind, Piece};
 use super::rules;
 use crate::board::{Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
-use crate::position::Position;
 use crate::rules::RuleBook;
 
 /// An empty square in rows.
@@ -14,14 +13,6 @@ const EMPTY: u8 = b'.';
 impl Notation for Chess {
     const NAME: &'static str = "chess";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::TWO_PLAYER];
-
-    /// `b` and `w`.
-    fn side_letter(side: Side) -> char {
-        match side {
-            Side::Black => 'b',
-            Side::White => 'w',
-        }
-    }
 
     /// `P N B R Q K` are white's pieces, `p n b r q k` are black's, `.` is empty.
     fn rows(&self) -> Rows {
@@ -77,29 +68,6 @@ impl Notation for Chess {
 
     fn move_squares(&self, mv: ChessMove) -> Vec<Square> {
         vec![mv.from, mv.to]
-    }
-
-    fn refusal(&self, text: &str, rules: &RuleBook) -> String {
-        self.why_refused(text).clause(rules)
-    }
-
-    fn note(&self, rules: &RuleBook) -> Option<String> {
-        let mover = rules.side_name(self.side_to_move());
-        self.in_check().then(|| format!("{mover} is in check"))
-    }
-
-    fn describe_no_moves(&self, rules: &RuleBook) -> String {
-        let mover = rules.side_name(self.side_to_move());
-        let how = if self.in_check() {
-            "checkmated"
-        } else {
-            "stalemated"
-        };
-        format!("{mover} is {how}")
-    }
-
-    fn advice(&self, text: &str, rules: &RuleBook) -> String {
-        self.why_refused(text).to_mover(rules)
     }
 }
 

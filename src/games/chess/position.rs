@@ -3,6 +3,7 @@
 use super::attacks;
 use super::moves::ChessMove;
 use crate::board::{Bitboard, Side, Square};
+use crate::hash::fold;
 use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
@@ -115,7 +116,7 @@ impl Chess {
     /// The opponent's pieces that attack the king of the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.attackers(
-            !self.side_to_move,
+            self.side_to_move.opponent(),
             self.king(self.side_to_move),
             self.occupied(),
         )
@@ -141,7 +142,7 @@ impl Chess {
         let of = |kind: Kind| self.kinds[kind as usize];
         let diagonal = of(Kind::Bishop) | of(Kind::Queen);
         let straight = of(Kind::Rook) | of(Kind::Queen);
-        let attackers = attacks::pawn(!side, square) & of(Kind::Pawn)
+        let attackers = attacks::pawn(side.opponent(), square) & of(Kind::Pawn)
             | attacks::knight(square) & of(Kind::Knight)
             | attacks::king(square) & of(Kind::King)
             | attacks::bishop(square, occupied) & diagonal
@@ -205,7 +206,7 @@ impl Position for Chess {
         Chess {
             kinds,
             sides,
-            side_to_move: !self.side_to_move,
+            side_to_move: self.side_to_move.opponent(),
         }
     }
 
@@ -214,25 +215,17 @@ impl Position for Chess {
         u32::from(self.occupied().contains(mv.to))
     }
 
-    /// Four folded multiplications of the boards: no tables, and no state to keep right.
+    /// Rotations keep equal pairs of boards from cancelling each other out.
     #[inline(always)]
     fn hash(&self) -> u64 {
-        // Odd constants from the fractional parts of the golden ratio, pi and the root of two.
-        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-        const PI: u64 = 0x243f_6a88_85a3_08d3;
-        const ROOT_TWO: u64 = 0x6a09_e667_f3bc_c909;
-        let fold = |a: u64, b: u64| {
-            let product = u128::from(a ^ GOLDEN) * u128::from(b ^ PI);
-            (product >> 64) as u64 ^ product as u64
-        };
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds.map(|kind| kind.0);
-        // Black is whatever is not white; rotations keep pairs of boards from cancelling each other out.
+        // What is not white is black.
         let white = self.pieces(Side::White).0;
-        let turn = (self.side_to_move.index() as u64).wrapping_mul(ROOT_TWO);
+        let side = self.side_to_move.index() as u64;
         fold(pawns, knights)
             ^ fold(bishops, rooks).rotate_left(21)
             ^ fold(queens, kings).rotate_left(42)
-            ^ fold(white, turn).rotate_left(11)
+            ^ fold(white, side).rotate_left(11)
     }
 
     /// Never: the board alone decides nothing, only being without moves does.
@@ -243,7 +236,7 @@ impl Position for Chess {
 
     fn without_moves(&self, rules: &RuleBook) -> Outcome {
         if self.in_check() || rules.stuck == Stuck::Loses {
-            Outcome::Win(!self.side_to_move)
+            Outcome::Win(self.side_to_move.opponent())
         } else {
             Outcome::Draw
         }

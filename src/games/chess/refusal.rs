@@ -5,11 +5,14 @@ use super::movegen::pawn_row;
 use super::moves::square_name;
 use super::position::{Chess, Kind};
 use crate::board::{Bitboard, Side, Square};
+use crate::explain::{Explain, Refusal};
+use crate::notation::parse_squares;
+use crate::position::Position;
 use crate::rules::RuleBook;
 
-/// Why a move is refused.
+/// Why a move of chess is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum ChessRefusal {
     /// The text is not two squares.
     NotAMove,
     /// This side is mated.
@@ -42,97 +45,97 @@ pub enum Refusal {
     LeavesKingUnderAttack,
 }
 
-impl Refusal {
-    /// A clause about the mover that completes "white answered \`e2e5\` but …".
-    pub fn clause(self, rules: &RuleBook) -> String {
-        match self {
-            Refusal::NotAMove => "that is not a move; a move is two squares, such as e2e4".into(),
-            Refusal::Checkmate(side) => {
+impl Refusal for ChessRefusal {
+    fn clause(&self, rules: &RuleBook) -> String {
+        match *self {
+            Self::NotAMove => "that is not a move; a move is two squares, such as e2e4".into(),
+            Self::Checkmate(side) => {
                 let loser = rules.side_name(side);
                 format!("the game is over: checkmate, {loser} has lost")
             }
-            Refusal::Stalemate(side) => {
+            Self::Stalemate(side) => {
                 let stuck = rules.side_name(side);
                 format!("the game is over: stalemate, {stuck} has no legal move")
             }
-            Refusal::NoPiece(square) => format!("there is no piece on {}", square_name(square)),
-            Refusal::NotYours(square, owner) => {
+            Self::NoPiece(square) => format!("there is no piece on {}", square_name(square)),
+            Self::NotYours(square, owner) => {
                 let owner = rules.side_name(owner);
                 format!("the piece on {} is {owner}'s", square_name(square))
             }
-            Refusal::SameSquare => "that ends where it begins".into(),
-            Refusal::PawnOnFarRow => "a pawn on its far row has no move".into(),
-            Refusal::OwnPiece(square) => {
+            Self::SameSquare => "that ends where it begins".into(),
+            Self::PawnOnFarRow => "a pawn on its far row has no move".into(),
+            Self::OwnPiece(square) => {
                 format!("its own piece is in the way on {}", square_name(square))
             }
-            Refusal::NotHowItMoves(kind) => format!("that is not how a {} moves", kind.name()),
-            Refusal::PawnHasMoved => "a pawn moves two squares on its first move only".into(),
-            Refusal::NothingToCapture(square) => format!(
+            Self::NotHowItMoves(kind) => format!("that is not how a {} moves", kind.name()),
+            Self::PawnHasMoved => "a pawn moves two squares on its first move only".into(),
+            Self::NothingToCapture(square) => format!(
                 "a pawn moves diagonally only to capture, and {} is empty",
                 square_name(square)
             ),
-            Refusal::KingIsNeverCaptured => "a king is never captured".into(),
-            Refusal::PathBlocked(square) => {
+            Self::KingIsNeverCaptured => "a king is never captured".into(),
+            Self::PathBlocked(square) => {
                 format!("the path is blocked at {}", square_name(square))
             }
-            Refusal::PawnBlocked(square) => format!(
+            Self::PawnBlocked(square) => format!(
                 "the path is blocked at {}: a pawn captures only diagonally",
                 square_name(square)
             ),
-            Refusal::LeavesKingUnderAttack => "that leaves its king under attack".into(),
+            Self::LeavesKingUnderAttack => "that leaves its king under attack".into(),
         }
     }
 
-    /// The same in short, said to the mover: "path blocked at f4".
-    pub fn to_mover(self, rules: &RuleBook) -> String {
-        match self {
-            Refusal::NoPiece(square) => format!("no piece there: {} is empty", square_name(square)),
-            Refusal::NotYours(square, owner) => {
+    fn advice(&self, rules: &RuleBook) -> String {
+        match *self {
+            Self::NoPiece(square) => format!("no piece there: {} is empty", square_name(square)),
+            Self::NotYours(square, owner) => {
                 let owner = rules.side_name(owner);
                 format!(
                     "not yours: the piece on {} is {owner}'s",
                     square_name(square)
                 )
             }
-            Refusal::OwnPiece(square) => format!("own piece in the way on {}", square_name(square)),
-            Refusal::PathBlocked(square) => format!("path blocked at {}", square_name(square)),
-            Refusal::PawnBlocked(square) => format!(
+            Self::OwnPiece(square) => format!("own piece in the way on {}", square_name(square)),
+            Self::PathBlocked(square) => format!("path blocked at {}", square_name(square)),
+            Self::PawnBlocked(square) => format!(
                 "path blocked at {}: a pawn captures only diagonally",
                 square_name(square)
             ),
-            Refusal::LeavesKingUnderAttack => "leaves your king under attack".into(),
+            Self::LeavesKingUnderAttack => "leaves your king under attack".into(),
             _ => self.clause(rules),
         }
     }
 }
 
-impl Chess {
-    /// Why `text` is no legal move here. To be asked only of text that names none.
-    pub fn why_refused(&self, text: &str) -> Refusal {
-        let Some((from, to)) = parse_squares(text) else {
-            return Refusal::NotAMove;
+impl Explain for Chess {
+    type Refusal = ChessRefusal;
+
+    fn refusal(&self, text: &str) -> ChessRefusal {
+        let path = parse_squares(text).unwrap_or_default();
+        let [from, to] = path[..] else {
+            return ChessRefusal::NotAMove;
         };
         let side = self.side_to_move;
         if self.count() == 0 {
             return if self.in_check() {
-                Refusal::Checkmate(side)
+                ChessRefusal::Checkmate(side)
             } else {
-                Refusal::Stalemate(side)
+                ChessRefusal::Stalemate(side)
             };
         }
         let piece = match self.piece_at(from) {
-            None => return Refusal::NoPiece(from),
-            Some(piece) if piece.side != side => return Refusal::NotYours(from, piece.side),
+            None => return ChessRefusal::NoPiece(from),
+            Some(piece) if piece.side != side => return ChessRefusal::NotYours(from, piece.side),
             Some(piece) => piece,
         };
         if from == to {
-            return Refusal::SameSquare;
+            return ChessRefusal::SameSquare;
         }
         if piece.kind == Kind::Pawn && from.offset(0, forward(side)).is_none() {
-            return Refusal::PawnOnFarRow;
+            return ChessRefusal::PawnOnFarRow;
         }
         if self.pieces(side).contains(to) {
-            return Refusal::OwnPiece(to);
+            return ChessRefusal::OwnPiece(to);
         }
         let refusal = match piece.kind {
             Kind::Pawn => self.refuse_pawn(from, to),
@@ -142,37 +145,56 @@ impl Chess {
             refusal.is_some() || !self.moves_from(from).contains(to),
             "{text} is legal"
         );
-        refusal.unwrap_or(Refusal::LeavesKingUnderAttack)
+        refusal.unwrap_or(ChessRefusal::LeavesKingUnderAttack)
     }
 
+    fn note(&self, rules: &RuleBook) -> Option<String> {
+        let mover = rules.side_name(self.side_to_move());
+        self.in_check().then(|| format!("{mover} is in check"))
+    }
+
+    fn describe_no_moves(&self, rules: &RuleBook) -> String {
+        let mover = rules.side_name(self.side_to_move());
+        let how = if self.in_check() {
+            "checkmated"
+        } else {
+            "stalemated"
+        };
+        format!("{mover} is {how}")
+    }
+}
+
+impl Chess {
     /// Why a pawn of the side to move cannot go so, whatever becomes of its king.
-    fn refuse_pawn(&self, from: Square, to: Square) -> Option<Refusal> {
+    fn refuse_pawn(&self, from: Square, to: Square) -> Option<ChessRefusal> {
         let side = self.side_to_move;
         let columns = from.column().abs_diff(to.column());
         let rows = (to.row() as i8 - from.row() as i8) * forward(side);
         let on_way = |rows: i8| from.offset(0, rows * forward(side));
         let blocked = |square: &Square| self.occupied().contains(*square);
         match (columns, rows) {
-            (0, 2) if from.row() != pawn_row(side) => Some(Refusal::PawnHasMoved),
-            (0, 1 | 2) if to == self.king(!side) => Some(Refusal::KingIsNeverCaptured),
-            (0, 2) if on_way(1).is_some_and(|square| blocked(&square)) => {
-                on_way(1).map(Refusal::PathBlocked)
+            (0, 2) if from.row() != pawn_row(side) => Some(ChessRefusal::PawnHasMoved),
+            (0, 1 | 2) if to == self.king(side.opponent()) => {
+                Some(ChessRefusal::KingIsNeverCaptured)
             }
-            (0, 1 | 2) => Some(to).filter(blocked).map(Refusal::PawnBlocked),
-            (1, 1) => (!blocked(&to)).then_some(Refusal::NothingToCapture(to)),
-            _ => Some(Refusal::NotHowItMoves(Kind::Pawn)),
+            (0, 2) if on_way(1).is_some_and(|square| blocked(&square)) => {
+                on_way(1).map(ChessRefusal::PathBlocked)
+            }
+            (0, 1 | 2) => Some(to).filter(blocked).map(ChessRefusal::PawnBlocked),
+            (1, 1) => (!blocked(&to)).then_some(ChessRefusal::NothingToCapture(to)),
+            _ => Some(ChessRefusal::NotHowItMoves(Kind::Pawn)),
         }
     }
 
     /// Why a piece that is no pawn cannot go so, whatever becomes of its king.
-    fn refuse_way(&self, kind: Kind, from: Square, to: Square) -> Option<Refusal> {
+    fn refuse_way(&self, kind: Kind, from: Square, to: Square) -> Option<ChessRefusal> {
         let side = self.side_to_move;
         let on_empty_board = attacks::of_piece(kind, side, from, Bitboard::EMPTY);
         if !on_empty_board.contains(to) {
-            return Some(Refusal::NotHowItMoves(kind));
+            return Some(ChessRefusal::NotHowItMoves(kind));
         }
-        if to == self.king(!side) {
-            return Some(Refusal::KingIsNeverCaptured);
+        if to == self.king(side.opponent()) {
+            return Some(ChessRefusal::KingIsNeverCaptured);
         }
         if attacks::of_piece(kind, side, from, self.occupied()).contains(to) {
             return None;
@@ -182,7 +204,7 @@ impl Chess {
         let rows = towards(from.row(), to.row());
         let way = (1..8).map_while(|n| from.offset(n * columns, n * rows));
         let mut met = way.filter(|&square| self.occupied().contains(square));
-        met.next().map(Refusal::PathBlocked)
+        met.next().map(ChessRefusal::PathBlocked)
     }
 }
 
@@ -192,10 +214,4 @@ const fn forward(side: Side) -> i8 {
         Side::Black => -1,
         Side::White => 1,
     }
-}
-
-/// The two squares that a move's name is made of.
-fn parse_squares(text: &str) -> Option<(Square, Square)> {
-    let (from, to) = text.split_at_checked(2)?;
-    Some((from.parse().ok()?, to.parse().ok()?))
 }

@@ -1,9 +1,8 @@
 //! The rule book of two-player chess, as data.
 //!
-//! Sources. *GameTracker*: the rules of the classroom's assignment, chess for two people from a file of moves.
+//! Sources. *Course*: the rules of the classroom's assignment, chess for two people from a file of moves.
 //! *FIDE*: the Laws of Chess of 2023, for what the course takes as known.
 
-use crate::board::Side;
 use crate::rules::{LengthRules, RuleBook, Stuck};
 
 /// The classroom's rules.
@@ -21,13 +20,10 @@ use crate::rules::{LengthRules, RuleBook, Stuck};
 /// | 200 turns at most, then a draw | assumed (as in the contest's checkers) |
 /// | no draw by repetition, by fifty moves or for want of material | assumed (the course has none) |
 pub const TWO_PLAYER: RuleBook = RuleBook {
-    name: "two-player",
-    side_names: ["black", "white"],
-    moves_first: Side::White,
-    row_1_on_top: false,
     stuck: Stuck::Draws,
     length: LengthRules {
         max_turns: Some(200),
-        max_turns_without_capture: None,
+        ..LengthRules::UNLIMITED
     },
+    ..RuleBook::new("two-player")
 };

@@ -76,7 +76,7 @@ impl Chess {
     }
 
     fn check_kings(&self) -> Result<(), PositionError> {
-        let (mover, moved) = (self.side_to_move, !self.side_to_move);
+        let (mover, moved) = (self.side_to_move, self.side_to_move.opponent());
         if !self
             .attackers(mover, self.king(moved), self.occupied())
             .is_empty()

@@ -22,13 +22,13 @@ const STEP: i32 = 10;
 impl Evaluate<EverChess> for Advancement {
     fn evaluate(&self, position: &EverChess) -> i32 {
         let side = position.side_to_move();
-        worth(position, side) - worth(position, !side)
+        worth(position, side) - worth(position, side.opponent())
     }
 }
 
 fn worth(position: &EverChess, side: Side) -> i32 {
     let pawns = position.pawns(side);
-    let other = position.pawns(!side);
+    let other = position.pawns(side.opponent());
     let mut worth = STEP * position.steppers(side).count() as i32;
     for pawn in pawns.squares() {
         let moved = rows_moved(pawn, side);

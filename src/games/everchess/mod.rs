@@ -31,4 +31,4 @@ mod set_up;
 pub use evaluate::Advancement;
 pub use moves::EverChessMove;
 pub use position::EverChess;
-pub use refusal::Refusal;
+pub use refusal::EverChessRefusal;

@@ -64,7 +64,7 @@ impl EverChess {
         }
         let side = self.side_to_move;
         let fresh = (self.pawns(side) & !self.moved).0;
-        let other = self.pawns(!side).0;
+        let other = self.pawns(side.opponent()).0;
         let (left, right) = match side {
             Side::White => (other >> 7, other >> 9),
             Side::Black => (other << 9, other << 7),

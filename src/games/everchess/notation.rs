@@ -14,14 +14,6 @@ impl Notation for EverChess {
     const NAME: &'static str = "everchess";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::STANDARD];
 
-    /// `b` and `w`.
-    fn side_letter(side: Side) -> char {
-        match side {
-            Side::Black => 'b',
-            Side::White => 'w',
-        }
-    }
-
     /// `P` and `p` are the pawns of white and of black, `M` and `m` those that have moved this turn, `.`
     /// is empty.
     fn rows(&self) -> Rows {
@@ -79,26 +71,6 @@ impl Notation for EverChess {
 
     fn move_squares(&self, mv: EverChessMove) -> Vec<Square> {
         vec![mv.from, mv.to]
-    }
-
-    fn refusal(&self, text: &str, rules: &RuleBook) -> String {
-        self.why_refused(text).clause(rules)
-    }
-
-    /// Which pawns may still move this turn.
-    fn note(&self, rules: &RuleBook) -> Option<String> {
-        let pawns: Vec<String> = self.movable_pawns().squares().map(square_name).collect();
-        let mover = rules.side_name(self.side_to_move);
-        let must = if self.must_capture() {
-            "must capture with"
-        } else {
-            "may move"
-        };
-        (!pawns.is_empty()).then(|| format!("{mover} {must} {}", pawns.join(" ")))
-    }
-
-    fn advice(&self, text: &str, rules: &RuleBook) -> String {
-        self.why_refused(text).to_mover(rules)
     }
 }
 

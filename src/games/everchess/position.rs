@@ -2,6 +2,7 @@
 
 use super::moves::EverChessMove;
 use crate::board::{Bitboard, Side, Square};
+use crate::hash::fold;
 use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
@@ -81,7 +82,7 @@ impl Position for EverChess {
         let mut pawns = self.pawns;
         pawns[side.index()] = pawns[side.index()] & !from | to;
         if mv.is_capture() {
-            pawns[(!side).index()] = pawns[(!side).index()] & !to;
+            pawns[side.opponent().index()] = pawns[side.opponent().index()] & !to;
             EverChess {
                 pawns,
                 moved: self.moved | to,
@@ -91,7 +92,7 @@ impl Position for EverChess {
             EverChess {
                 pawns,
                 moved: Bitboard::EMPTY,
-                side_to_move: !side,
+                side_to_move: side.opponent(),
             }
         }
     }
@@ -101,23 +102,12 @@ impl Position for EverChess {
         u32::from(mv.is_capture())
     }
 
-    /// Two folded multiplications of the boards: a few nanoseconds, and no state to keep right.
     #[inline(always)]
     fn hash(&self) -> u64 {
-        // Odd constants from the fractional parts of the golden ratio, pi and the root of two.
-        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-        const PI: u64 = 0x243f_6a88_85a3_08d3;
-        const ROOT_TWO: u64 = 0x6a09_e667_f3bc_c909;
-        let fold = |a: u64, b: u64| {
-            let product = u128::from(a) * u128::from(b);
-            (product >> 64) as u64 ^ product as u64
-        };
-        let pawns = fold(self.pawns[0].0 ^ GOLDEN, self.pawns[1].0 ^ PI);
+        let [black, white] = self.pawns.map(|pawns| pawns.0);
         // The far row never holds a pawn that has moved this turn: its lowest bit is free for the side.
-        fold(
-            pawns ^ GOLDEN,
-            self.moved.0 ^ ROOT_TWO ^ self.side_to_move.index() as u64,
-        )
+        let turn = self.moved.0 ^ self.side_to_move.index() as u64;
+        fold(fold(black, white), turn)
     }
 
     /// A pawn on the far row has won.
@@ -133,7 +123,7 @@ impl Position for EverChess {
     fn without_moves(&self, rules: &RuleBook) -> Outcome {
         let no_pawns = self.pawns(self.side_to_move).is_empty();
         if no_pawns || rules.stuck == Stuck::Loses {
-            Outcome::Win(!self.side_to_move)
+            Outcome::Win(self.side_to_move.opponent())
         } else {
             Outcome::Draw
         }

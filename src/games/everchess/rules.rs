@@ -1,9 +1,8 @@
 //! The rule book of EverChess, as data.
 //!
-//! Source. *GameTracker*: the rules of the classroom's EverChess assignment.
+//! Source. *Course*: the rules of the classroom's EverChess assignment.
 
-use crate::board::Side;
-use crate::rules::{LengthRules, RuleBook, Stuck};
+use crate::rules::RuleBook;
 
 /// The classroom's rules.
 ///
@@ -15,14 +14,4 @@ use crate::rules::{LengthRules, RuleBook, Stuck};
 /// | a pawn on the far row wins at once | stated (course) |
 /// | a capture comes before any step, a winning one too | stated (course) |
 /// | no limit on turns | needless: every move brings a pawn a row further, so no game has more than 96 |
-pub const STANDARD: RuleBook = RuleBook {
-    name: "standard",
-    side_names: ["black", "white"],
-    moves_first: Side::White,
-    row_1_on_top: false,
-    stuck: Stuck::Loses,
-    length: LengthRules {
-        max_turns: None,
-        max_turns_without_capture: None,
-    },
-};
+pub const STANDARD: RuleBook = RuleBook::new("standard");

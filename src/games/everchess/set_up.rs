@@ -45,7 +45,7 @@ impl EverChess {
                     "{name} has {count} pawns; a side never has more than {PAWNS_A_SIDE}"
                 ));
             }
-            let behind_start = self.pawns(side) & far_row(!side);
+            let behind_start = self.pawns(side) & far_row(side.opponent());
             if let Some(square) = behind_start.squares().next() {
                 return refuse(format!(
                     "a pawn of {name} on {}, behind the row it starts on",
@@ -72,7 +72,9 @@ impl EverChess {
             let came_from = [-1, 1]
                 .into_iter()
                 .filter_map(|columns| square.offset(columns, back))
-                .any(|from| self.owner_at(from).is_none() && !far_row(!side).contains(from));
+                .any(|from| {
+                    self.owner_at(from).is_none() && !far_row(side.opponent()).contains(from)
+                });
             // No opponent's pawn ever stands on the row behind the one it starts on.
             if !came_from || far_row(side).contains(square) {
                 return refuse(format!(
@@ -81,13 +83,13 @@ impl EverChess {
                 ));
             }
         }
-        let lost = PAWNS_A_SIDE - self.pawns(!side).count();
+        let lost = PAWNS_A_SIDE - self.pawns(side.opponent()).count();
         if self.moved.count() > lost {
             return refuse(format!(
                 "{} pawns of {} have captured this turn, but {} has lost {lost}",
                 self.moved.count(),
                 name(side),
-                name(!side),
+                name(side.opponent()),
             ));
         }
         Ok(())
@@ -122,7 +124,7 @@ impl EverChess {
 
     /// Every turn ends with a step, and leaves the square behind it empty.
     fn check_last_step(&self) -> Result<(), PositionError> {
-        let stepper = !self.side_to_move;
+        let stepper = self.side_to_move.opponent();
         // In the middle of a turn the pawn that stepped may be gone already; the first turn has none before.
         if !self.moved.is_empty() || *self == EverChess::start(&rules::STANDARD) {
             return Ok(());
@@ -136,7 +138,7 @@ impl EverChess {
         let may_have_stepped = candidates.squares().any(|square| {
             let from = square.offset(0, -forward(stepper));
             from.is_some_and(|from| {
-                self.owner_at(from).is_none() && !far_row(!stepper).contains(from)
+                self.owner_at(from).is_none() && !far_row(stepper.opponent()).contains(from)
             })
         });
         if may_have_stepped {

@@ -6,6 +6,7 @@ use crate::ladder::Folder;
 use crate::record::write_pdn;
 use anyhow::Context;
 use clap::Args;
+use crownhead::explain::Explain;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use std::fs::File;
@@ -21,7 +22,7 @@ pub(super) struct Export {
 }
 
 impl WithLadder for Export {
-    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let pdn = self
             .file
             .extension()

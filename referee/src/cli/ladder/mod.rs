@@ -11,6 +11,7 @@ use super::Failure;
 use crate::ladder::{Config, ConfigError, Folder};
 use crate::store::StoreError;
 use clap::{Args, Subcommand};
+use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
 use std::io::Write;
@@ -76,7 +77,7 @@ impl LadderCommand {
 
 /// Something to be done with a ladder, whichever game it plays.
 trait WithLadder {
-    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure>;
+    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure>;
 }
 
 fn in_game(path: &Path, deed: &impl WithLadder) -> Result<(), Failure> {
@@ -104,7 +105,7 @@ fn by_configuration(failure: Failure) -> Failure {
 struct Games;
 
 impl WithLadder for Games {
-    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         folder.store()?.each_game(|game| -> anyhow::Result<()> {
             let result = match game.result {
@@ -126,7 +127,7 @@ struct Check;
 
 impl WithLadder for Check {
     /// Everything is looked at before anything is reported as right.
-    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
         let mut problems = mistakes::<G>(folder, &config);
         let in_configuration = problems.len();

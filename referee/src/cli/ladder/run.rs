@@ -9,7 +9,7 @@ use super::standings::table;
 use crate::ladder::{Folder, Progress, run_ladder};
 use crate::store::Store;
 use clap::Args;
-use crownhead::notation::Notation;
+use crownhead::explain::Explain;
 use indicatif::ProgressBar;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub(super) struct Run {
 }
 
 impl WithLadder for Run {
-    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
         warn_missing(&folder.setting(&config)?.conditions.sandbox)?;
         warn_of_too_many(config.concurrency);

@@ -8,7 +8,7 @@ use crate::plot;
 use crate::stats::rating::Results;
 use anyhow::Context;
 use clap::Args;
-use crownhead::notation::Notation;
+use crownhead::explain::Explain;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub(super) struct ShowStandings {
 }
 
 impl WithLadder for ShowStandings {
-    fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
         let store = folder.store()?;
         let pairs = store.pairs(0)?;

@@ -3,9 +3,9 @@
 use crate::draw::{self, Drawing};
 use crate::seat::SharedDialogue;
 use crate::table::Observer;
+use crownhead::explain::Explain;
 use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
 use crownhead::position::Position;
 
 /// The classroom's board and `Turn:` line before every turn.
@@ -52,7 +52,7 @@ impl<'a> Screen<'a> {
     }
 }
 
-impl<G: Notation> Observer<G> for Screen<'_> {
+impl<G: Explain> Observer<G> for Screen<'_> {
     fn turn_begins(&mut self, game: &Game<G>) {
         let position = game.position();
         let rules = game.rules();

@@ -49,7 +49,7 @@ impl Checkers {
     #[inline]
     pub(super) fn is_threatened(&self) -> bool {
         let passed = Checkers {
-            side_to_move: !self.side_to_move,
+            side_to_move: self.side_to_move.opponent(),
             ..*self
         };
         passed.must_capture()

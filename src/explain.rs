@@ -1,0 +1,89 @@
+//! A position explained to people: why a move is refused, what is special about the position, and why there
+//! are no moves.
+//!
+//! Bots and records do without: they need [`Notation`] alone. The sentences are English; they have no full
+//! stop, so that they can stand in a line of their own or within another sentence.
+
+use crate::notation::Notation;
+use crate::rules::RuleBook;
+use std::fmt;
+
+/// A [`Position`](crate::position::Position) that explains itself.
+pub trait Explain: Notation {
+    /// Why a text names no legal move: an enum of the game's own, or a `String` where a sentence is enough.
+    type Refusal: Refusal;
+
+    /// Why `text` names no legal move of this position.
+    ///
+    /// Called only for text that [`parse_move`](Notation::parse_move) does not find.
+    ///
+    /// ```
+    /// use crownhead::games::checkers::{rules, Checkers, CheckersRefusal};
+    /// use crownhead::{Explain, Notation, Refusal, Side};
+    ///
+    /// let rows = "
+    /// ........
+    /// ........
+    /// .r.r....
+    /// ........
+    /// .r......
+    /// b.......
+    /// ........
+    /// ........";
+    /// let position = Checkers::from_rows(&rows.trim().parse().unwrap(), Side::Black).unwrap();
+    /// let because = |text| position.refusal(text).clause(&rules::CONTEST);
+    /// assert_eq!(because("A3A4"), "no piece ever stands on A4");
+    /// assert_eq!(because("A3C5"), "that jump must go on: A3C5A7 or A3C5E7");
+    /// assert_eq!(because("B6A5"), "the piece on B6 is red's");
+    ///
+    /// let b6 = "B6".parse().unwrap();
+    /// assert_eq!(position.refusal("B6A5"), CheckersRefusal::NotYours(b6, Side::White));
+    /// ```
+    fn refusal(&self, text: &str) -> Self::Refusal;
+
+    /// What a person should know of the position besides the board: "white is in check", say.
+    fn note(&self, _rules: &RuleBook) -> Option<String> {
+        None
+    }
+
+    /// Why the side to move has no legal move: "white is checkmated". Called only where there are none and
+    /// [`ended`](crate::position::Position::ended) gives no outcome.
+    fn describe_no_moves(&self, rules: &RuleBook) -> String {
+        format!("{} has no legal move", rules.side_name(self.side_to_move()))
+    }
+}
+
+/// Why a move is refused: one value, worded for a referee's verdict and for the person who is to move.
+pub trait Refusal {
+    /// A clause about the mover that completes "red answered \`B6C5\` but …", on one line, and short however
+    /// long the refused text is: "it must capture: A5C3 or E5C3".
+    fn clause(&self, rules: &RuleBook) -> String;
+
+    /// The same, said to the mover: "you must capture: A5C3 or E5C3".
+    fn advice(&self, rules: &RuleBook) -> String {
+        self.clause(rules)
+    }
+}
+
+/// A sentence that suits both.
+impl Refusal for String {
+    fn clause(&self, _rules: &RuleBook) -> String {
+        self.clone()
+    }
+}
+
+/// "A5C3", "A5C3 or E5C3", "A5C3, E5C3 or G5E3"; the first `most` of many.
+pub(crate) fn either<M: fmt::Display>(moves: &[M], most: usize) -> String {
+    let names: Vec<String> = moves.iter().take(most).map(M::to_string).collect();
+    let others = if moves.len() > most {
+        ", among others"
+    } else {
+        ""
+    };
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => {
+            format!("{} or {last}{others}", rest.join(", "))
+        }
+        _ => names.concat(),
+    }
+}
