@@ -39,7 +39,7 @@ pub use crate::{
     evaluate::Evaluate,
     explain::{Explain, Refusal},
     game::{Ending, Game},
-    notation::{Notation, PositionError, Rows},
+    notation::{Notation, PositionError, PositionErrorKind, Rows},
     position::{IllegalMove, Outcome, Position},
     rules::{LengthRules, RuleBook, Stuck},
 };

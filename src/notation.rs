@@ -36,7 +36,14 @@ pub trait Notation: Position {
 
     /// Whose piece a letter of the rows stands for, and the symbol that Unicode has for it; `None` for a letter
     /// that stands for no piece.
-    fn symbol(letter: u8) -> Option<(Side, char)>;
+    ///
+    /// Unless a game says otherwise, the sides' letters stand for pieces, as they are.
+    fn symbol(letter: u8) -> Option<(Side, char)> {
+        let letter = char::from(letter);
+        let mut sides = Side::BOTH.into_iter();
+        let side = sides.find(|&side| Self::side_letter(side) == letter)?;
+        Some((side, letter))
+    }
 
     /// Whether pieces may ever stand on `square`.
     fn is_playing_square(_square: Square) -> bool {
@@ -115,6 +122,9 @@ pub fn rule_book<G: Notation>(name: &str) -> Option<&'static RuleBook> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rows([[u8; 8]; 8]);
 
+/// An empty square in rows (statement of the contest).
+const EMPTY: u8 = b'.';
+
 impl Rows {
     /// A board with `empty` on every square.
     pub const fn filled(empty: u8) -> Rows {
@@ -130,6 +140,34 @@ impl Rows {
     pub fn put(&mut self, square: Square, character: u8) {
         debug_assert!(character.is_ascii_graphic());
         self.0[7 - square.row() as usize][square.column() as usize] = character;
+    }
+
+    /// What stands on the board, `piece` saying what a letter stands for; a full stop is an empty square.
+    ///
+    /// # Errors
+    /// When a square has another letter; the sentence names the square by `name` and lists `letters`.
+    pub fn pieces<P>(
+        &self,
+        piece: impl Fn(u8) -> Option<P>,
+        letters: &str,
+        name: impl Fn(Square) -> String,
+    ) -> Result<Vec<(Square, P)>, PositionError> {
+        let mut pieces = Vec::with_capacity(32);
+        for square in Square::all() {
+            let letter = self.at(square);
+            match piece(letter) {
+                Some(piece) => pieces.push((square, piece)),
+                None if letter == EMPTY => {}
+                None => {
+                    let (letter, name) = (char::from(letter), name(square));
+                    return Err(PositionError::new(
+                        PositionErrorKind::Letter(square),
+                        format!("{letter:?} on {name}; expected one of . {letters}"),
+                    ));
+                }
+            }
+        }
+        Ok(pieces)
     }
 
     /// The eight lines, row 8 first.
@@ -149,11 +187,14 @@ impl Rows {
         for line in lines {
             let row = line.as_bytes();
             if row.len() != 8 || !row.iter().all(u8::is_ascii_graphic) {
-                return Err(PositionError::new(format!(
-                    "board line {} is {:?}; expected 8 characters, one a square",
-                    count + 1,
-                    excerpt(line)
-                )));
+                return Err(PositionError::new(
+                    PositionErrorKind::Line(count + 1),
+                    format!(
+                        "board line {} is {:?}; expected 8 characters, one a square",
+                        count + 1,
+                        excerpt(line)
+                    ),
+                ));
             }
             if let Some(place) = rows.get_mut(count) {
                 place.copy_from_slice(row);
@@ -163,10 +204,22 @@ impl Rows {
         if count == 8 {
             Ok(Rows(rows))
         } else {
-            Err(PositionError::new(format!(
-                "a board has 8 lines, row 8 first; found {count}"
-            )))
+            Err(PositionError::new(
+                PositionErrorKind::LineCount(count),
+                format!("a board has 8 lines, row 8 first; found {count}"),
+            ))
         }
+    }
+}
+
+/// A board with these letters, and a full stop on every other square.
+impl FromIterator<(Square, u8)> for Rows {
+    fn from_iter<I: IntoIterator<Item = (Square, u8)>>(letters: I) -> Rows {
+        let mut rows = Rows::filled(EMPTY);
+        for (square, letter) in letters {
+            rows.put(square, letter);
+        }
+        rows
     }
 }
 
@@ -203,20 +256,65 @@ pub(crate) fn excerpt(text: &str) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// The text is no position of the game, or one that no play can reach; says why and what was expected.
+/// The text is no position of the game, or one that no play can reach.
+///
+/// What is wrong, and where, is its [`kind`](PositionError::kind); its text is a sentence, in the game's own
+/// words, that says what was expected.
+///
+/// ```
+/// use crownhead::games::checkers::Checkers;
+/// use crownhead::notation::PositionErrorKind;
+/// use crownhead::{Notation, Rows, Side};
+///
+/// let rows: Rows = "........\n".repeat(8).replacen('.', "b", 1).parse().unwrap();
+/// let error = Checkers::from_rows(&rows, Side::White).unwrap_err();
+/// assert_eq!(error.kind(), PositionErrorKind::Misplaced("A8".parse().unwrap()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PositionError(String);
+pub struct PositionError {
+    kind: PositionErrorKind,
+    sentence: String,
+}
+
+/// What is wrong with a position, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PositionErrorKind {
+    /// Line of this number, from 1, is not a row of eight squares.
+    Line(usize),
+    /// There are so many lines, not eight.
+    LineCount(usize),
+    /// The text is not a FEN.
+    Fen,
+    /// This square holds a letter that stands for no piece.
+    Letter(Square),
+    /// Two pieces stand on this square.
+    TwoPieces(Square),
+    /// The piece on this square can never come to stand there.
+    Misplaced(Square),
+    /// This side has more pieces of some kind than it ever has, or lacks one that it never loses.
+    Pieces(Side),
+    /// Each piece may stand where it does, but no move leads to the position with this side to move.
+    Unreachable(Side),
+}
 
 impl PositionError {
-    /// An error with this reason, a sentence without its full stop.
-    pub fn new(reason: impl Into<String>) -> PositionError {
-        PositionError(reason.into())
+    /// An error of this kind, told in `sentence`, which has no full stop.
+    pub fn new(kind: PositionErrorKind, sentence: impl Into<String>) -> PositionError {
+        PositionError {
+            kind,
+            sentence: sentence.into(),
+        }
+    }
+
+    /// What is wrong, and where.
+    pub fn kind(&self) -> PositionErrorKind {
+        self.kind
     }
 }
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.sentence)
     }
 }
 

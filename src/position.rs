@@ -67,18 +67,28 @@ pub trait Position: Clone + Eq + fmt::Debug {
     #[must_use]
     fn play_unchecked(&self, mv: Self::Move) -> Self;
 
-    /// How many of the opponent's pieces `mv`, which is legal here, takes off the board.
-    fn captures(&self, mv: Self::Move) -> u32;
+    /// How many of the opponent's pieces the move, which is legal here, takes off the board; 0 in a game without captures.
+    fn captures(&self, _mv: Self::Move) -> u32 {
+        0
+    }
 
     /// A hash of all that equality looks at, good enough to index a table by any of its bits.
     fn hash(&self) -> u64;
 
     /// The outcome, where the board alone decides it (a pawn on the far row). Generates no moves.
-    fn ended(&self) -> Option<Outcome>;
+    ///
+    /// Unless a game says otherwise, only being without moves decides.
+    fn ended(&self) -> Option<Outcome> {
+        None
+    }
 
     /// What it means that the side to move has no legal move here, where [`ended`](Position::ended) leaves
-    /// that open. Asked only where there is none; [`outcome`](Position::outcome) does the asking.
-    fn without_moves(&self, rules: &RuleBook) -> Outcome;
+    /// that open. Called only where there is none, by [`outcome`](Position::outcome).
+    ///
+    /// Unless a game says otherwise, it has lost.
+    fn without_moves(&self, _rules: &RuleBook) -> Outcome {
+        Outcome::Win(self.side_to_move().opponent())
+    }
 
     /// All legal moves, in the order of [`each_move`](Position::each_move).
     fn legal_moves(&self) -> Vec<Self::Move> {

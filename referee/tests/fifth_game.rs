@@ -1,125 +1,33 @@
-//! The smallest possible fifth game at the referee's table: two traits implemented, nothing else touched.
+//! A fifth game at the referee's table: the example that a stranger copies, nothing else touched.
 
-use crownhead::hash::fold;
-use crownhead::{
-    Explain, Game, Notation, Outcome, Position, PositionError, Rows, RuleBook, Side, Square,
-};
+#[path = "../../examples/race.rs"]
+mod race;
+
+use crownhead::{Game, Notation, Outcome, Side};
 use crownhead_referee::judge::{Termination, TimeLimits, Verdict};
 use crownhead_referee::seat::Scripted;
 use crownhead_referee::table::{self, Policy};
-
-/// A race along row 1: both sides push one runner by one or two squares; whoever brings it to H1 has won.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Race {
-    column: u8,
-    side_to_move: Side,
-}
-
-const RULES: RuleBook = RuleBook::new("short");
-
-impl Position for Race {
-    /// By how many squares.
-    type Move = u8;
-
-    fn start(rules: &RuleBook) -> Race {
-        Race {
-            column: 0,
-            side_to_move: rules.moves_first,
-        }
-    }
-
-    fn side_to_move(&self) -> Side {
-        self.side_to_move
-    }
-
-    fn each_move(&self, visit: impl FnMut(u8)) {
-        (1..=2.min(7 - self.column)).for_each(visit);
-    }
-
-    fn play_unchecked(&self, squares: u8) -> Race {
-        Race {
-            column: self.column + squares,
-            side_to_move: self.side_to_move.opponent(),
-        }
-    }
-
-    fn captures(&self, _squares: u8) -> u32 {
-        0
-    }
-
-    fn hash(&self) -> u64 {
-        fold(self.column.into(), self.side_to_move.index() as u64)
-    }
-
-    fn ended(&self) -> Option<Outcome> {
-        (self.column == 7).then_some(Outcome::Win(self.side_to_move.opponent()))
-    }
-
-    fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        unreachable!("a runner that is not at its goal can be pushed")
-    }
-}
-
-impl Notation for Race {
-    const NAME: &'static str = "race";
-    const RULE_BOOKS: &'static [RuleBook] = &[RULES];
-
-    fn rows(&self) -> Rows {
-        let mut rows = Rows::filled(b'.');
-        rows.put(Square::new(self.column, 0), b'o');
-        rows
-    }
-
-    fn symbol(letter: u8) -> Option<(Side, char)> {
-        (letter == b'o').then_some((Side::White, '●'))
-    }
-
-    fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Race, PositionError> {
-        let found = (0..8).find(|&column| rows.at(Square::new(column, 0)) == b'o');
-        let column = found.ok_or_else(|| PositionError::new("expected an o on row 1"))?;
-        Ok(Race {
-            column,
-            side_to_move,
-        })
-    }
-
-    fn move_name(&self, squares: u8) -> String {
-        format!("push {squares}")
-    }
-
-    fn move_squares(&self, squares: u8) -> Vec<Square> {
-        [0, squares]
-            .map(|on| Square::new(self.column + on, 0))
-            .into()
-    }
-}
-
-impl Explain for Race {
-    type Refusal = String;
-
-    fn refusal(&self, _text: &str) -> String {
-        "a runner is pushed by one or two squares".into()
-    }
-}
+use race::Race;
 
 fn play<const N: usize>(white: [&str; N], black: [&str; N]) -> Verdict {
     let (mut white, mut black) = (Scripted::new(white), Scripted::new(black));
     let mut policy = Policy::strict(TimeLimits::default());
-    let mut history = Game::<Race>::new(RULES);
-    table::play(&mut history, [&mut black, &mut white], &mut policy, &mut ())
+    let mut game = Game::<Race>::new(Race::RULE_BOOKS[0]);
+    table::play(&mut game, [&mut black, &mut white], &mut policy, &mut ())
 }
 
 #[test]
 fn a_fifth_game_is_played_and_won_at_the_table() {
-    let verdict = play(["push 1", "push 1", "push 2"], ["push 2", "push 1", ""]);
+    let verdict = play(["C1", "E1", "G1", "H1"], ["B8", "C8", "D8", ""]);
     assert_eq!(verdict.result, Some(Outcome::Win(Side::White)));
     assert_eq!(verdict.termination, Termination::Goal);
+    race::main();
 }
 
 #[test]
 fn its_refusals_are_told_in_its_words() {
-    let verdict = play(["push 3"], [""]);
+    let verdict = play(["D1"], [""]);
     assert_eq!(verdict.result, Some(Outcome::Win(Side::Black)));
-    let reason = "white answered `push 3` but a runner is pushed by one or two squares";
+    let reason = "white answered `D1` but a runner is pushed by one or two squares";
     assert_eq!(verdict.reason, reason);
 }

@@ -3,7 +3,7 @@
 use crate::reference::strewn;
 use crownhead::board::{Side, Square};
 use crownhead::games::checkers::{rules, Checkers, Piece};
-use crownhead::notation::{Notation, Rows};
+use crownhead::notation::{Notation, PositionErrorKind, Rows};
 use crownhead::position::Position;
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -76,6 +76,29 @@ b.b.b.b.";
     assert_eq!(start.rows().to_string(), rows);
     let read = Checkers::from_rows(&rows.parse().unwrap(), Side::Black);
     assert_eq!(read, Ok(start));
+}
+
+#[test]
+fn an_error_says_what_is_wrong_and_where() {
+    let kind = |fen| Checkers::from_fen(fen).unwrap_err().kind();
+    let square = |name: &str| name.parse::<Square>().unwrap();
+    assert_eq!(kind("B:W33:B1"), PositionErrorKind::Fen);
+    assert_eq!(
+        kind("B:W1,1:B2"),
+        PositionErrorKind::TwoPieces(square("G1"))
+    );
+    assert_eq!(
+        kind("B:W21:B32"),
+        PositionErrorKind::Misplaced(square("B8"))
+    );
+    assert_eq!(kind("B:W20-32:B1"), PositionErrorKind::Pieces(Side::White));
+    assert_eq!(kind("W:W18:B"), PositionErrorKind::Unreachable(Side::White));
+    let text = |text: &str| text.parse::<Rows>().unwrap_err().kind();
+    assert_eq!(text("........\n..."), PositionErrorKind::Line(2));
+    assert_eq!(text("........"), PositionErrorKind::LineCount(1));
+    let rows = Rows::from_iter([(square("C3"), b'x')]);
+    let letter = Checkers::from_rows(&rows, Side::Black).unwrap_err();
+    assert_eq!(letter.kind(), PositionErrorKind::Letter(square("C3")));
 }
 
 /// Characters: a sentence, and an excerpt of forty characters that may each need escaping.

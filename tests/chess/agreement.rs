@@ -4,7 +4,8 @@ use crate::drawn::{after, board};
 use crate::slow::{name, Slow};
 use crate::start;
 use crownhead::board::{Side, Square};
-use crownhead::games::chess::{Chess, Refusal};
+use crownhead::explain::Explain;
+use crownhead::games::chess::{Chess, ChessRefusal};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use rand::{RngExt, SeedableRng};
@@ -36,8 +37,8 @@ fn compare(fast: &Chess, slow: &Slow) {
     if !legal.is_empty() {
         for mv in exposing {
             assert_eq!(
-                fast.why_refused(&mv),
-                Refusal::LeavesKingUnderAttack,
+                fast.refusal(&mv),
+                ChessRefusal::LeavesKingUnderAttack,
                 "{mv} {fast:?}"
             );
         }

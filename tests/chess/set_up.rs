@@ -3,6 +3,7 @@
 use crate::drawn::set_up;
 use crownhead::board::Side;
 use crownhead::games::chess::{Chess, Kind, Piece};
+use crownhead::notation::PositionErrorKind;
 
 #[test]
 fn rows_that_no_play_can_reach_are_refused_with_the_reason() {
@@ -81,4 +82,5 @@ fn two_pieces_on_one_square_are_refused() {
     let kings = Side::BOTH.map(|side| (e4, king(side)));
     let error = Chess::from_pieces(kings, Side::White).unwrap_err();
     assert_eq!(error.to_string(), "two pieces on e4");
+    assert_eq!(error.kind(), PositionErrorKind::TwoPieces(e4));
 }

@@ -3,7 +3,7 @@
 use crownhead::board::{Bitboard, Side, Square};
 use crownhead::explain::Explain;
 use crownhead::hash::fold;
-use crownhead::notation::{parse_squares, Notation, PositionError, Rows};
+use crownhead::notation::{parse_squares, Notation, PositionError, PositionErrorKind, Rows};
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
@@ -109,23 +109,11 @@ impl Position for Lanes {
         let winner = Side::BOTH.into_iter().find(|&side| arrived(side));
         winner.map(Outcome::Win)
     }
-
-    fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        Outcome::Win(self.side_to_move.opponent())
-    }
 }
 
 impl Notation for Lanes {
     const NAME: &'static str = "lanes";
     const RULE_BOOKS: &'static [RuleBook] = &[RULES];
-
-    fn symbol(letter: u8) -> Option<(Side, char)> {
-        match letter {
-            b'b' => Some((Side::Black, 'b')),
-            b'w' => Some((Side::White, 'w')),
-            _ => None,
-        }
-    }
 
     fn rows(&self) -> Rows {
         let mut rows = Rows::filled(b'.');
@@ -141,7 +129,10 @@ impl Notation for Lanes {
         let of = |letter| Square::all().filter(|&s| rows.at(s) == letter).collect();
         let stones: [Bitboard; 2] = [of(b'b'), of(b'w')];
         match Square::all().find(|&square| !b".bw".contains(&rows.at(square))) {
-            Some(square) => Err(PositionError::new(format!("{square} is none of . b w"))),
+            Some(square) => Err(PositionError::new(
+                PositionErrorKind::Letter(square),
+                format!("{square} is none of . b w"),
+            )),
             None => Ok(Lanes {
                 stones,
                 side_to_move,

@@ -3,7 +3,7 @@
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
 use crownhead::hash::fold;
-use crownhead::position::{Outcome, Position};
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 
 /// A heap of stones. A move takes one, two or three; whoever takes two moves again; whoever finds none left
@@ -67,14 +67,6 @@ impl Position for Stones {
 
     fn hash(&self) -> u64 {
         self.mix()
-    }
-
-    fn ended(&self) -> Option<Outcome> {
-        None
-    }
-
-    fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        Outcome::Win(self.side_to_move.opponent())
     }
 }
 

@@ -16,7 +16,7 @@
 
 use super::position::{Checkers, Piece};
 use crate::board::{Side, Square};
-use crate::notation::{excerpt, PositionError};
+use crate::notation::{excerpt, PositionError, PositionErrorKind};
 use crate::position::Position;
 
 impl Checkers {
@@ -55,16 +55,20 @@ impl Checkers {
         let fen = fen.trim();
         let fields: Vec<&str> = fen.strip_suffix('.').unwrap_or(fen).split(':').collect();
         let &[mover, first, second] = fields.as_slice() else {
-            return Err(PositionError::new(format!(
+            return Err(PositionError::new(
+                PositionErrorKind::Fen,
+                format!(
                 "FEN {:?}: expected three fields with colons between, such as B:W21,22,K29:B1,2,3",
                 excerpt(fen),
-            )));
+            ),
+            ));
         };
         let side_to_move = parse_side(mover)?;
         let (first_side, mut pieces) = parse_pieces(first)?;
         let (second_side, more) = parse_pieces(second)?;
         if first_side == second_side {
             return Err(PositionError::new(
+                PositionErrorKind::Fen,
                 "FEN names the same side twice; expected W and B",
             ));
         }
@@ -95,10 +99,10 @@ fn parse_side(letter: &str) -> Result<Side, PositionError> {
     match letter.trim() {
         "B" | "b" => Ok(Side::Black),
         "W" | "w" => Ok(Side::White),
-        other => Err(PositionError::new(format!(
-            "{:?} is no side; expected W or B",
-            excerpt(other)
-        ))),
+        other => Err(PositionError::new(
+            PositionErrorKind::Fen,
+            format!("{:?} is no side; expected W or B", excerpt(other)),
+        )),
     }
 }
 
@@ -120,10 +124,10 @@ fn parse_pieces(field: &str) -> Result<(Side, Vec<(Square, Piece)>), PositionErr
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
         let range = parse_number(first, item)?..=parse_number(last, item)?;
         if range.is_empty() {
-            return Err(PositionError::new(format!(
-                "the range {:?} runs backwards",
-                excerpt(item)
-            )));
+            return Err(PositionError::new(
+                PositionErrorKind::Fen,
+                format!("the range {:?} runs backwards", excerpt(item)),
+            ));
         }
         pieces.extend(range.map(|number| (square_of_number(number), Piece { side, king })));
     }
@@ -133,10 +137,13 @@ fn parse_pieces(field: &str) -> Result<(Side, Vec<(Square, Piece)>), PositionErr
 fn parse_number(text: &str, item: &str) -> Result<u8, PositionError> {
     let number = text.parse().ok().filter(|number| (1..=32).contains(number));
     number.ok_or_else(|| {
-        PositionError::new(format!(
-            "{:?} is no square of a FEN; expected a number from 1 to 32, K before a king's",
-            excerpt(item)
-        ))
+        PositionError::new(
+            PositionErrorKind::Fen,
+            format!(
+                "{:?} is no square of a FEN; expected a number from 1 to 32, K before a king's",
+                excerpt(item)
+            ),
+        )
     })
 }
 

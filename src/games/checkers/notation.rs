@@ -8,9 +8,6 @@ use crate::board::{Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
-/// An empty square in rows, also one never used (statement of the contest).
-const EMPTY: u8 = b'.';
-
 impl Notation for Checkers {
     const NAME: &'static str = "checkers";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::CONTEST, rules::CLASSROOM];
@@ -25,13 +22,9 @@ impl Notation for Checkers {
 
     /// `b` and `r` are men, `B` and `R` kings, `.` is empty (statement of the contest).
     fn rows(&self) -> Rows {
-        let mut rows = Rows::filled(EMPTY);
-        for square in Square::all() {
-            if let Some(piece) = self.piece_at(square) {
-                rows.put(square, piece_letter(piece));
-            }
-        }
-        rows
+        Square::all()
+            .filter_map(|square| Some((square, piece_letter(self.piece_at(square)?))))
+            .collect()
     }
 
     /// Discs: ⛂ and ⛃ for black's men and kings, ⛀ and ⛁ for red's.
@@ -52,20 +45,7 @@ impl Notation for Checkers {
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Checkers, PositionError> {
-        let mut pieces = Vec::with_capacity(24);
-        for square in Square::all() {
-            let letter = rows.at(square);
-            match piece_of_letter(letter) {
-                Some(piece) => pieces.push((square, piece)),
-                None if letter == EMPTY => {}
-                None => {
-                    return Err(PositionError::new(format!(
-                        "{:?} on {square}; expected one of . b B r R",
-                        char::from(letter)
-                    )));
-                }
-            }
-        }
+        let pieces = rows.pieces(piece_of_letter, "b B r R", |square| square.to_string())?;
         Checkers::from_pieces(pieces, side_to_move)
     }
 

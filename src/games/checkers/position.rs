@@ -4,7 +4,7 @@ use super::layout::{bit_of, bits, is_playing_square, square_of, ROW_1, ROW_8};
 use super::moves::CheckersMove;
 use crate::board::{Bitboard, Side, Square};
 use crate::hash::fold;
-use crate::notation::PositionError;
+use crate::notation::{PositionError, PositionErrorKind};
 use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
@@ -90,13 +90,16 @@ impl Checkers {
 
     fn put(&mut self, square: Square, piece: Piece) -> Result<(), PositionError> {
         if !is_playing_square(square) {
-            return Err(PositionError::new(format!(
+            return Err(PositionError::new(PositionErrorKind::Misplaced(square), format!(
                 "a piece on {square}, where none can stand: pieces move on the squares of A1's colour"
             )));
         }
         let bit = 1 << bit_of(square);
         if (self.pieces[0] | self.pieces[1]) & bit != 0 {
-            return Err(PositionError::new(format!("two pieces on {square}")));
+            return Err(PositionError::new(
+                PositionErrorKind::TwoPieces(square),
+                format!("two pieces on {square}"),
+            ));
         }
         self.pieces[piece.side.index()] |= bit;
         if piece.king {
@@ -110,15 +113,19 @@ impl Checkers {
             let (name, pieces) = (side_word(side), self.pieces[side.index()]);
             if pieces.count_ones() > PIECES_A_SIDE {
                 let count = pieces.count_ones();
-                return Err(PositionError::new(format!(
-                    "{name} has {count} pieces; a side never has more than {PIECES_A_SIDE}"
-                )));
+                return Err(PositionError::new(
+                    PositionErrorKind::Pieces(side),
+                    format!(
+                        "{name} has {count} pieces; a side never has more than {PIECES_A_SIDE}"
+                    ),
+                ));
             }
             let uncrowned = pieces & !self.kings & far_row(side);
             if let Some(square) = bits(uncrowned).map(square_of).min() {
-                return Err(PositionError::new(format!(
-                    "a man of {name} on {square}, where it would have been crowned"
-                )));
+                return Err(PositionError::new(
+                    PositionErrorKind::Misplaced(square),
+                    format!("a man of {name} on {square}, where it would have been crowned"),
+                ));
             }
         }
         for side in Side::BOTH {
@@ -126,11 +133,14 @@ impl Checkers {
         }
         let moved = self.side_to_move.opponent();
         if self.pieces[moved.index()] == 0 {
-            return Err(PositionError::new(format!(
-                "{} is to move, but {} has no piece that could have made the move before",
-                side_word(self.side_to_move),
-                side_word(moved),
-            )));
+            return Err(PositionError::new(
+                PositionErrorKind::Unreachable(self.side_to_move),
+                format!(
+                    "{} is to move, but {} has no piece that could have made the move before",
+                    side_word(self.side_to_move),
+                    side_word(moved),
+                ),
+            ));
         }
         Ok(())
     }
@@ -144,7 +154,7 @@ impl Checkers {
         if has_moved || may_be && self.kings == 0 {
             return Ok(());
         }
-        Err(PositionError::new(format!(
+        Err(PositionError::new(PositionErrorKind::Unreachable(self.side_to_move), format!(
             "{} has not moved yet, so {} can have moved once at most: twelve men, eleven of them at home",
             side_word(side),
             side_word(side.opponent()),
@@ -221,12 +231,6 @@ impl Position for Checkers {
         let sides = black | white << 32;
         let rest = u64::from(self.kings) | (self.side_to_move.index() as u64) << 32;
         fold(sides, rest)
-    }
-
-    /// Never: the board alone decides nothing, only being without moves does.
-    #[inline(always)]
-    fn ended(&self) -> Option<Outcome> {
-        None
     }
 
     fn without_moves(&self, rules: &RuleBook) -> Outcome {

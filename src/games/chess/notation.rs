@@ -7,22 +7,15 @@ use crate::board::{Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
-/// An empty square in rows.
-const EMPTY: u8 = b'.';
-
 impl Notation for Chess {
     const NAME: &'static str = "chess";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::TWO_PLAYER];
 
     /// `P N B R Q K` are white's pieces, `p n b r q k` are black's, `.` is empty.
     fn rows(&self) -> Rows {
-        let mut rows = Rows::filled(EMPTY);
-        for square in self.occupied().squares() {
-            if let Some(piece) = self.piece_at(square) {
-                rows.put(square, piece_letter(piece));
-            }
-        }
-        rows
+        Square::all()
+            .filter_map(|square| Some((square, piece_letter(self.piece_at(square)?))))
+            .collect()
     }
 
     /// ♔ to ♙ for white's pieces, ♚ to ♟ for black's.
@@ -44,21 +37,8 @@ impl Notation for Chess {
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Chess, PositionError> {
-        let mut pieces = Vec::with_capacity(32);
-        for square in Square::all() {
-            let letter = rows.at(square);
-            match piece_of_letter(letter) {
-                Some(piece) => pieces.push((square, piece)),
-                None if letter == EMPTY => {}
-                None => {
-                    return Err(PositionError::new(format!(
-                        "{:?} on {}; expected one of . P N B R Q K p n b r q k",
-                        char::from(letter),
-                        square_name(square)
-                    )));
-                }
-            }
-        }
+        let letters = "P N B R Q K p n b r q k";
+        let pieces = rows.pieces(piece_of_letter, letters, square_name)?;
         Chess::from_pieces(pieces, side_to_move)
     }
 

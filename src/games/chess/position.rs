@@ -228,12 +228,6 @@ impl Position for Chess {
             ^ fold(white, side).rotate_left(11)
     }
 
-    /// Never: the board alone decides nothing, only being without moves does.
-    #[inline(always)]
-    fn ended(&self) -> Option<Outcome> {
-        None
-    }
-
     fn without_moves(&self, rules: &RuleBook) -> Outcome {
         if self.in_check() || rules.stuck == Stuck::Loses {
             Outcome::Win(self.side_to_move.opponent())

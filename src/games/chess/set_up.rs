@@ -4,7 +4,7 @@ use super::moves::square_name;
 use super::position::{Chess, Kind, Piece};
 use super::rules;
 use crate::board::{Bitboard, Side, Square};
-use crate::notation::PositionError;
+use crate::notation::{PositionError, PositionErrorKind};
 
 /// How many of each kind a side begins with, and, as nothing is promoted, never has more of.
 const MOST: [u32; 6] = [8, 2, 2, 2, 1, 1];
@@ -30,7 +30,10 @@ impl Chess {
         };
         for (square, piece) in pieces {
             if position.occupied().contains(square) {
-                return refuse(format!("two pieces on {}", square_name(square)));
+                return refuse(
+                    PositionErrorKind::TwoPieces(square),
+                    format!("two pieces on {}", square_name(square)),
+                );
             }
             position.put(square, piece);
         }
@@ -46,18 +49,24 @@ impl Chess {
         for (kind, most) in Kind::ALL.into_iter().zip(MOST) {
             let count = self.pieces_of_kind(side, kind).count();
             if count > most {
-                return refuse(format!(
-                    "{side_name} has {count} {}s; a side never has more than {most}",
-                    kind.name()
-                ));
+                return refuse(
+                    PositionErrorKind::Pieces(side),
+                    format!(
+                        "{side_name} has {count} {}s; a side never has more than {most}",
+                        kind.name()
+                    ),
+                );
             }
         }
         if self.pieces_of_kind(side, Kind::King).is_empty() {
-            return refuse(format!("{side_name} has no king"));
+            return refuse(
+                PositionErrorKind::Pieces(side),
+                format!("{side_name} has no king"),
+            );
         }
         let bishops = self.pieces_of_kind(side, Kind::Bishop);
         if (bishops & DARK).count() == 2 || (bishops & !DARK).count() == 2 {
-            return refuse(format!(
+            return refuse(PositionErrorKind::Pieces(side), format!(
                 "both bishops of {side_name} are on squares of the same colour, where only one ever goes"
             ));
         }
@@ -67,10 +76,13 @@ impl Chess {
         };
         let pawns = self.pieces_of_kind(side, Kind::Pawn) & behind_start;
         if let Some(square) = pawns.squares().next() {
-            return refuse(format!(
-                "a pawn of {side_name} on {}, behind the row it starts on",
-                square_name(square)
-            ));
+            return refuse(
+                PositionErrorKind::Misplaced(square),
+                format!(
+                    "a pawn of {side_name} on {}, behind the row it starts on",
+                    square_name(square)
+                ),
+            );
         }
         Ok(())
     }
@@ -81,18 +93,24 @@ impl Chess {
             .attackers(mover, self.king(moved), self.occupied())
             .is_empty()
         {
-            return refuse(format!(
-                "{} is to move, but the king of {} is under attack; no move ends so",
-                name(mover),
-                name(moved)
-            ));
+            return refuse(
+                PositionErrorKind::Unreachable(mover),
+                format!(
+                    "{} is to move, but the king of {} is under attack; no move ends so",
+                    name(mover),
+                    name(moved)
+                ),
+            );
         }
         let checkers = self.checkers().count();
         if checkers > 2 {
-            return refuse(format!(
-                "{checkers} pieces attack the king of {}; one move never uncovers more than 2",
-                name(mover)
-            ));
+            return refuse(
+                PositionErrorKind::Unreachable(mover),
+                format!(
+                    "{checkers} pieces attack the king of {}; one move never uncovers more than 2",
+                    name(mover)
+                ),
+            );
         }
         Ok(())
     }
@@ -102,6 +120,6 @@ fn name(side: Side) -> &'static str {
     rules::TWO_PLAYER.side_name(side)
 }
 
-fn refuse<T>(reason: impl Into<String>) -> Result<T, PositionError> {
-    Err(PositionError::new(reason))
+fn refuse<T>(kind: PositionErrorKind, reason: impl Into<String>) -> Result<T, PositionError> {
+    Err(PositionError::new(kind, reason))
 }

@@ -3,12 +3,9 @@
 use super::moves::{square_name, EverChessMove};
 use super::position::EverChess;
 use super::rules;
-use crate::board::{Bitboard, Side, Square};
+use crate::board::{Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
-
-/// An empty square in rows.
-const EMPTY: u8 = b'.';
 
 impl Notation for EverChess {
     const NAME: &'static str = "everchess";
@@ -17,52 +14,36 @@ impl Notation for EverChess {
     /// `P` and `p` are the pawns of white and of black, `M` and `m` those that have moved this turn, `.`
     /// is empty.
     fn rows(&self) -> Rows {
-        let mut rows = Rows::filled(EMPTY);
-        for side in Side::BOTH {
-            for square in self.pawns(side).squares() {
-                let moved = self.moved.contains(square);
-                let letter = if moved { b'm' } else { b'p' };
-                let letter = match side {
-                    Side::Black => letter,
-                    Side::White => letter.to_ascii_uppercase(),
-                };
-                rows.put(square, letter);
-            }
-        }
-        rows
+        let letter = |square| {
+            let letter = match self.moved.contains(square) {
+                true => b'm',
+                false => b'p',
+            };
+            Some(match self.owner_at(square)? {
+                Side::Black => letter,
+                Side::White => letter.to_ascii_uppercase(),
+            })
+        };
+        Square::all()
+            .filter_map(|square| Some((square, letter(square)?)))
+            .collect()
     }
 
     /// The letters themselves: Unicode has no second look for a pawn that has moved this turn.
     fn symbol(letter: u8) -> Option<(Side, char)> {
-        match letter {
-            b'P' | b'M' => Some((Side::White, char::from(letter))),
-            b'p' | b'm' => Some((Side::Black, char::from(letter))),
-            _ => None,
-        }
+        let (side, _) = pawn_of_letter(letter)?;
+        Some((side, char::from(letter)))
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<EverChess, PositionError> {
-        let mut pawns = [Bitboard::EMPTY; 2];
-        let mut moved = Bitboard::EMPTY;
-        for square in Square::all() {
-            let side = match rows.at(square) {
-                EMPTY => continue,
-                b'p' | b'm' => Side::Black,
-                b'P' | b'M' => Side::White,
-                letter => {
-                    return Err(PositionError::new(format!(
-                        "{:?} on {}; expected one of . P p M m",
-                        char::from(letter),
-                        square_name(square)
-                    )));
-                }
-            };
-            pawns[side.index()] = pawns[side.index()].with(square);
-            if matches!(rows.at(square), b'm' | b'M') {
-                moved = moved.with(square);
-            }
-        }
-        EverChess::from_pawns(pawns, moved, side_to_move)
+        let pieces = rows.pieces(pawn_of_letter, "P p M m", square_name)?;
+        let of = |wanted| {
+            let own = pieces.iter().filter(move |(_, (side, _))| *side == wanted);
+            own.map(|&(square, _)| square).collect()
+        };
+        let moved = pieces.iter().filter(|(_, (_, moved))| *moved);
+        let moved = moved.map(|&(square, _)| square).collect();
+        EverChess::from_pawns(Side::BOTH.map(of), moved, side_to_move)
     }
 
     fn move_name(&self, mv: EverChessMove) -> String {
@@ -71,6 +52,17 @@ impl Notation for EverChess {
 
     fn move_squares(&self, mv: EverChessMove) -> Vec<Square> {
         vec![mv.from, mv.to]
+    }
+}
+
+/// Whose pawn a letter stands for, and whether it has moved this turn.
+fn pawn_of_letter(letter: u8) -> Option<(Side, bool)> {
+    match letter {
+        b'p' => Some((Side::Black, false)),
+        b'm' => Some((Side::Black, true)),
+        b'P' => Some((Side::White, false)),
+        b'M' => Some((Side::White, true)),
+        _ => None,
     }
 }
 

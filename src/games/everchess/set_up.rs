@@ -4,7 +4,7 @@ use super::moves::square_name;
 use super::position::{far_row, forward, EverChess};
 use super::rules;
 use crate::board::{Bitboard, Side};
-use crate::notation::PositionError;
+use crate::notation::{PositionError, PositionErrorKind};
 use crate::position::Position;
 
 /// Pawns a side begins with, and never has more of.
@@ -36,21 +36,28 @@ impl EverChess {
 
     fn check_pawns(&self) -> Result<(), PositionError> {
         if let Some(square) = (self.pawns[0] & self.pawns[1]).squares().next() {
-            return refuse(format!("two pawns on {}", square_name(square)));
+            return refuse(
+                PositionErrorKind::TwoPieces(square),
+                format!("two pawns on {}", square_name(square)),
+            );
         }
         for side in Side::BOTH {
             let (name, count) = (name(side), self.pawns(side).count());
             if count > PAWNS_A_SIDE {
-                return refuse(format!(
-                    "{name} has {count} pawns; a side never has more than {PAWNS_A_SIDE}"
-                ));
+                return refuse(
+                    PositionErrorKind::Pieces(side),
+                    format!("{name} has {count} pawns; a side never has more than {PAWNS_A_SIDE}"),
+                );
             }
             let behind_start = self.pawns(side) & far_row(side.opponent());
             if let Some(square) = behind_start.squares().next() {
-                return refuse(format!(
-                    "a pawn of {name} on {}, behind the row it starts on",
-                    square_name(square)
-                ));
+                return refuse(
+                    PositionErrorKind::Misplaced(square),
+                    format!(
+                        "a pawn of {name} on {}, behind the row it starts on",
+                        square_name(square)
+                    ),
+                );
             }
         }
         Ok(())
@@ -60,11 +67,14 @@ impl EverChess {
         let side = self.side_to_move;
         let own = self.pawns(side);
         if let Some(square) = (self.moved & !own).squares().next() {
-            return refuse(format!(
-                "the pawn on {} cannot have moved this turn: {} is to move",
-                square_name(square),
-                name(side)
-            ));
+            return refuse(
+                PositionErrorKind::Misplaced(square),
+                format!(
+                    "the pawn on {} cannot have moved this turn: {} is to move",
+                    square_name(square),
+                    name(side)
+                ),
+            );
         }
         for square in self.moved.squares() {
             // A capture comes from diagonally behind, and what was left there stays empty during the turn.
@@ -77,20 +87,26 @@ impl EverChess {
                 });
             // No opponent's pawn ever stands on the row behind the one it starts on.
             if !came_from || far_row(side).contains(square) {
-                return refuse(format!(
-                    "the pawn on {} cannot have captured there this turn",
-                    square_name(square)
-                ));
+                return refuse(
+                    PositionErrorKind::Misplaced(square),
+                    format!(
+                        "the pawn on {} cannot have captured there this turn",
+                        square_name(square)
+                    ),
+                );
             }
         }
         let lost = PAWNS_A_SIDE - self.pawns(side.opponent()).count();
         if self.moved.count() > lost {
-            return refuse(format!(
-                "{} pawns of {} have captured this turn, but {} has lost {lost}",
-                self.moved.count(),
-                name(side),
-                name(side.opponent()),
-            ));
+            return refuse(
+                PositionErrorKind::Unreachable(side),
+                format!(
+                    "{} pawns of {} have captured this turn, but {} has lost {lost}",
+                    self.moved.count(),
+                    name(side),
+                    name(side.opponent()),
+                ),
+            );
         }
         Ok(())
     }
@@ -104,20 +120,27 @@ impl EverChess {
                 (true, _) => "white has more than one pawn",
                 (_, true) => "black has more than one pawn",
             };
-            return refuse(format!(
-                "{who} on the far row; the first to get there ends the game"
-            ));
+            return refuse(
+                PositionErrorKind::Unreachable(self.side_to_move),
+                format!("{who} on the far row; the first to get there ends the game"),
+            );
         }
         let own = self.pawns(self.side_to_move) & far_row(self.side_to_move);
         if let Some(square) = own.squares().next() {
-            return refuse(format!(
-                "{} is to move, but its pawn on {} has already won",
-                name(self.side_to_move),
-                square_name(square)
-            ));
+            return refuse(
+                PositionErrorKind::Misplaced(square),
+                format!(
+                    "{} is to move, but its pawn on {} has already won",
+                    name(self.side_to_move),
+                    square_name(square)
+                ),
+            );
         }
         if arrived == 1 && !self.moved.is_empty() {
-            return refuse("a pawn has moved this turn, but the game had ended before it");
+            return refuse(
+                PositionErrorKind::Unreachable(self.side_to_move),
+                "a pawn has moved this turn, but the game had ended before it",
+            );
         }
         Ok(())
     }
@@ -144,11 +167,14 @@ impl EverChess {
         if may_have_stepped {
             return Ok(());
         }
-        refuse(format!(
-            "{} is to move, but no pawn of {} can have made the step before",
-            name(self.side_to_move),
-            name(stepper)
-        ))
+        refuse(
+            PositionErrorKind::Unreachable(self.side_to_move),
+            format!(
+                "{} is to move, but no pawn of {} can have made the step before",
+                name(self.side_to_move),
+                name(stepper)
+            ),
+        )
     }
 }
 
@@ -156,6 +182,6 @@ fn name(side: Side) -> &'static str {
     rules::STANDARD.side_name(side)
 }
 
-fn refuse(reason: impl Into<String>) -> Result<(), PositionError> {
-    Err(PositionError::new(reason))
+fn refuse(kind: PositionErrorKind, reason: impl Into<String>) -> Result<(), PositionError> {
+    Err(PositionError::new(kind, reason))
 }
