@@ -168,7 +168,7 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
         score
     }
 
-    /// Generates the moves of a node that the table does not settle, and searches them unless it is pruned.
+    /// Generates the moves of a node without a table cutoff, and searches them unless it is pruned.
     #[inline(always)]
     fn search_node(&mut self, mut node: Node<'_, G>) -> i32 {
         let (position, frame) = (node.position, node.frame);
