@@ -38,6 +38,20 @@ pub(super) struct Import {
     pub(super) name: Option<String>,
 }
 
+impl ItemPath {
+    /// A path without its generic arguments.
+    pub(super) fn of(path: &syn::Path) -> ItemPath {
+        let names = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string());
+        ItemPath {
+            absolute: path.leading_colon.is_some(),
+            segments: names.collect(),
+        }
+    }
+}
+
 impl Mentions {
     /// The paths, macro calls and imports in these tokens.
     pub(super) fn of(tokens: TokenStream) -> Mentions {

@@ -254,14 +254,7 @@ fn header(tree: &Tree<'_>, id: ItemId, item: &ItemImpl) -> Header {
     let mut about = Vec::new();
     let trait_path = item.trait_.as_ref().map(|(_, path, _)| path);
     for path in trait_path.into_iter().chain(head(&item.self_ty)) {
-        let path = ItemPath {
-            absolute: path.leading_colon.is_some(),
-            segments: path
-                .segments
-                .iter()
-                .map(|part| part.ident.to_string())
-                .collect(),
-        };
+        let path = ItemPath::of(path);
         let is_parameter = path
             .segments
             .first()
@@ -299,14 +292,7 @@ fn definitions(tree: &Tree<'_>, module: ModuleId, path: &ItemPath) -> Vec<ItemId
     for target in targets {
         let Target::Item(id) = target else { continue };
         let behind = match tree.items[id].syntax {
-            Item::Type(alias) => head(&alias.ty).map(|path| ItemPath {
-                absolute: path.leading_colon.is_some(),
-                segments: path
-                    .segments
-                    .iter()
-                    .map(|part| part.ident.to_string())
-                    .collect(),
-            }),
+            Item::Type(alias) => head(&alias.ty).map(ItemPath::of),
             _ => None,
         };
         match behind {

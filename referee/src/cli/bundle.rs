@@ -67,32 +67,22 @@ impl MakeBundle {
     }
 }
 
-/// The count, and what takes the room, most first.
+/// The size of each module, the largest first, and of the whole.
 fn summary(bundle: &Bundle) -> String {
-    let mut parts = bundle.parts.clone();
-    parts.sort_by_key(|part| std::cmp::Reverse(part.units));
-    let name = |module: &str| {
-        if module.is_empty() {
-            "(root)".to_string()
-        } else {
-            module.to_string()
-        }
-    };
-    let width = parts
-        .iter()
-        .map(|part| name(&part.module).chars().count())
-        .max();
-    let width = width.unwrap_or(0).max("characters".len());
+    let mut parts: Vec<(&str, usize)> = Vec::new();
+    for part in &bundle.parts {
+        let is_root = part.module.is_empty();
+        parts.push((if is_root { "(root)" } else { &part.module }, part.units));
+    }
+    parts.sort_by_key(|&(_, units)| std::cmp::Reverse(units));
+    let widths = parts.iter().map(|(name, _)| name.chars().count());
+    let width = widths.max().unwrap_or(0).max("characters".len());
     let mut text = String::new();
     // Writing to a string cannot fail.
-    for part in &parts {
-        let share = 100.0 * part.units as f64 / bundle.units.max(1) as f64;
-        let _ = writeln!(
-            text,
-            "{:<width$} {:>8} {share:>5.1} %",
-            name(&part.module),
-            show_number(part.units as u64)
-        );
+    for (name, units) in parts {
+        let share = 100.0 * units as f64 / bundle.units.max(1) as f64;
+        let units = show_number(units as u64);
+        let _ = writeln!(text, "{name:<width$} {units:>8} {share:>5.1} %");
     }
     let _ = writeln!(
         text,
