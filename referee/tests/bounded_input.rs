@@ -39,7 +39,12 @@ fn a_file_of_moves_without_an_end_of_line_is_refused() {
     refuses(&workshop, "crownhead chess /dev/zero", 2, told);
     refuses(&workshop, "crownhead chess - < /dev/zero", 2, told);
     let endless = "(echo e2e4; yes | tr -d '\\n') | crownhead chess -";
-    refuses(&workshop, endless, 2, "-: line 2 goes on after");
+    refuses(
+        &workshop,
+        endless,
+        2,
+        "standard input: line 2 goes on after",
+    );
 }
 
 #[test]
