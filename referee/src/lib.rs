@@ -3,12 +3,13 @@
 //! One game is played by [`table::play`], which knows neither processes nor terminals: a [`seat::Seat`]
 //! answers, [`judge`] says what the answer is worth, and a [`table::Observer`] shows or
 //! [records](record) it. [`ladder`] sets up many tables and [`stats`] reads their records. The program
-//! `crownhead` is [`cli`], which alone prints. `crownhead_bundle`, a package of its own, makes one source file of a
-//! bot.
+//! `crownhead` is [`cli`], which alone prints. [`input`] reads files and what people type. `crownhead_bundle`, a
+//! package of its own, makes one source file of a bot.
 
 pub mod bench;
 pub mod cli;
 pub mod draw;
+pub mod input;
 pub mod judge;
 pub mod ladder;
 pub mod openings;

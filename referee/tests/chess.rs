@@ -263,3 +263,32 @@ fn a_file_that_cannot_be_read_is_refused() {
         assert!(error.contains(path.to_str().unwrap()), "{error}");
     }
 }
+
+#[test]
+fn lines_end_with_a_line_feed_a_carriage_return_or_both() {
+    let usual = read("e2e4\ne7e5\nxx\n", &[]).stdout;
+    for moves in [
+        "e2e4\re7e5\rxx\r",
+        "e2e4\r\ne7e5\r\nxx\r\n",
+        "\u{feff}e2e4\ne7e5\rxx",
+    ] {
+        let output = read(moves, &[]);
+        assert_eq!(output.stdout, usual, "{moves:?}");
+        assert_eq!(output.status.code(), Some(0), "{moves:?}");
+    }
+}
+
+#[test]
+fn a_file_in_utf16_is_told() {
+    let workshop = Workshop::new();
+    let file = workshop.path("moves.txt");
+    for text in ["\u{feff}e2e4\r\ne7e5\r\n", "e2e4\ne7e5\n"] {
+        let units = text.encode_utf16();
+        std::fs::write(&file, units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).unwrap();
+        let output = crownhead().arg("chess").arg(&file).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        let told = "moves.txt: it is written in UTF-16; expected UTF-8: save it again with that encoding\n";
+        assert!(error.ends_with(told), "{error}");
+    }
+}

@@ -7,7 +7,7 @@
 mod common;
 
 use common::table::{AMPLE, Table, sandbox};
-use common::{crownhead, misbehave};
+use common::{Workshop, crownhead, misbehave};
 use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, Termination, profile};
 use crownhead_referee::ladder;
@@ -345,5 +345,42 @@ fn the_colour_line_is_the_statements_or_the_live_sites() {
         table.plan.conditions.colour_line = line;
         table.plan.rules.length.max_turns = Some(2);
         assert_eq!(table.play_one().white.log, format!("{letter}\\n"));
+    }
+}
+
+/// A bot that takes everything but `w` for black, and makes its own moves.
+const KNOWS_W: &str = "
+moves=G3H4; [ \"$colour\" = w ] && moves=B6A5
+while turn; do echo $moves; moves=$move; done";
+
+#[test]
+fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
+    let workshop = Workshop::new();
+    let bot = workshop.bot("live", KNOWS_W);
+    let play = |options: &[&str]| {
+        let usual = [
+            "random",
+            &bot,
+            "--games",
+            "1",
+            "--max-turns",
+            "4",
+            "--sandbox",
+            "off",
+        ];
+        let result = workshop.match_json(&[&usual, options].concat());
+        result["faults"][0]["reason"].as_str().map(str::to_string)
+    };
+    let told = play(&[]).unwrap();
+    let sentences = "red answered `G3H4` but the piece on G3 is black's. This looks like a bot that knows `w` for \
+        red, as the live site sends: `--colour-line live` sends it (`colour_line = \"live\"` in a ladder.toml)";
+    assert_eq!(told, sentences);
+    assert!(
+        play(&["--profile", "contest", "--colour-line", "statement"])
+            .unwrap()
+            .contains("`--colour-line live`")
+    );
+    for options in [&["--colour-line", "live"], &["--profile", "contest"]] {
+        assert_eq!(play(options), None, "{options:?}");
     }
 }

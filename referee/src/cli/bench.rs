@@ -7,6 +7,7 @@ use crate::bench::compare::check_limit;
 use crate::bench::plot::depth_over_time;
 use crate::bench::positions::POSITIONS;
 use crate::bench::{BenchReport, Limit, compare, run};
+use crate::input::read_text;
 use anyhow::Context;
 use clap::Args;
 use crownhead::search::MAX_PLY;
@@ -88,8 +89,7 @@ impl Bench {
 /// The earlier run, once it is clear that it can be compared: nobody waits for a bench in vain.
 fn read(path: &Path, limit: Limit) -> Result<BenchReport, Failure> {
     let option = format!("--compare {}", path.display());
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("{option}: {error}")))?;
+    let text = read_text(path).map_err(|error| Failure::Usage(format!("{option}: {error}")))?;
     let report = BenchReport::from_json(&text).context(option.clone())?;
     check_limit(&report, limit).map_err(|error| Failure::Usage(format!("{option}: {error}")))?;
     Ok(report)

@@ -3,6 +3,7 @@
 use super::Failure;
 use super::conditions::{ConditionsOptions, warn_missing};
 use super::options::show_time;
+use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::ladder::{self, MatchPlan};
 use crate::openings::Openings;
@@ -212,7 +213,7 @@ fn cores() -> usize {
 
 /// What was measured, if it was on a machine of as many cores.
 fn load() -> Option<Calibration> {
-    let text = std::fs::read_to_string(path()?).ok()?;
+    let text = read_text(&path()?).ok()?;
     let calibration: Calibration = serde_json::from_str(&text).ok()?;
     (calibration.version == VERSION && calibration.cores == cores()).then_some(calibration)
 }

@@ -47,9 +47,15 @@ const RULES: RuleBook = RuleBook {
 
 impl ChessFile {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let unreadable =
-            |error: io::Error| Failure::Usage(format!("{}: {error}", self.file.display()));
-        let input: Box<dyn BufRead> = if self.file == Path::new("-") {
+        let from_input = self.file == Path::new("-");
+        let unreadable = |error: io::Error| {
+            let name = self.file.display();
+            Failure::Usage(match from_input {
+                true => format!("standard input: {error}"),
+                false => format!("{name}: {error}"),
+            })
+        };
+        let input: Box<dyn BufRead> = if from_input {
             Box::new(io::stdin().lock())
         } else {
             let file = File::open(&self.file).map_err(unreadable)?;

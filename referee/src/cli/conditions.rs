@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(super) struct ConditionsOptions {
     /// How strictly lateness and output are judged: strict gives no grace, contest does as the contest's
-    /// engine
+    /// engine, and sends the colour line that the contest's site sends
     #[arg(long, value_name = "NAME", default_value = "strict", value_parser = Profile::named)]
     profile: Profile,
     /// What counts as time: wall as in the contest; cpu, the bot's work alone; or fair, wall without the main
@@ -21,8 +21,9 @@ pub(super) struct ConditionsOptions {
     #[arg(long, value_name = "CLOCK", default_value = "wall")]
     clock: ClockName,
     /// The letter that tells a bot it plays red: live sends w as the contest's site does, statement sends r
-    #[arg(long, value_name = "LINE", default_value = "statement")]
-    colour_line: ColourLineName,
+    /// [default: statement; under the contest profile live]
+    #[arg(long, value_name = "LINE")]
+    colour_line: Option<ColourLineName>,
     /// Play a game again that a bot lost on time while it may have wanted a core; both are recorded, the
     /// second counts
     #[arg(long)]
@@ -82,8 +83,9 @@ impl ConditionsOptions {
                 ClockName::Fair => Clock::Fair,
             },
             colour_line: match self.colour_line {
-                ColourLineName::Live => ColourLine::Live,
-                ColourLineName::Statement => ColourLine::Statement,
+                Some(ColourLineName::Live) => ColourLine::Live,
+                Some(ColourLineName::Statement) => ColourLine::Statement,
+                None => self.profile.colour_line,
             },
             suspend_idle: self.suspend_idle,
             sandbox: Sandbox {

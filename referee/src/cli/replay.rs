@@ -3,6 +3,7 @@
 use super::Failure;
 use super::options::{DrawingOptions, show_time};
 use crate::draw::{self, Drawing};
+use crate::input::{LONGEST_TYPED_LINE, LineReader, read_text};
 use crate::record::{GameRecord, ReadError, read_games, read_pdn};
 use clap::Args;
 use crownhead::board::Side;
@@ -10,7 +11,7 @@ use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameName, GameVisitor, Played};
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
 /// Step through a recorded game with the board drawn
@@ -106,8 +107,8 @@ impl Replay {
 
     fn find_in_pdn(&self) -> Result<GameRecord, Failure> {
         let path = self.file.display();
-        let text = std::fs::read_to_string(&self.file)
-            .map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
+        let text =
+            read_text(&self.file).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
         let games = read_pdn(&text).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
         let numbers: Vec<String> = games.iter().map(|game| game.number.to_string()).collect();
         games
@@ -150,7 +151,7 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
         self.rewind();
         self.title()?;
         self.turn()?;
-        let mut lines = std::io::stdin().lock().lines();
+        let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
         loop {
             let at_end = !self.game.redo();
             if at_end {
@@ -160,10 +161,10 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
             }
             write!(self.out, "Enter next, b back, e end, q quit: ")?;
             self.out.flush()?;
-            let Some(line) = lines.next().transpose()? else {
+            let Some(line) = lines.next_line()? else {
                 return Ok(());
             };
-            match line.trim() {
+            match String::from_utf8_lossy(&line).trim() {
                 "" | "n" => {
                     if !self.game.redo() {
                         return Ok(());

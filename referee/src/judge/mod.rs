@@ -4,6 +4,7 @@
 //! answer is obtained (a [seat](crate::seat)'s affair) and what happens next ([`table`](crate::table)).
 
 mod clock;
+mod colour_line;
 pub mod profile;
 mod sentence;
 mod termination;
@@ -17,7 +18,9 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use clock::{Clock, HARD_CAP, Spent};
-pub use profile::{ColourLine, Grace, Profile};
+pub use colour_line::ColourLine;
+pub(crate) use colour_line::KNOWS_THE_LIVE_LINE;
+pub use profile::{Grace, Profile};
 pub use sentence::escaped;
 pub use termination::Termination;
 

@@ -3,17 +3,19 @@
 //! Each number has its home here, with its source. Lengths of games belong to the rule book, the rules of
 //! clocks to [`Clock`].
 
-use super::{Clock, HARD_CAP, TimeLimits};
+use super::{Clock, ColourLine, HARD_CAP, TimeLimits};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How a referee treats lateness, lines and floods.
+/// How a referee greets bots and treats lateness, lines and floods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Profile {
     /// What the command line and the records call it.
     pub name: &'static str,
     /// The time limits, where none are given.
     pub limits: TimeLimits,
+    /// Which letter tells a bot that it plays red, unless told otherwise.
+    pub colour_line: ColourLine,
     /// What a little lateness costs.
     pub grace: Grace,
     /// The most bytes a reply may have before its line ends.
@@ -48,6 +50,7 @@ pub const STRICT: Profile = Profile {
         first_turn: Duration::from_millis(1000),
         turn: Duration::from_millis(100),
     },
+    colour_line: ColourLine::Statement,
     grace: Grace {
         over: Duration::ZERO,
         strikes: 1,
@@ -62,6 +65,7 @@ pub const STRICT: Profile = Profile {
 pub const CONTEST: Profile = Profile {
     name: "contest",
     limits: STRICT.limits,
+    colour_line: ColourLine::Live,
     grace: Grace {
         over: Duration::from_millis(50),
         strikes: 3,
@@ -164,26 +168,6 @@ impl Profile {
     }
 }
 
-/// Which letter tells a bot that it plays red.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ColourLine {
-    /// `r`, as the contest's statement says.
-    #[default]
-    Statement,
-    /// `w`, as public bots read it on the live site (observed).
-    Live,
-}
-
-impl ColourLine {
-    /// The letter that is sent for a side whose own letter this is.
-    pub fn letter(self, own: char) -> char {
-        match (self, own) {
-            (ColourLine::Live, 'r') => 'w',
-            _ => own,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,12 +211,5 @@ mod tests {
         for clock in [Clock::Cpu, Clock::Fair] {
             assert!(text(clock).contains("no turn lasts longer than 10 limits"));
         }
-    }
-
-    #[test]
-    fn only_reds_letter_differs_on_the_live_site() {
-        assert_eq!(ColourLine::Live.letter('r'), 'w');
-        assert_eq!(ColourLine::Live.letter('b'), 'b');
-        assert_eq!(ColourLine::Statement.letter('r'), 'r');
     }
 }

@@ -4,6 +4,7 @@ use crate::seat::{ExitKind, Fault};
 use crownhead::explain::Explain;
 use crownhead::game::{Ending, Game};
 use crownhead::position::Outcome;
+use std::time::Duration;
 
 pub(super) fn of_ending<G: Explain>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
     let rules = game.rules();
@@ -34,8 +35,8 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
             )
         }
         Fault::Late { limit, after } => format!(
-            "{name} answered after {:.1} ms; its limit was {}",
-            after.as_secs_f64() * 1e3,
+            "{name} answered after {}; its limit was {}",
+            over(*after, *limit),
             humantime::format_duration(*limit)
         ),
         Fault::StrikeLimit {
@@ -43,8 +44,8 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
             after,
             strikes,
         } => format!(
-            "{name} answered after {:.1} ms; its limit was {}, and that was strike {strikes}",
-            after.as_secs_f64() * 1e3,
+            "{name} answered after {}; its limit was {}, and that was strike {strikes}",
+            over(*after, *limit),
             humantime::format_duration(*limit)
         ),
         Fault::ClosedInput { limit } => format!(
@@ -80,6 +81,23 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
         Fault::Interrupted => "the referee was interrupted".into(),
         Fault::OutOfScript => format!("{name} ran out of moves to play"),
     }
+}
+
+/// A time over its limit in milliseconds, with as many decimals as it takes to see that it is over.
+fn over(time: Duration, limit: Duration) -> String {
+    const PER_MILLISECOND: u128 = 1_000_000;
+    let (time, limit) = (time.as_nanos(), limit.as_nanos());
+    let rounded = |decimals: u32| {
+        let unit = PER_MILLISECOND / 10_u128.pow(decimals);
+        (time + unit / 2) / unit * unit
+    };
+    let decimals = (1..6)
+        .find(|&decimals| rounded(decimals) > limit)
+        .unwrap_or(6);
+    let shown = rounded(decimals);
+    let fraction = shown % PER_MILLISECOND * 10_u128.pow(decimals) / PER_MILLISECOND;
+    let width = decimals as usize;
+    format!("{}.{fraction:0width$} ms", shown / PER_MILLISECOND)
 }
 
 pub(super) fn of_unreadable(reply: &[u8], name: &str) -> String {
@@ -132,4 +150,23 @@ fn signal_name(signal: i32) -> String {
         _ => return format!("signal {signal}"),
     };
     format!("signal {signal} ({name})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::over;
+    use std::time::Duration;
+
+    #[test]
+    fn a_time_over_its_limit_is_seen_to_be_over() {
+        let limit = Duration::from_millis(100);
+        let told = |nanoseconds| over(Duration::from_nanos(nanoseconds), limit);
+        assert_eq!(told(104_300_000), "104.3 ms");
+        assert_eq!(told(100_051_000), "100.1 ms");
+        assert_eq!(told(100_049_000), "100.05 ms");
+        assert_eq!(told(100_030_400), "100.03 ms");
+        assert_eq!(told(100_000_400), "100.0004 ms");
+        assert_eq!(told(100_000_001), "100.000001 ms");
+        assert_eq!(told(99_999_999_999), "100000.0 ms");
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::config::{CONFIG_FILE, Config, ConfigError};
 use super::game::{Participant, Setting};
+use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
 use crate::seat::{BotSpec, Conditions};
@@ -46,7 +47,7 @@ impl Folder {
     /// When it cannot be read, with the line and what was expected.
     pub fn config<G: Notation>(&self) -> anyhow::Result<Config> {
         let path = self.config_file();
-        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let text = read_text(&path).with_context(|| path.display().to_string())?;
         Config::parse::<G>(&text).with_context(|| path.display().to_string())
     }
 
@@ -56,7 +57,7 @@ impl Folder {
     /// As for [`Folder::config`].
     pub fn game(&self) -> anyhow::Result<GameName> {
         let path = self.config_file();
-        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let text = read_text(&path).with_context(|| path.display().to_string())?;
         Config::game(&text).with_context(|| path.display().to_string())
     }
 

@@ -1,12 +1,13 @@
 //! Playing one game between two fresh processes.
 
-use crate::judge::{Termination, TimeLimits, escaped};
+use crate::judge::{KNOWS_THE_LIVE_LINE, Termination, TimeLimits, escaped};
 use crate::openings::Opening;
-use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION};
+use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
 use crate::seat::{BotSpec, Conditions, Defaults, Process, Seat};
 use crate::table::{self, Policy};
 use crownhead::board::Side;
 use crownhead::explain::Explain;
+use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use std::path::PathBuf;
@@ -160,6 +161,11 @@ fn play<G: Explain>(
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
         verdict.reason += " (it had written that before it was asked)";
     }
+    let illegal = verdict.termination == Termination::IllegalReply;
+    if illegal && misread_its_colour(setting, &game, &recorder.turns) {
+        verdict.reason += ". ";
+        verdict.reason += KNOWS_THE_LIVE_LINE;
+    }
     let suspect = last.is_some_and(|last| last.starved);
     if suspect {
         verdict.reason += " (the machine was busy: it stood waiting for a core)";
@@ -182,6 +188,7 @@ fn play<G: Explain>(
         version: VERSION,
         game: G::NAME.into(),
         rules: setting.rules.name.into(),
+        sides: Some((&setting.rules).into()),
         number: fixture.number,
         seed: setting.seed,
         black: player(Side::Black),
@@ -199,6 +206,22 @@ fn play<G: Explain>(
         termination: verdict.termination,
         reason: verdict.reason,
     }
+}
+
+/// Whether the last reply, an illegal one, was a bot's first, and moved a piece of the other side where another colour line
+/// would have told it its own.
+fn misread_its_colour<G: Notation>(
+    setting: &Setting,
+    game: &Game<G>,
+    turns: &[TurnRecord],
+) -> bool {
+    let Some(last) = turns.last() else {
+        return false;
+    };
+    let own = turns.iter().filter(|turn| turn.side == last.side);
+    let colour_line = setting.conditions.colour_line;
+    let misread = |reply: &String| colour_line.looks_misread(game.position(), reply);
+    own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
 fn command<G: Notation>(setting: &Setting, bot: &Participant, seed: u64) -> Command {

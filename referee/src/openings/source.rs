@@ -1,6 +1,7 @@
 //! Which openings a run plays, and in which order.
 
 use super::{FileError, Opening, ballots, random, read_fens, seed_for};
+use crate::input::read_text;
 use crate::record::{PdnError, RebuildError, read_pdn};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -212,7 +213,7 @@ impl Openings {
 }
 
 fn read<G: Notation>(path: &Path, rules: &RuleBook) -> Result<Vec<Opening>, SourceError> {
-    let text = std::fs::read_to_string(path).map_err(|error| SourceError::Unreadable {
+    let text = read_text(path).map_err(|error| SourceError::Unreadable {
         path: path.into(),
         error,
     })?;

@@ -1,23 +1,30 @@
 //! Files of records: JSON lines.
 
-use super::{GameRecord, VERSION};
+use super::{GameRecord, OLDEST_VERSION, VERSION};
+use crate::input::{LONGEST_RECORD, LineReader};
 use serde::Deserialize;
 use std::io::{self, BufRead};
 
 /// The games in a file of records, in order. Blank lines are skipped.
 ///
-/// Each game is read on its own: an error in one line leaves the others readable.
+/// Each game is read on its own: an error in one record leaves the others readable. An error of the file ends the
+/// reading.
 pub fn read_games(file: impl BufRead) -> impl Iterator<Item = Result<GameRecord, ReadError>> {
-    (1..)
-        .zip(file.lines())
-        .filter_map(|(line, text)| match text {
-            Ok(text) if text.trim().is_empty() => None,
-            Ok(text) => Some(read_game(line, &text)),
-            Err(error) => Some(Err(ReadError::File { line, error })),
-        })
+    let mut lines = LineReader::new(file, LONGEST_RECORD);
+    std::iter::from_fn(move || {
+        loop {
+            match lines.next_line() {
+                Ok(text) => match text? {
+                    text if text.trim_ascii().is_empty() => {}
+                    text => return Some(read_game(lines.line(), &text)),
+                },
+                Err(error) => return Some(Err(ReadError::File(error))),
+            }
+        }
+    })
 }
 
-fn read_game(line: usize, text: &str) -> Result<GameRecord, ReadError> {
+fn read_game(line: usize, text: &[u8]) -> Result<GameRecord, ReadError> {
     #[derive(Deserialize)]
     struct Versioned {
         version: u32,
@@ -27,24 +34,19 @@ fn read_game(line: usize, text: &str) -> Result<GameRecord, ReadError> {
         column: error.column(),
         error,
     };
-    let Versioned { version } = serde_json::from_str(text).map_err(not_a_record)?;
-    if version != VERSION {
+    let Versioned { version } = serde_json::from_slice(text).map_err(not_a_record)?;
+    if !(OLDEST_VERSION..=VERSION).contains(&version) {
         return Err(ReadError::Version { line, version });
     }
-    serde_json::from_str(text).map_err(not_a_record)
+    serde_json::from_slice(text).map_err(not_a_record)
 }
 
 /// A line of a file of records that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file failed.
-    #[error("line {line}: {error}")]
-    File {
-        /// The number of the line.
-        line: usize,
-        /// What went wrong.
-        error: io::Error,
-    },
+    /// The file failed, or is no text.
+    #[error(transparent)]
+    File(io::Error),
     /// The line is no record.
     #[error(
         "line {line}, column {column}: {error}; expected a game's record, one JSON object a line"
@@ -58,7 +60,9 @@ pub enum ReadError {
         error: serde_json::Error,
     },
     /// The record is of another version.
-    #[error("line {line}: the record has version {version}; this program reads version {VERSION}")]
+    #[error(
+        "line {line}: the record has version {version}; this program reads versions {OLDEST_VERSION} to {VERSION}"
+    )]
     Version {
         /// The number of the line.
         line: usize,

@@ -12,6 +12,7 @@ use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::notation::{Notation, PositionError, Rows, rule_book};
 use crownhead::position::Outcome;
+use crownhead::rules::RuleBook;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -19,18 +20,27 @@ pub use file::{ReadError, read_games};
 pub use pdn::{PdnError, PdnWriteError, read_pdn, write_pdn};
 pub use recorder::Recorder;
 
-/// The version of the format that is written, and the only one that is read.
-pub const VERSION: u32 = 1;
+/// The version of the format that is written.
+///
+/// Version 2 has [`sides`](GameRecord::sides). Within a version fields may be added, which are optional; fields that
+/// are not known are ignored.
+pub const VERSION: u32 = 2;
+
+/// The oldest version that is read.
+pub const OLDEST_VERSION: u32 = 1;
 
 /// One game, whole.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// [`VERSION`].
+    /// From [`OLDEST_VERSION`] to [`VERSION`].
     pub version: u32,
     /// The game's name, such as `checkers`.
     pub game: String,
     /// The rule book's name, such as `contest`.
     pub rules: String,
+    /// What people call the sides; not in version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sides: Option<SideNames>,
     /// The number of the game within its run, from 1.
     pub number: u64,
     /// The seed of the run.
@@ -68,6 +78,21 @@ pub struct GameRecord {
     pub termination: Termination,
     /// The same in words.
     pub reason: String,
+}
+
+/// What people call the two sides under the game's rules: contest checkers' white is red.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct SideNames {
+    pub black: String,
+    pub white: String,
+}
+
+impl From<&RuleBook> for SideNames {
+    fn from(rules: &RuleBook) -> SideNames {
+        let [black, white] = rules.side_names.map(String::from);
+        SideNames { black, white }
+    }
 }
 
 /// A position in which a game began.

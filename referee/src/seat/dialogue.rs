@@ -1,5 +1,6 @@
 //! A person at the other end: lines out, lines in.
 
+use crate::input::{LONGEST_TYPED_LINE, LineReader};
 use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 
@@ -9,9 +10,9 @@ pub type SharedDialogue<'a> = RefCell<Dialogue<'a>>;
 
 /// Questions and answers, a line each.
 ///
-/// Nothing typed is echoed. Once the input has ended, or the output has failed, nothing more is written.
+/// Nothing typed is echoed. Once the input has ended, or a stream has failed, nothing more is written.
 pub struct Dialogue<'a> {
-    input: &'a mut dyn BufRead,
+    input: LineReader<&'a mut dyn BufRead>,
     output: &'a mut dyn Write,
     over: bool,
     failure: Option<io::Error>,
@@ -21,7 +22,7 @@ impl<'a> Dialogue<'a> {
     /// A dialogue over these streams.
     pub fn new(input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> SharedDialogue<'a> {
         RefCell::new(Dialogue {
-            input,
+            input: LineReader::new(input, LONGEST_TYPED_LINE),
             output,
             over: false,
             failure: None,
@@ -46,7 +47,8 @@ impl<'a> Dialogue<'a> {
     /// Sees to it that all is written.
     ///
     /// # Errors
-    /// When it was not: the first failure of the output.
+    /// The first failure of either stream; an [`InputError`](crate::input::InputError) inside it when what was
+    /// typed is no text.
     pub fn finish(&mut self) -> io::Result<()> {
         match self.failure.take() {
             Some(failure) => Err(failure),
@@ -71,8 +73,12 @@ impl<'a> Dialogue<'a> {
         }
         match self.read_line() {
             Ok(Some(line)) => Some(line),
-            Ok(None) | Err(_) => {
+            Ok(None) => {
                 self.over = true;
+                None
+            }
+            Err(error) => {
+                self.note(Err(error));
                 None
             }
         }
@@ -85,9 +91,8 @@ impl<'a> Dialogue<'a> {
     }
 
     fn read_line(&mut self) -> io::Result<Option<String>> {
-        let mut bytes = Vec::new();
-        let count = self.input.read_until(b'\n', &mut bytes)?;
-        Ok((count > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_string()))
+        let line = self.input.next_line()?;
+        Ok(line.map(|line| String::from_utf8_lossy(&line).trim().to_string()))
     }
 }
 

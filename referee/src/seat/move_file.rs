@@ -5,6 +5,7 @@
 
 use super::{Answer, Said, Seat, Turn};
 use crownhead::explain::{Explain, Refusal};
+use crate::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead::game::Game;
 use std::cell::RefCell;
 use std::io::{self, BufRead};
@@ -29,8 +30,7 @@ pub enum BadLine {
 
 /// A file of moves, read line by line by both seats.
 pub struct MoveFile<'a> {
-    lines: Box<dyn Iterator<Item = io::Result<Vec<u8>>> + 'a>,
-    line: usize,
+    lines: LineReader<Box<dyn BufRead + 'a>>,
     failure: Option<io::Error>,
     report: Box<dyn FnMut(usize, BadLine) -> Reported + 'a>,
     stopped: bool,
@@ -52,8 +52,7 @@ impl<'a> MoveFile<'a> {
         report: impl FnMut(usize, BadLine) -> Reported + 'a,
     ) -> MoveFile<'a> {
         MoveFile {
-            lines: Box::new(input.split(b'\n')),
-            line: 0,
+            lines: LineReader::new(Box::new(input), LONGEST_TYPED_LINE),
             failure: None,
             report: Box::new(report),
             stopped: false,
@@ -62,7 +61,7 @@ impl<'a> MoveFile<'a> {
 
     /// The number of the line that was read last, from 1.
     pub fn line(&self) -> usize {
-        self.line
+        self.lines.line()
     }
 
     /// Whether a bad line has ended the reading.
@@ -92,7 +91,7 @@ impl<'a> MoveFile<'a> {
                     }
                 },
             };
-            self.stopped = (self.report)(self.line, bad) == Reported::Stop;
+            self.stopped = (self.report)(self.lines.line(), bad) == Reported::Stop;
         }
         None
     }
@@ -100,14 +99,13 @@ impl<'a> MoveFile<'a> {
     /// The next line that is not blank.
     fn next_line(&mut self) -> Option<String> {
         loop {
-            let bytes = match self.lines.next()? {
-                Ok(bytes) => bytes,
+            let bytes = match self.lines.next_line() {
+                Ok(bytes) => bytes?,
                 Err(error) => {
                     self.failure = Some(error);
                     return None;
                 }
             };
-            self.line += 1;
             let line = String::from_utf8_lossy(&bytes);
             if !line.trim().is_empty() {
                 return Some(line.trim_end().to_string());
@@ -126,7 +124,7 @@ fn move_in(line: &str) -> Option<&str> {
 impl std::fmt::Debug for MoveFile<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MoveFile")
-            .field("line", &self.line)
+            .field("line", &self.line())
             .finish_non_exhaustive()
     }
 }

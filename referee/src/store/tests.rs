@@ -36,6 +36,7 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         version: VERSION,
         game: "checkers".into(),
         rules: "contest".into(),
+        sides: None,
         number,
         seed: 1,
         black: player(black),

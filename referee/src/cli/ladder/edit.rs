@@ -3,6 +3,7 @@
 use super::super::Failure;
 use super::moved::moved;
 use super::template::TEMPLATE;
+use crate::input::read_text;
 use crate::ladder::{CONFIG_FILE, Config, Folder};
 use crate::seat::BotSpec;
 use anyhow::Context;
@@ -165,7 +166,7 @@ fn edit(
     let file = folder.config_file();
     let name = file.display().to_string();
     let game = folder.game().map_err(usage)?;
-    let before = std::fs::read_to_string(&file).context(name.clone())?;
+    let before = read_text(&file).context(name.clone())?;
     let mut document: DocumentMut = before.parse().context(name.clone())?;
     change(&mut document).context(name.clone()).map_err(usage)?;
     let after = document.to_string();

@@ -9,10 +9,11 @@ mod template;
 
 use super::Failure;
 use crate::ladder::{Config, ConfigError, Folder};
+use crate::record::RecordedResult;
 use crate::store::StoreError;
 use clap::{Args, Subcommand};
 use crownhead::explain::Explain;
-use crownhead::notation::Notation;
+use crownhead::notation::{Notation, rule_book};
 use crownhead_bots::games::{GameVisitor, Played};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -108,13 +109,17 @@ impl WithLadder for Games {
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         folder.store()?.each_game(|game| -> anyhow::Result<()> {
+            let rules = rule_book::<G>(&game.rules).unwrap_or(&G::RULE_BOOKS[0]);
+            let [black, white] = rules.side_names;
             let result = match game.result {
-                Some(result) => format!("{result:?}").to_lowercase(),
-                None => "none".into(),
+                Some(RecordedResult::Black) => black,
+                Some(RecordedResult::White) => white,
+                Some(RecordedResult::Draw) => "draw",
+                None => "none",
             };
             writeln!(
                 out,
-                "{:>6}  {} (black) against {} (white): {result}, {}",
+                "{:>6}  {} ({black}) against {} ({white}): {result}, {}",
                 game.number, game.black.name, game.white.name, game.reason
             )?;
             Ok(())

@@ -20,7 +20,8 @@ first_turn = "1s"
 # sandbox = "auto"
 # Files and folders that bots may read besides their own folder, relative to this one.
 # allow_read = ["../nets"]
-# The letter that tells a bot it plays red: "live" sends w as the contest's site does, "statement" sends r.
+# The letter that tells a bot it plays red: "live" sends w as the contest's site does, "statement" sends r. Under
+# the contest profile it is "live" unless set here.
 # colour_line = "statement"
 # Stop a bot's processes while its opponent thinks, so that it steals no core.
 # suspend_idle = false

@@ -4,6 +4,7 @@ mod players;
 mod screen;
 
 use super::Failure;
+use crate::input::InputError;
 use crate::judge::{TimeLimits, Verdict};
 use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crate::table::{self, BeforeTurn, Observer, Policy};
@@ -115,7 +116,7 @@ impl Play {
             dialogue.borrow_mut().say_line(&line);
             explain_fault(&verdict);
         }
-        Ok(dialogue.borrow_mut().finish()?)
+        finish(&dialogue)
     }
 
     /// Moves as text, with help on the way.
@@ -150,7 +151,7 @@ impl Play {
             Some(Outcome::Draw) => dialogue.borrow_mut().say_line(&verdict.reason),
             None => {}
         }
-        Ok(dialogue.borrow_mut().finish()?)
+        finish(&dialogue)
     }
 
     fn play<'a, G: Played>(
@@ -194,6 +195,15 @@ fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> BeforeTurn {
             _ => dialogue.say_line("Please answer with one of these words"),
         }
     }
+}
+
+/// Sees to it that all was written, and that all that was typed could be read.
+fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
+    let done = dialogue.borrow_mut().finish();
+    done.map_err(|error| match InputError::is_cause_of(&error) {
+        true => Failure::Usage(format!("standard input: {error}")),
+        false => error.into(),
+    })
 }
 
 /// A bot's fault is no part of the dialogue, but a person wants to know.

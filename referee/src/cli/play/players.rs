@@ -1,6 +1,7 @@
 //! Who sits where, and what their chance is drawn from.
 
 use crate::cli::Failure;
+use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
 use crate::table::IllegalReply;
@@ -15,7 +16,7 @@ use crownhead_bots::options::Bot;
 use crownhead_bots::random::Random;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -82,7 +83,7 @@ pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Fa
             "{FILE} in this folder {why}; write a number into it, or give --seed"
         ))
     };
-    match std::fs::read_to_string(FILE) {
+    match read_text(Path::new(FILE)) {
         Ok(text) if text.trim().is_empty() => Err(unusable("is empty")),
         Ok(text) => Ok(text
             .trim()

@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
             turn: self.time(file.time.as_ref(), Duration::from_millis(100))?,
         };
         let profile = self.profile(&file, limits, &rules)?;
-        let colour_line = self.colour_line(file.colour_line.as_ref())?;
+        let colour_line = self.colour_line(file.colour_line.as_ref(), &profile)?;
         let sandbox = self.sandbox(file.sandbox.as_ref())?;
         let openings = self.openings(&file)?;
         let concurrency = self.concurrency(file.concurrency.as_ref())?;
@@ -250,9 +250,11 @@ impl<'a> Reader<'a> {
     fn colour_line(
         &self,
         written: Option<&toml::Spanned<String>>,
+        profile: &Profile,
     ) -> Result<ColourLine, ConfigError> {
         match written.map(|written| (written, written.get_ref().as_str())) {
-            None | Some((_, "statement")) => Ok(ColourLine::Statement),
+            None => Ok(profile.colour_line),
+            Some((_, "statement")) => Ok(ColourLine::Statement),
             Some((_, "live")) => Ok(ColourLine::Live),
             Some((written, other)) => Err(self.error(
                 written,

@@ -150,3 +150,17 @@ fn what_bots_may_read_and_how_they_are_told_their_colour_is_as_on_the_command_li
     let paths: Vec<_> = paths.map(|path| (path.line, path.value.to_str())).collect();
     assert_eq!(paths, [(4, Some("nets")), (5, Some("/opt/x"))]);
 }
+
+#[test]
+fn the_contest_profile_sends_what_the_live_site_sends_unless_told_otherwise() {
+    for (text, line) in [
+        ("", ColourLine::Statement),
+        ("profile = \"contest\"", ColourLine::Live),
+        (
+            "profile = \"contest\"\ncolour_line = \"statement\"",
+            ColourLine::Statement,
+        ),
+    ] {
+        assert_eq!(parse(text).unwrap().colour_line, line, "{text}");
+    }
+}

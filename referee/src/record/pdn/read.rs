@@ -3,11 +3,12 @@
 use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
 use super::tokens::{PdnError, Place, Token, tokens};
 use crate::judge::{Termination, TimeLimits, profile};
-use crownhead::board::{Side, Square};
+use crownhead::board::Square;
 use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};
 use crownhead::notation::{Notation, rule_book};
 use crownhead::position::Position;
+use crownhead::rules::RuleBook;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -139,8 +140,10 @@ impl Draft {
             "1/2-1/2" | "1-1" => Some(RecordedResult::Draw),
             "*" | "0-0" => None,
             _ => {
-                let mv = find_move(&position, word).map_err(|reason| place.error(reason))?;
-                self.begin()?.play(mv).expect("a legal move");
+                let game = self.begin()?;
+                let mv = find_move(&position, word, game.rules());
+                let mv = mv.map_err(|reason| place.error(reason))?;
+                game.play(mv).expect("a legal move");
                 self.names.push(mv.to_string());
                 self.times.push(Duration::ZERO);
                 return Ok(false);
@@ -217,6 +220,7 @@ impl Draft {
             version: VERSION,
             game: Checkers::NAME.into(),
             rules: game.rules().name.into(),
+            sides: Some(game.rules().into()),
             number: self
                 .header("Round")
                 .and_then(|round| round.parse().ok())
@@ -260,7 +264,7 @@ fn rounded(time: Duration) -> Duration {
 /// The legal move that a word such as `11-15`, `15x24` or `15x24x31` means.
 ///
 /// A jump may be written by its first and last squares, if no other jump has the same.
-fn find_move(position: &Checkers, word: &str) -> Result<CheckersMove, String> {
+fn find_move(position: &Checkers, word: &str, rules: &RuleBook) -> Result<CheckersMove, String> {
     let path = squares(word.trim_end_matches(['!', '?', '*', '+', '#']))
         .ok_or_else(|| format!("`{word}` is no move; expected, for example, 11-15 or 15x24"))?;
     let moves = position.legal_moves();
@@ -279,10 +283,7 @@ fn find_move(position: &Checkers, word: &str) -> Result<CheckersMove, String> {
     match same.as_slice() {
         [only] => Ok(**only),
         [] => {
-            let side = match position.side_to_move() {
-                Side::Black => "black",
-                Side::White => "white",
-            };
+            let side = rules.side_name(position.side_to_move());
             Err(format!("`{word}` is no legal move of {side} here"))
         }
         _ => Err(format!(

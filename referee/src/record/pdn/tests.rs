@@ -69,6 +69,7 @@ fn game(number: u64) -> GameRecord {
         version: VERSION,
         game: "checkers".into(),
         rules: book.name.into(),
+        sides: Some((&book).into()),
         number,
         seed: 7,
         black: player("anna"),
@@ -150,7 +151,7 @@ fn what_is_wrong_is_named_with_line_and_column() {
             "[Event \"x\"]\n1. 11-15 22-19\n",
             2,
             10,
-            "`22-19` is no legal move of white here",
+            "`22-19` is no legal move of red here",
         ),
         (
             "[Event \"x\"]\n\n1. 11-15 e4 *",

@@ -44,6 +44,8 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     for (side, name) in [(Side::Black, "Black"), (Side::White, "White")] {
         header(name, &game.player(side).name);
         header(&format!("{name}Command"), &game.player(side).command);
+        // What PDN calls white is red in the contest.
+        header(&format!("{name}Side"), rebuilt.rules().side_name(side));
     }
     header("Result", result);
     if let Some(winner) = game.result {

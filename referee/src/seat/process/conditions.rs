@@ -24,7 +24,7 @@ impl Default for Conditions {
         Conditions {
             profile: profile::STRICT,
             clock: Clock::Wall,
-            colour_line: ColourLine::Statement,
+            colour_line: profile::STRICT.colour_line,
             suspend_idle: false,
             sandbox: Sandbox::none(),
         }
