@@ -52,6 +52,11 @@ pub trait Notation: Position {
     /// board.
     fn move_squares(&self, mv: Self::Move) -> Vec<Square>;
 
+    /// A square as this game's moves have it: `A1`, or `a1`.
+    fn square_name(square: Square) -> String {
+        square.to_string()
+    }
+
     /// Why `text` names no legal move of this position: a clause that completes the sentence
     /// "red answered \`B6C5\` but …", on one line, and short however long `text` is.
     ///

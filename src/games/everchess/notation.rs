@@ -81,6 +81,11 @@ impl Notation for EverChess {
         vec![mv.from, mv.to]
     }
 
+    /// In lower case.
+    fn square_name(square: Square) -> String {
+        square_name(square)
+    }
+
     fn refusal(&self, text: &str, rules: &RuleBook) -> String {
         self.why_refused(text).clause(rules)
     }
