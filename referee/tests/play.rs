@@ -389,8 +389,8 @@ fn everchess_says_which_pawns_may_move_and_why_a_move_is_refused() {
 #[test]
 fn everchess_is_lost_for_want_of_a_second_pawn_and_won_on_the_far_row() {
     let lost = transcript("--game everchess", "everchess-no-second-pawn");
-    let end = "white to move\nblack has won: white has no legal move and loses\n";
-    assert!(lost.contains("white played a3b4\n") && lost.ends_with(end));
+    let end = "   a  b  c  d  e  f  g  h\nblack has won: white has no legal move and loses\n";
+    assert!(lost.contains(": white played a3b4\n") && lost.ends_with(end));
     let won = transcript("--game everchess", "everchess-far-row");
     assert!(won.ends_with("white has won: white has reached the goal\n"));
 }
@@ -405,9 +405,44 @@ fn computers_play_every_game() {
         let arguments = format!("{players} --game {game} --seed 4");
         let shown = shown(&arguments, "");
         let last = shown.lines().last().unwrap();
-        let has_ended = last.contains(" has won: ") || last.ends_with("a draw");
+        let limit = "200 turns were played: a draw (the limit of games of computers alone)";
+        let has_ended = last.contains(" has won: ") || last == limit;
         assert!(has_ended, "{arguments}: {last}");
     }
+}
+
+#[test]
+fn where_a_person_sits_a_game_has_no_limit_of_turns() {
+    let to_and_fro = "g1f3\ng8f6\nf3g1\nf6g8\n".repeat(51);
+    let shown = shown("--game chess", &to_and_fro);
+    assert!(shown.ends_with("Turn 205, white to move\nwhite, your move (or help):\n"));
+}
+
+#[test]
+fn players_and_history_are_taken_in_any_case_of_letters() {
+    let typed = "next\nd6\n0\nnext\n";
+    let plain = shown("human random on --seed 3", typed);
+    for same in ["Human RANDOM On --seed 3", "HUMAN Random ON --seed 3"] {
+        assert_eq!(shown(same, typed), plain, "{same}");
+    }
+    let game = |player: &str| shown(&format!("{player} random OFF --seed 9"), "");
+    assert_eq!(game("SIMPLE"), game("Greedy"));
+    let workshop = Workshop::new();
+    let players = ["AlphaBeta --nodes 500", "random", "--seed", "1"];
+    let output = play_in(&workshop.path(""), "")
+        .args(players)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "options follow a name in any case");
+}
+
+#[test]
+fn the_example_of_a_seed_file_repeats_a_game() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/classroom");
+    let seed = std::fs::read_to_string(examples.join("seed.txt")).unwrap();
+    let output = play_in(&examples, "random random").output().unwrap();
+    let by_option = shown(&format!("random random --seed {}", seed.trim()), "");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), by_option);
 }
 
 #[test]

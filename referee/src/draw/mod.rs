@@ -105,20 +105,20 @@ fn plain_letter<G: Notation>(letter: u8, side: Side, rules: &RuleBook) -> char {
 
 /// A board with `lines` to the right of it, from its first row on.
 pub fn beside(board: &str, lines: &[String]) -> String {
-    const GAP: usize = 3;
+    /// The width of a board, and two spaces.
+    const COLUMN: usize = 2 + 8 * 3 + 2;
     let width = |line: &str| {
         anstream::adapter::strip_str(line)
             .to_string()
             .chars()
             .count()
     };
-    let widest = board.lines().map(width).max().unwrap_or(0);
     let mut lines = lines.iter();
     let mut picture = String::new();
     for row in board.lines() {
         picture.push_str(row);
         if let Some(line) = lines.next() {
-            picture.push_str(&" ".repeat(widest - width(row) + GAP));
+            picture.push_str(&" ".repeat(COLUMN.saturating_sub(width(row))));
             picture.push_str(line);
         }
         picture.push('\n');
@@ -239,9 +239,19 @@ mod tests {
 
     #[test]
     fn lines_stand_beside_a_board_in_one_column() {
-        let picture = beside("8  x\n7\n   a\n", &["one".into(), "two".into()]);
-        assert_eq!(picture, "8  x   one\n7      two\n   a\n");
-        let coloured = beside("8 \u{1b}[1mx\u{1b}[0m\n", &["one".into()]);
-        assert_eq!(coloured, "8 \u{1b}[1mx\u{1b}[0m   one\n");
+        let start = Checkers::start(&rules::CONTEST);
+        for coloured in [false, true] {
+            let drawing = Drawing {
+                coloured,
+                ..Drawing::default()
+            };
+            let board = board(&start, &rules::CONTEST, &[], drawing);
+            let picture = beside(&board, &["one".into(), "two".into()]);
+            let stripped = anstream::adapter::strip_str(&picture).to_string();
+            let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();
+            assert_eq!(lines[0], "8     ⛀     ⛀     ⛀     ⛀   one");
+            assert_eq!(lines[1], "7  ⛀     ⛀     ⛀     ⛀      two");
+            assert_eq!(lines[2], "6     ⛀     ⛀     ⛀     ⛀");
+        }
     }
 }

@@ -34,9 +34,9 @@ A player is human, random, greedy (or simple), alphabeta, or a bot's command lin
 With HISTORY on, moves can be taken back before each move.
 
 Checkers is played by the classroom's rules and in its dialogue, where a piece and its move are picked from \
-menus. Every other game, and checkers with --screen, has one board that is drawn anew; there, `help` lists \
-what you can type. Games of computers alone are drawn after the 200 turns of the rule books that say so; \
-where a person sits there is no such limit.
+menus. Every other game, and checkers with --screen, has a board that a terminal draws anew in its place; \
+there, `help` lists what you can type. Where no person sits, chess and contest checkers are drawn after 200 \
+turns.
 
 The chance of computers is drawn from --seed, else from the file seed.txt in this folder, else anew.")]
 pub(super) struct Play {
