@@ -83,7 +83,7 @@ pub(crate) fn at_terminal(mut command: Command, typed: &str) -> AtTerminal {
             }
         }
         let asks = |question: &&str| screen.ends_with(format!("{question}\r\n").as_bytes());
-        if QUESTIONS.iter().any(|question| asks(&question)) {
+        if QUESTIONS.iter().any(asks) {
             // Ctrl-D, where a line would begin, ends the input.
             let line = lines
                 .next()
