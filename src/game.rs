@@ -115,6 +115,14 @@ impl<G: Position> Game<G> {
         self.now as u32 + 1
     }
 
+    /// The number of the turn to be played as people count, from 1: all that a side plays until the other is to
+    /// move is one turn. No more than [`turn`](Game::turn), and less where a side has moved again.
+    pub fn whole_turn(&self) -> u32 {
+        let movers = || self.positions().map(G::side_to_move);
+        let changes = movers().zip(movers().skip(1)).filter(|(a, b)| a != b);
+        changes.count() as u32 + 1
+    }
+
     /// How many turns in a row, up to now, went by without a capture; 0 right after one.
     pub fn turns_without_capture(&self) -> u32 {
         self.now

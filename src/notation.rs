@@ -65,6 +65,11 @@ pub trait Notation: Position {
     /// board.
     fn move_squares(&self, mv: Self::Move) -> Vec<Square>;
 
+    /// A square as this game's moves have it: `A1`, or `a1`.
+    fn square_name(square: Square) -> String {
+        square.to_string()
+    }
+
     /// The legal move that `text` names, in either case.
     ///
     /// # Errors

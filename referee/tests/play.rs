@@ -5,6 +5,7 @@
 mod common;
 
 use assert_cmd::Command;
+use common::terminal::{at_terminal, in_locale, with_echo};
 use common::{Workshop, crownhead};
 use std::path::Path;
 
@@ -31,22 +32,54 @@ fn shown_in(workshop: &Workshop, arguments: &str, typed: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+fn read_transcript(name: &str, ending: &str) -> String {
+    let path = format!(
+        "{}/tests/transcripts/{name}.{ending}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn assert_same_lines(shown: &str, expected: &str, what: &str) {
+    for (number, (line, expected)) in (1..).zip(shown.lines().zip(expected.lines())) {
+        assert_eq!(line, expected, "{what}, line {number}");
+    }
+    assert_eq!(shown, expected, "{what} in all");
+}
+
 /// Types `NAME.in` and expects `NAME.out`.
 fn transcript(arguments: &str, name: &str) -> String {
-    let read = |ending: &str| {
-        let path = format!(
-            "{}/tests/transcripts/{name}.{ending}",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-    };
-    let expected = read("out");
-    let shown = shown(arguments, &read("in"));
-    for (number, (line, expected)) in (1..).zip(shown.lines().zip(expected.lines())) {
-        assert_eq!(line, expected, "{name}.out, line {number}");
-    }
-    assert_eq!(shown, expected, "{name}.out in all");
+    let shown = shown(arguments, &read_transcript(name, "in"));
+    assert_same_lines(&shown, &read_transcript(name, "out"), name);
     shown
+}
+
+/// The same in the classroom's dialogue: on a pipe and at a terminal, whatever the locale.
+fn dialogue(arguments: &str, name: &str) -> String {
+    let typed = read_transcript(name, "in");
+    let expected = read_transcript(name, "out");
+    for locale in ["C", "C.UTF-8"] {
+        let workshop = Workshop::new();
+        let mut command = play_in(&workshop.path(""), arguments);
+        command.env_remove("LC_ALL").env("LANG", locale);
+        let output = command.write_stdin(typed.as_str()).output().unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert_same_lines(&shown, &expected, &format!("{name} on a pipe, {locale}"));
+
+        let mut command = in_locale(locale);
+        command.current_dir(workshop.path("")).arg("play");
+        command.args(arguments.split_whitespace());
+        let shown = at_terminal(command, &typed);
+        let expected = with_echo(&expected, &typed);
+        let what = format!("{name} at a terminal, {locale}");
+        assert_same_lines(&shown.screen, &expected, &what);
+        assert_eq!(
+            (shown.error.as_str(), shown.status),
+            ("", Some(0)),
+            "{what}"
+        );
+    }
+    expected
 }
 
 /// The boards of a game with their `Turn:` lines, without what was asked.
@@ -87,7 +120,7 @@ fn without_arguments_two_people_play_checkers_without_history() {
          1: basic move: d6->e5\n\
          Select a move by entering the corresponding index\n"
     );
-    assert_eq!(transcript("", "opening"), opening);
+    assert_eq!(dialogue("", "opening"), opening);
     for same in ["human", "human human", "human human off", "--game checkers"] {
         assert_eq!(shown(same, "d6\n"), opening, "{same}");
     }
@@ -95,9 +128,9 @@ fn without_arguments_two_people_play_checkers_without_history() {
 
 #[test]
 fn the_end_of_input_ends_everything_at_once() {
-    transcript("", "end-at-once");
-    transcript("", "end-after-piece-refused");
-    transcript("human human on", "end-at-history-question");
+    dialogue("", "end-at-once");
+    dialogue("", "end-after-piece-refused");
+    dialogue("human human on", "end-at-history-question");
     let whole = "d6\n0\nc3\n1\n";
     let all = shown("", whole);
     for typed in ["", "d6", "d6\n", "d6\n0\n", "d6\n0\nc3\n", "d6\n9\n"] {
@@ -132,27 +165,27 @@ fn an_unknown_player_or_history_is_refused_with_a_suggestion() {
 
 #[test]
 fn a_piece_is_refused_for_the_first_reason_that_holds() {
-    transcript("", "refused-pieces");
+    dialogue("", "refused-pieces");
 }
 
 #[test]
 fn a_wrong_index_gets_only_the_index_question_again() {
-    transcript("", "refused-indexes");
+    dialogue("", "refused-indexes");
 }
 
 #[test]
 fn a_piece_cannot_move_while_another_must_jump() {
-    transcript("", "must-jump");
+    dialogue("", "must-jump");
 }
 
 #[test]
 fn menus_go_up_left_up_right_down_left_down_right() {
-    transcript("", "king-menu");
+    dialogue("", "king-menu");
 }
 
 #[test]
 fn jumps_are_listed_depth_first_in_that_order_with_what_they_capture() {
-    let shown = transcript("", "jumps-depth-first");
+    let shown = dialogue("", "jumps-depth-first");
     let menu = "\
 0: jump move: c1->g1, capturing [d2, f2]
 1: jump move: c1->c5, capturing [d2, d4]
@@ -164,40 +197,40 @@ Select a move by entering the corresponding index
 
 #[test]
 fn the_side_that_takes_the_last_piece_has_won() {
-    assert!(transcript("", "white-has-won").ends_with("black\nwhite has won\n"));
+    assert!(dialogue("", "white-has-won").ends_with("black\nwhite has won\n"));
 }
 
 #[test]
 fn a_man_that_is_crowned_jumps_no_further() {
-    let shown = transcript("", "crowning-ends-the-move-and-black-wins");
+    let shown = dialogue("", "crowning-ends-the-move-and-black-wins");
     assert!(shown.ends_with("white\nblack has won\n"));
 }
 
 #[test]
 fn fifty_turns_without_a_capture_draw() {
-    assert!(transcript("", "draw-at-turn-51").ends_with("Turn: 51, white\ndraw\n"));
-    assert!(transcript("", "draw-after-50").ends_with("\ndraw\n"));
+    assert!(dialogue("", "draw-at-turn-51").ends_with("Turn: 51, white\ndraw\n"));
+    assert!(dialogue("", "draw-after-50").ends_with("\ndraw\n"));
 }
 
 #[test]
 fn a_side_with_pieces_but_no_move_draws() {
-    assert!(transcript("", "stuck-draw").ends_with("\ndraw\n"));
+    assert!(dialogue("", "stuck-draw").ends_with("\ndraw\n"));
 }
 
 #[test]
 fn turns_are_taken_back_and_played_again_before_a_turn() {
-    transcript("human human on", "history-undo-redo");
+    dialogue("human human on", "history-undo-redo");
 }
 
 #[test]
 fn a_finished_game_ends_without_the_question() {
-    transcript("human human on", "history-end-without-question");
-    transcript("human human on", "history-to-the-end");
+    dialogue("human human on", "history-end-without-question");
+    dialogue("human human on", "history-to-the-end");
 }
 
 #[test]
 fn the_count_without_a_capture_goes_back_with_the_turns() {
-    let shown = transcript("human human on", "history-counts-go-back");
+    let shown = dialogue("human human on", "history-counts-go-back");
     assert!(shown.ends_with("\ndraw\n"));
 }
 
@@ -356,8 +389,8 @@ fn everchess_says_which_pawns_may_move_and_why_a_move_is_refused() {
 #[test]
 fn everchess_is_lost_for_want_of_a_second_pawn_and_won_on_the_far_row() {
     let lost = transcript("--game everchess", "everchess-no-second-pawn");
-    let end = "white to move\nblack has won: white has no legal move and loses\n";
-    assert!(lost.contains("white played a3b4\n") && lost.ends_with(end));
+    let end = "   a  b  c  d  e  f  g  h\nblack has won: white has no legal move and loses\n";
+    assert!(lost.contains(": white played a3b4\n") && lost.ends_with(end));
     let won = transcript("--game everchess", "everchess-far-row");
     assert!(won.ends_with("white has won: white has reached the goal\n"));
 }
@@ -372,9 +405,44 @@ fn computers_play_every_game() {
         let arguments = format!("{players} --game {game} --seed 4");
         let shown = shown(&arguments, "");
         let last = shown.lines().last().unwrap();
-        let has_ended = last.contains(" has won: ") || last.ends_with("a draw");
+        let limit = "200 turns were played: a draw (the limit of games of computers alone)";
+        let has_ended = last.contains(" has won: ") || last == limit;
         assert!(has_ended, "{arguments}: {last}");
     }
+}
+
+#[test]
+fn where_a_person_sits_a_game_has_no_limit_of_turns() {
+    let to_and_fro = "g1f3\ng8f6\nf3g1\nf6g8\n".repeat(51);
+    let shown = shown("--game chess", &to_and_fro);
+    assert!(shown.ends_with("Turn 205, white to move\nwhite, your move (or help):\n"));
+}
+
+#[test]
+fn players_and_history_are_taken_in_any_case_of_letters() {
+    let typed = "next\nd6\n0\nnext\n";
+    let plain = shown("human random on --seed 3", typed);
+    for same in ["Human RANDOM On --seed 3", "HUMAN Random ON --seed 3"] {
+        assert_eq!(shown(same, typed), plain, "{same}");
+    }
+    let game = |player: &str| shown(&format!("{player} random OFF --seed 9"), "");
+    assert_eq!(game("SIMPLE"), game("Greedy"));
+    let workshop = Workshop::new();
+    let players = ["AlphaBeta --nodes 500", "random", "--seed", "1"];
+    let output = play_in(&workshop.path(""), "")
+        .args(players)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "options follow a name in any case");
+}
+
+#[test]
+fn the_example_of_a_seed_file_repeats_a_game() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/classroom");
+    let seed = std::fs::read_to_string(examples.join("seed.txt")).unwrap();
+    let output = play_in(&examples, "random random").output().unwrap();
+    let by_option = shown(&format!("random random --seed {}", seed.trim()), "");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), by_option);
 }
 
 #[test]

@@ -53,6 +53,41 @@ Turn 3: black played D4B6 in 85.0 ms
 }
 
 #[test]
+fn a_replay_of_everchess_counts_whole_turns_and_the_moves_in_them() {
+    let moves = "e2e3 e7e6 e3e4 e6e5 a2a3 d7d6 b2b3 d6d5 e4d5 a3a4 h7h6".split(' ');
+    let sides = "wbwbwbwbwwb".chars();
+    let turns: Vec<String> = moves
+        .zip(sides)
+        .map(|(name, side)| {
+            let side = if side == 'w' { "white" } else { "black" };
+            format!(r#"{{"side":"{side}","reply":"{name}","us":1000}}"#)
+        })
+        .collect();
+    let turns = turns.join(",");
+    let record = RECORD
+        .replace(
+            r#""checkers","rules":"contest""#,
+            r#""everchess","rules":"standard""#,
+        )
+        .replace(r#""opening":["C3D4"]"#, r#""opening":[]"#);
+    let (head, rest) = record.split_once(r#""turns":["#).unwrap();
+    let (_, verdict) = rest.split_once(']').unwrap();
+    let workshop = Workshop::new();
+    let file = workshop.path("games.jsonl");
+    std::fs::write(&file, format!("{head}\"turns\":[{turns}]{verdict}\n")).unwrap();
+    let output = crownhead().arg("replay").arg(&file).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "Turn 1, move 1: white played e2e3 in 1.0 ms",
+        "Turn 9, move 9: white played e4d5 in 1.0 ms",
+        "Turn 9, move 10: white played a3a4 in 1.0 ms",
+        "Turn 10, move 11: black played h7h6 in 1.0 ms",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line} in {text}");
+    }
+}
+
+#[test]
 fn a_broken_record_names_its_line_and_what_was_expected() {
     let workshop = Workshop::new();
     let cases = [

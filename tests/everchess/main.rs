@@ -8,6 +8,7 @@ mod slow;
 
 use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
+use crownhead::game::Game;
 use crownhead::games::everchess::{rules, Advancement, EverChess};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
@@ -294,6 +295,26 @@ fn rows_tell_pawns_that_have_moved_this_turn_from_those_that_have_not() {
     // Between turns black must have made a step, and here it has lost the only pawn that did.
     let reason = "white is to move, but no pawn of black can have made the step before";
     assert_eq!(fresh, Err(reason.into()));
+}
+
+#[test]
+fn a_chain_of_captures_is_one_whole_turn_and_each_of_its_moves_a_turn_of_its_own() {
+    let mut game = Game::<EverChess>::new(rules::STANDARD);
+    let mut counts = Vec::new();
+    for name in "e2e3 e7e6 e3e4 e6e5 a2a3 d7d6 b2b3 d6d5 e4d5 a3a4 h7h6".split(' ') {
+        counts.push((game.whole_turn(), game.turn()));
+        game.play(game.position().parse_move(name).unwrap())
+            .unwrap();
+    }
+    let last = [(8, 8), (9, 9), (9, 10), (10, 11)];
+    assert_eq!(counts[7..], last);
+    assert_eq!(game.whole_turn(), 11);
+    assert!(game.undo() && game.undo());
+    assert_eq!(
+        (game.whole_turn(), game.turn()),
+        (9, 10),
+        "in the middle of the chain"
+    );
 }
 
 #[test]

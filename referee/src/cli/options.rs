@@ -2,14 +2,17 @@
 
 use crate::draw::Drawing;
 use clap::ValueEnum;
+use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::time::Duration;
 
 /// Options of commands that draw boards.
 #[derive(Debug, clap::Args)]
 pub(super) struct DrawingOptions {
-    /// Draw with plain ASCII letters instead of Unicode discs
+    /// Draw with plain ASCII letters instead of Unicode symbols, as a terminal without a UTF-8 locale gets
+    /// them anyway
     #[arg(long)]
-    ascii: bool,
+    pub(super) ascii: bool,
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: Color,
@@ -31,12 +34,25 @@ impl DrawingOptions {
             Color::Never => anstream::ColorChoice::Never,
         };
         choice.write_global();
-        if self.ascii {
-            Drawing::Ascii
-        } else {
-            Drawing::Unicode
+        let output = std::io::stdout();
+        let shows_unicode = !output.is_terminal() || locale_is_utf_8(|name| std::env::var_os(name));
+        Drawing {
+            ascii: self.ascii || !shows_unicode,
+            coloured: anstream::AutoStream::choice(&output) != anstream::ColorChoice::Never,
         }
     }
+}
+
+/// Whether the locale's characters are UTF-8: the first of these variables that is set and not empty says so
+/// (POSIX, Environment Variables, 8.2); none means `C`, which is ASCII.
+fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let mut values = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable);
+    values.find(|value| !value.is_empty()).is_some_and(|value| {
+        let name = value.to_string_lossy().to_ascii_lowercase();
+        name.contains("utf-8") || name.contains("utf8")
+    })
 }
 
 /// A time such as `100ms` or `1s`, more than nothing.
@@ -71,4 +87,25 @@ pub(super) fn show_number(number: u64) -> String {
         shown.push(digit);
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::locale_is_utf_8;
+
+    #[test]
+    fn the_first_variable_that_is_set_names_the_locale() {
+        let locale = |set: &[(&str, &str)]| {
+            locale_is_utf_8(|name| {
+                let found = set.iter().find(|(variable, _)| *variable == name);
+                found.map(|(_, value)| value.into())
+            })
+        };
+        assert!(locale(&[("LANG", "de_DE.UTF-8")]));
+        assert!(locale(&[("LANG", "C"), ("LC_CTYPE", "C.utf8")]));
+        assert!(locale(&[("LANG", "C.UTF-8"), ("LC_ALL", "")]));
+        assert!(!locale(&[("LANG", "C.UTF-8"), ("LC_ALL", "C")]));
+        assert!(!locale(&[("LANG", "de_DE.ISO-8859-1")]));
+        assert!(!locale(&[]));
+    }
 }

@@ -64,6 +64,7 @@ impl Replay {
         })?;
         let mut show = Show {
             record,
+            numbers_moves: game.whole_turn() != game.turn(),
             game,
             drawing,
             out: anstream::stdout().lock(),
@@ -130,6 +131,8 @@ impl Replay {
 
 struct Show<'a, G: Notation, W> {
     record: &'a GameRecord,
+    /// Whether some turn has several moves, so that turns and moves have different numbers.
+    numbers_moves: bool,
     /// The game, gone back to the turn that is shown.
     game: Game<G>,
     drawing: Drawing,
@@ -216,14 +219,20 @@ impl<G: Notation, W: Write> Show<'_, G, W> {
             marked = game.position().move_squares(mv);
             let before = game.positions().nth_back(1).expect("a move was played");
             let name = before.move_name(mv);
-            let mover = game.rules().side_name(before.side_to_move());
+            let side = before.side_to_move();
+            let mover = game.rules().side_name(side);
+            let turn_is_over = game.position().side_to_move() != side;
+            let mut number = (game.whole_turn() - u32::from(turn_is_over)).to_string();
+            if self.numbers_moves {
+                number.push_str(&format!(", move {played}"));
+            }
             let how = match played.checked_sub(self.record.opening.len() + 1) {
                 // A game from elsewhere may not tell.
                 Some(asked) if self.record.turns[asked].time.is_zero() => String::new(),
                 Some(asked) => format!(" in {}", show_time(self.record.turns[asked].time)),
                 None => " as the opening has it".into(),
             };
-            writeln!(self.out, "Turn {played}: {mover} played {name}{how}")?;
+            writeln!(self.out, "Turn {number}: {mover} played {name}{how}")?;
         }
         writeln!(
             self.out,

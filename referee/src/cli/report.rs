@@ -136,7 +136,10 @@ fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
             .last()
             .map(|turn| &game.player(turn.side.into()).name);
         let who = asked.map_or(String::new(), |name| format!(" ({name})"));
-        let turn = game.opening.len() + game.turns.len();
+        // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
+        let moved_again = game.turns.windows(2).any(|two| two[0].side == two[1].side);
+        let unit = if moved_again { "move" } else { "turn" };
+        let number = game.opening.len() + game.turns.len();
         let again = if game.replayed {
             "; it was played again"
         } else {
@@ -144,7 +147,7 @@ fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
         };
         writeln!(
             out,
-            "  game {}, turn {turn}{who}: {}{again}",
+            "  game {}, {unit} {number}{who}: {}{again}",
             game.number, game.reason
         )?;
     }

@@ -56,6 +56,15 @@ impl<'a> Dialogue<'a> {
         }
     }
 
+    /// Sees to it that what was said can be read; `false` once the dialogue is over.
+    pub fn flush(&mut self) -> bool {
+        if !self.over {
+            let flushed = self.output.flush();
+            self.note(flushed);
+        }
+        !self.over
+    }
+
     /// Writes a line.
     pub fn say_line(&mut self, line: &str) {
         self.say(line);
@@ -64,11 +73,7 @@ impl<'a> Dialogue<'a> {
 
     /// The next line without its end and the white space around it; `None` when there is no more.
     pub fn listen(&mut self) -> Option<String> {
-        if !self.over {
-            let flushed = self.output.flush();
-            self.note(flushed);
-        }
-        if self.over {
+        if !self.flush() {
             return None;
         }
         match self.read_line() {

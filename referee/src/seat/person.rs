@@ -19,7 +19,7 @@ pub struct Person<'a, G: Explain> {
 const HELP: &str = "  a move    such as the ones that `moves` lists, or its number there
   moves     list the moves
   hint      what a strong player would do
-  undo      take back your last turn
+  undo      take back your last move
   redo      play again what was taken back
   quit      leave the game";
 

@@ -4,6 +4,7 @@
 
 pub(crate) mod ladder;
 pub(crate) mod table;
+pub(crate) mod terminal;
 
 use assert_cmd::Command;
 use std::os::unix::fs::PermissionsExt;

@@ -49,6 +49,11 @@ impl Notation for Chess {
     fn move_squares(&self, mv: ChessMove) -> Vec<Square> {
         vec![mv.from, mv.to]
     }
+
+    /// In lower case.
+    fn square_name(square: Square) -> String {
+        square_name(square)
+    }
 }
 
 fn piece_letter(piece: Piece) -> u8 {

@@ -53,6 +53,11 @@ impl Notation for EverChess {
     fn move_squares(&self, mv: EverChessMove) -> Vec<Square> {
         vec![mv.from, mv.to]
     }
+
+    /// In lower case.
+    fn square_name(square: Square) -> String {
+        square_name(square)
+    }
 }
 
 /// Whose pawn a letter stands for, and whether it has moved this turn.

@@ -5,7 +5,7 @@ mod screen;
 
 use super::Failure;
 use crate::input::InputError;
-use crate::judge::{TimeLimits, Verdict};
+use crate::judge::{Termination, TimeLimits, Verdict};
 use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crate::table::{self, BeforeTurn, Observer, Policy};
 use clap::{Args, ValueEnum};
@@ -19,6 +19,7 @@ use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
 use players::{AnySeat, Player, Table};
 use screen::{ClassroomScreen, Screen};
 use std::io::{BufRead, IsTerminal, Write};
+use std::time::Duration;
 
 /// Play at the table: people, computers and bots, in any game
 #[derive(Debug, Args)]
@@ -28,12 +29,15 @@ Examples:
   crownhead play random greedy --seed 7
   crownhead play human human on
   crownhead play --game everchess human random
+  crownhead play random random --delay 300ms
 
 A player is human, random, greedy (or simple), alphabeta, or a bot's command line. Player 1 moves first. \
-With HISTORY on, turns can be taken back before each turn.
+With HISTORY on, moves can be taken back before each move.
 
-Checkers is played by the classroom's rules, and in its dialogue unless you sit at a terminal with \
-HISTORY off; there, `help` lists what you can type.
+Checkers is played by the classroom's rules and in its dialogue, where a piece and its move are picked from \
+menus. Every other game, and checkers with --screen, has a board that a terminal draws anew in its place; \
+there, `help` lists what you can type. Where no person sits, chess and contest checkers are drawn after 200 \
+turns.
 
 The chance of computers is drawn from --seed, else from the file seed.txt in this folder, else anew.")]
 pub(super) struct Play {
@@ -43,8 +47,8 @@ pub(super) struct Play {
     /// Who moves second
     #[arg(value_name = "PLAYER2", default_value = "human")]
     second: String,
-    /// Whether turns can be taken back before each turn
-    #[arg(value_name = "HISTORY", default_value = "off")]
+    /// Whether moves can be taken back before each move
+    #[arg(value_name = "HISTORY", default_value = "off", ignore_case = true)]
     history: Switch,
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
@@ -55,6 +59,13 @@ pub(super) struct Play {
     /// Repeats the chance of computers
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Play classroom checkers on the redrawn board of the other games, with help, hint and undo, instead of in
+    /// its dialogue
+    #[arg(long)]
+    screen: bool,
+    /// Wait so long before each move of a computer, such as 300ms, so that one can watch
+    #[arg(long, value_name = "TIME", value_parser = super::options::parse_time)]
+    delay: Option<Duration>,
     #[command(flatten)]
     drawing: super::options::DrawingOptions,
 }
@@ -73,18 +84,15 @@ impl Play {
             fn run<G: Played>(self) -> Result<(), Failure> {
                 let AtTable(play, players, seed) = self;
                 let rules = play.rules::<G>()?;
-                play.in_plain_words::<G>(&Table::new(rules, players, seed)?)
+                play.in_plain_words::<G>(&Table::new(rules, players, seed, play.delay)?)
             }
         }
         let players = [Player::parse(&self.first)?, Player::parse(&self.second)?];
         let seed = players::seed(self.seed, &players)?;
-        let plain = std::io::stdin().is_terminal()
-            && std::io::stdout().is_terminal()
-            && self.history == Switch::Off;
-        if self.game == GameName::Checkers && !plain {
+        if self.game == GameName::Checkers && !self.screen {
             let rules = self.rules::<Checkers>()?;
             if rules == rules::CLASSROOM {
-                return self.in_the_classroom(&Table::new(rules, players, seed)?);
+                return self.in_the_classroom(&Table::new(rules, players, seed, self.delay)?);
             }
         }
         self.game.choose(AtTable(self, players, seed))
@@ -96,8 +104,10 @@ impl Play {
             .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))
     }
 
-    /// The classroom's dialogue, which is compared byte for byte.
+    /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
+    /// the locale.
     fn in_the_classroom(&self, table: &Table) -> Result<(), Failure> {
+        self.drawing.apply();
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
         let dialogue = Dialogue::new(&mut input, &mut output);
         let person = || -> AnySeat<'_, Checkers> { Box::new(Classroom::new(&dialogue)) };
@@ -105,7 +115,7 @@ impl Play {
             table,
             &dialogue,
             person,
-            &mut ClassroomScreen::new(&dialogue),
+            &mut ClassroomScreen::new(&dialogue, self.drawing.ascii),
         )?;
         let line = match verdict.result {
             Some(Outcome::Win(side)) => Some(format!("{} has won", table.rules.side_name(side))),
@@ -133,12 +143,9 @@ impl Play {
             let adviser = players::adviser::<G>(&table.rules);
             Box::new(Person::new(&dialogue, against_person, adviser))
         };
-        let person_sits = table
-            .players
-            .iter()
-            .any(|player| matches!(player, Player::Human));
-        // Between computers nobody waits, and boards in one place could not be seen.
-        let in_place = person_sits && std::io::stdout().is_terminal();
+        // Between computers that nothing holds up, boards in one place could not be seen.
+        let can_be_seen = table.person_sits() || self.delay.is_some();
+        let in_place = can_be_seen && std::io::stdout().is_terminal();
         let mut screen = Screen::new(&dialogue, drawing, in_place);
         let verdict = self.play(table, &dialogue, person, &mut screen)?;
         match verdict.result {
@@ -147,6 +154,12 @@ impl Play {
                 dialogue
                     .borrow_mut()
                     .say_line(&format!("{winner} has won: {}", verdict.reason));
+            }
+            Some(Outcome::Draw) if verdict.termination == Termination::TurnLimit => {
+                let reason = &verdict.reason;
+                dialogue
+                    .borrow_mut()
+                    .say_line(&format!("{reason} (the limit of games of computers alone)"));
             }
             Some(Outcome::Draw) => dialogue.borrow_mut().say_line(&verdict.reason),
             None => {}
@@ -161,8 +174,8 @@ impl Play {
         person: impl Fn() -> AnySeat<'a, G>,
         screen: &mut dyn Observer<G>,
     ) -> Result<Verdict, Failure> {
-        let mut black = table.seat(Side::Black, &person)?;
-        let mut white = table.seat(Side::White, &person)?;
+        let mut black = table.seat(Side::Black, &person, dialogue)?;
+        let mut white = table.seat(Side::White, &person, dialogue)?;
         let mut ask = || ask_before_turn(dialogue);
         let mut policy = Policy {
             limits: TimeLimits::default(),

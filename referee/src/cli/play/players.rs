@@ -3,7 +3,9 @@
 use crate::cli::Failure;
 use crate::input::read_text;
 use crate::judge::TimeLimits;
-use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
+use crate::seat::{
+    Answer, BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, Seat, SharedDialogue, Turn,
+};
 use crate::table::IllegalReply;
 use anyhow::Context;
 use crownhead::board::Side;
@@ -19,6 +21,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A seat of any kind.
 pub(super) type AnySeat<'a, G> = Box<dyn Seat<G> + 'a>;
@@ -31,14 +34,14 @@ pub(super) enum Player {
 }
 
 impl Player {
+    /// The player that `word` means, where a name may be in any case of letters.
     pub(super) fn parse(word: &str) -> Result<Player, Failure> {
-        if word == HUMAN {
-            return Ok(Player::Human);
-        }
-        let spec = match word.strip_prefix(SIMPLE) {
-            Some(options) if options.is_empty() || options.starts_with(' ') => {
-                BotSpec::parse(&format!("greedy{options}"))
-            }
+        let end = word.find(' ').unwrap_or(word.len());
+        let (name, options) = word.split_at(end);
+        let spec = match name.to_ascii_lowercase().as_str() {
+            HUMAN if options.is_empty() => return Ok(Player::Human),
+            SIMPLE => BotSpec::parse(&format!("greedy{options}")),
+            name if Bot::NAMES.contains(&name) => BotSpec::parse(&format!("{name}{options}")),
             _ => BotSpec::parse(word),
         };
         spec.map(Player::Bot).map_err(|error| {
@@ -59,7 +62,8 @@ const SIMPLE: &str = "simple";
 /// The player whose name is nearest to a word that is none, if one is near.
 fn meant(word: &str) -> Option<&'static str> {
     let names = Bot::NAMES.into_iter().chain([HUMAN, SIMPLE]);
-    let near = names.map(|name| (strsim::damerau_levenshtein(word, name), name));
+    let word = word.to_ascii_lowercase();
+    let near = names.map(|name| (strsim::damerau_levenshtein(&word, name), name));
     let (distance, name) = near.min()?;
     (1..=2).contains(&distance).then_some(name)
 }
@@ -111,19 +115,38 @@ pub(super) struct Table {
     /// Who moves first, who second.
     pub(super) players: [Player; 2],
     seed: u64,
+    /// How long each move of a computer is held up.
+    delay: Option<Duration>,
     crownhead: PathBuf,
 }
 
 impl Table {
-    pub(super) fn new(rules: RuleBook, players: [Player; 2], seed: u64) -> Result<Table, Failure> {
+    /// A table by these rules, but for their limit on turns where a person sits: it keeps computers from playing
+    /// on for ever, and people know when to stop.
+    pub(super) fn new(
+        rules: RuleBook,
+        players: [Player; 2],
+        seed: u64,
+        delay: Option<Duration>,
+    ) -> Result<Table, Failure> {
         let crownhead =
             std::env::current_exe().context("cannot find the program crownhead itself")?;
-        Ok(Table {
+        let mut table = Table {
             rules,
             players,
             seed,
+            delay,
             crownhead,
-        })
+        };
+        if table.person_sits() {
+            table.rules.length.max_turns = None;
+        }
+        Ok(table)
+    }
+
+    pub(super) fn person_sits(&self) -> bool {
+        let is_person = |player: &Player| matches!(player, Player::Human);
+        self.players.iter().any(is_person)
     }
 
     fn player(&self, side: Side) -> &Player {
@@ -138,19 +161,29 @@ impl Table {
         }
     }
 
-    /// The seat of `side`, where `person` makes one for people.
+    /// The seat of `side`, where `person` makes one for people. What is shown before a computer's delay is
+    /// `dialogue`'s.
     pub(super) fn seat<'a, G: Played>(
         &self,
         side: Side,
         person: &impl Fn() -> AnySeat<'a, G>,
+        dialogue: &'a SharedDialogue<'a>,
     ) -> Result<AnySeat<'a, G>, Failure> {
         let spec = match self.player(side) {
             Player::Human => return Ok(person()),
             Player::Bot(spec) => spec,
         };
-        Ok(match spec.built_in() {
+        let computer: AnySeat<'a, G> = match spec.built_in() {
             Some(bot) => Box::new(self.built_in(bot)?),
             None => Box::new(self.process::<G>(spec, side)),
+        };
+        Ok(match self.delay {
+            None => computer,
+            Some(delay) => Box::new(Delayed {
+                computer,
+                delay,
+                dialogue,
+            }),
         })
     }
 
@@ -198,6 +231,23 @@ impl Table {
         };
         let never = Arc::new(AtomicBool::new(false));
         Process::start(&mut command, G::side_letter(side), &conditions, never)
+    }
+}
+
+/// A computer whose moves are held up, so that people can follow them. Its own clock begins after that.
+struct Delayed<'a, G: Notation> {
+    computer: AnySeat<'a, G>,
+    delay: Duration,
+    dialogue: &'a SharedDialogue<'a>,
+}
+
+impl<G: Notation> Seat<G> for Delayed<'_, G> {
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+        let someone_sees = self.dialogue.borrow_mut().flush();
+        if someone_sees {
+            std::thread::sleep(self.delay);
+        }
+        self.computer.ask(turn)
     }
 }
 

@@ -1,0 +1,81 @@
+//! The colours of a board: a side's pieces in the colour of its name, on squares that set off both sides.
+//!
+//! All are entries of xterm's table of 256 colours above its first 16, which no theme of a terminal changes: black
+//! is black and white is white, whatever the terminal's own foreground and background are.
+
+use anstyle::{Ansi256Color, Style};
+use crownhead::board::{Side, Square};
+use crownhead::rules::RuleBook;
+
+const BLACK: Ansi256Color = Ansi256Color(16);
+const RED: Ansi256Color = Ansi256Color(124);
+const WHITE: Ansi256Color = Ansi256Color(231);
+
+/// The colours under the names of one rule book.
+pub(super) struct Palette {
+    /// Of black's and white's pieces ([`Side::index`]).
+    sides: [Ansi256Color; 2],
+    board: Board,
+}
+
+struct Board {
+    /// A1's colour, and its neighbours'.
+    dark: Ansi256Color,
+    light: Ansi256Color,
+    empty: Ansi256Color,
+    mark: Ansi256Color,
+}
+
+/// Between black and white: greens of middle brightness.
+const MIDDLE: Board = Board {
+    dark: Ansi256Color(65),
+    light: Ansi256Color(101),
+    empty: Ansi256Color(108),
+    mark: Ansi256Color(226),
+};
+
+/// Brighter than black and red.
+const BRIGHT: Board = Board {
+    dark: Ansi256Color(180),
+    light: Ansi256Color(223),
+    empty: Ansi256Color(137),
+    mark: BLACK,
+};
+
+impl Palette {
+    pub(super) fn of(rules: &RuleBook) -> Palette {
+        Palette {
+            sides: rules.side_names.map(|name| match name {
+                "black" => BLACK,
+                "red" => RED,
+                _ => WHITE,
+            }),
+            board: if rules.side_names.contains(&"red") {
+                BRIGHT
+            } else {
+                MIDDLE
+            },
+        }
+    }
+
+    pub(super) fn piece(&self, side: Side, on: Square) -> Style {
+        self.sides[side.index()].on(self.square(on)).bold()
+    }
+
+    pub(super) fn empty(&self, on: Square) -> Style {
+        self.board.empty.on(self.square(on))
+    }
+
+    /// Of the brackets around a square.
+    pub(super) fn mark(&self, on: Square) -> Style {
+        self.board.mark.on(self.square(on)).bold()
+    }
+
+    fn square(&self, square: Square) -> Ansi256Color {
+        if (square.column() + square.row()).is_multiple_of(2) {
+            self.board.dark
+        } else {
+            self.board.light
+        }
+    }
+}

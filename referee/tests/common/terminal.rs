@@ -1,0 +1,133 @@
+//! A pseudo-terminal and a person in front of it, who types a line whenever the program asks for one.
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// What the program asks at the ends of lines before it waits for input.
+pub(crate) const QUESTIONS: [&str; 4] = [
+    "Select a piece to move",
+    "Select a move by entering the corresponding index",
+    "undo, redo, or next",
+    "your move (or help):",
+];
+
+/// What a program at a terminal came to.
+#[derive(Debug)]
+pub(crate) struct AtTerminal {
+    /// All that the terminal was sent, the echo of what was typed included; lines end in `\r\n`.
+    pub(crate) screen: String,
+    pub(crate) error: String,
+    pub(crate) status: Option<i32>,
+}
+
+/// The program `crownhead`, ready for arguments, in this locale and with a terminal's colours.
+pub(crate) fn in_locale(locale: &str) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("crownhead"));
+    for variable in [
+        "LC_ALL",
+        "LC_CTYPE",
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+    ] {
+        command.env_remove(variable);
+    }
+    command.env("LANG", locale).env("TERM", "xterm-256color");
+    command
+}
+
+/// Runs a program with standard input and output at a terminal of 80 columns. Each line of `typed` is typed when
+/// the program asks its next question; then the input ends.
+pub(crate) fn at_terminal(mut command: Command, typed: &str) -> AtTerminal {
+    let (terminal, slave) = pseudo_terminal().expect("a pseudo-terminal");
+    let mut program = command
+        .stdin(slave.try_clone().expect("a descriptor"))
+        .stdout(slave)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // It holds the terminal's other end too, and would keep it open.
+    drop(command);
+
+    let mut keyboard = terminal;
+    let mut display = keyboard.try_clone().expect("a descriptor");
+    let (sender, chunks) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut chunk = [0; 4096];
+        // Reading fails once the program has closed its end.
+        while let Ok(count @ 1..) = display.read(&mut chunk) {
+            if sender.send(chunk[..count].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    let mut lines = typed.lines();
+    let mut screen = Vec::new();
+    loop {
+        match chunks.recv_timeout(Duration::from_secs(60)) {
+            Ok(chunk) => screen.extend(chunk),
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                let _ = program.kill();
+                panic!("it waits: {}", String::from_utf8_lossy(&screen));
+            }
+        }
+        let asks = |question: &&str| screen.ends_with(format!("{question}\r\n").as_bytes());
+        if QUESTIONS.iter().any(asks) {
+            // Ctrl-D, where a line would begin, ends the input.
+            let line = lines
+                .next()
+                .map_or("\u{4}".into(), |line| format!("{line}\n"));
+            keyboard.write_all(line.as_bytes()).expect("typing");
+        }
+    }
+    let output = program.wait_with_output().expect("the program ends");
+    AtTerminal {
+        screen: String::from_utf8(screen).expect("the screen is text"),
+        error: String::from_utf8(output.stderr).expect("errors are text"),
+        status: output.status.code(),
+    }
+}
+
+/// The two ends of a new pseudo-terminal of 80 columns: the person's and the program's.
+fn pseudo_terminal() -> std::io::Result<(File, File)> {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    grantpt(&terminal)?;
+    unlockpt(&terminal)?;
+    let path = ptsname(&terminal, Vec::new())?;
+    let path = Path::new(path.to_str().expect("a device's name is ASCII"));
+    let slave = File::options().read(true).write(true).open(path)?;
+    tcsetwinsize(
+        &slave,
+        Winsize {
+            ws_row: 24,
+            ws_col: 80,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        },
+    )?;
+    Ok((File::from(terminal), slave))
+}
+
+/// How a terminal shows what is `printed` on a pipe: with the lines that were typed where they were asked for.
+pub(crate) fn with_echo(printed: &str, typed: &str) -> String {
+    let mut lines = typed.lines();
+    let mut screen = String::new();
+    for line in printed.lines() {
+        screen.push_str(line);
+        screen.push_str("\r\n");
+        if QUESTIONS.iter().any(|question| line.ends_with(question))
+            && let Some(line) = lines.next()
+        {
+            screen.push_str(line);
+            screen.push_str("\r\n");
+        }
+    }
+    screen
+}
