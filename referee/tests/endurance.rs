@@ -7,7 +7,7 @@ mod common;
 
 use common::table::Table;
 use crownhead::rules::LengthRules;
-use crownhead_referee::judge::Termination;
+use crownhead_referee::table::Termination;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use rustix::param::clock_ticks_per_second;

@@ -7,9 +7,10 @@ mod common;
 
 use common::table::{AMPLE, Table, room};
 use common::{Workshop, mark, misbehave, stragglers};
-use crownhead_referee::judge::{Grace, Profile, Termination, profile};
+use crownhead_referee::judge::{Grace, Profile, profile};
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::room::{Room, Sandbox};
+use crownhead_referee::table::Termination;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 

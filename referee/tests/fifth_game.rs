@@ -5,9 +5,10 @@ use crownhead::game::Game;
 use crownhead::notation::{Notation, PositionError, Rows};
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook, Stuck};
-use crownhead_referee::judge::{Termination, TimeLimits, Verdict};
+use crownhead_referee::judge::TimeLimits;
 use crownhead_referee::seat::Scripted;
 use crownhead_referee::table::{self, Policy};
+use crownhead_referee::table::{Termination, Verdict};
 
 /// A race along row 1: both sides push one runner by one or two squares; whoever brings it to H1 has won.
 #[derive(Clone, PartialEq, Eq, Debug)]

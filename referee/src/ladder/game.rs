@@ -1,10 +1,10 @@
 //! Playing one game between two fresh processes.
 
-use crate::judge::{Termination, TimeLimits, escaped};
+use crate::judge::TimeLimits;
 use crate::openings::Opening;
 use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION};
-use crate::seat::{BotSpec, Conditions, Defaults, Process, Seat};
-use crate::table::{self, Policy};
+use crate::seat::{BotSpec, Conditions, Defaults, Process};
+use crate::table::{self, Policy, Seated, Termination, escaped};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -146,7 +146,7 @@ fn play<G: Notation>(
     let mut recorder = Recorder::default();
     let mut verdict = {
         let [black, white] = &mut seats;
-        let seats: [&mut dyn Seat<G>; 2] = [black, white];
+        let seats: [&mut dyn Seated<G>; 2] = [black, white];
         let mut policy = Policy::strict(setting.limits);
         table::play(&mut game, seats, &mut policy, &mut recorder)
     };

@@ -3,9 +3,9 @@
 use super::game::{self, GameSpec, Participant, PlayedPair};
 use super::plan::MatchPlan;
 use super::pool::{self, JobSource, Next};
-use crate::judge::Termination;
 use crate::record::GameRecord;
 use crate::stats::sprt::{OrderedSprt, Sprt, Verdict};
+use crate::table::Termination;
 use crownhead::notation::Notation;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;

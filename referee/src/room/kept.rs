@@ -198,7 +198,7 @@ impl Kept {
         };
         self.start.get_or_insert(start);
         self.ended.get_or_insert(Ended {
-            kind: crate::seat::ExitKind::Signal(9),
+            kind: crate::table::ExitKind::Signal(9),
             cause: super::Cause::Own,
         });
         self.socket = None;

@@ -3,7 +3,7 @@
 use super::cgroup::kills;
 use super::message::{Cause, Facts, Order};
 use super::tree;
-use crate::seat::ExitKind;
+use crate::table::ExitKind;
 use nix::sys::resource::{UsageWho, getrusage};
 use std::fs::File;
 use std::os::unix::fs::FileExt;

@@ -1,7 +1,7 @@
 //! What referee, keeper and warden say to each other over their socket, one message a packet.
 
 use crate::room::Limits;
-use crate::seat::ExitKind;
+use crate::table::ExitKind;
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,

@@ -7,7 +7,7 @@ use super::message::{
     Cause, Ended, Facts, GO, Order, PAUSE, Received, Report, receive, receive_order, send,
 };
 use super::{is_want_of_means, namespaces, tree};
-use crate::seat::ExitKind;
+use crate::table::ExitKind;
 use nix::sys::signal::{self, kill};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;

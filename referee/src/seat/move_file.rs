@@ -3,7 +3,7 @@
 //! A line is a move when its first four characters are two squares. What is no move, and a move that is not
 //! legal, is reported and passed over: the same player stays on move.
 
-use super::{Answer, Said, Seat, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, Turn};
 use crownhead::game::Game;
 use crownhead::notation::Notation;
 use std::cell::RefCell;
@@ -145,15 +145,15 @@ impl<'f, 'a> Reader<'f, 'a> {
 }
 
 impl<G: Notation> Seat<G> for Reader<'_, '_> {
+    type Answer = Answer;
+
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
-        let position = turn.game.position();
-        let said = match self.file.borrow_mut().next_move(turn.game) {
-            Some(mv) => Said::Move(position.move_name(mv).into_bytes()),
-            None => Said::Quit,
-        };
-        Answer {
-            reply: Ok(said),
-            time: Duration::ZERO,
+        match self.file.borrow_mut().next_move(turn.game) {
+            Some(mv) => Answer::Reply(TimedReply {
+                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
+                time: Duration::ZERO,
+            }),
+            None => Answer::Command(Command::Quit),
         }
     }
 }

@@ -15,8 +15,11 @@ pub use leases::{Claim, Quota};
 
 use crate::record::{GameRecord, RecordedResult};
 use crate::stats::rating::PairResult;
+use crate::table::Termination;
 use crownhead::board::Side;
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::types::Type;
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -113,8 +116,8 @@ pub struct StoredGame {
     pub black: String,
     /// Who won.
     pub result: RecordedResult,
-    /// How it ended, as records name it.
-    pub termination: String,
+    /// How it ended.
+    pub termination: Termination,
     /// How long black and white thought.
     pub times: [Duration; 2],
 }
@@ -216,16 +219,12 @@ impl Store {
              WHERE finished > ?1
              ORDER BY finished",
         )?;
-        let game = |row: &rusqlite::Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
+        let game = |row: &Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
             let time = |at| row.get(at).map(Duration::from_micros);
             Ok(StoredGame {
                 black: row.get(at)?,
-                result: match row.get::<_, String>(at + 1)?.as_str() {
-                    "black" => RecordedResult::Black,
-                    "white" => RecordedResult::White,
-                    _ => RecordedResult::Draw,
-                },
-                termination: row.get(at + 2)?,
+                result: by_name(row, at + 1)?,
+                termination: by_name(row, at + 2)?,
                 times: [time(at + 3)?, time(at + 4)?],
             })
         };
@@ -312,6 +311,15 @@ impl Store {
         }
         Ok(problems)
     }
+}
+
+/// A value that a column has by its name in records.
+fn by_name<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
+    let name: String = row.get(at)?;
+    let value = T::deserialize(name.into_deserializer());
+    value.map_err(|error: serde::de::value::Error| {
+        rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into())
+    })
 }
 
 /// Lets others read while one writes. When two do this to a new file at once, SQLite fails one of them without

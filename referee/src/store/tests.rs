@@ -1,8 +1,9 @@
 //! Claims, leases and finished pairs in a file.
 
 use super::*;
-use crate::judge::{Termination, TimeLimits};
+use crate::judge::TimeLimits;
 use crate::record::{PlayerRecord, RecordedSide, TurnRecord, VERSION};
+use crate::table::Termination;
 
 const LEASE: Duration = Duration::from_secs(60);
 
@@ -109,6 +110,30 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
     assert_eq!(records, pair(id));
     assert_eq!(store.problems().unwrap(), Vec::<String>::new());
     assert_eq!(store.pairs(pairs[0].finished).unwrap(), []);
+}
+
+#[test]
+fn a_stored_game_ends_as_its_record_says_and_an_unknown_ending_is_an_error() {
+    let ladder = Ladder::new();
+    let mut store = ladder.open();
+    let run = store.begin_run().unwrap();
+    let key = PairKey::new("anna", "bert", 0);
+    let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
+    let mut games = pair(id);
+    games[0].termination = Termination::WithoutCapture;
+    store.finish(run, &[(id, games)]).unwrap();
+    let endings = |store: &Store| {
+        let pairs = store.pairs(0)?;
+        let games = pairs[0].games.each_ref();
+        Ok::<_, StoreError>(games.map(|game| game.termination))
+    };
+    let expected = [Termination::WithoutCapture, Termination::NoMoves];
+    assert_eq!(endings(&store).unwrap(), expected);
+
+    let rename = "UPDATE game SET record = json_replace(record, '$.termination', 'boredom')";
+    store.connection.execute(rename, ()).unwrap();
+    let error = endings(&store).unwrap_err().to_string();
+    assert!(error.contains("unknown variant `boredom`"), "{error}");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::cli::Failure;
 use crate::judge::TimeLimits;
 use crate::room::{Room, Sandbox};
-use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, Seat};
-use crate::table::IllegalReply;
+use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process};
+use crate::table::{IllegalReply, Seated};
 use anyhow::Context;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A seat of any kind.
-pub(super) type AnySeat<'a, G> = Box<dyn Seat<G> + 'a>;
+pub(super) type AnySeat<'a, G> = Box<dyn Seated<G> + 'a>;
 
 /// Who was asked for on the command line.
 #[derive(Clone, Debug)]

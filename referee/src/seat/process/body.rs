@@ -1,9 +1,9 @@
 //! The processes behind a bot's pipes: kept in a room, or plain children of the referee.
 
-use super::super::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
 use crate::room::{Cause, Ended, Kept, Limits, Unstarted};
 use crate::room::{Room, is_want_of_means};
+use crate::table::{ExitKind, Fault};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
@@ -56,7 +56,7 @@ impl Body {
             Body::Kept { kept, .. } => match kept.await_start() {
                 Ok(started) => Ok(started.pid),
                 Err(Unstarted::Program(why)) => Err(Fault::CannotStart(why.clone())),
-                Err(Unstarted::Room(why)) => Err(Fault::Referee(why.clone())),
+                Err(Unstarted::Room(why)) => Err(Fault::RefereeFault(why.clone())),
             },
         }
     }
@@ -66,7 +66,7 @@ impl Body {
         match self {
             Body::Plain(plain) => match plain.exit_kind() {
                 Ok(kind) => kind.map(Fault::Ended),
-                Err(error) => Some(Fault::Referee(error.to_string())),
+                Err(error) => Some(Fault::RefereeFault(error.to_string())),
             },
             #[cfg(target_os = "linux")]
             Body::Kept { kept, limits } => {
@@ -117,7 +117,7 @@ fn fault_of_start(error: &io::Error, program: &Command, bots_own: bool) -> Fault
     let why = format!("{}: {error}", program.get_program().to_string_lossy());
     match bots_own {
         true => Fault::CannotStart(why),
-        false => Fault::Referee(why),
+        false => Fault::RefereeFault(why),
     }
 }
 
