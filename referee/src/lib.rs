@@ -2,7 +2,8 @@
 //!
 //! One game is played by [`table::play()`], which knows neither processes nor terminals: a [seat] answers within
 //! what its [profile](judge::profile) allows, the table says what the reply is worth, and a [`table::Observer`]
-//! shows or [records](record) it. [`ladder`] sets up many tables and [`stats`] reads their records. The program
+//! shows or [records](record) it. [`runner`] plays many
+//! games at once, [`ladder`] keeps what many bots play over days, and [`stats`] reads the records. The program
 //! `crownhead` is [`cli`], which alone prints. [`bundle`] makes one source file of a bot.
 
 pub mod bench;
@@ -15,7 +16,10 @@ pub mod openings;
 pub mod plot;
 pub mod record;
 pub mod room;
+pub mod runner;
 pub mod seat;
+pub mod seed;
+pub mod settings;
 pub mod stats;
 pub mod store;
 pub mod table;

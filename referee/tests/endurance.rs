@@ -99,7 +99,7 @@ fn endure(games: usize) {
         .iter()
         .map(|(black, white)| {
             let mut table = Table::of(black, white).within(Duration::from_millis(50));
-            table.plan.rules.length.max_turns = Some(4);
+            table.plan.settings.rules.length.max_turns = Some(4);
             table
         })
         .collect();
@@ -180,7 +180,7 @@ impl Cost {
         const GAMES: u32 = 20;
         const TURNS: u32 = 400;
         let mut play = |turns: u32, games: u32| {
-            table.plan.rules.length = LengthRules {
+            table.plan.settings.rules.length = LengthRules {
                 max_turns: Some(turns),
                 max_turns_without_capture: None,
             };
@@ -214,7 +214,7 @@ fn what_a_room_costs() {
     let _alone = alone();
     let table = |room: Room| Table::of("honest", "honest").in_room(room);
     let mut suspended = table(common::table::room(Sandbox::Auto));
-    suspended.plan.conditions.suspend_idle = true;
+    suspended.plan.settings.conditions.suspend_idle = true;
     let mut tables = [
         ("plain children", table(Room::none())),
         ("kept", table(common::table::room(Sandbox::Off))),

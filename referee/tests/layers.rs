@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders and files of `src`, the lowest first.
-const LAYERS: [&str; 15] = [
-    "judge", "table", "room", "record", "openings", "stats", "store", "seat", "draw", "bundle",
-    "bench", "ladder", "plot", "cli", "lib",
+const LAYERS: [&str; 18] = [
+    "seed", "judge", "table", "room", "record", "openings", "stats", "store", "seat", "draw",
+    "bundle", "bench", "settings", "runner", "ladder", "plot", "cli", "lib",
 ];
 
 #[test]

@@ -45,8 +45,9 @@ pub struct Row {
     pub faults: BTreeMap<Termination, u64>,
     /// Whether it plays no more.
     pub retired: bool,
-    /// Why it is benched.
-    pub benched: Option<String>,
+    /// Why it is disabled, if it is.
+    #[serde(rename = "benched")]
+    pub disabled: Option<String>,
 }
 
 /// What is needed to know about pairs to rate their bots: counted pair by pair.
@@ -109,7 +110,7 @@ impl Tally {
     }
 
     /// The table. Bots that have retired before their first game are left out.
-    pub fn standings(&self, config: &Config, bench: &[(String, String)]) -> Standings {
+    pub fn standings(&self, config: &Config, disabled: &[(String, String)]) -> Standings {
         let ratings = self.ratings(config);
         let shown: Vec<usize> = ratings
             .ranking()
@@ -134,9 +135,9 @@ impl Tally {
                 time: tally.time,
                 faults: tally.faults,
                 retired: config.bots[bot].retired,
-                benched: bench
+                disabled: disabled
                     .iter()
-                    .find(|(benched, _)| benched == name)
+                    .find(|(disabled, _)| disabled == name)
                     .map(|(_, reason)| reason.clone()),
             }
         });

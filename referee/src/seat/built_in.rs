@@ -1,6 +1,6 @@
 //! A built-in bot in this very process, for tables at which people sit.
 
-use crate::openings::seed_for;
+use crate::seed::Purpose;
 use crate::table::{Seat, TimedReply, Turn};
 use crownhead::notation::Notation;
 use crownhead_bots::Player;
@@ -62,8 +62,11 @@ impl<G: Notation> Seat<G> for BuiltIn<G> {
         let chosen = match &mut self.maker {
             Maker::Once(player) => player.choose(&seen),
             Maker::EveryTurn { seed, make } => {
-                let seat = position.side_to_move().index() as u64;
-                make(seed_for(*seed, &[seat, turn.game.turn().into()])).choose(&seen)
+                let purpose = Purpose::Turn {
+                    side: position.side_to_move().index() as u64,
+                    turn: turn.game.turn().into(),
+                };
+                make(purpose.seed(*seed)).choose(&seen)
             }
         };
         TimedReply {

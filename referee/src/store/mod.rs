@@ -183,25 +183,25 @@ impl Store {
         Ok(stored)
     }
 
-    /// Keeps the games of a pair that is not rated, and gives the pair back to be played again.
-    pub fn spoil(&mut self, run: u64, id: u64, games: &[GameRecord]) -> Result<(), StoreError> {
+    /// Keeps the games of a pair that is void, and gives the pair back to be played again.
+    pub fn void_pair(&mut self, run: u64, id: u64, games: &[GameRecord]) -> Result<(), StoreError> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        set_aside(&transaction, games)?;
+        insert_void(&transaction, games)?;
         let delete = "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND finished IS NULL";
         transaction.execute(delete, params![id, run])?;
         transaction.commit()?;
         Ok(())
     }
 
-    /// Keeps games that are not rated, whatever becomes of their pair.
-    pub fn set_aside(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
+    /// Keeps void games, which are not rated, whatever becomes of their pair.
+    pub fn keep_void(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
         if games.is_empty() {
             return Ok(());
         }
         let transaction = self.connection.transaction()?;
-        set_aside(&transaction, games)?;
+        insert_void(&transaction, games)?;
         transaction.commit()?;
         Ok(())
     }
@@ -262,34 +262,29 @@ impl Store {
         Ok(())
     }
 
-    /// How many games are kept that are not rated: spoiled by the referee or by bots that did not start, or
-    /// suspect and played again.
-    pub fn spoiled(&self) -> Result<u64, StoreError> {
-        let count = "SELECT count(*) FROM spoiled";
-        Ok(self.connection.query_row(count, (), |row| row.get(0))?)
-    }
-
-    /// Benches a bot, or lets it play again.
-    pub fn set_bench(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError> {
-        match reason {
-            Some(reason) => self.connection.execute(
-                "INSERT OR REPLACE INTO bench (bot, reason, since_ms) VALUES (?1, ?2, ?3)",
-                params![bot, reason, now_ms()],
-            )?,
-            None => self
-                .connection
-                .execute("DELETE FROM bench WHERE bot = ?1", [bot])?,
-        };
+    /// Disables a bot: it plays no more until it is enabled.
+    pub fn disable(&mut self, bot: &str, reason: &str) -> Result<(), StoreError> {
+        self.connection.execute(
+            "INSERT OR REPLACE INTO bench (bot, reason, since_ms) VALUES (?1, ?2, ?3)",
+            params![bot, reason, now_ms()],
+        )?;
         Ok(())
     }
 
-    /// The benched bots with their reasons.
-    pub fn bench(&self) -> Result<Vec<(String, String)>, StoreError> {
+    /// Lets a bot play again.
+    pub fn enable(&mut self, bot: &str) -> Result<(), StoreError> {
+        let delete = "DELETE FROM bench WHERE bot = ?1";
+        self.connection.execute(delete, [bot])?;
+        Ok(())
+    }
+
+    /// The bots that are disabled, with their reasons.
+    pub fn disabled(&self) -> Result<Vec<(String, String)>, StoreError> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT bot, reason FROM bench")?;
-        let bench = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(bench.collect::<Result<_, _>>()?)
+        let disabled = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(disabled.collect::<Result<_, _>>()?)
     }
 
     /// What SQLite finds wrong with the file, and pairs without both their games.
@@ -342,7 +337,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
 }
 
-fn set_aside(transaction: &Transaction<'_>, games: &[GameRecord]) -> Result<(), StoreError> {
+fn insert_void(transaction: &Transaction<'_>, games: &[GameRecord]) -> Result<(), StoreError> {
     for game in games {
         let insert = "INSERT INTO spoiled (at_ms, record) VALUES (?1, ?2)";
         transaction.execute(insert, params![now_ms(), to_json(game)])?;

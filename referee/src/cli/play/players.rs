@@ -4,6 +4,7 @@ use crate::cli::Failure;
 use crate::judge::TimeLimits;
 use crate::room::{Room, Sandbox};
 use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process};
+use crate::seed::stable_hash;
 use crate::table::{IllegalReply, Seated};
 use anyhow::Context;
 use crownhead::board::Side;
@@ -91,13 +92,6 @@ pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Fa
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(rand::random()),
         Err(error) => Err(unusable(&format!("cannot be read ({error})"))),
     }
-}
-
-/// FNV-1a in 64 bits (Fowler, Noll and Vo): the same on every machine and in every version.
-fn stable_hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// How many positions alphabeta looks at in a turn unless told otherwise: about a tenth of a second's worth.
@@ -208,16 +202,4 @@ pub(super) fn adviser<G: Played>(rules: &RuleBook) -> Box<dyn crownhead_bots::Pl
         nodes: None,
     };
     Box::new(AlphaBeta::new(G::Judge::default(), *rules, limits))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::stable_hash;
-
-    #[test]
-    fn a_text_has_the_hash_that_the_authors_of_fnv_publish() {
-        assert_eq!(stable_hash(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(stable_hash("a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(stable_hash("foobar"), 0x8594_4171_f739_67e8);
-    }
 }
