@@ -11,7 +11,8 @@ use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol;
-use crownhead_referee::seat::{Conditions, Process, Said, Seat, Turn};
+use crownhead_referee::seat::{Conditions, Process};
+use crownhead_referee::table::{Seat, Turn};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -55,7 +56,7 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
         };
         bencher.iter(|| {
             let answer = seat.ask(black_box(&turn));
-            assert_eq!(answer.reply, Ok(Said::Move(REPLY[..4].to_vec())));
+            assert_eq!(answer.reply, Ok(REPLY[..4].to_vec()));
         });
     });
     group.finish();

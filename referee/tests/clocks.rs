@@ -9,10 +9,11 @@ mod common;
 use common::table::{AMPLE, Table, sandbox};
 use common::{Workshop, crownhead, misbehave};
 use crownhead::games::checkers::Checkers;
-use crownhead_referee::judge::{Clock, Termination, profile};
-use crownhead_referee::ladder;
+use crownhead_referee::judge::{Clock, profile};
 use crownhead_referee::record::{GameRecord, RecordedResult, RecordedSide};
+use crownhead_referee::runner::run_sprt;
 use crownhead_referee::stats::sprt::Sprt;
+use crownhead_referee::table::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::process::{Child, Command};
 use std::sync::Arc;
@@ -20,8 +21,8 @@ use std::time::Duration;
 
 fn by(clock: Clock, black: &str, limit: Duration) -> Table {
     let mut table = Table::of(black, "honest").within(limit);
-    table.plan.conditions.clock = clock;
-    table.plan.rules.length.max_turns = Some(1);
+    table.plan.settings.conditions.clock = clock;
+    table.plan.settings.rules.length.max_turns = Some(1);
     table
 }
 
@@ -188,7 +189,7 @@ fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
 fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
     let _crowd = Crowd::of(5 * cores());
     let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
-    table.plan.replay_suspect = true;
+    table.plan.settings.replay_suspect = true;
     let games = table.play();
     // Should the machine have had so many cores to spare, nothing is lost and nothing played again.
     if games[0].termination == Termination::Timeout {
@@ -215,10 +216,10 @@ fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
 fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_count() {
     let _crowd = Crowd::of(5 * cores());
     let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
-    table.plan.replay_suspect = true;
+    table.plan.settings.replay_suspect = true;
     table.plan.games = 2;
     let mut seen = Vec::new();
-    ladder::run_sprt::<Checkers>(&table.plan, Sprt::default(), &Arc::default(), |pair, _| {
+    run_sprt::<Checkers>(&table.plan, Sprt::default(), &Arc::default(), |pair, _| {
         seen.push(pair);
         Ok(())
     })
@@ -237,7 +238,7 @@ fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_c
 #[test]
 fn a_bot_that_slept_through_its_time_is_not_suspect() {
     let mut table = by(Clock::Wall, "silent", Duration::from_millis(300));
-    table.plan.replay_suspect = true;
+    table.plan.settings.replay_suspect = true;
     let games = table.play();
     // It waits for a core only when it wakes, for less than a tenth of its limit.
     assert_eq!(games[0].termination, Termination::Timeout);
@@ -254,8 +255,8 @@ fn an_idle_bot_stands_still_where_that_is_wanted() {
         let mut table = Table::of("restless", "late 300")
             .in_sandbox(sandbox)
             .within(AMPLE);
-        table.plan.conditions.suspend_idle = true;
-        table.plan.rules.length.max_turns = Some(3);
+        table.plan.settings.conditions.suspend_idle = true;
+        table.plan.settings.rules.length.max_turns = Some(3);
         let game = table.play_one();
         assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
         let gaps: Vec<u64> = game
@@ -342,8 +343,8 @@ fn the_colour_line_is_the_statements_or_the_live_sites() {
     use crownhead_referee::judge::ColourLine;
     for (line, letter) in [(ColourLine::Statement, "r"), (ColourLine::Live, "w")] {
         let mut table = Table::of("honest", "tells-colour");
-        table.plan.conditions.colour_line = line;
-        table.plan.rules.length.max_turns = Some(2);
+        table.plan.settings.conditions.colour_line = line;
+        table.plan.settings.rules.length.max_turns = Some(2);
         assert_eq!(table.play_one().white.log, format!("{letter}\\n"));
     }
 }

@@ -7,7 +7,7 @@ mod common;
 
 use common::table::Table;
 use crownhead::rules::LengthRules;
-use crownhead_referee::judge::Termination;
+use crownhead_referee::table::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::param::clock_ticks_per_second;
 use std::collections::BTreeMap;
@@ -99,7 +99,7 @@ fn endure(games: usize) {
         .iter()
         .map(|(black, white)| {
             let mut table = Table::of(black, white).within(Duration::from_millis(50));
-            table.plan.rules.length.max_turns = Some(4);
+            table.plan.settings.rules.length.max_turns = Some(4);
             table
         })
         .collect();
@@ -176,7 +176,7 @@ impl Cost {
         const GAMES: u32 = 20;
         const TURNS: u32 = 400;
         let mut play = |turns: u32, games: u32| {
-            table.plan.rules.length = LengthRules {
+            table.plan.settings.rules.length = LengthRules {
                 max_turns: Some(turns),
                 max_turns_without_capture: None,
             };
@@ -209,7 +209,7 @@ fn what_a_sandbox_costs() {
     let _alone = alone();
     let table = |sandbox: Sandbox| Table::of("honest", "honest").in_sandbox(sandbox);
     let mut suspended = table(common::table::sandbox(SandboxMode::Auto));
-    suspended.plan.conditions.suspend_idle = true;
+    suspended.plan.settings.conditions.suspend_idle = true;
     let mut tables = [
         ("plain children", table(Sandbox::none())),
         (

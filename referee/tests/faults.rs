@@ -7,8 +7,9 @@ mod common;
 
 use common::table::{AMPLE, Table, sandbox};
 use common::{Workshop, mark, misbehave, stragglers};
-use crownhead_referee::judge::{Grace, Profile, Termination, profile};
+use crownhead_referee::judge::{Grace, Profile, profile};
 use crownhead_referee::record::{GameRecord, RecordedResult};
+use crownhead_referee::table::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -33,8 +34,9 @@ fn comes_to(case: &str, limit: Duration, termination: Termination, sentence: &st
 /// became of the first, the next is unharmed.
 fn play(table: &Table) -> GameRecord {
     let game = table.play_one();
-    let mut next = Table::of("honest", "honest").in_sandbox(table.plan.conditions.sandbox.clone());
-    next.plan.rules.length.max_turns = Some(2);
+    let mut next =
+        Table::of("honest", "honest").in_sandbox(table.plan.settings.conditions.sandbox.clone());
+    next.plan.settings.rules.length.max_turns = Some(2);
     ends(&next.play_one(), Termination::TurnLimit, "2 turns");
     game
 }
@@ -121,7 +123,7 @@ fn a_bot_that_closes_its_input_is_said_to_have() {
     // White answers at once, so that black alone is short of time.
     for sandbox in SANDBOXES {
         let mut table = Table::of("closes-input", "honest").in_sandbox(sandbox());
-        table.plan.limits.turn = Duration::from_secs(1);
+        table.plan.settings.limits.turn = Duration::from_secs(1);
         let game = play(&table);
         ends(
             &game,
@@ -202,7 +204,7 @@ fn a_bot_can_write_to_standard_error_while_its_opponent_thinks() {
         let file = file.display();
         let mut table =
             Table::of(&format!("chatter {file}"), &format!("waits-for {file}")).in_sandbox(sandbox);
-        table.plan.rules.length.max_turns = Some(2);
+        table.plan.settings.rules.length.max_turns = Some(2);
         ends(&play(&table), Termination::TurnLimit, "2 turns");
     }
 }
@@ -277,7 +279,7 @@ fn the_third_strike_loses_and_two_do_not() {
     let mut table = Table::of("late 20", "honest").within(Duration::from_millis(1));
     // White may be struck as often as it likes: only black is slow enough to be late for certain, and it
     // is asked first.
-    table.plan.conditions.profile = forgiving(3);
+    table.plan.settings.conditions.profile = forgiving(3);
     let game = play(&table);
     assert_eq!(game.termination, Termination::Timeout);
     assert!(
@@ -286,14 +288,14 @@ fn the_third_strike_loses_and_two_do_not() {
         "{}",
         game.reason
     );
-    table.plan.conditions.profile = forgiving(99);
+    table.plan.settings.conditions.profile = forgiving(99);
     assert_eq!(play(&table).termination, Termination::TurnLimit);
 }
 
 #[test]
 fn in_the_contest_a_carriage_return_alone_ends_a_line() {
     let mut table = Table::of("bare-return", "honest");
-    table.plan.conditions.profile = profile::CONTEST;
+    table.plan.settings.conditions.profile = profile::CONTEST;
     ends(&play(&table), Termination::TurnLimit, "12 turns");
 }
 

@@ -4,9 +4,9 @@
 mod race;
 
 use crownhead::{Game, Notation, Outcome, Side};
-use crownhead_referee::judge::{Termination, TimeLimits, Verdict};
+use crownhead_referee::judge::TimeLimits;
 use crownhead_referee::seat::Scripted;
-use crownhead_referee::table::{self, Policy};
+use crownhead_referee::table::{self, Policy, Termination, Verdict};
 use race::Race;
 
 fn play<const N: usize>(white: [&str; N], black: [&str; N]) -> Verdict {

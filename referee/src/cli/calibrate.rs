@@ -5,10 +5,11 @@ use super::conditions::{ConditionsOptions, warn_missing};
 use super::options::show_time;
 use crate::input::read_text;
 use crate::judge::TimeLimits;
-use crate::ladder::{self, MatchPlan};
 use crate::openings::Openings;
 use crate::record::GameRecord;
+use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
+use crate::settings::GameSettings;
 use crate::stats::{Times, histogram, times};
 use anyhow::Context;
 use clap::Args;
@@ -67,7 +68,7 @@ const VERSION: u32 = 1;
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let plan = self.plan()?;
-        warn_missing(&plan.conditions.sandbox)?;
+        warn_missing(&plan.settings.conditions.sandbox)?;
         let cores = cores();
         let upto = self.upto.map_or(2 * cores, usize::from);
         let mut out = anstream::stdout().lock();
@@ -118,18 +119,18 @@ impl Calibrate {
         let [idle, busy] = bots.map(|bot| bot.expect("the built-ins are there"));
         let mut rules = rules::CONTEST;
         rules.length.max_turns = Some(80);
+        let crownhead = conditions.sandbox.supervisor.clone().unwrap_or_default();
         Ok(MatchPlan {
             bots: [idle, busy],
-            rules,
-            limits: TimeLimits {
-                first_turn: AMPLE,
-                turn: AMPLE,
+            settings: GameSettings {
+                limits: TimeLimits {
+                    first_turn: AMPLE,
+                    turn: AMPLE,
+                },
+                conditions,
+                ..GameSettings::new(rules, crownhead)
             },
-            crownhead: conditions.sandbox.supervisor.clone().unwrap_or_default(),
-            conditions,
-            replay_suspect: false,
             games: 0,
-            seed: 1,
             openings: Openings::none(&rules),
             concurrency: 1,
         })
@@ -145,7 +146,7 @@ fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
         ..plan.clone()
     };
     let mut measured = Vec::new();
-    ladder::run::<Checkers, anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
+    run_match::<Checkers, anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
         anyhow::ensure!(game.result.is_some(), "{}", game.reason);
         measured.extend(idle_times(&game, &plan.bots[0].name));
         Ok(())

@@ -1,9 +1,9 @@
 //! `crownhead chess`: a two-player game of chess from a file of moves, validated and shown.
 
 use super::Failure;
-use crate::judge::{TimeLimits, Verdict};
+use crate::judge::TimeLimits;
 use crate::seat::{BadLine, MoveFile, MoveReader, Reported};
-use crate::table::{self, Observer, Policy};
+use crate::table::{self, Observer, Policy, Verdict};
 use clap::Args;
 use crownhead::game::Game;
 use crownhead::games::chess::{Chess, rules};

@@ -3,9 +3,9 @@
 use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
 use super::report;
-use crate::ladder::{self, MatchPlan};
 use crate::openings::Source;
 use crate::record::GameRecord;
+use crate::runner::{MatchPlan, run_match};
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
@@ -99,7 +99,7 @@ impl Match {
         let interrupted = interrupts()?;
         let progress = Progress::new(&plan, self.json);
         let mut games = Vec::new();
-        ladder::run::<G, anyhow::Error>(&plan, &interrupted, |game| {
+        run_match::<G, anyhow::Error>(&plan, &interrupted, |game| {
             if let Some(file) = &mut record {
                 serde_json::to_writer(&mut *file, &game)?;
                 file.write_all(b"\n")?;

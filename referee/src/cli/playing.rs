@@ -5,9 +5,11 @@ use super::calibrate::warn_of_too_many;
 use super::conditions::{ConditionsOptions, warn_missing};
 use super::options::parse_time;
 use crate::judge::TimeLimits;
-use crate::ladder::{MOST_AT_ONCE, MatchPlan};
+use crate::ladder::MOST_AT_ONCE;
 use crate::openings::{Openings, Source};
+use crate::runner::MatchPlan;
 use crate::seat::BotSpec;
+use crate::settings::GameSettings;
 use anyhow::Context;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -96,26 +98,29 @@ impl PlayingOptions {
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
         let openings = Openings::load::<G>(&source.unwrap_or(usual), Path::new(""), &rules, seed)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        let plan = MatchPlan {
-            bots,
+        let settings = GameSettings {
             rules,
             limits: self.limits(),
             conditions: self.conditions.conditions()?,
             replay_suspect: self.conditions.replay_suspect,
-            games,
             seed,
-            openings,
-            concurrency: self.concurrency.map_or_else(games_at_once, usize::from),
             crownhead: std::env::current_exe()
                 .context("cannot find the program crownhead itself")?,
         };
-        let profile = &plan.conditions.profile;
-        if let Some(why) = profile.too_long(plan.limits, rules.length.max_turns) {
+        let profile = &settings.conditions.profile;
+        if let Some(why) = profile.too_long(settings.limits, rules.length.max_turns) {
             return Err(Failure::Usage(why));
         }
-        warn_missing(&plan.conditions.sandbox)?;
-        warn_of_too_many(plan.concurrency);
-        Ok(plan)
+        warn_missing(&settings.conditions.sandbox)?;
+        let concurrency = self.concurrency.map_or_else(games_at_once, usize::from);
+        warn_of_too_many(concurrency);
+        Ok(MatchPlan {
+            bots,
+            settings,
+            games,
+            openings,
+            concurrency,
+        })
     }
 }
 

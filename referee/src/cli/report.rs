@@ -1,8 +1,8 @@
 //! What a match prints when it is over.
 
 use super::options::show_time;
-use crate::ladder::MatchPlan;
 use crate::record::GameRecord;
+use crate::runner::MatchPlan;
 use crate::stats::{BotSummary, Interval, MatchSummary, Tally};
 use crownhead::board::Side;
 use serde_json::{Value, json};
@@ -36,14 +36,15 @@ fn write_table(
         out,
         "{} games of {} {game}, {} a turn, {} at once, seed {}\n",
         summary.games,
-        plan.rules.name,
-        humantime::format_duration(plan.limits.turn),
+        plan.settings.rules.name,
+        humantime::format_duration(plan.settings.limits.turn),
         plan.concurrency,
-        plan.seed
+        plan.settings.seed
     )?;
     let [width_a, width_b] = summary.bots.each_ref().map(|bot| bot.name.chars().count());
     let width = width_a.max(width_b).max(3);
-    let [black, white] = Side::BOTH.map(|side| format!("as {}", plan.rules.side_name(side)));
+    let [black, white] =
+        Side::BOTH.map(|side| format!("as {}", plan.settings.rules.side_name(side)));
     writeln!(
         out,
         "{bold}{:<width$}    score     95 % interval   won drawn lost   {black:>12}   {white:>12}{bold:#}",
@@ -119,7 +120,7 @@ fn repeated<'a>(games: &'a [GameRecord]) -> usize {
     games.len() - different.len()
 }
 
-/// The games that a bot lost by its own fault, or that the referee spoiled, with the reason.
+/// The games that a bot lost by its own fault, or that are void, with the reason.
 fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
     let faulty: Vec<&GameRecord> = games
         .iter()
@@ -206,10 +207,10 @@ pub(super) fn json(
     json!({
         "version": 1,
         "game": game,
-        "rules": plan.rules.name,
-        "limits": plan.limits,
-        "max_turns": plan.rules.length.max_turns,
-        "seed": plan.seed,
+        "rules": plan.settings.rules.name,
+        "limits": plan.settings.limits,
+        "max_turns": plan.settings.rules.length.max_turns,
+        "seed": plan.settings.seed,
         "openings": plan.openings.source().to_string(),
         "concurrency": plan.concurrency,
         "games": summary.games,

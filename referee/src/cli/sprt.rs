@@ -2,8 +2,8 @@
 
 use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
-use crate::ladder::{self, MatchPlan, PlayedPair};
 use crate::openings::Source;
+use crate::runner::{MatchPlan, PlayedPair, run_sprt};
 use crate::stats::sprt::{OrderedSprt, Scale, Sprt, Verdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::{Args, ValueEnum};
@@ -143,7 +143,7 @@ impl RunSprt {
         let stop = interrupts()?;
         let mut seen = Seen::default();
         let progress = Progress::new(self.json);
-        let run = ladder::run_sprt::<G>(&plan, test, &stop, |pair, run| {
+        let run = run_sprt::<G>(&plan, test, &stop, |pair, run| {
             if let Some(file) = &mut record {
                 write_games(file, &pair)?;
             }
@@ -183,13 +183,13 @@ fn write_games(file: &mut BufWriter<File>, pair: &PlayedPair) -> anyhow::Result<
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,
-    spoiled: u64,
+    void: u64,
 }
 
 impl Seen {
     fn add(&mut self, pair: &PlayedPair) {
-        if pair.spoiled().is_some() {
-            self.spoiled += 1;
+        if pair.void_game().is_some() {
+            self.void += 1;
             return;
         }
         for game in &pair.games {
@@ -216,7 +216,7 @@ fn score(run: &OrderedSprt) -> Option<Interval> {
     score_interval(&clusters)
 }
 
-fn sentence(verdict: Verdict) -> &'static str {
+fn describe(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Better => "better",
         Verdict::NotBetter => "not better",
@@ -240,7 +240,7 @@ fn table(plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> String {
     let mut lines = vec![
         format!(
             "{bold}{}{bold:#}  is {a} better than {b}?",
-            sentence(run.verdict())
+            describe(run.verdict())
         ),
         String::new(),
         format!(
@@ -285,13 +285,13 @@ fn table(plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> String {
             run.uncounted()
         ));
     }
-    if seen.spoiled > 0 {
+    if seen.void > 0 {
         lines.push(format!(
             "played again {} pairs that the referee spoiled, or in which a bot did not start",
-            seen.spoiled
+            seen.void
         ));
     }
-    lines.push(format!("seed        {}", plan.seed));
+    lines.push(format!("seed        {}", plan.settings.seed));
     lines.join("\n") + "\n"
 }
 
@@ -308,12 +308,12 @@ fn json(game: &str, plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> Value {
         "pairs_by_half_points": run.counts(),
         "score": score(run),
         "not_counted": run.uncounted(),
-        "spoiled": seen.spoiled,
+        "spoiled": seen.void,
         "terminations": seen.terminations,
         "game": game,
-        "rules": plan.rules.name,
-        "limits": plan.limits,
-        "seed": plan.seed,
+        "rules": plan.settings.rules.name,
+        "limits": plan.settings.limits,
+        "seed": plan.settings.seed,
         "openings": plan.openings.source().to_string(),
     })
 }

@@ -1,17 +1,17 @@
-//! A ladder's folder: its configuration, its games, and the marks of the runs that are alive.
+//! A ladder's folder: its configuration and its games.
 
 use super::config::{CONFIG_FILE, Config, ConfigError};
-use super::game::{Participant, Setting};
 use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
+use crate::runner::Participant;
 use crate::seat::{BotSpec, Conditions};
+use crate::settings::GameSettings;
 use crate::store::Store;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
 use crownhead_bots::games::GameName;
 use crownhead_sandbox::{ResourceLimits, Sandbox};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The games' file within a ladder's folder.
@@ -84,7 +84,7 @@ impl Folder {
     ///
     /// # Errors
     /// When bots may read something that is not there, or the program's own path is unknown.
-    pub fn setting(&self, config: &Config) -> anyhow::Result<Setting> {
+    pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
         let readable = config.allow_read.iter().map(|path| {
             let found = self.0.join(&path.value).canonicalize();
             found.map_err(|error| {
@@ -95,7 +95,7 @@ impl Folder {
         let allow_read = readable.collect::<Result<_, _>>()?;
         let crownhead =
             std::env::current_exe().context("cannot find the program crownhead itself")?;
-        Ok(Setting {
+        Ok(GameSettings {
             rules: config.rules,
             limits: TimeLimits {
                 first_turn: config.first_turn,
@@ -153,7 +153,7 @@ impl Folder {
         )?)
     }
 
-    /// Runs a bot's build command, if it has one; the error is the reason to bench it.
+    /// Runs a bot's build command, if it has one; the error is the reason to disable it.
     ///
     /// # Errors
     /// When the command fails, with the last line it wrote.
@@ -182,47 +182,5 @@ impl Folder {
             );
         }
         Ok(())
-    }
-
-    /// Marks run `run` as alive for as long as the mark is held.
-    ///
-    /// # Errors
-    /// When the file cannot be made or locked.
-    pub fn mark_alive(&self, run: u64) -> anyhow::Result<RunLock> {
-        let path = self.mark(run);
-        let file = File::create(&path).with_context(|| path.display().to_string())?;
-        file.lock().with_context(|| path.display().to_string())?;
-        Ok(RunLock { path, _lock: file })
-    }
-
-    /// Whether run `run` is known to have died on this machine: its mark is there and nobody holds it.
-    pub fn has_died(&self, run: u64) -> bool {
-        let path = self.mark(run);
-        let Ok(file) = File::open(&path) else {
-            return false;
-        };
-        let dead = file.try_lock().is_ok();
-        if dead {
-            // Somebody else may have removed it just now.
-            let _ = std::fs::remove_file(path);
-        }
-        dead
-    }
-
-    fn mark(&self, run: u64) -> PathBuf {
-        self.0.join(format!(".run-{run}"))
-    }
-}
-
-/// The mark of a run that is alive; the kernel lets go of its lock however the run ends.
-#[derive(Debug)]
-pub struct RunLock {
-    path: PathBuf,
-    _lock: File,
-}
-
-impl Drop for RunLock {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
     }
 }

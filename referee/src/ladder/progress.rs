@@ -9,12 +9,12 @@ use std::time::Duration;
 pub struct Progress<'a> {
     pub(super) tally: &'a Tally,
     pub(super) config: &'a Config,
-    pub(super) bench: &'a [(String, String)],
+    pub(super) disabled: &'a [(String, String)],
     /// Pairs of games that are not finished.
     pub left: u64,
     /// Games finished by this run.
     pub games: u64,
-    /// Since the run began.
+    /// Since the run started.
     pub elapsed: Duration,
     /// What bots took for their answers in the games finished by this run.
     pub thinking: Duration,
@@ -38,6 +38,6 @@ impl Progress<'_> {
 
     /// The table as it is now.
     pub fn standings(&self) -> Standings {
-        self.tally.standings(self.config, self.bench)
+        self.tally.standings(self.config, self.disabled)
     }
 }

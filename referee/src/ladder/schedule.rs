@@ -3,7 +3,7 @@
 //! Pure functions: of the configuration, the seed and the pair's number, and for `matched` of the results
 //! too, which it is there to look at.
 
-use crate::openings::seed_for;
+use crate::seed::Purpose;
 use crate::stats::rating::{Prior, Ratings, Results, fit};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -31,9 +31,6 @@ pub enum Schedule {
     },
 }
 
-/// What a seed is for; [`MatchPlan`](super::MatchPlan) has others.
-const FOR_SCHEDULE: u64 = 3;
-
 impl Schedule {
     /// All pairs of the bots that play, given by their numbers, in their order: the two and the number of the
     /// pair between them, from 0. None for schedules that look at results.
@@ -53,7 +50,7 @@ impl Schedule {
         };
         let round = |round| {
             let mut order = pairings.clone();
-            let seed = seed_for(seed, &[FOR_SCHEDULE, round]);
+            let seed = Purpose::Schedule { number: round }.seed(seed);
             order.shuffle(&mut Pcg64::seed_from_u64(seed));
             order
                 .into_iter()
@@ -82,7 +79,7 @@ pub fn matched(
 ) -> Option<(usize, usize)> {
     let ratings = fit(all_bots, results, &Prior::WEAK, None);
     let mut pairings = everybody(bots);
-    let seed = seed_for(seed, &[FOR_SCHEDULE, number]);
+    let seed = Purpose::Schedule { number }.seed(seed);
     pairings.shuffle(&mut Pcg64::seed_from_u64(seed));
     let worth = |&(one, other): &(usize, usize)| {
         let played = results.pairs_between(one, other);

@@ -3,6 +3,7 @@
 use super::config::Config;
 use crate::stats::rating::{Anchor, Prior, Ratings, Results, fit};
 use crate::store::StoredPair;
+use crate::table::Termination;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -41,11 +42,12 @@ pub struct Row {
     #[serde(rename = "time_us", with = "crate::judge::microseconds")]
     pub time: Duration,
     /// The games that it lost by a fault of its own, by kind.
-    pub faults: BTreeMap<String, u64>,
+    pub faults: BTreeMap<Termination, u64>,
     /// Whether it plays no more.
     pub retired: bool,
-    /// Why it is benched.
-    pub benched: Option<String>,
+    /// Why it is disabled, if it is.
+    #[serde(rename = "benched")]
+    pub disabled: Option<String>,
 }
 
 /// What is needed to know about pairs to rate their bots: counted pair by pair.
@@ -63,11 +65,8 @@ struct BotTally {
     games: u64,
     draws: u64,
     time: Duration,
-    faults: BTreeMap<String, u64>,
+    faults: BTreeMap<Termination, u64>,
 }
-
-/// Terminations that are no player's failure, as records name them.
-const REGULAR: [&str; 4] = ["goal", "no-moves", "without-capture", "turn-limit"];
 
 impl Tally {
     /// Counts a pair. Pairs of bots that are no longer in the file are left out.
@@ -87,8 +86,8 @@ impl Tally {
                 tally.half_points += u64::from(half_points);
                 tally.draws += u64::from(half_points == 1);
                 tally.time += game.times[game.side_of(name).index()];
-                if half_points == 0 && !REGULAR.contains(&game.termination.as_str()) {
-                    *tally.faults.entry(game.termination.clone()).or_default() += 1;
+                if half_points == 0 && !game.termination.is_regular() {
+                    *tally.faults.entry(game.termination).or_default() += 1;
                 }
             }
         }
@@ -111,7 +110,7 @@ impl Tally {
     }
 
     /// The table. Bots that have retired before their first game are left out.
-    pub fn standings(&self, config: &Config, bench: &[(String, String)]) -> Standings {
+    pub fn standings(&self, config: &Config, disabled: &[(String, String)]) -> Standings {
         let ratings = self.ratings(config);
         let shown: Vec<usize> = ratings
             .ranking()
@@ -136,9 +135,9 @@ impl Tally {
                 time: tally.time,
                 faults: tally.faults,
                 retired: config.bots[bot].retired,
-                benched: bench
+                disabled: disabled
                     .iter()
-                    .find(|(benched, _)| benched == name)
+                    .find(|(disabled, _)| disabled == name)
                     .map(|(_, reason)| reason.clone()),
             }
         });

@@ -18,22 +18,6 @@ pub use file::{FileError, read_fens};
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
 
-/// A seed of its own for every purpose within a run: a mix of the run's seed and a few numbers.
-///
-/// (The mixing step is that of SplitMix64, Steele, Lea and Flood 2014.)
-pub fn seed_for(seed: u64, numbers: &[u64]) -> u64 {
-    numbers
-        .iter()
-        .fold(mix(seed), |mixed, &number| mix(mixed ^ mix(number)))
-}
-
-fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// How a game comes to the position in which the bots are asked first.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Opening {
@@ -81,24 +65,5 @@ impl Opening {
             start: None,
             moves: moves.map(|(position, mv)| position.move_name(mv)).collect(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::seed_for;
-
-    #[test]
-    fn every_purpose_has_a_seed_of_its_own() {
-        let seeds = [
-            seed_for(1, &[]),
-            seed_for(1, &[0]),
-            seed_for(1, &[0, 0]),
-            seed_for(1, &[1, 0]),
-            seed_for(1, &[0, 1]),
-            seed_for(2, &[0, 1]),
-        ];
-        let distinct: std::collections::HashSet<_> = seeds.into_iter().collect();
-        assert_eq!(distinct.len(), seeds.len());
     }
 }

@@ -1,8 +1,9 @@
 //! Which openings a run plays, and in which order.
 
-use super::{FileError, Opening, ballots, random, read_fens, seed_for};
+use super::{FileError, Opening, ballots, random, read_fens};
 use crate::input::read_text;
 use crate::record::{PdnError, RebuildError, read_pdn};
+use crate::seed::Purpose;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -123,9 +124,6 @@ pub struct Openings {
     list: Vec<Opening>,
 }
 
-/// What a seed is for; [`MatchPlan`](crate::ladder::MatchPlan) has another.
-const FOR_OPENINGS: u64 = 1;
-
 impl Openings {
     /// Every game begins at the start.
     pub fn none(rules: &RuleBook) -> Openings {
@@ -197,14 +195,14 @@ impl Openings {
     pub fn get<G: Notation>(&self, number: u64) -> Option<Opening> {
         match &self.source {
             Source::Random(plies) => {
-                let seed = seed_for(self.seed, &[FOR_OPENINGS, number]);
+                let seed = Purpose::Opening { number }.seed(self.seed);
                 random::<G>(&self.rules, *plies, seed)
             }
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
                 let (round, place) = (number / count as u64, number % count as u64);
                 let mut order: Vec<usize> = (0..count).collect();
-                let seed = seed_for(self.seed, &[FOR_OPENINGS, round]);
+                let seed = Purpose::Opening { number: round }.seed(self.seed);
                 order.shuffle(&mut Pcg64::seed_from_u64(seed));
                 Some(self.list[order[place as usize]].clone())
             }

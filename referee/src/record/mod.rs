@@ -7,7 +7,8 @@ mod file;
 mod pdn;
 mod recorder;
 
-use crate::judge::{Clock, Termination, TimeLimits, profile};
+use crate::judge::{Clock, TimeLimits, profile};
+use crate::table::Termination;
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::notation::{Notation, PositionError, Rows, rule_book};

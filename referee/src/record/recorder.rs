@@ -1,9 +1,7 @@
 //! An observer that writes down the turns.
 
 use super::TurnRecord;
-use crate::judge::escaped;
-use crate::seat::{Answer, Said};
-use crate::table::Observer;
+use crate::table::{Observer, TimedReply, escaped};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 
@@ -15,16 +13,11 @@ pub struct Recorder {
 }
 
 impl<G: Notation> Observer<G> for Recorder {
-    fn answered(&mut self, side: Side, answer: &Answer) {
-        let reply = match &answer.reply {
-            Ok(Said::Move(reply)) => Some(escaped(reply)),
-            // Only people take turns back, and their games are not recorded.
-            Ok(Said::Undo { .. } | Said::Redo { .. } | Said::Quit) | Err(_) => None,
-        };
+    fn replied(&mut self, side: Side, reply: &TimedReply) {
         self.turns.push(TurnRecord {
             side: side.into(),
-            reply,
-            time: answer.time,
+            reply: reply.reply.as_deref().ok().map(escaped),
+            time: reply.time,
             work: None,
             waited: None,
         });

@@ -1,7 +1,7 @@
 //! A built-in bot in this very process, for tables at which people sit.
 
-use super::{Answer, Said, Seat, Turn};
-use crate::openings::seed_for;
+use crate::seed::Purpose;
+use crate::table::{Seat, TimedReply, Turn};
 use crownhead::notation::Notation;
 use crownhead_bots::Player;
 use std::time::Instant;
@@ -49,25 +49,29 @@ impl<G: Notation> BuiltIn<G> {
 }
 
 impl<G: Notation> Seat<G> for BuiltIn<G> {
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
-        let began = Instant::now();
+    type Answer = TimedReply;
+
+    fn ask(&mut self, turn: &Turn<'_, G>) -> TimedReply {
+        let started = Instant::now();
         let position = turn.game.position();
         let seen = crownhead_bots::Turn {
             position,
             moves: turn.moves,
-            began,
+            began: started,
         };
         let chosen = match &mut self.maker {
             Maker::Once(player) => player.choose(&seen),
             Maker::EveryTurn { seed, make } => {
-                let seat = position.side_to_move().index() as u64;
-                make(seed_for(*seed, &[seat, turn.game.turn().into()])).choose(&seen)
+                let purpose = Purpose::Turn {
+                    side: position.side_to_move().index() as u64,
+                    turn: turn.game.turn().into(),
+                };
+                make(purpose.seed(*seed)).choose(&seen)
             }
         };
-        let said = Said::Move(position.move_name(chosen).into_bytes());
-        Answer {
-            reply: Ok(said),
-            time: began.elapsed(),
+        TimedReply {
+            reply: Ok(position.move_name(chosen).into_bytes()),
+            time: started.elapsed(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! and no index are ours, for it leaves them open.
 
 use super::dialogue::SharedDialogue;
-use super::{Answer, Said, Seat, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, Turn};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::notation::Notation;
@@ -49,15 +49,16 @@ impl<'a> Classroom<'a> {
 }
 
 impl Seat<Checkers> for Classroom<'_> {
+    type Answer = Answer;
+
     fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
-        let began = Instant::now();
-        let said = match self.choose(turn) {
-            Some(mv) => Said::Move(turn.game.position().move_name(mv).into_bytes()),
-            None => Said::Quit,
-        };
-        Answer {
-            reply: Ok(said),
-            time: began.elapsed(),
+        let started = Instant::now();
+        match self.choose(turn) {
+            Some(mv) => Answer::Reply(TimedReply {
+                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
+                time: started.elapsed(),
+            }),
+            None => Answer::Command(Command::Quit),
         }
     }
 }

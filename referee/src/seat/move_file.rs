@@ -3,9 +3,9 @@
 //! A line is a move when its first four characters are two squares. What is no move, and a move that is not
 //! legal, is reported and passed over: the same player stays on move.
 
-use super::{Answer, Said, Seat, Turn};
-use crownhead::explain::{Explain, Refusal};
 use crate::input::{LONGEST_TYPED_LINE, LineReader};
+use crate::table::{Answer, Command, Seat, TimedReply, Turn};
+use crownhead::explain::{Explain, Refusal};
 use crownhead::game::Game;
 use std::cell::RefCell;
 use std::io::{self, BufRead};
@@ -143,15 +143,15 @@ impl<'f, 'a> Reader<'f, 'a> {
 }
 
 impl<G: Explain> Seat<G> for Reader<'_, '_> {
+    type Answer = Answer;
+
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
-        let position = turn.game.position();
-        let said = match self.file.borrow_mut().next_move(turn.game) {
-            Some(mv) => Said::Move(position.move_name(mv).into_bytes()),
-            None => Said::Quit,
-        };
-        Answer {
-            reply: Ok(said),
-            time: Duration::ZERO,
+        match self.file.borrow_mut().next_move(turn.game) {
+            Some(mv) => Answer::Reply(TimedReply {
+                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
+                time: Duration::ZERO,
+            }),
+            None => Answer::Command(Command::Quit),
         }
     }
 }

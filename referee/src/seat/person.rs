@@ -1,7 +1,7 @@
 //! A person at a terminal, in any game: types moves, and may ask for help.
 
 use super::dialogue::{Dialogue, SharedDialogue};
-use super::{Answer, Said, Seat, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, Turn};
 use crownhead::board::Side;
 use crownhead::explain::{Explain, Refusal};
 use crownhead::game::Game;
@@ -25,8 +25,8 @@ const HELP: &str = "  a move    such as the ones that `moves` lists, or its numb
 
 /// What a line means.
 enum Meant<M> {
-    Said(Said),
     Move(M),
+    Command(Command),
     /// Nothing that ends the turn: it has been answered.
     Answered,
 }
@@ -45,7 +45,7 @@ impl<'a, G: Explain> Person<'a, G> {
         }
     }
 
-    fn listen(&mut self, turn: &Turn<'_, G>) -> Said {
+    fn listen(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Command> {
         let position = turn.game.position();
         let mover = turn.game.rules().side_name(position.side_to_move());
         loop {
@@ -54,11 +54,11 @@ impl<'a, G: Explain> Person<'a, G> {
                 .borrow_mut()
                 .ask(&format!("{mover}, your move (or help):"));
             let Some(line) = answer else {
-                return Said::Quit;
+                return Err(Command::Quit);
             };
             match self.understand(&line, turn) {
-                Meant::Said(said) => return said,
-                Meant::Move(mv) => return Said::Move(position.move_name(mv).into_bytes()),
+                Meant::Move(mv) => return Ok(mv),
+                Meant::Command(command) => return Err(command),
                 Meant::Answered => {}
             }
         }
@@ -82,13 +82,13 @@ impl<'a, G: Explain> Person<'a, G> {
             }
             "undo" => match turns_back(turn.game, self.against_person) {
                 0 => dialogue.say_line("there is nothing to take back"),
-                turns => return Meant::Said(Said::Undo { turns }),
+                turns => return Meant::Command(Command::Undo { turns }),
             },
             "redo" => match turns_forth(turn.game, self.against_person) {
                 0 => dialogue.say_line("there is nothing to play again"),
-                turns => return Meant::Said(Said::Redo { turns }),
+                turns => return Meant::Command(Command::Redo { turns }),
             },
-            "quit" | "exit" => return Meant::Said(Said::Quit),
+            "quit" | "exit" => return Meant::Command(Command::Quit),
             text => {
                 let numbered = text
                     .parse()
@@ -105,11 +105,16 @@ impl<'a, G: Explain> Person<'a, G> {
 }
 
 impl<G: Explain> Seat<G> for Person<'_, G> {
+    type Answer = Answer;
+
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
-        let began = Instant::now();
-        Answer {
-            reply: Ok(self.listen(turn)),
-            time: began.elapsed(),
+        let started = Instant::now();
+        match self.listen(turn) {
+            Ok(mv) => Answer::Reply(TimedReply {
+                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
+                time: started.elapsed(),
+            }),
+            Err(command) => Answer::Command(command),
         }
     }
 

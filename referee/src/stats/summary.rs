@@ -2,8 +2,8 @@
 
 use super::interval::{Cluster, Interval, score_interval};
 use super::quantile::{Times, times};
-use crate::judge::Termination;
 use crate::record::{GameRecord, RecordedResult};
+use crate::table::Termination;
 use crownhead::board::Side;
 use serde::Serialize;
 use std::collections::BTreeMap;

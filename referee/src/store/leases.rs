@@ -42,7 +42,7 @@ impl Store {
         self.with_less_care(|transaction| {
             let now = now_ms();
             if let Some(quota) = quota
-                && begun(transaction, quota.after, now)? >= quota.pairs
+                && count_started(transaction, quota.after, now)? >= quota.pairs
             {
                 return Ok(Claim::Full);
             }
@@ -102,14 +102,6 @@ impl Store {
         })
     }
 
-    /// The runs that hold leases.
-    pub fn leaseholders(&self) -> Result<Vec<u64>, StoreError> {
-        let select = "SELECT DISTINCT run FROM pair WHERE finished IS NULL";
-        let mut statement = self.connection.prepare_cached(select)?;
-        let runs = statement.query_map((), |row| row.get(0))?;
-        Ok(runs.collect::<Result<_, _>>()?)
-    }
-
     /// A transaction that survives the death of this program, but perhaps not the loss of power.
     fn with_less_care<T>(
         &mut self,
@@ -131,14 +123,14 @@ impl Store {
 }
 
 /// How many pairs are leased, or finished after `after`. A lease that has ended holds nothing.
-fn begun(transaction: &Transaction<'_>, after: u64, now: u64) -> Result<u64, StoreError> {
-    let begun = transaction
+fn count_started(transaction: &Transaction<'_>, after: u64, now: u64) -> Result<u64, StoreError> {
+    let started = transaction
         .prepare_cached(
             "SELECT (SELECT count(*) FROM pair WHERE finished > ?1)
                   + (SELECT count(*) FROM pair WHERE finished IS NULL AND leased_until_ms >= ?2)",
         )?
         .query_row(params![after, now], |row| row.get(0))?;
-    Ok(begun)
+    Ok(started)
 }
 
 fn until(now: u64, lease: Duration) -> u64 {

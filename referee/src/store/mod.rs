@@ -15,8 +15,11 @@ pub use leases::{Claim, Quota};
 
 use crate::record::{GameRecord, RecordedResult};
 use crate::stats::rating::PairResult;
+use crate::table::Termination;
 use crownhead::board::Side;
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::types::Type;
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -113,8 +116,8 @@ pub struct StoredGame {
     pub black: String,
     /// Who won.
     pub result: RecordedResult,
-    /// How it ended, as records name it.
-    pub termination: String,
+    /// How it ended.
+    pub termination: Termination,
     /// How long black and white thought.
     pub times: [Duration; 2],
 }
@@ -180,25 +183,25 @@ impl Store {
         Ok(stored)
     }
 
-    /// Keeps the games of a pair that is not rated, and gives the pair back to be played again.
-    pub fn spoil(&mut self, run: u64, id: u64, games: &[GameRecord]) -> Result<(), StoreError> {
+    /// Keeps the games of a pair that is void, and gives the pair back to be played again.
+    pub fn void_pair(&mut self, run: u64, id: u64, games: &[GameRecord]) -> Result<(), StoreError> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        set_aside(&transaction, games)?;
+        insert_void(&transaction, games)?;
         let delete = "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND finished IS NULL";
         transaction.execute(delete, params![id, run])?;
         transaction.commit()?;
         Ok(())
     }
 
-    /// Keeps games that are not rated, whatever becomes of their pair.
-    pub fn set_aside(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
+    /// Keeps void games, which are not rated, whatever becomes of their pair.
+    pub fn keep_void(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
         if games.is_empty() {
             return Ok(());
         }
         let transaction = self.connection.transaction()?;
-        set_aside(&transaction, games)?;
+        insert_void(&transaction, games)?;
         transaction.commit()?;
         Ok(())
     }
@@ -216,16 +219,12 @@ impl Store {
              WHERE finished > ?1
              ORDER BY finished",
         )?;
-        let game = |row: &rusqlite::Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
+        let game = |row: &Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
             let time = |at| row.get(at).map(Duration::from_micros);
             Ok(StoredGame {
                 black: row.get(at)?,
-                result: match row.get::<_, String>(at + 1)?.as_str() {
-                    "black" => RecordedResult::Black,
-                    "white" => RecordedResult::White,
-                    _ => RecordedResult::Draw,
-                },
-                termination: row.get(at + 2)?,
+                result: by_name(row, at + 1)?,
+                termination: by_name(row, at + 2)?,
                 times: [time(at + 3)?, time(at + 4)?],
             })
         };
@@ -263,34 +262,29 @@ impl Store {
         Ok(())
     }
 
-    /// How many games are kept that are not rated: spoiled by the referee or by bots that did not start, or
-    /// suspect and played again.
-    pub fn spoiled(&self) -> Result<u64, StoreError> {
-        let count = "SELECT count(*) FROM spoiled";
-        Ok(self.connection.query_row(count, (), |row| row.get(0))?)
-    }
-
-    /// Benches a bot, or lets it play again.
-    pub fn set_bench(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError> {
-        match reason {
-            Some(reason) => self.connection.execute(
-                "INSERT OR REPLACE INTO bench (bot, reason, since_ms) VALUES (?1, ?2, ?3)",
-                params![bot, reason, now_ms()],
-            )?,
-            None => self
-                .connection
-                .execute("DELETE FROM bench WHERE bot = ?1", [bot])?,
-        };
+    /// Disables a bot: it plays no more until it is enabled.
+    pub fn disable(&mut self, bot: &str, reason: &str) -> Result<(), StoreError> {
+        self.connection.execute(
+            "INSERT OR REPLACE INTO bench (bot, reason, since_ms) VALUES (?1, ?2, ?3)",
+            params![bot, reason, now_ms()],
+        )?;
         Ok(())
     }
 
-    /// The benched bots with their reasons.
-    pub fn bench(&self) -> Result<Vec<(String, String)>, StoreError> {
+    /// Lets a bot play again.
+    pub fn enable(&mut self, bot: &str) -> Result<(), StoreError> {
+        let delete = "DELETE FROM bench WHERE bot = ?1";
+        self.connection.execute(delete, [bot])?;
+        Ok(())
+    }
+
+    /// The bots that are disabled, with their reasons.
+    pub fn disabled(&self) -> Result<Vec<(String, String)>, StoreError> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT bot, reason FROM bench")?;
-        let bench = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(bench.collect::<Result<_, _>>()?)
+        let disabled = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(disabled.collect::<Result<_, _>>()?)
     }
 
     /// What SQLite finds wrong with the file, and pairs without both their games.
@@ -314,6 +308,15 @@ impl Store {
     }
 }
 
+/// A value that a column has by its name in records.
+fn by_name<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
+    let name: String = row.get(at)?;
+    let value = T::deserialize(name.into_deserializer());
+    value.map_err(|error: serde::de::value::Error| {
+        rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into())
+    })
+}
+
 /// Lets others read while one writes. When two do this to a new file at once, SQLite fails one of them without
 /// waiting.
 fn use_wal(connection: &Connection) -> Result<(), StoreError> {
@@ -334,7 +337,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
 }
 
-fn set_aside(transaction: &Transaction<'_>, games: &[GameRecord]) -> Result<(), StoreError> {
+fn insert_void(transaction: &Transaction<'_>, games: &[GameRecord]) -> Result<(), StoreError> {
     for game in games {
         let insert = "INSERT INTO spoiled (at_ms, record) VALUES (?1, ?2)";
         transaction.execute(insert, params![now_ms(), to_json(game)])?;

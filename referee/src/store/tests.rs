@@ -1,8 +1,9 @@
 //! Claims, leases and finished pairs in a file.
 
 use super::*;
-use crate::judge::{Termination, TimeLimits};
+use crate::judge::TimeLimits;
 use crate::record::{PlayerRecord, RecordedSide, TurnRecord, VERSION};
+use crate::table::Termination;
 
 const LEASE: Duration = Duration::from_secs(60);
 
@@ -69,6 +70,14 @@ fn pair(id: u64) -> [GameRecord; 2] {
     ]
 }
 
+fn void_games(store: &Store) -> u64 {
+    let count = "SELECT count(*) FROM spoiled";
+    store
+        .connection
+        .query_row(count, (), |row| row.get(0))
+        .unwrap()
+}
+
 fn claimed(claim: Claim) -> u64 {
     match claim {
         Claim::Claimed(id) => id,
@@ -113,6 +122,30 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
 }
 
 #[test]
+fn a_stored_game_ends_as_its_record_says_and_an_unknown_ending_is_an_error() {
+    let ladder = Ladder::new();
+    let mut store = ladder.open();
+    let run = store.begin_run().unwrap();
+    let key = PairKey::new("anna", "bert", 0);
+    let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
+    let mut games = pair(id);
+    games[0].termination = Termination::WithoutCapture;
+    store.finish(run, &[(id, games)]).unwrap();
+    let endings = |store: &Store| {
+        let pairs = store.pairs(0)?;
+        let games = pairs[0].games.each_ref();
+        Ok::<_, StoreError>(games.map(|game| game.termination))
+    };
+    let expected = [Termination::WithoutCapture, Termination::NoMoves];
+    assert_eq!(endings(&store).unwrap(), expected);
+
+    let rename = "UPDATE game SET record = json_replace(record, '$.termination', 'boredom')";
+    store.connection.execute(rename, ()).unwrap();
+    let error = endings(&store).unwrap_err().to_string();
+    assert!(error.contains("unknown variant `boredom`"), "{error}");
+}
+
+#[test]
 fn two_runs_never_hold_the_same_pair_while_its_lease_lasts() {
     let ladder = Ladder::new();
     let (mut one, mut two) = (ladder.open(), ladder.open());
@@ -120,7 +153,6 @@ fn two_runs_never_hold_the_same_pair_while_its_lease_lasts() {
     let key = PairKey::new("anna", "bert", 0);
     let id = claimed(one.claim(first, &key, LEASE, None).unwrap());
     assert_eq!(two.claim(second, &key, LEASE, None).unwrap(), Claim::Taken);
-    assert_eq!(two.leaseholders().unwrap(), [first]);
     two.release(first).unwrap();
     let again = claimed(two.claim(second, &key, LEASE, None).unwrap());
     assert_ne!(id, again);
@@ -192,42 +224,33 @@ fn runs_at_once_keep_to_a_quota_between_them() {
 fn games_are_kept_that_were_played_again() {
     let ladder = Ladder::new();
     let mut store = ladder.open();
-    store.set_aside(&pair(1)).unwrap();
-    assert_eq!(
-        (store.spoiled().unwrap(), store.pairs(0).unwrap().len()),
-        (2, 0)
-    );
+    store.keep_void(&pair(1)).unwrap();
+    assert_eq!((void_games(&store), store.pairs(0).unwrap().len()), (2, 0));
 }
 
 #[test]
-fn a_spoiled_pair_is_kept_aside_and_can_be_claimed_again() {
+fn the_games_of_a_void_pair_are_kept_and_it_can_be_claimed_again() {
     let ladder = Ladder::new();
     let mut store = ladder.open();
     let run = store.begin_run().unwrap();
     let key = PairKey::new("anna", "bert", 0);
     let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
-    store.spoil(run, id, &pair(id)).unwrap();
-    assert_eq!(
-        (store.spoiled().unwrap(), store.pairs(0).unwrap().len()),
-        (2, 0)
-    );
+    store.void_pair(run, id, &pair(id)).unwrap();
+    assert_eq!((void_games(&store), store.pairs(0).unwrap().len()), (2, 0));
     claimed(store.claim(run, &key, LEASE, None).unwrap());
 }
 
 #[test]
-fn the_bench_remembers_who_sits_on_it_and_why() {
+fn a_disabled_bot_is_remembered_with_its_reason_until_it_is_enabled() {
     let ladder = Ladder::new();
-    ladder
-        .open()
-        .set_bench("anna", Some("could not start"))
-        .unwrap();
+    ladder.open().disable("anna", "could not start").unwrap();
     let mut store = ladder.open();
     assert_eq!(
-        store.bench().unwrap(),
+        store.disabled().unwrap(),
         [("anna".into(), "could not start".into())]
     );
-    store.set_bench("anna", None).unwrap();
-    assert_eq!(store.bench().unwrap(), []);
+    store.enable("anna").unwrap();
+    assert_eq!(store.disabled().unwrap(), []);
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use super::{mark, misbehave, stragglers};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead_referee::judge::TimeLimits;
-use crownhead_referee::ladder::{self, MatchPlan};
 use crownhead_referee::openings::Openings;
 use crownhead_referee::record::GameRecord;
+use crownhead_referee::runner::{MatchPlan, run_match};
 use crownhead_referee::seat::{BotSpec, Conditions};
+use crownhead_referee::settings::GameSettings;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -50,33 +51,32 @@ impl Table {
         Table {
             plan: MatchPlan {
                 bots,
-                rules,
-                limits: TimeLimits {
-                    first_turn: AMPLE,
-                    turn: AMPLE,
+                settings: GameSettings {
+                    limits: TimeLimits {
+                        first_turn: AMPLE,
+                        turn: AMPLE,
+                    },
+                    conditions: Conditions {
+                        sandbox: sandbox(SandboxMode::Auto),
+                        ..Conditions::default()
+                    },
+                    ..GameSettings::new(rules, assert_cmd::cargo::cargo_bin!("crownhead"))
                 },
-                conditions: Conditions {
-                    sandbox: sandbox(SandboxMode::Auto),
-                    ..Conditions::default()
-                },
-                replay_suspect: false,
                 games: 1,
-                seed: 1,
                 openings: Openings::none(&rules),
                 concurrency: 1,
-                crownhead: assert_cmd::cargo::cargo_bin!("crownhead").to_path_buf(),
             },
             mark,
         }
     }
 
     pub(crate) fn in_sandbox(mut self, sandbox: Sandbox) -> Table {
-        self.plan.conditions.sandbox = sandbox;
+        self.plan.settings.conditions.sandbox = sandbox;
         self
     }
 
     pub(crate) fn within(mut self, limit: Duration) -> Table {
-        self.plan.limits = TimeLimits {
+        self.plan.settings.limits = TimeLimits {
             first_turn: limit,
             turn: limit,
         };
@@ -87,7 +87,7 @@ impl Table {
     pub(crate) fn play(&self) -> Vec<GameRecord> {
         let mut games = Vec::new();
         let done: Result<(), Infallible> =
-            ladder::run::<Checkers, _>(&self.plan, &Arc::default(), |game| {
+            run_match::<Checkers, _>(&self.plan, &Arc::default(), |game| {
                 games.push(game);
                 Ok(())
             });

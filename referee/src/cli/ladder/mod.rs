@@ -81,9 +81,9 @@ trait WithLadder {
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure>;
 }
 
-fn in_game(path: &Path, deed: &impl WithLadder) -> Result<(), Failure> {
-    struct Deed<'a, D>(&'a D, Folder);
-    impl<D: WithLadder> GameVisitor for Deed<'_, D> {
+fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
+    struct InGame<'a, D>(&'a D, Folder);
+    impl<D: WithLadder> GameVisitor for InGame<'_, D> {
         type Output = Result<(), Failure>;
         fn run<G: Played>(self) -> Result<(), Failure> {
             self.0.run::<G>(&self.1)
@@ -92,7 +92,8 @@ fn in_game(path: &Path, deed: &impl WithLadder) -> Result<(), Failure> {
     let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
     let folder = Folder::open(path).map_err(usage)?;
     let game = folder.game().map_err(usage)?;
-    game.choose(Deed(deed, folder)).map_err(by_configuration)
+    game.choose(InGame(visitor, folder))
+        .map_err(by_configuration)
 }
 
 /// What the configuration is to blame for is a mistake in the arguments, wherever it comes to light.
@@ -180,12 +181,12 @@ impl WithLadder for Check {
 /// What the configuration says that cannot be used.
 fn mistakes<G: Notation>(folder: &Folder, config: &Config) -> Vec<String> {
     let openings = folder.openings::<G>(config).err();
-    let setting = folder.setting(config).err();
+    let settings = folder.settings(config).err();
     let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
         // What a build command makes need not be there before the first run.
         let ready = !bot.retired && bot.build.is_none();
         ready.then(|| folder.participant(config, number).err())?
     });
-    let all = openings.into_iter().chain(setting).chain(participants);
+    let all = openings.into_iter().chain(settings).chain(participants);
     all.map(|error| format!("{error:#}")).collect()
 }

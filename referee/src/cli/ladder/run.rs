@@ -34,10 +34,10 @@ pub(super) struct Run {
 impl WithLadder for Run {
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
-        warn_missing(&folder.setting(&config)?.conditions.sandbox)?;
+        warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
         warn_of_too_many(config.concurrency);
         let mut store = folder.store()?;
-        self.unbench(&mut store)?;
+        self.enable(&mut store)?;
         drop(store);
         let interrupted = interrupts()?;
         let mut view = View::new();
@@ -55,11 +55,11 @@ impl WithLadder for Run {
 
 impl Run {
     /// All that are named, or none.
-    fn unbench(&self, store: &mut Store) -> Result<(), Failure> {
-        let bench = store.bench()?;
+    fn enable(&self, store: &mut Store) -> Result<(), Failure> {
+        let disabled = store.disabled()?;
         for name in &self.unbench {
-            if bench.iter().all(|(benched, _)| benched != name) {
-                let names: Vec<&str> = bench.iter().map(|(name, _)| name.as_str()).collect();
+            if disabled.iter().all(|(disabled, _)| disabled != name) {
+                let names: Vec<&str> = disabled.iter().map(|(name, _)| name.as_str()).collect();
                 let expected = match names.as_slice() {
                     [] => "nobody is".into(),
                     names => format!("expected {}", names.join(" or ")),
@@ -70,7 +70,7 @@ impl Run {
             }
         }
         for name in &self.unbench {
-            store.set_bench(name, None)?;
+            store.enable(name)?;
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ impl WithLadder for ShowStandings {
         for pair in &pairs {
             tally.add(&config, pair);
         }
-        let standings = tally.standings(&config, &store.bench()?);
+        let standings = tally.standings(&config, &store.disabled()?);
         for path in &self.plot {
             let is_history = path.file_stem().is_some_and(|name| name == "history");
             let picture = if is_history {
@@ -98,7 +98,7 @@ pub(super) fn table(standings: &Standings) -> String {
 }
 
 fn remark(row: &Row) -> String {
-    match &row.benched {
+    match &row.disabled {
         Some(reason) => format!("   benched: {reason}"),
         None if row.retired => "   retired".into(),
         None => String::new(),
@@ -131,7 +131,7 @@ fn csv(standings: &Standings) -> String {
             number(row.draws),
             row.time.as_micros(),
             row.retired,
-            quoted(row.benched.as_deref().unwrap_or_default()),
+            quoted(row.disabled.as_deref().unwrap_or_default()),
         )
         .expect("writing to a string");
     }

@@ -5,9 +5,9 @@ mod screen;
 
 use super::Failure;
 use crate::input::InputError;
-use crate::judge::{Termination, TimeLimits, Verdict};
+use crate::judge::TimeLimits;
 use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
-use crate::table::{self, BeforeTurn, Observer, Policy};
+use crate::table::{self, Command, Observer, Policy, Termination, Verdict};
 use clap::{Args, ValueEnum};
 use crownhead::board::Side;
 use crownhead::game::Game;
@@ -195,16 +195,16 @@ impl Play {
     }
 }
 
-fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> BeforeTurn {
+fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<Command> {
     let mut dialogue = dialogue.borrow_mut();
     loop {
         let Some(answer) = dialogue.ask("undo, redo, or next") else {
-            return BeforeTurn::Quit;
+            return Some(Command::Quit);
         };
         match answer.to_ascii_lowercase().as_str() {
-            "undo" => return BeforeTurn::Undo,
-            "redo" => return BeforeTurn::Redo,
-            "next" => return BeforeTurn::Next,
+            "undo" => return Some(Command::Undo { turns: 1 }),
+            "redo" => return Some(Command::Redo { turns: 1 }),
+            "next" => return None,
             _ => dialogue.say_line("Please answer with one of these words"),
         }
     }

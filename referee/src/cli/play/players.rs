@@ -3,10 +3,9 @@
 use crate::cli::Failure;
 use crate::input::read_text;
 use crate::judge::TimeLimits;
-use crate::seat::{
-    Answer, BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, Seat, SharedDialogue, Turn,
-};
-use crate::table::IllegalReply;
+use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, SharedDialogue};
+use crate::seed::stable_hash;
+use crate::table::{Answer, IllegalReply, Seat, Seated, Turn};
 use anyhow::Context;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
@@ -24,7 +23,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A seat of any kind.
-pub(super) type AnySeat<'a, G> = Box<dyn Seat<G> + 'a>;
+pub(super) type AnySeat<'a, G> = Box<dyn Seated<G> + 'a>;
 
 /// Who was asked for on the command line.
 #[derive(Clone, Debug)]
@@ -96,13 +95,6 @@ pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Fa
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(rand::random()),
         Err(error) => Err(unusable(&format!("cannot be read ({error})"))),
     }
-}
-
-/// FNV-1a in 64 bits (Fowler, Noll and Vo): the same on every machine and in every version.
-fn stable_hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// How many positions alphabeta looks at in a turn unless told otherwise: about a tenth of a second's worth.
@@ -242,12 +234,14 @@ struct Delayed<'a, G: Notation> {
 }
 
 impl<G: Notation> Seat<G> for Delayed<'_, G> {
+    type Answer = Answer;
+
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
         let someone_sees = self.dialogue.borrow_mut().flush();
         if someone_sees {
             std::thread::sleep(self.delay);
         }
-        self.computer.ask(turn)
+        self.computer.ask_any(turn)
     }
 }
 
@@ -259,16 +253,4 @@ pub(super) fn adviser<G: Played>(rules: &RuleBook) -> Box<dyn crownhead_bots::Pl
         nodes: None,
     };
     Box::new(AlphaBeta::new(G::Judge::default(), *rules, limits))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::stable_hash;
-
-    #[test]
-    fn a_text_has_the_hash_that_the_authors_of_fnv_publish() {
-        assert_eq!(stable_hash(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(stable_hash("a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(stable_hash("foobar"), 0x8594_4171_f739_67e8);
-    }
 }

@@ -92,7 +92,7 @@ impl<G: Explain> Observer<G> for Screen<'_> {
 
 /// What the side to move has to know of, a line or two a turn: the opponent's last whole turn, and what it has
 /// played itself since.
-fn lately<G: Notation>(game: &Game<G>) -> Vec<String> {
+fn lately<G: Explain>(game: &Game<G>) -> Vec<String> {
     /// What is left beside a board in 80 columns.
     const WIDEST: usize = 50;
     let mut turns: Vec<(Side, Vec<String>)> = Vec::new();

@@ -2,7 +2,8 @@
 
 use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
 use super::tokens::{PdnError, Place, Token, tokens};
-use crate::judge::{Termination, TimeLimits, profile};
+use crate::judge::{TimeLimits, profile};
+use crate::table::Termination;
 use crownhead::board::Square;
 use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, CheckersMove, square_of_pdn};

@@ -1,9 +1,10 @@
 //! PDN written here reads back as the same games, and PDN from elsewhere is read or refused with its place.
 
 use super::{read_pdn, write_pdn};
-use crate::judge::{Termination, TimeLimits};
+use crate::judge::TimeLimits;
 use crate::openings::{Opening, random};
 use crate::record::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
+use crate::table::Termination;
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};

@@ -1,6 +1,6 @@
 //! The processes behind a bot's pipes: in a sandbox, or a plain child of the referee.
 
-use super::super::{ExitKind, Fault};
+use crate::table::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
 use crownhead_sandbox::{Cause, Ended, ResourceLimits, SandboxedChild, StartError};
 use crownhead_sandbox::{Sandbox, is_resource_shortage};
@@ -64,7 +64,7 @@ impl ProcessBackend {
             ProcessBackend::Sandboxed { child, .. } => match child.await_start() {
                 Ok(started) => Ok(started.pid),
                 Err(StartError::Program(why)) => Err(Fault::CannotStart(why.clone())),
-                Err(StartError::Sandbox(why)) => Err(Fault::Referee(why.clone())),
+                Err(StartError::Sandbox(why)) => Err(Fault::RefereeFault(why.clone())),
             },
         }
     }
@@ -74,7 +74,7 @@ impl ProcessBackend {
         match self {
             ProcessBackend::Plain(child) => match child.exit_kind() {
                 Ok(kind) => kind.map(Fault::Ended),
-                Err(error) => Some(Fault::Referee(error.to_string())),
+                Err(error) => Some(Fault::RefereeFault(error.to_string())),
             },
             #[cfg(target_os = "linux")]
             ProcessBackend::Sandboxed { child, limits } => {
@@ -126,7 +126,7 @@ fn fault_of_start(error: &io::Error, program: &Command, bots_own: bool) -> Fault
     let why = format!("{}: {error}", program.get_program().to_string_lossy());
     match bots_own {
         true => Fault::CannotStart(why),
-        false => Fault::Referee(why),
+        false => Fault::RefereeFault(why),
     }
 }
 

@@ -11,8 +11,8 @@ mod meter;
 mod pipes;
 mod tail;
 
-use super::{Answer, Fault, Said, Seat, Turn};
 use crate::judge::{Clock, HARD_CAP, Profile, Spent};
+use crate::table::{Fault, Seat, Termination, TimedReply, Turn};
 use backend::ProcessBackend;
 use crownhead::notation::Notation;
 use crownhead::protocol;
@@ -133,14 +133,14 @@ impl Process {
             running.shut_down();
             self.finished.log = running.pipes.borrow().log().to_vec();
         }
-        self.running = Err(Fault::Referee("its bot has been ended".into()));
+        self.running = Err(Fault::RefereeFault("its bot has been ended".into()));
     }
 
     /// What becomes of an answer that took so long.
-    fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Said, Fault> {
+    fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Vec<u8>, Fault> {
         let after = self.clock.counted(spent);
         if after <= limit {
-            return Ok(Said::Move(line));
+            return Ok(line);
         }
         let grace = self.profile.grace;
         if after > limit + grace.over {
@@ -148,7 +148,7 @@ impl Process {
         }
         self.strikes += 1;
         if self.strikes < grace.strikes {
-            return Ok(Said::Move(line));
+            return Ok(line);
         }
         Err(Fault::StrikeLimit {
             limit,
@@ -159,8 +159,10 @@ impl Process {
 }
 
 impl<G: Notation> Seat<G> for Process {
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
-        let at_once = |fault| Answer {
+    type Answer = TimedReply;
+
+    fn ask(&mut self, turn: &Turn<'_, G>) -> TimedReply {
+        let at_once = |fault| TimedReply {
             reply: Err(fault),
             time: Duration::ZERO,
         };
@@ -203,10 +205,10 @@ impl<G: Notation> Seat<G> for Process {
         let reply = reply.and_then(|line| self.judge(line, turn.limit, &spent));
         let too_late = reply
             .as_ref()
-            .is_err_and(|fault| fault.termination() == crate::judge::Termination::Timeout);
+            .is_err_and(|fault| fault.termination() == Termination::Timeout);
         self.finished.starved =
             too_late && self.clock == Clock::Wall && (starved || spent.starved(turn.limit));
-        Answer {
+        TimedReply {
             reply,
             time: spent.wall,
         }
@@ -237,7 +239,7 @@ impl Running {
         let (backend, (input, output, error)) =
             ProcessBackend::start(program, &conditions.sandbox)?;
         let pipes = Pipes::new(input, output, error, &conditions.profile)
-            .map_err(|error| Fault::Referee(error.to_string()))?;
+            .map_err(|error| Fault::RefereeFault(error.to_string()))?;
         Ok(Running {
             backend,
             pipes: Rc::new(RefCell::new(pipes)),
@@ -312,7 +314,7 @@ impl Running {
                         None => return Err(self.silence(asking.limit)),
                     }
                 }
-                Err(error) => return Err(Fault::Referee(error.to_string())),
+                Err(error) => return Err(Fault::RefereeFault(error.to_string())),
             }
         }
     }

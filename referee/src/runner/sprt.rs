@@ -1,11 +1,12 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
-use super::game::{self, GameSpec, Participant, PlayedPair};
-use super::plan::MatchPlan;
-use super::pool::{self, JobSource, Next};
-use crate::judge::Termination;
+use super::game::Participant;
+use super::match_::MatchPlan;
+use super::pair::{GameSpec, PlayedPair, play_pair};
+use super::pool::{JobSource, Poll, work};
 use crate::record::GameRecord;
 use crate::stats::sprt::{OrderedSprt, Sprt, Verdict};
+use crate::table::Termination;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use std::collections::BTreeMap;
@@ -21,46 +22,46 @@ const FAILED_STARTS: u32 = 3;
 /// Plays pairs of games until the test has its verdict or the plan's games are played.
 ///
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
-/// stands. A pair that the referee spoiled, or in which a bot did not start, is played again and holds the
-/// count: it says nothing of who is better. Its games go to `finished` too. With a verdict, `stop` is set, and games under way end as referee faults that nobody
-/// sees; setting it from outside ends the test undecided.
+/// stands. A void pair, in which the referee was at fault or a bot did not start, is played again and holds the
+/// count: it says nothing of who is better. Its games go to `finished` too. With a verdict, `stop` is set, and
+/// games under way end as referee faults that are not shown; setting it from outside ends the test undecided.
 ///
 /// # Errors
-/// When `finished` fails, a bot does not start three times in a row, or one pair is spoiled three times.
+/// When `finished` fails, a bot does not start three times in a row, or one pair is void three times.
 pub fn run_sprt<G: Explain>(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,
     finished: impl FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
 ) -> anyhow::Result<OrderedSprt> {
-    let setting = plan.setting();
     let participants = plan.bots.clone().map(Participant::from);
     let mut pairs = Pairs {
         plan,
         next: 1,
         again: Vec::new(),
-        spoiled: BTreeMap::new(),
+        voided: BTreeMap::new(),
         not_started: [0; 2],
         test: OrderedSprt::new(test),
         stop,
         finished,
         game: PhantomData::<G>,
     };
-    pool::work(plan.concurrency, false, &mut pairs, |(number, fixtures)| {
-        let pair = game::play_pair::<G>(&setting, participants.each_ref(), &fixtures, stop);
+    work(plan.concurrency, false, &mut pairs, |(number, specs)| {
+        let bots = participants.each_ref();
+        let pair = play_pair::<G>(&plan.settings, bots, &specs, stop);
         (number, pair)
     })?;
     Ok(pairs.test)
 }
 
-/// The pairs of a test in their order; those that were spoiled come first.
+/// The pairs of a test in their order; void ones come first, again.
 struct Pairs<'a, G, F> {
     plan: &'a MatchPlan,
     next: u64,
     /// Pairs to be played again.
     again: Vec<u64>,
-    /// How often pairs were spoiled.
-    spoiled: BTreeMap<u64, u32>,
+    /// How often pairs were void.
+    voided: BTreeMap<u64, u32>,
     /// How many games in a row each bot did not start.
     not_started: [u32; 2],
     test: OrderedSprt,
@@ -77,20 +78,24 @@ where
     type Result = (u64, PlayedPair);
     type Error = anyhow::Error;
 
-    fn next(&mut self) -> anyhow::Result<Next<Self::Job>> {
+    fn next(&mut self) -> anyhow::Result<Poll<Self::Job>> {
         if self.stop.load(Ordering::Relaxed) {
-            return Ok(Next::Over);
+            return Ok(Poll::Finished);
         }
         let number = self.again.pop().unwrap_or(self.next);
         if number > self.plan.games / 2 {
             // One that is under way may have to be played again.
             let all_counted = self.test.counts().pairs() == self.plan.games / 2;
-            return Ok(if all_counted { Next::Over } else { Next::Later });
+            return Ok(if all_counted {
+                Poll::Finished
+            } else {
+                Poll::Pending
+            });
         }
         self.next = self.next.max(number + 1);
-        let fixture = |game| self.plan.fixture::<G>(game);
-        let pair = fixture(2 * number - 1).zip(fixture(2 * number));
-        Ok(pair.map_or(Next::Over, |(one, two)| Next::Job((number, [one, two]))))
+        // Records number the pairs of a test from 1, openings from 0.
+        let specs = self.plan.pair::<G>(number - 1);
+        Ok(specs.map_or(Poll::Finished, |specs| Poll::Ready((number, specs))))
     }
 
     fn done(&mut self, pairs: Vec<Self::Result>) -> anyhow::Result<()> {
@@ -122,11 +127,11 @@ where
 impl<G, F> Pairs<'_, G, F> {
     fn play_again(&mut self, number: u64, pair: &PlayedPair) -> anyhow::Result<()> {
         self.count_failed_starts(&pair.games)?;
-        let spoiled = self.spoiled.entry(number).or_default();
-        *spoiled += 1;
-        let reason = pair.spoiled().map_or("", |game| game.reason.as_str());
+        let voided = self.voided.entry(number).or_default();
+        *voided += 1;
+        let reason = pair.void_game().map_or("", |game| game.reason.as_str());
         anyhow::ensure!(
-            *spoiled < ATTEMPTS,
+            *voided < ATTEMPTS,
             "pair {number} was spoiled {ATTEMPTS} times: {reason}"
         );
         self.again.push(number);
@@ -155,7 +160,7 @@ impl<G, F> Pairs<'_, G, F> {
 
 /// The points of the named bot in a pair, in half points; `None` when the pair counts for nothing.
 fn half_points(pair: &PlayedPair, name: &str) -> Option<usize> {
-    if pair.spoiled().is_some() {
+    if pair.void_game().is_some() {
         return None;
     }
     pair.games.iter().try_fold(0, |sum, game| {

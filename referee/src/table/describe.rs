@@ -1,21 +1,21 @@
-//! Verdicts in words. A sentence has no full stop, so that it can stand in a line of its own or in brackets.
+//! Verdicts in words. A description has no full stop, so that it can stand in a line of its own or in brackets.
 
-use crate::seat::{ExitKind, Fault};
+use super::{ExitKind, Fault};
 use crownhead::explain::Explain;
 use crownhead::game::{Ending, Game};
 use crownhead::position::Outcome;
 use std::time::Duration;
 
-pub(super) fn of_ending<G: Explain>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
+pub(super) fn ending<G: Explain>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
     let rules = game.rules();
-    let describe_no_moves = || game.position().describe_no_moves(rules);
+    let no_moves = || game.position().describe_no_moves(rules);
     match (ending, outcome) {
         (Ending::Goal, Outcome::Win(side)) => {
             format!("{} has reached the goal", rules.side_name(side))
         }
         (Ending::Goal, Outcome::Draw) => "the board is a draw".into(),
-        (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", describe_no_moves()),
-        (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", describe_no_moves()),
+        (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", no_moves()),
+        (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", no_moves()),
         (Ending::WithoutCapture, _) => {
             format!(
                 "{} turns without a capture: a draw",
@@ -26,7 +26,7 @@ pub(super) fn of_ending<G: Explain>(ending: Ending, outcome: Outcome, game: &Gam
     }
 }
 
-pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
+pub(super) fn fault(fault: &Fault, name: &str) -> String {
     match fault {
         Fault::Timeout { limit } => {
             format!(
@@ -77,7 +77,7 @@ pub(super) fn of_fault(fault: &Fault, name: &str) -> String {
         }
         Fault::ClosedOutput => format!("{name}'s bot closed its output and runs on"),
         Fault::CannotStart(why) => format!("{name}'s bot could not be started: {why}"),
-        Fault::Referee(why) => format!("the referee failed while asking {name}: {why}"),
+        Fault::RefereeFault(why) => format!("the referee failed while asking {name}: {why}"),
         Fault::Interrupted => "the referee was interrupted".into(),
         Fault::OutOfScript => format!("{name} ran out of moves to play"),
     }
@@ -100,7 +100,7 @@ fn over(time: Duration, limit: Duration) -> String {
     format!("{}.{fraction:0width$} ms", shown / PER_MILLISECOND)
 }
 
-pub(super) fn of_unreadable(reply: &[u8], name: &str) -> String {
+pub(super) fn unreadable(reply: &[u8], name: &str) -> String {
     if reply.trim_ascii().is_empty() {
         format!("{name} answered an empty line; expected one of the listed moves")
     } else {
@@ -111,7 +111,7 @@ pub(super) fn of_unreadable(reply: &[u8], name: &str) -> String {
     }
 }
 
-pub(super) fn of_illegal(text: &str, why: &str, name: &str) -> String {
+pub(super) fn illegal(text: &str, why: &str, name: &str) -> String {
     format!("{name} answered `{}` but {why}", excerpt(text))
 }
 

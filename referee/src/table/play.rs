@@ -5,8 +5,8 @@
 //! a person's is explained and asked again; and where turns may be taken back, the table asks about that
 //! before each of them, a computer's too.
 
-use crate::judge::{self, TimeLimits, Verdict};
-use crate::seat::{Answer, Said, Seat, Turn};
+use super::{Answer, Command, Seated, TimedReply, Turn, Verdict, verdict};
+use crate::judge::TimeLimits;
 use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead::game::Game;
@@ -15,13 +15,13 @@ use crownhead::notation::Notation;
 /// Someone who looks on: shows the game, or records it.
 pub trait Observer<G: Notation> {
     /// A turn begins, or a position is shown again after undo or redo. Comes before the end is looked for.
-    fn turn_begins(&mut self, _history: &Game<G>) {}
+    fn turn_begins(&mut self, _game: &Game<G>) {}
 
-    /// `side` has answered a turn; the answer is not judged yet.
-    fn answered(&mut self, _side: Side, _answer: &Answer) {}
+    /// `side` has replied in its turn; the reply is not judged yet.
+    fn replied(&mut self, _side: Side, _reply: &TimedReply) {}
 
     /// A move has been played; `game` shows the game with it.
-    fn played(&mut self, _history: &Game<G>) {}
+    fn played(&mut self, _game: &Game<G>) {}
 }
 
 /// Nobody looks on.
@@ -33,8 +33,9 @@ pub struct Policy<'a> {
     pub limits: TimeLimits,
     /// What an illegal reply costs black and white ([`Side::index`]).
     pub illegal_reply: [IllegalReply; 2],
-    /// Who is asked before every turn whether it shall be taken back; nobody, if nobody may.
-    pub before_turn: Option<&'a mut dyn FnMut() -> BeforeTurn>,
+    /// Who is asked before every turn whether it shall be played, or what else is wanted; nobody, if turns are
+    /// not taken back.
+    pub before_turn: Option<&'a mut dyn FnMut() -> Option<Command>>,
 }
 
 /// What an illegal reply costs.
@@ -44,19 +45,6 @@ pub enum IllegalReply {
     Loses,
     /// Nothing: the reason is told and the seat asked again.
     IsAskedAgain,
-}
-
-/// What is to happen before a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BeforeTurn {
-    /// The last turn is taken back.
-    Undo,
-    /// A turn that was taken back is played again.
-    Redo,
-    /// The turn is played.
-    Next,
-    /// The game is left.
-    Quit,
 }
 
 impl Policy<'_> {
@@ -76,93 +64,84 @@ impl Policy<'_> {
 /// an illegal reply costs is the policy's to say.
 pub fn play<G: Explain>(
     game: &mut Game<G>,
-    seats: [&mut dyn Seat<G>; 2],
+    seats: [&mut dyn Seated<G>; 2],
     policy: &mut Policy<'_>,
     observer: &mut dyn Observer<G>,
 ) -> Verdict {
     let mut asked = [false; 2];
     loop {
         observer.turn_begins(game);
-        if let Some(verdict) = judge::result_by_rules(game) {
+        if let Some(verdict) = verdict::result_by_rules(game) {
             return verdict;
         }
-        match policy
-            .before_turn
-            .as_mut()
-            .map_or(BeforeTurn::Next, |ask| ask())
-        {
-            BeforeTurn::Next => {}
-            BeforeTurn::Quit => return judge::abandoned(game),
-            BeforeTurn::Undo => {
-                game.undo();
-                continue;
+        let wanted = policy.before_turn.as_mut().and_then(|ask| ask());
+        let done = match wanted {
+            Some(command) => TurnEnd::Command(command),
+            None => {
+                let side = game.position().side_to_move();
+                let first_turn = !std::mem::replace(&mut asked[side.index()], true);
+                let limit = match first_turn {
+                    true => policy.limits.first_turn,
+                    false => policy.limits.turn,
+                };
+                let illegal_reply = policy.illegal_reply[side.index()];
+                turn(game, seats[side.index()], limit, illegal_reply, observer)
             }
-            BeforeTurn::Redo => {
-                game.redo();
-                continue;
-            }
-        }
-        let side = game.position().side_to_move();
-        let first_turn = !std::mem::replace(&mut asked[side.index()], true);
-        let limit = if first_turn {
-            policy.limits.first_turn
-        } else {
-            policy.limits.turn
         };
-        match turn(
-            game,
-            seats[side.index()],
-            limit,
-            policy.illegal_reply[side.index()],
-            observer,
-        ) {
-            Err(verdict) => return verdict,
-            Ok(Done::Undo(turns)) => _ = (0..turns).take_while(|_| game.undo()).count(),
-            Ok(Done::Redo(turns)) => _ = (0..turns).take_while(|_| game.redo()).count(),
-            Ok(Done::Move(mv)) => {
+        match done {
+            TurnEnd::Lost(verdict) => return verdict,
+            TurnEnd::Move(mv) => {
                 game.play(mv).expect("a listed move is legal");
                 observer.played(game);
+            }
+            TurnEnd::Command(Command::Quit) => return verdict::abandoned(game),
+            TurnEnd::Command(Command::Undo { turns }) => {
+                _ = (0..turns).take_while(|_| game.undo()).count();
+            }
+            TurnEnd::Command(Command::Redo { turns }) => {
+                _ = (0..turns).take_while(|_| game.redo()).count();
             }
         }
     }
 }
 
-/// What a turn came to.
-enum Done<M> {
+/// How a turn ended.
+enum TurnEnd<M> {
     Move(M),
-    Undo(usize),
-    Redo(usize),
+    Lost(Verdict),
+    Command(Command),
 }
 
-/// Asks one seat until it has said something that counts.
+/// Asks one seat until its answer counts.
 fn turn<G: Explain>(
     game: &Game<G>,
-    seat: &mut dyn Seat<G>,
+    seat: &mut dyn Seated<G>,
     limit: std::time::Duration,
     illegal_reply: IllegalReply,
     observer: &mut dyn Observer<G>,
-) -> Result<Done<G::Move>, Verdict> {
+) -> TurnEnd<G::Move> {
     let side = game.position().side_to_move();
     let moves = game.position().legal_moves();
     loop {
-        let answer = seat.ask(&Turn {
+        let answer = seat.ask_any(&Turn {
             game,
             moves: &moves,
             limit,
         });
-        observer.answered(side, &answer);
-        let reply = match &answer.reply {
-            Err(fault) => return Err(judge::fault(fault, game)),
-            Ok(Said::Undo { turns }) => return Ok(Done::Undo(*turns)),
-            Ok(Said::Redo { turns }) => return Ok(Done::Redo(*turns)),
-            Ok(Said::Quit) => return Err(judge::abandoned(game)),
-            Ok(Said::Move(reply)) => reply,
+        let answer = match answer {
+            Answer::Command(command) => return TurnEnd::Command(command),
+            Answer::Reply(answer) => answer,
         };
-        match judge::match_reply(reply, &moves, game) {
-            Ok(mv) => return Ok(Done::Move(mv)),
+        observer.replied(side, &answer);
+        let reply = match &answer.reply {
+            Err(fault) => return TurnEnd::Lost(verdict::fault(fault, game)),
+            Ok(reply) => reply,
+        };
+        match verdict::match_reply(reply, &moves, game) {
+            Ok(mv) => return TurnEnd::Move(mv),
             Err(verdict) => match illegal_reply {
-                IllegalReply::Loses => return Err(verdict),
-                IllegalReply::IsAskedAgain => seat.refused(&verdict.reason),
+                IllegalReply::Loses => return TurnEnd::Lost(verdict),
+                IllegalReply::IsAskedAgain => seat.tell_refused(&verdict.reason),
             },
         }
     }
@@ -170,10 +149,12 @@ fn turn<G: Explain>(
 
 #[cfg(test)]
 mod tests {
-    use super::BeforeTurn::{Next, Quit, Redo, Undo};
     use super::{IllegalReply, Policy, play};
-    use crate::judge::{Termination, TimeLimits, Verdict};
-    use crate::seat::{Answer, ExitKind, Fault, Said, Scripted, Seat, Turn};
+    use crate::judge::TimeLimits;
+    use crate::seat::Scripted;
+    use crate::table::{
+        Answer, Command, ExitKind, Fault, Seat, Seated, Termination, Turn, Verdict,
+    };
     use crownhead::board::Side;
     use crownhead::game::Game;
     use crownhead::games::checkers::{Checkers, rules};
@@ -300,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_fault_of_the_referee_has_no_winner() {
-        let broken = Scripted::default().then_fails(Fault::Referee("no pipes left".into()));
+        let broken = Scripted::default().then_fails(Fault::RefereeFault("no pipes left".into()));
         let verdict = game(ONE_CAPTURE, broken, Scripted::default());
         assert_eq!(verdict.result, None);
         assert_eq!(verdict.termination, Termination::RefereeFault);
@@ -317,7 +298,7 @@ mod tests {
         };
         let mut game = Game::<Checkers>::new(short);
         let (mut black, mut white) = (Scripted::new(["A3B4"]), Scripted::new(["B6A5"]));
-        let seats: [&mut dyn Seat<Checkers>; 2] = [&mut black, &mut white];
+        let seats: [&mut dyn Seated<Checkers>; 2] = [&mut black, &mut white];
         let verdict = play(
             &mut game,
             seats,
@@ -333,6 +314,7 @@ mod tests {
     fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
         struct Listening(Scripted, Vec<String>);
         impl Seat<Checkers> for Listening {
+            type Answer = Answer;
             fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
                 self.0.ask(turn)
             }
@@ -358,15 +340,19 @@ mod tests {
 
     #[test]
     fn turns_are_taken_back_and_played_again_before_a_turn_and_in_it() {
-        // Before each turn; the seats say Undo and Redo in the turns that are played.
-        let mut before = [Next, Next, Undo, Undo, Undo, Redo, Redo, Next, Next, Quit].into_iter();
+        const NEXT: Option<Command> = None;
+        const UNDO: Option<Command> = Some(Command::Undo { turns: 1 });
+        const REDO: Option<Command> = Some(Command::Redo { turns: 1 });
+        const QUIT: Option<Command> = Some(Command::Quit);
+        // Before each turn; the seats undo and redo in the turns that are played.
+        let mut before = [NEXT, NEXT, UNDO, UNDO, UNDO, REDO, REDO, NEXT, NEXT, QUIT].into_iter();
         let mut ask = || before.next().unwrap();
         let mut policy = Policy {
             before_turn: Some(&mut ask),
             ..Policy::strict(TimeLimits::default())
         };
-        let mut black = Scripted::new(["A3B4"]).then_says(Said::Undo { turns: 1 });
-        let mut white = Scripted::new(["B6A5"]).then_says(Said::Redo { turns: 1 });
+        let mut black = Scripted::new(["A3B4"]).then_commands(Command::Undo { turns: 1 });
+        let mut white = Scripted::new(["B6A5"]).then_commands(Command::Redo { turns: 1 });
         let mut game = Game::<Checkers>::new(rules::CONTEST);
         let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
         assert_eq!(verdict.termination, Termination::Abandoned);

@@ -1,36 +1,19 @@
 //! Playing one game between two fresh processes.
 
-use crate::judge::{KNOWS_THE_LIVE_LINE, Termination, TimeLimits, escaped};
-use crate::openings::Opening;
+use super::pair::GameSpec;
+use crate::judge::KNOWS_THE_LIVE_LINE;
 use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
-use crate::seat::{BotSpec, Conditions, Defaults, Process, Seat};
-use crate::table::{self, Policy};
+use crate::seat::{BotSpec, Defaults, Process};
+use crate::settings::GameSettings;
+use crate::table::{self, Policy, Seated, Termination, escaped};
 use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead::game::Game;
 use crownhead::notation::Notation;
-use crownhead::rules::RuleBook;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What all games of a run have in common.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// The rule book, with the limit on turns that is in force.
-    pub rules: RuleBook,
-    /// How long a bot may think.
-    pub limits: TimeLimits,
-    /// What else holds for every bot.
-    pub conditions: Conditions,
-    /// Whether a game that was lost on time while the bot wanted a core is played again.
-    pub replay_suspect: bool,
-    /// All chance follows from it.
-    pub seed: u64,
-    /// The program `crownhead`, which runs the built-in bots.
-    pub crownhead: PathBuf,
-}
+use std::sync::atomic::AtomicBool;
 
 /// A bot as it is started for a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,103 +36,37 @@ impl From<BotSpec> for Participant {
     }
 }
 
-/// One game, to be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameSpec {
-    /// The number of the game, from 1.
-    pub number: u64,
-    /// Which of the two bots plays black; the other plays white.
-    pub black: usize,
-    /// How the game comes to where the bots are asked first.
-    pub opening: Opening,
-    /// A seed for each of the two bots.
-    pub bot_seeds: [u64; 2],
-}
-
-/// Both games of a pair.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayedPair {
-    /// The games that count, if they count at all.
-    pub games: [GameRecord; 2],
-    /// The suspect games that were played again, and are kept for whoever wants to know why.
-    pub replaced: Vec<GameRecord>,
-}
-
-impl PlayedPair {
-    /// A game for which the pair says nothing of who is better, if there is one: the referee was at fault, or
-    /// a bot did not start.
-    pub fn spoiled(&self) -> Option<&GameRecord> {
-        self.games
-            .iter()
-            .find(|game| game.result.is_none() || game.termination == Termination::CannotStart)
-    }
-}
-
-/// Plays one game, and once more if it is suspect and that is wanted: the last one counts.
-pub(super) fn play_out<G: Explain>(
-    setting: &Setting,
-    bots: [&Participant; 2],
-    fixture: &GameSpec,
-    interrupted: &Arc<AtomicBool>,
-) -> Vec<GameRecord> {
-    let mut first = play::<G>(setting, bots, fixture, interrupted);
-    let again = first.suspect && setting.replay_suspect && !interrupted.load(Ordering::Relaxed);
-    if !again {
-        return vec![first];
-    }
-    let second = play::<G>(setting, bots, fixture, interrupted);
-    first.replayed = second.result.is_some();
-    vec![first, second]
-}
-
-/// Plays both games of a pair.
-pub(super) fn play_pair<G: Explain>(
-    setting: &Setting,
-    bots: [&Participant; 2],
-    fixtures: &[GameSpec; 2],
-    interrupted: &Arc<AtomicBool>,
-) -> PlayedPair {
-    let mut replaced = Vec::new();
-    let games = fixtures.each_ref().map(|fixture| {
-        let games = play_out::<G>(setting, bots, fixture, interrupted);
-        let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
-        replaced.extend(again);
-        counted.into_iter().next().expect("one of them counts")
-    });
-    PlayedPair { games, replaced }
-}
-
 /// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.
-fn play<G: Explain>(
-    setting: &Setting,
+pub(super) fn play<G: Explain>(
+    settings: &GameSettings,
     bots: [&Participant; 2],
-    fixture: &GameSpec,
+    spec: &GameSpec,
     interrupted: &Arc<AtomicBool>,
 ) -> GameRecord {
-    let opening = &fixture.opening;
+    let opening = &spec.opening;
     let mut game = opening
-        .rebuild::<G>(&setting.rules)
+        .rebuild::<G>(&settings.rules)
         .expect("openings are checked before they are played");
     let bot_of = |side: Side| match side {
-        Side::Black => fixture.black,
-        Side::White => 1 - fixture.black,
+        Side::Black => spec.black,
+        Side::White => 1 - spec.black,
     };
     let mut commands = Side::BOTH.map(|side| {
         let bot = bot_of(side);
-        command::<G>(setting, bots[bot], fixture.bot_seeds[bot])
+        command::<G>(settings, bots[bot], spec.bot_seeds[bot])
     });
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
         let colour = G::side_letter(side);
-        Process::start(command, colour, &setting.conditions, interrupted.clone())
+        Process::start(command, colour, &settings.conditions, interrupted.clone())
     });
     let [black, white] = &mut seats;
     black.face(white);
     let mut recorder = Recorder::default();
     let mut verdict = {
         let [black, white] = &mut seats;
-        let seats: [&mut dyn Seat<G>; 2] = [black, white];
-        let mut policy = Policy::strict(setting.limits);
+        let seats: [&mut dyn Seated<G>; 2] = [black, white];
+        let mut policy = Policy::strict(settings.limits);
         table::play(&mut game, seats, &mut policy, &mut recorder)
     };
     // Both can end by themselves at once.
@@ -162,7 +79,7 @@ fn play<G: Explain>(
         verdict.reason += " (it had written that before it was asked)";
     }
     let illegal = verdict.termination == Termination::IllegalReply;
-    if illegal && misread_its_colour(setting, &game, &recorder.turns) {
+    if illegal && misread_its_colour(settings, &game, &recorder.turns) {
         verdict.reason += ". ";
         verdict.reason += KNOWS_THE_LIVE_LINE;
     }
@@ -187,18 +104,18 @@ fn play<G: Explain>(
     GameRecord {
         version: VERSION,
         game: G::NAME.into(),
-        rules: setting.rules.name.into(),
-        sides: Some((&setting.rules).into()),
-        number: fixture.number,
-        seed: setting.seed,
+        rules: settings.rules.name.into(),
+        sides: Some((&settings.rules).into()),
+        number: spec.number,
+        seed: settings.seed,
         black: player(Side::Black),
         white: player(Side::White),
-        limits: setting.limits,
-        profile: setting.conditions.profile.name.into(),
-        clock: setting.conditions.clock,
+        limits: settings.limits,
+        profile: settings.conditions.profile.name.into(),
+        clock: settings.conditions.clock,
         suspect,
         replayed: false,
-        max_turns: setting.rules.length.max_turns,
+        max_turns: settings.rules.length.max_turns,
         start: opening.start.clone(),
         opening: opening.moves.clone(),
         turns,
@@ -208,10 +125,10 @@ fn play<G: Explain>(
     }
 }
 
-/// Whether the last reply, an illegal one, was a bot's first, and moved a piece of the other side where another colour line
-/// would have told it its own.
+/// Whether the last reply, an illegal one, was a bot's first, and moved a piece of the other side where another
+/// colour line would have told it its own.
 fn misread_its_colour<G: Notation>(
-    setting: &Setting,
+    settings: &GameSettings,
     game: &Game<G>,
     turns: &[TurnRecord],
 ) -> bool {
@@ -219,18 +136,18 @@ fn misread_its_colour<G: Notation>(
         return false;
     };
     let own = turns.iter().filter(|turn| turn.side == last.side);
-    let colour_line = setting.conditions.colour_line;
+    let colour_line = settings.conditions.colour_line;
     let misread = |reply: &String| colour_line.looks_misread(game.position(), reply);
     own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
-fn command<G: Notation>(setting: &Setting, bot: &Participant, seed: u64) -> Command {
+fn command<G: Notation>(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
     let mut command = bot.spec.command(&Defaults {
-        crownhead: setting.crownhead.clone(),
+        crownhead: settings.crownhead.clone(),
         seed,
-        time: setting.limits.turn,
+        time: settings.limits.turn,
         game: G::NAME,
-        rules: setting.rules.name,
+        rules: settings.rules.name,
     });
     if let Some(folder) = &bot.folder {
         command.current_dir(folder);

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Gives out jobs and takes back results.
-pub(super) trait JobSource {
+pub(crate) trait JobSource {
     /// What is given out.
     type Job: Send;
     /// What comes back.
@@ -18,7 +18,7 @@ pub(super) trait JobSource {
     type Error;
 
     /// The next job, as soon as a thread could use it.
-    fn next(&mut self) -> Result<Next<Self::Job>, Self::Error>;
+    fn next(&mut self) -> Result<Poll<Self::Job>, Self::Error>;
 
     /// Results, as soon as they are there: all that have come since the last time, one at least.
     fn done(&mut self, results: Vec<Self::Result>) -> Result<(), Self::Error>;
@@ -29,28 +29,29 @@ pub(super) trait JobSource {
     }
 }
 
-/// What a desk has to give out.
-pub(super) enum Next<J> {
-    Job(J),
+/// What a source has to give out.
+pub(crate) enum Poll<J> {
+    /// A job.
+    Ready(J),
     /// Nothing now; it is asked again after a moment.
-    Later,
+    Pending,
     /// Nothing more, ever.
-    Over,
+    Finished,
 }
 
-/// How often a desk is told that it waits.
+/// How often a source is told that it waits.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// Works until the desk has nothing more and all results are back.
+/// Works until the source has nothing more and all results are back.
 ///
 /// With `ahead`, each thread finds a further job waiting when it ends one, so that it need not wait for the
-/// desk. When the desk fails, jobs under way are finished and their results are lost.
-pub(super) fn work<D: JobSource>(
+/// source. When the source fails, jobs under way are finished and their results are lost.
+pub(crate) fn work<S: JobSource>(
     threads: usize,
     ahead: bool,
-    desk: &mut D,
-    job: impl Fn(D::Job) -> D::Result + Sync,
-) -> Result<(), D::Error> {
+    source: &mut S,
+    job: impl Fn(S::Job) -> S::Result + Sync,
+) -> Result<(), S::Error> {
     let queue = Queue::default();
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
@@ -70,31 +71,31 @@ pub(super) fn work<D: JobSource>(
         let _closing = Closing(&queue);
         let most = workers.len() * if ahead { 2 } else { 1 };
         let mut under_way = 0;
-        let mut over = false;
+        let mut finished = false;
         loop {
-            let mut later = false;
-            while under_way < most && !over && !later {
-                match desk.next()? {
-                    Next::Job(next) => {
+            let mut pending = false;
+            while under_way < most && !finished && !pending {
+                match source.next()? {
+                    Poll::Ready(next) => {
                         queue.put(next);
                         under_way += 1;
                     }
-                    Next::Later => later = true,
-                    Next::Over => over = true,
+                    Poll::Pending => pending = true,
+                    Poll::Finished => finished = true,
                 }
             }
-            if over && under_way == 0 {
+            if finished && under_way == 0 {
                 return Ok(());
             }
             match results.recv_timeout(MOMENT) {
                 Ok(first) => {
                     let batch: Vec<_> = std::iter::once(first).chain(results.try_iter()).collect();
                     under_way -= batch.len();
-                    desk.done(batch)?;
+                    source.done(batch)?;
                 }
                 // A thread that has ended has panicked; leaving the scope passes that on.
                 Err(_) if workers.iter().any(|worker| worker.is_finished()) => return Ok(()),
-                Err(_) => desk.waiting()?,
+                Err(_) => source.waiting()?,
             }
         }
     })
@@ -171,21 +172,21 @@ mod tests {
         type Result = u32;
         type Error = &'static str;
 
-        fn next(&mut self) -> Result<Next<u32>, &'static str> {
+        fn next(&mut self) -> Result<Poll<u32>, &'static str> {
             if self.left == 0 {
-                return Ok(Next::Over);
+                return Ok(Poll::Finished);
             }
             if self.left == 50 && !std::mem::replace(&mut self.rested, true) {
-                return Ok(Next::Later);
+                return Ok(Poll::Pending);
             }
             self.left -= 1;
-            Ok(Next::Job(self.left))
+            Ok(Poll::Ready(self.left))
         }
 
         fn done(&mut self, results: Vec<u32>) -> Result<(), &'static str> {
             self.sum += results.iter().sum::<u32>();
             if self.left < self.fails_below {
-                return Err("the desk is full");
+                return Err("the source is full");
             }
             Ok(())
         }
@@ -203,17 +204,20 @@ mod tests {
     #[test]
     fn every_job_is_done_once_on_any_number_of_threads() {
         for (threads, ahead) in [(1, false), (3, true), (200, false)] {
-            let mut desk = numbers(0);
-            assert_eq!(work(threads, ahead, &mut desk, |number| number * 2), Ok(()));
-            assert_eq!(desk.sum, 9900);
+            let mut source = numbers(0);
+            assert_eq!(
+                work(threads, ahead, &mut source, |number| number * 2),
+                Ok(())
+            );
+            assert_eq!(source.sum, 9900);
         }
     }
 
     #[test]
-    fn a_desk_that_fails_ends_the_work_with_its_error() {
-        let mut desk = numbers(60);
-        let ended = work(2, true, &mut desk, |number| number);
-        assert_eq!(ended, Err("the desk is full"));
-        assert!(desk.left >= 50, "{} are left", desk.left);
+    fn a_source_that_fails_ends_the_work_with_its_error() {
+        let mut source = numbers(60);
+        let ended = work(2, true, &mut source, |number| number);
+        assert_eq!(ended, Err("the source is full"));
+        assert!(source.left >= 50, "{} are left", source.left);
     }
 }

@@ -1,0 +1,17 @@
+//! Playing pairs of games on every core: a match, and a test that plays until it knows which bot is better.
+//!
+//! Knows bots, openings and settings as values. Leaves out where they come from and where games are kept: no
+//! folder, no configuration file and no database ([`ladder`](crate::ladder) has those).
+
+mod game;
+mod match_;
+mod pair;
+mod pool;
+mod sprt;
+
+pub use game::Participant;
+pub use match_::{MatchPlan, run_match};
+pub(crate) use pair::play_pair;
+pub use pair::{GameSpec, PlayedPair};
+pub(crate) use pool::{JobSource, Poll, work};
+pub use sprt::run_sprt;

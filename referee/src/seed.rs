@@ -1,0 +1,147 @@
+//! What each seed is for. All chance of a run follows from one number, by way of this module.
+//!
+//! The numbers that go into a seed never change: with the seed of an old record, its games repeat.
+
+/// What a seed is for within a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose<'a> {
+    /// A random opening, or the order of one round through a list of openings.
+    Opening {
+        /// Which one, from 0.
+        number: u64,
+    },
+    /// A bot in a game of a match.
+    MatchBot {
+        /// The number of the game, from 1.
+        game: u64,
+        /// Which of the two bots, 0 or 1.
+        bot: u64,
+    },
+    /// A bot in a game of a ladder.
+    LadderBot {
+        /// The names of the two bots.
+        bots: [&'a str; 2],
+        /// The number of the pair between them, from 0.
+        round: u64,
+        /// The game within the pair, 0 or 1.
+        game: u64,
+        /// Which of the two bots, 0 or 1.
+        bot: u64,
+    },
+    /// The order of a round of a schedule, or the choice of its next pair.
+    Schedule {
+        /// Which one, from 0.
+        number: u64,
+    },
+    /// A turn of a built-in bot at a table where people sit.
+    Turn {
+        /// The index of its side.
+        side: u64,
+        /// The number of the turn, from 1.
+        turn: u64,
+    },
+}
+
+impl Purpose<'_> {
+    /// The seed for this purpose in a run with this seed.
+    pub fn seed(self, run: u64) -> u64 {
+        match self {
+            Purpose::Opening { number } => mix_in(run, &[1, number]),
+            Purpose::MatchBot { game, bot } => mix_in(run, &[2, game, bot]),
+            Purpose::LadderBot {
+                bots,
+                round,
+                game,
+                bot,
+            } => {
+                let [one, other] = bots.map(stable_hash);
+                mix_in(run, &[2, one, other, round, game, bot])
+            }
+            Purpose::Schedule { number } => mix_in(run, &[3, number]),
+            // Nothing else at such a table is drawn from the run's seed, so turns need no number of their own.
+            Purpose::Turn { side, turn } => mix_in(run, &[side, turn]),
+        }
+    }
+}
+
+/// A number that stands for a text, the same on every machine and in every version (FNV-1a in 64 bits: G. Fowler,
+/// L. C. Noll and K.-P. Vo).
+pub fn stable_hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+fn mix_in(seed: u64, numbers: &[u64]) -> u64 {
+    let mix_one = |mixed, &number| mix(mixed ^ mix(number));
+    numbers.iter().fold(mix(seed), mix_one)
+}
+
+/// The mixing step of SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014).
+fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOTS: [&str; 2] = ["anna", "bert"];
+
+    #[test]
+    fn seeds_are_those_of_the_first_version_so_that_old_records_repeat() {
+        let cases = [
+            (Purpose::Opening { number: 7 }, 0xaeda_ff66_1eb9_3d54),
+            (Purpose::MatchBot { game: 3, bot: 1 }, 0x19dc_41a7_c326_cc0d),
+            (
+                Purpose::LadderBot {
+                    bots: BOTS,
+                    round: 5,
+                    game: 1,
+                    bot: 0,
+                },
+                0x12d8_c648_5292_52b7,
+            ),
+            (Purpose::Schedule { number: 2 }, 0xadd8_159c_8f61_4d3c),
+            (Purpose::Turn { side: 1, turn: 9 }, 0x0420_a38b_dfc4_e737),
+        ];
+        for (purpose, seed) in cases {
+            assert_eq!(purpose.seed(42), seed, "{purpose:?}");
+        }
+    }
+
+    #[test]
+    fn every_purpose_has_a_seed_of_its_own() {
+        let ladder_bot = |bots, game, bot| Purpose::LadderBot {
+            bots,
+            round: 0,
+            game,
+            bot,
+        };
+        let purposes = [
+            Purpose::Opening { number: 0 },
+            Purpose::Opening { number: 1 },
+            Purpose::MatchBot { game: 1, bot: 0 },
+            Purpose::MatchBot { game: 1, bot: 1 },
+            ladder_bot(BOTS, 0, 0),
+            ladder_bot(BOTS, 0, 1),
+            ladder_bot(BOTS, 1, 0),
+            ladder_bot(["bert", "anna"], 0, 0),
+            Purpose::Schedule { number: 0 },
+        ];
+        let seeds = [1, 2].map(|run| purposes.map(|purpose| purpose.seed(run)));
+        let distinct: std::collections::HashSet<_> = seeds.as_flattened().iter().collect();
+        assert_eq!(distinct.len(), 2 * purposes.len());
+    }
+
+    #[test]
+    fn a_text_has_the_hash_that_the_authors_of_fnv_publish() {
+        assert_eq!(stable_hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(stable_hash("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(stable_hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+}

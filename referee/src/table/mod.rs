@@ -1,0 +1,20 @@
+//! The table: the loop that plays one game, and what a game came to.
+//!
+//! This is the ground floor. [`play()`] asks whatever implements [`Seat`]; the seats themselves, a bot's
+//! process among them, are in [`crate::seat`] and lean on this module, never the other way round. A game comes
+//! to a [`Verdict`]: who won, its [`Termination`], and the same as a sentence. Leaves out how much time a turn
+//! has used ([`judge`](crate::judge)).
+
+mod describe;
+mod fault;
+mod play;
+mod seat;
+mod termination;
+mod verdict;
+
+pub use describe::escaped;
+pub use fault::{ExitKind, Fault};
+pub use play::{IllegalReply, Observer, Policy, play};
+pub use seat::{Answer, Command, Seat, Seated, TimedReply, Turn};
+pub use termination::Termination;
+pub use verdict::Verdict;

@@ -1,0 +1,99 @@
+//! What the table asks of a seat, and what may come back.
+//!
+//! Each kind of seat declares what it can answer: a program gives a [`TimedReply`] and nothing else, and only
+//! a seat whose type says so gives [commands](Command).
+
+use super::Fault;
+use crownhead::game::Game;
+use crownhead::notation::Notation;
+use std::time::Duration;
+
+/// A player at a table.
+pub trait Seat<G: Notation> {
+    /// What this kind of player can answer: a [`TimedReply`], or for people any [`Answer`].
+    type Answer: Into<Answer>;
+
+    /// Asks for a move.
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Self::Answer;
+
+    /// Explains why the last reply was refused, before the seat is asked again. Only where a table asks
+    /// again.
+    fn refused(&mut self, _reason: &str) {}
+}
+
+/// A seat of any kind, as the table sees it.
+pub trait Seated<G: Notation> {
+    /// [`Seat::ask`].
+    fn ask_any(&mut self, turn: &Turn<'_, G>) -> Answer;
+
+    /// [`Seat::refused`].
+    fn tell_refused(&mut self, reason: &str);
+}
+
+impl<G: Notation, S: Seat<G>> Seated<G> for S {
+    fn ask_any(&mut self, turn: &Turn<'_, G>) -> Answer {
+        self.ask(turn).into()
+    }
+
+    fn tell_refused(&mut self, reason: &str) {
+        self.refused(reason);
+    }
+}
+
+/// A turn as the referee puts it to a seat.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a, G: Notation> {
+    /// The game so far, with the position on the table.
+    pub game: &'a Game<G>,
+    /// The legal moves: never empty.
+    pub moves: &'a [G::Move],
+    /// How long the seat may take.
+    pub limit: Duration,
+}
+
+/// What can come back from a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A move, or a failure to give one.
+    Reply(TimedReply),
+    /// What a person wants instead of a move.
+    Command(Command),
+}
+
+/// A reply, and how long it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimedReply {
+    /// The text of a move, one line without its end, or why there is none.
+    pub reply: Result<Vec<u8>, Fault>,
+    /// From the moment the turn was put to the seat to the moment of the reply.
+    pub time: Duration,
+}
+
+/// What a person can want in their turn instead of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Take back the last turns.
+    Undo {
+        /// How many.
+        turns: usize,
+    },
+    /// Play again turns that were taken back.
+    Redo {
+        /// How many.
+        turns: usize,
+    },
+    /// Leave the game.
+    Quit,
+}
+
+impl From<TimedReply> for Answer {
+    fn from(reply: TimedReply) -> Answer {
+        Answer::Reply(reply)
+    }
+}
+
+impl From<Command> for Answer {
+    fn from(command: Command) -> Answer {
+        Answer::Command(command)
+    }
+}
