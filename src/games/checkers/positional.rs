@@ -187,7 +187,7 @@ const fn squares(of: &[(u8, u8)]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::movegen::tests::wander;
+    use super::super::movegen::tests::random_playouts;
     use super::*;
 
     /// The position with the board turned and the colours swapped.
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_position_is_worth_the_same_with_the_colours_swapped() {
-        wander(200, |position| {
+        random_playouts(200, |position| {
             assert_eq!(
                 Positional.evaluate(position),
                 Positional.evaluate(&turned_about(position)),

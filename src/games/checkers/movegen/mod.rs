@@ -312,9 +312,9 @@ pub(super) mod tests {
     use crate::position::Position;
 
     /// Visits the positions of games in which every move is chosen at random.
-    pub(in super::super) fn wander(games: u64, mut visit: impl FnMut(&Checkers)) {
+    pub(in super::super) fn random_playouts(games: u64, mut visit: impl FnMut(&Checkers)) {
         // The generator of Knuth's MMIX.
-        let mut chance = 1u64;
+        let mut state = 1u64;
         for _ in 0..games {
             let mut position = Checkers::start(&rules::CONTEST);
             for _ in 0..200 {
@@ -323,17 +323,17 @@ pub(super) mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                chance = chance
+                state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1_442_695_040_888_963_407);
-                position = position.play_unchecked(moves[(chance >> 33) as usize % moves.len()]);
+                position = position.play_unchecked(moves[(state >> 33) as usize % moves.len()]);
             }
         }
     }
 
     #[test]
     fn counting_moves_agrees_with_listing_them_all_through_random_games() {
-        wander(300, |position| {
+        random_playouts(300, |position| {
             let moves = position.legal_moves();
             assert_eq!(position.count_moves(), moves.len() as u64, "{position:?}");
             let replies = moves
@@ -345,7 +345,7 @@ pub(super) mod tests {
 
     #[test]
     fn short_jumps_are_spelt_like_long_ones() {
-        wander(300, |position| {
+        random_playouts(300, |position| {
             for mv in position.legal_moves() {
                 let squares: Vec<_> = mv.squares().collect();
                 assert_eq!(mv.captured_squares().count() as u32, mv.jumps());
