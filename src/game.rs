@@ -1,12 +1,12 @@
 //! A game being played: the positions so far, undo and redo, length rules and the result.
 //!
 //! Turn numbers and the count of turns without a capture live here, for they are part of the game and not
-//! of its positions. Who chose the moves, how long they took and what was said is the referee's affair.
+//! of its positions. Who chose the moves, how long they took and what was said is left to the referee.
 
 use crate::position::{IllegalMove, Outcome, Position};
 use crate::rules::RuleBook;
 
-/// The course of one game, from its first position to the one on the table.
+/// One game, from its first position to the current one.
 ///
 /// ```
 /// use crownhead::position::Outcome;

@@ -1,18 +1,16 @@
 //! Board games and the search that plays them.
 //!
-//! A [`Position`](position::Position) is a position and its rules; [`Notation`](notation::Notation) is how it is
-//! written down; [`Evaluate`](evaluate::Evaluate) is what a search thinks of it. The games are in
-//! [`games`], the search in [`search`], and [`protocol`] is the line protocol that a referee and a bot
-//! speak about any of them.
+//! A [`Position`] is a position and its rules; [`Notation`] writes and reads it as text, [`Explain`] says why a
+//! move is refused, [`Evaluate`] scores it for a search, and a [`Game`] is the positions so far. The games are
+//! in [`games`], the search in [`search`], and [`protocol`] is the line protocol between a referee and a bot.
+//! A game of one's own takes three traits: `examples/race.rs` is one.
 //!
-//! What is deliberately absent: dependencies, input and output, clocks and global state. Whoever calls
-//! hands in what stops a search and prints what it finds. That is what lets a bot be bundled into one
-//! file that compiles anywhere.
+//! What is deliberately absent: dependencies, input and output, clocks and global state. The caller hands in
+//! what stops a search and prints what it finds, so that a bot can be bundled into one file.
 //!
 //! ```
-//! use crownhead::position::Position;
 //! use crownhead::games::checkers::{rules, Checkers};
-//! use crownhead::notation::Notation;
+//! use crownhead::{Notation, Position};
 //!
 //! let start = Checkers::start(&rules::CONTEST);
 //! let names: Vec<String> = start.legal_moves().iter().map(|&m| start.move_name(m)).collect();

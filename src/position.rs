@@ -1,9 +1,8 @@
 //! What a game is: a position, its legal moves, and how it ends.
 //!
-//! Text belongs to [`Notation`](crate::notation::Notation), worth to
-//! [`Evaluate`](crate::evaluate::Evaluate), the course of a game to
-//! [`Game`](crate::game::Game). What remains is slim enough to be generic over, and everything
-//! that is generic over it is compiled once per game: there are no boxed positions.
+//! Text belongs to [`Notation`](crate::notation::Notation), evaluation to
+//! [`Evaluate`](crate::evaluate::Evaluate), the positions so far to [`Game`](crate::game::Game). Code that is
+//! generic over what remains is compiled once per game: there are no boxed positions.
 
 use crate::board::Side;
 use crate::rules::RuleBook;
@@ -39,7 +38,7 @@ use std::fmt;
 /// The contract suite (`tests/contract`) holds every game to these, each on one line of it:
 ///
 /// - **Mover.** The mover is whoever [`side_to_move`](Position::side_to_move) says. A move may leave it
-///   unchanged; nobody may assume that sides alternate. What one side may move, the other may not.
+///   unchanged: sides need not alternate. What one side may move, the other may not.
 /// - **Legality.** [`each_move`](Position::each_move) gives every legal move once, always in the same order.
 ///   [`play`](Position::play) accepts exactly those, and agrees with
 ///   [`play_unchecked`](Position::play_unchecked) on them.
@@ -163,7 +162,7 @@ pub trait Position: Clone + Eq + fmt::Debug {
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has won.
+    /// Neither side has won.
     Draw,
 }
 

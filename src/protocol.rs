@@ -1,17 +1,17 @@
 //! The line protocol between a referee and a bot, both ends, for any game with a notation.
 //!
-//! `protocol.md` tells it to people. In short: one line with the bot's colour when the game begins; then,
+//! `protocol.md` describes it. In short: one line with the bot's colour when the game begins; then,
 //! for every turn of the bot, eight lines of board (row 8 first), a line with the number of legal moves, and
 //! as many lines with a move each; the bot answers with one line, one of those moves.
 //!
-//! Text goes in and out as strings: reading and writing pipes, and their clocks, are the caller's affair.
+//! Text goes in and out as strings: reading and writing pipes, and their clocks, are the caller's responsibility.
 
 use crate::board::Side;
 use crate::notation::{excerpt, Notation, PositionError, Rows};
 use std::fmt;
 
-/// A reader takes a count of moves above this as nonsense. (Checkers never offers more than 192: twelve
-/// pieces, each with at most 16 complete jumps.)
+/// The largest number of moves that a reader accepts. (Checkers never offers more than 192: twelve pieces, each
+/// with at most 16 complete jumps.)
 pub const MAX_MOVES: usize = 1000;
 
 /// Appends the line that tells a bot its colour.
@@ -34,7 +34,7 @@ pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String
     }
 }
 
-/// A bot's end: takes lines as they arrive and says when something is complete.
+/// The bot's end: takes lines as they arrive and returns each complete request.
 ///
 /// ```
 /// use crownhead::board::Side;
@@ -153,11 +153,11 @@ pub struct ProtocolError {
 /// What is wrong with a line of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Problem {
-    /// The colour line is none.
+    /// Invalid colour line.
     Colour(String),
-    /// The board is none.
+    /// Invalid board.
     Board(PositionError),
-    /// The number of moves is none.
+    /// Invalid number of moves.
     Count(String),
 }
 

@@ -1,6 +1,6 @@
 //! Positions as rows and as FEN: what is read back, and what is refused with which reason.
 
-use crate::reference::strewn;
+use crate::reference::random_position;
 use crownhead::board::{Side, Square};
 use crownhead::games::checkers::{rules, Checkers, Piece};
 use crownhead::notation::{Notation, PositionErrorKind, Rows};
@@ -118,7 +118,7 @@ proptest! {
 
     #[test]
     fn a_position_is_read_back_from_its_rows_and_from_its_fen(seed: u64) {
-        let position = strewn(&mut Pcg32::seed_from_u64(seed));
+        let position = random_position(&mut Pcg32::seed_from_u64(seed));
         let rows = position.rows().to_string().parse().unwrap();
         prop_assert_eq!(Checkers::from_rows(&rows, position.side_to_move()), Ok(position));
         prop_assert_eq!(Checkers::from_fen(&position.to_fen()), Ok(position));

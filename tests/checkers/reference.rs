@@ -116,21 +116,21 @@ fn assert_both_generators_agree(position: &Checkers) {
     assert_eq!(position.count_moves(), slow.len() as u64);
 }
 
-/// A position with pieces strewn about: from nearly empty to crowded, from no kings to kings only.
-pub(crate) fn strewn(chance: &mut Pcg32) -> Checkers {
+/// A random position: from nearly empty to crowded, from no kings to kings only.
+pub(crate) fn random_position(rng: &mut Pcg32) -> Checkers {
     loop {
-        let crowded = chance.random_range(0.05..0.7);
-        let kings = chance.random_range(0.0..=1.0);
+        let crowded = rng.random_range(0.05..0.7);
+        let kings = rng.random_range(0.0..=1.0);
         let mut pieces = Vec::new();
         for square in Square::all().filter(|square| (square.column() + square.row()) % 2 == 0) {
-            if chance.random_bool(crowded) {
-                let side = Side::BOTH[usize::from(chance.random_bool(0.5))];
+            if rng.random_bool(crowded) {
+                let side = Side::BOTH[usize::from(rng.random_bool(0.5))];
                 let crowned = square.row() == [7, 0][side.index()];
-                let king = crowned || chance.random_bool(kings);
+                let king = crowned || rng.random_bool(kings);
                 pieces.push((square, Piece { side, king }));
             }
         }
-        let side_to_move = Side::BOTH[usize::from(chance.random_bool(0.5))];
+        let side_to_move = Side::BOTH[usize::from(rng.random_bool(0.5))];
         if let Ok(position) = Checkers::from_pieces(pieces, side_to_move) {
             return position;
         }
@@ -163,11 +163,11 @@ fn the_generator_agrees_with_a_slow_one_on_positions_of_random_games() {
 }
 
 #[test]
-fn the_generator_agrees_with_a_slow_one_on_pieces_strewn_about() {
-    let mut chance = Pcg32::seed_from_u64(8);
+fn the_generator_agrees_with_a_slow_one_on_random_positions() {
+    let mut rng = Pcg32::seed_from_u64(8);
     let (mut jumps, mut longest) = (0, 0);
     for _ in 0..20_000 {
-        let position = strewn(&mut chance);
+        let position = random_position(&mut rng);
         assert_both_generators_agree(&position);
         for mv in position.legal_moves() {
             jumps += u32::from(mv.is_jump());

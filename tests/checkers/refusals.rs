@@ -1,7 +1,7 @@
 //! Why a move is refused: every sentence there is.
 
 use crate::board::draw;
-use crate::reference::strewn;
+use crate::reference::random_position;
 use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
 use crownhead::explain::{Explain, Refusal};
@@ -177,10 +177,10 @@ fn a_side_without_a_legal_move_is_told_so() {
 
 #[test]
 fn whatever_two_or_three_squares_are_sent_there_is_a_reason() {
-    let mut chance = Pcg32::seed_from_u64(3);
+    let mut rng = Pcg32::seed_from_u64(3);
     let third = ["", "A1", "D4", "E5", "H8"];
     for _ in 0..60 {
-        let position = strewn(&mut chance);
+        let position = random_position(&mut rng);
         for from in Square::all() {
             for (to, third) in Square::all().flat_map(|to| third.map(|third| (to, third))) {
                 let text = format!("{from}{to}{third}");
