@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{ImplItem, Item, Stmt, TraitItem};
+use syn::{Ident, ImplItem, Item, Stmt, TraitItem};
 
 /// The lints that report dead code.
 const LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
@@ -161,12 +161,8 @@ impl VisitMut for Remover<'_> {
     }
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
-        item.items.retain(|part| match part {
-            ImplItem::Fn(part) => !self.is_unused(part.sig.ident.span()),
-            ImplItem::Const(part) => !self.is_unused(part.ident.span()),
-            ImplItem::Type(part) => !self.is_unused(part.ident.span()),
-            _ => true,
-        });
+        item.items
+            .retain(|part| !name_of(part).is_some_and(|name| self.is_unused(name.span())));
         visit_mut::visit_item_impl_mut(self, item);
     }
 
@@ -209,16 +205,20 @@ impl VisitMut for Implementations {
             .as_ref()
             .and_then(|(_, path, _)| path.segments.last());
         if let Some(name) = of_trait.map(|last| last.ident.to_string()) {
-            item.items.retain(|part| {
-                let part = match part {
-                    ImplItem::Fn(part) => &part.sig.ident,
-                    ImplItem::Const(part) => &part.ident,
-                    ImplItem::Type(part) => &part.ident,
-                    _ => return true,
-                };
-                !self.methods.contains(&(name.clone(), part.to_string()))
-            });
+            let removed = |part: &Ident| self.methods.contains(&(name.clone(), part.to_string()));
+            item.items
+                .retain(|part| !name_of(part).is_some_and(removed));
         }
         visit_mut::visit_item_impl_mut(self, item);
+    }
+}
+
+/// The name of an item in an impl.
+fn name_of(item: &ImplItem) -> Option<&Ident> {
+    match item {
+        ImplItem::Fn(item) => Some(&item.sig.ident),
+        ImplItem::Const(item) => Some(&item.ident),
+        ImplItem::Type(item) => Some(&item.ident),
+        _ => None,
     }
 }
