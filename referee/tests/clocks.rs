@@ -352,6 +352,8 @@ fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
     let workshop = Workshop::new();
     let bot = workshop.bot("live", KNOWS_W);
     let play = |options: &[&str]| {
+        // As ample as the contest's engine allows.
+        let time = ["--time", "5s", "--first-turn", "8s"];
         let usual = [
             "random",
             &bot,
@@ -362,7 +364,7 @@ fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
             "--sandbox",
             "off",
         ];
-        let result = workshop.match_json(&[&usual, options].concat());
+        let result = workshop.match_json(&[&usual[..], &time, options].concat());
         result["faults"][0]["reason"].as_str().map(str::to_string)
     };
     let told = play(&[]).unwrap();
