@@ -345,7 +345,7 @@ fn the_colour_line_is_the_statements_or_the_live_sites() {
 /// A bot that takes everything but `w` for black, and makes its own moves.
 const KNOWS_W: &str = "
 moves=G3H4; [ \"$colour\" = w ] && moves=B6A5
-while turn; do echo $moves; moves=$move; done";
+while turn; do echo ${moves:-$move}; moves=; done";
 
 #[test]
 fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
