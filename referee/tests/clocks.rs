@@ -352,13 +352,15 @@ fn the_colour_line_is_the_statements_or_the_live_sites() {
 /// A bot that takes everything but `w` for black, and makes its own moves.
 const KNOWS_W: &str = "
 moves=G3H4; [ \"$colour\" = w ] && moves=B6A5
-while turn; do echo $moves; moves=$move; done";
+while turn; do echo ${moves:-$move}; moves=; done";
 
 #[test]
 fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
     let workshop = Workshop::new();
     let bot = workshop.bot("live", KNOWS_W);
     let play = |options: &[&str]| {
+        // As ample as the contest's engine allows.
+        let time = ["--time", "5s", "--first-turn", "8s"];
         let usual = [
             "random",
             &bot,
@@ -369,7 +371,7 @@ fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
             "--sandbox",
             "off",
         ];
-        let result = workshop.match_json(&[&usual, options].concat());
+        let result = workshop.match_json(&[&usual[..], &time, options].concat());
         result["faults"][0]["reason"].as_str().map(str::to_string)
     };
     let told = play(&[]).unwrap();

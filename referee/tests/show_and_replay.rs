@@ -94,7 +94,7 @@ fn a_broken_record_names_its_line_and_what_was_expected() {
         ("{\"version\":1,\n", "line 1, column"),
         (
             "{\"version\":9}\n",
-            "line 1: the record has version 9; this program reads version 1",
+            "line 1: the record has version 9; this program reads versions 1 to 2",
         ),
         (
             &RECORD.replace("D4B6", "D4E5"),
