@@ -146,7 +146,7 @@ impl Evaluate<Checkers> for Material {
             position.pieces(side).squares().map(worth).sum()
         };
         let mover = position.side_to_move();
-        material(mover) - material(!mover)
+        material(mover) - material(mover.opponent())
     }
 }
 

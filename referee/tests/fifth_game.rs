@@ -1,6 +1,8 @@
 //! A fifth game at the referee's table: the example that a stranger copies, nothing else touched.
 
+// An example's items are public, so that its documentation shows them.
 #[path = "../../examples/race.rs"]
+#[allow(unreachable_pub)]
 mod race;
 
 use crownhead::{Game, Notation, Outcome, Side};
