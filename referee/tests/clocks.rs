@@ -351,7 +351,7 @@ fn the_colour_line_is_the_statements_or_the_live_sites() {
 
 /// A bot that takes everything but `w` for black, and makes its own moves.
 const KNOWS_W: &str = "
-moves=G3H4; [ \"$colour\" = w ] && moves=B6A5
+moves=A1B2; [ \"$colour\" = w ] && moves=B6A5
 while turn; do echo ${moves:-$move}; moves=; done";
 
 #[test]
@@ -375,7 +375,7 @@ fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
         result["faults"][0]["reason"].as_str().map(str::to_string)
     };
     let told = play(&[]).unwrap();
-    let sentences = "red answered `G3H4` but the piece on G3 is black's. This looks like a bot that knows `w` for \
+    let sentences = "red answered `A1B2` but the piece on A1 is black's. This looks like a bot that knows `w` for \
         red, as the live site sends: `--colour-line live` sends it (`colour_line = \"live\"` in a ladder.toml)";
     assert_eq!(told, sentences);
     assert!(
