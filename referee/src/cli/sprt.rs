@@ -129,7 +129,7 @@ impl RunSprt {
                 self.0.decide::<G>(self.1)
             }
         }
-        self.playing.game.choose(Decide(self, test))
+        self.playing.options.game.choose(Decide(self, test))
     }
 
     fn decide<G: Notation>(&self, test: Sprt) -> Result<ExitCode, Failure> {

@@ -4,6 +4,8 @@
 //! clocks to [`Clock`].
 
 use super::{Clock, HARD_CAP, TimeLimits};
+use clap::ValueEnum;
+use serde::Deserialize;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -165,7 +167,8 @@ impl Profile {
 }
 
 /// Which letter tells a bot that it plays red.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ColourLine {
     /// `r`, as the contest's statement says.
     #[default]

@@ -1,12 +1,10 @@
 //! A ladder's folder: its configuration and its games.
 
 use super::config::{CONFIG_FILE, Config, ConfigError};
-use crate::judge::TimeLimits;
 use crate::openings::Openings;
-use crate::room::{Limits, Room};
 use crate::runner::Participant;
-use crate::seat::{BotSpec, Conditions};
-use crate::settings::GameSettings;
+use crate::seat::BotSpec;
+use crate::settings::{GameSettings, SettingsError};
 use crate::store::Store;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
@@ -74,9 +72,8 @@ impl Folder {
     /// # Errors
     /// When there are none, with the line that names them and the reason.
     pub fn openings<G: Notation>(&self, config: &Config) -> anyhow::Result<Openings> {
-        let source = &config.openings;
-        Openings::load::<G>(&source.value, &self.0, &config.rules, config.seed)
-            .map_err(|error| self.refused(source.line, error))
+        Openings::load::<G>(&config.openings, &self.0, &config.rules, config.seed)
+            .map_err(|error| self.refused(config.openings_refused(error.to_string())))
     }
 
     /// What all games have in common.
@@ -84,37 +81,12 @@ impl Folder {
     /// # Errors
     /// When bots may read something that is not there, or the program's own path is unknown.
     pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
-        let readable = config.allow_read.iter().map(|path| {
-            let found = self.0.join(&path.value).canonicalize();
-            found.map_err(|error| {
-                let reason = format!("{}: {error}", path.value.display());
-                self.refused(path.line, reason)
-            })
-        });
-        let allow_read = readable.collect::<Result<_, _>>()?;
-        let crownhead =
-            std::env::current_exe().context("cannot find the program crownhead itself")?;
-        Ok(GameSettings {
-            rules: config.rules,
-            limits: TimeLimits {
-                first_turn: config.first_turn,
-                turn: config.time,
-            },
-            conditions: Conditions {
-                profile: config.profile,
-                clock: config.clock,
-                colour_line: config.colour_line,
-                suspend_idle: config.suspend_idle,
-                room: Room {
-                    crownhead: Some(crownhead.clone()),
-                    sandbox: config.sandbox,
-                    allow_read,
-                    limits: Limits::default(),
-                },
-            },
-            replay_suspect: config.replay_suspect,
-            seed: config.seed,
-            crownhead,
+        let settings = config.options.settings(config.rules, config.seed, &self.0);
+        settings.map_err(|error| match error {
+            SettingsError::AllowRead { place, .. } => {
+                self.refused(config.allow_read_refused(place, error.to_string()))
+            }
+            SettingsError::NoProgram(_) => error.into(),
         })
     }
 
@@ -125,8 +97,10 @@ impl Folder {
     pub fn participant(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
         let bot = &config.bots[number];
         let folder = self.folder_of(config, number)?;
-        let mut spec = BotSpec::parse_in(&bot.command, &folder)
-            .map_err(|error| self.refused(bot.line, error))?;
+        let mut spec = BotSpec::parse_in(&bot.command, &folder).map_err(|error| {
+            let (line, reason) = (bot.line, error.to_string());
+            self.refused(ConfigError { line, reason })
+        })?;
         spec.name.clone_from(&bot.name);
         let environment = bot.environment.iter();
         Ok(Participant {
@@ -139,10 +113,9 @@ impl Folder {
     }
 
     /// What a line of the configuration says cannot be used.
-    fn refused(&self, line: usize, reason: impl ToString) -> anyhow::Error {
-        let reason = reason.to_string();
+    fn refused(&self, error: ConfigError) -> anyhow::Error {
         let path = self.config_file();
-        anyhow::Error::new(ConfigError { line, reason }).context(path.display().to_string())
+        anyhow::Error::new(error).context(path.display().to_string())
     }
 
     /// The folder that a bot runs in.

@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
-use super::super::conditions::tell_gaps;
+use super::super::missing_features::warn_missing;
 use super::super::playing::interrupts;
 use super::WithLadder;
 use super::standings::table;
@@ -34,7 +34,7 @@ pub(super) struct Run {
 impl WithLadder for Run {
     fn run<G: Notation>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
-        tell_gaps(&folder.settings(&config)?.conditions.room)?;
+        warn_missing(&folder.settings(&config)?.conditions.room)?;
         warn_of_too_many(config.concurrency);
         let mut store = folder.store()?;
         self.enable(&mut store)?;

@@ -5,8 +5,8 @@ use crate::judge::TimeLimits;
 use crate::room::{Room, Sandbox};
 use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process};
 use crate::seed::stable_hash;
+use crate::settings::crownhead_itself;
 use crate::table::{IllegalReply, Seated};
-use anyhow::Context;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -109,13 +109,11 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(rules: RuleBook, players: [Player; 2], seed: u64) -> Result<Table, Failure> {
-        let crownhead =
-            std::env::current_exe().context("cannot find the program crownhead itself")?;
         Ok(Table {
             rules,
             players,
             seed,
-            crownhead,
+            crownhead: crownhead_itself()?,
         })
     }
 
