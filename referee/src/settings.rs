@@ -7,12 +7,12 @@ use crate::judge::{Clock, ColourLine, Profile, TimeLimits};
 use crate::openings::Source;
 use crate::room::{Limits, Room, Sandbox};
 use crate::seat::Conditions;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{Args, FromArgMatches, ValueEnum};
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::games::{GameName, rules_of};
 use serde::{Deserialize, Deserializer, de};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,11 +29,11 @@ pub struct GameOptions {
     /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
     /// checkers), `random K`, or a file of FENs or PDN
     #[arg(long, value_name = "SOURCE")]
-    #[serde(deserialize_with = "some_parsed")]
+    #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
     /// How many games at once [default: one for every two cores, so that nobody waits for a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
-    #[serde(deserialize_with = "games_at_once")]
+    #[serde(deserialize_with = "concurrency")]
     pub concurrency: Option<u16>,
     /// The time limit of a turn
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
@@ -86,8 +86,7 @@ pub struct BotOptions {
     #[arg(long)]
     pub suspend_idle: bool,
     /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = sandbox_values())]
-    #[serde(deserialize_with = "sandbox")]
+    #[arg(long, value_name = "HOW", default_value = "auto")]
     pub sandbox: Sandbox,
     /// A file or folder that bots may read besides their own folder; may be given again
     #[arg(long, value_name = "PATH")]
@@ -245,7 +244,7 @@ impl Default for BotOptions {
 /// What a command line says that gives no flag.
 fn without_flags<T: Args + FromArgMatches>() -> T {
     let command = T::augment_args(clap::Command::new("")).no_binary_name(true);
-    let matches: ArgMatches = command.get_matches_from([""; 0]);
+    let matches = command.get_matches_from([""; 0]);
     T::from_arg_matches(&matches).expect("every flag has a default")
 }
 
@@ -261,56 +260,35 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// How bots may be locked in, by name.
-const SANDBOXES: [(&str, Sandbox); 3] = [
-    ("auto", Sandbox::Auto),
-    ("require", Sandbox::Require),
-    ("off", Sandbox::Off),
-];
-
-fn find_sandbox(name: &str) -> Option<Sandbox> {
-    let named = SANDBOXES.iter().find(|(other, _)| *other == name);
-    named.map(|(_, sandbox)| *sandbox)
-}
-
-fn sandbox_values() -> impl TypedValueParser<Value = Sandbox> {
-    let names = SANDBOXES.map(|(name, _)| name);
-    PossibleValuesParser::new(names).map(|name| find_sandbox(&name).expect("a possible value"))
-}
-
-fn sandbox<'de, D: Deserializer<'de>>(from: D) -> Result<Sandbox, D::Error> {
-    let name = String::deserialize(from)?;
-    find_sandbox(&name).ok_or_else(|| {
-        de::Error::custom(format!(
-            "`{name}` is no way to lock bots in; expected `auto`, `require` or `off`"
-        ))
-    })
+/// What `parse` makes of a string.
+fn parsed<'de, T, E: Display, D: Deserializer<'de>>(
+    from: D,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, D::Error> {
+    parse(&String::deserialize(from)?).map_err(de::Error::custom)
 }
 
 fn profile<'de, D: Deserializer<'de>>(from: D) -> Result<Profile, D::Error> {
-    Profile::named(&String::deserialize(from)?).map_err(de::Error::custom)
+    parsed(from, Profile::named)
+}
+
+fn openings<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Source>, D::Error> {
+    parsed(from, |source| source.parse().map(Some))
 }
 
 fn game<'de, D: Deserializer<'de>>(from: D) -> Result<GameName, D::Error> {
-    let name = String::deserialize(from)?;
-    GameName::find(&name).ok_or_else(|| {
-        let known = <GameName as clap::ValueEnum>::value_variants().iter();
+    parsed(from, |name| {
+        let known = GameName::value_variants().iter();
         let known: Vec<&str> = known.map(|game| game.name()).collect();
-        de::Error::custom(format!("no game `{name}`; expected {}", known.join(", ")))
+        let unknown = || format!("no game `{name}`; expected {}", known.join(", "));
+        GameName::find(name).ok_or_else(unknown)
     })
 }
 
-fn some_parsed<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Source>, D::Error> {
-    let source = String::deserialize(from)?.parse();
-    source.map(Some).map_err(de::Error::custom)
-}
-
 fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    let text = String::deserialize(from)?;
-    parse_time(&text).map_err(|_| {
-        de::Error::custom(format!(
-            "`{text}` is no time; expected, for example, `100ms` or `1s`"
-        ))
+    parsed(from, |text| {
+        let expected = "expected, for example, `100ms` or `1s`";
+        parse_time(text).map_err(|_| format!("`{text}` is no time; {expected}"))
     })
 }
 
@@ -321,16 +299,15 @@ fn max_turns<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error
     }
 }
 
-fn games_at_once<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
-    let games = u64::deserialize(from)?;
-    if games == 0 {
-        return Err(de::Error::custom("expected one game at once or more"));
+fn concurrency<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
+    let most = u64::from(MOST_AT_ONCE);
+    match u64::deserialize(from)? {
+        0 => Err(de::Error::custom("expected one game at once or more")),
+        games if games > most => Err(de::Error::custom(format!(
+            "expected {most} games at once at most"
+        ))),
+        games => Ok(Some(games as u16)),
     }
-    let bounded = u16::try_from(games).ok();
-    let bounded = bounded.filter(|games| *games <= MOST_AT_ONCE);
-    bounded
-        .map(Some)
-        .ok_or_else(|| de::Error::custom(format!("expected {MOST_AT_ONCE} games at once at most")))
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use super::Failure;
 use super::bench_table::table;
 use crate::bench::compare::check_limit;
-use crate::bench::plot::depth_over_time;
 use crate::bench::positions::POSITIONS;
 use crate::bench::{BenchReport, Limit, compare, run};
+use crate::plot::depth_over_time;
 use crate::settings::parse_time;
 use anyhow::Context;
 use clap::Args;

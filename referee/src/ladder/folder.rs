@@ -72,8 +72,12 @@ impl Folder {
     /// # Errors
     /// When there are none, with the line that names them and the reason.
     pub fn openings<G: Notation>(&self, config: &Config) -> anyhow::Result<Openings> {
-        Openings::load::<G>(&config.openings, &self.0, &config.rules, config.seed)
-            .map_err(|error| self.refused(config.openings_refused(error.to_string())))
+        Openings::load::<G>(&config.openings, &self.0, &config.rules, config.seed).map_err(
+            |error| {
+                // Where openings are not said, it is the game that they do not fit.
+                self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
+            },
+        )
     }
 
     /// What all games have in common.
@@ -84,7 +88,7 @@ impl Folder {
         let settings = config.options.settings(config.rules, config.seed, &self.0);
         settings.map_err(|error| match error {
             SettingsError::AllowRead { place, .. } => {
-                self.refused(config.allow_read_refused(place, error.to_string()))
+                self.refused(config.refused(&["allow_read"], place, error.to_string()))
             }
             SettingsError::NoProgram(_) => error.into(),
         })

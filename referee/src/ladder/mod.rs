@@ -15,4 +15,4 @@ pub use folder::Folder;
 pub use progress::Progress;
 pub use run::run_ladder;
 pub use schedule::{Schedule, matched};
-pub use standings::{Row, Standings, Tally};
+pub use standings::{LadderTally, Row, Standings};

@@ -42,6 +42,7 @@ mod tree;
 #[cfg(target_os = "linux")]
 mod warden;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -65,7 +66,8 @@ pub struct Room {
 }
 
 /// Whether a bot is locked in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Sandbox {
     /// As far as the system allows; what it does not is said once.
     #[default]

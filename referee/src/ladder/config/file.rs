@@ -124,17 +124,10 @@ impl Lines {
         Lines(lines.collect())
     }
 
-    /// The line of the first of these keys that is in the file; the first line where none is.
-    pub(super) fn first_of(&self, keys: &[&str]) -> usize {
+    /// The line of the first of these keys that is in the file, for a list that of its element `place`; the
+    /// first line where there is none.
+    pub(super) fn of_first(&self, keys: &[&str], place: usize) -> usize {
         let lines = keys.iter().find_map(|key| self.0.get(*key));
-        lines
-            .and_then(|lines| lines.first())
-            .map_or(1, |line| *line)
-    }
-
-    /// The line of element `place` of a list.
-    pub(super) fn of_element(&self, key: &str, place: usize) -> usize {
-        let lines = self.0.get(key);
         lines
             .and_then(|lines| lines.get(place))
             .map_or(1, |line| *line)

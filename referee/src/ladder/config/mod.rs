@@ -11,7 +11,7 @@ use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::games::GameName;
 use file::{File, Lines};
-use reader::Reader;
+use reader::ConfigReader;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -35,7 +35,7 @@ pub struct Config {
     pub seed: u64,
     /// The bot whose rating is fixed.
     pub anchor: Option<Anchor>,
-    /// Everybody who plays or has played.
+    /// All bots that play or have played.
     pub bots: Vec<Bot>,
     lines: Lines,
 }
@@ -75,7 +75,7 @@ impl Config {
     /// # Errors
     /// With the line and what was expected there.
     pub fn parse<G: Notation>(text: &str) -> Result<Config, ConfigError> {
-        Reader::new(text).config::<G>(File::read(text)?)
+        ConfigReader::new(text).config::<G>(File::read(text)?)
     }
 
     /// Which game the configuration is for.
@@ -86,15 +86,10 @@ impl Config {
         Ok(File::read(text)?.options.game)
     }
 
-    /// What cannot be used of the openings. Where they are not said, it is the game that they may not fit.
-    pub(super) fn openings_refused(&self, reason: String) -> ConfigError {
-        let line = self.lines.first_of(&["openings", "game"]);
-        ConfigError { line, reason }
-    }
-
-    /// What cannot be used of what bots may read, by its place in the list.
-    pub(super) fn allow_read_refused(&self, place: usize, reason: String) -> ConfigError {
-        let line = self.lines.of_element("allow_read", place);
+    /// The error that a setting cannot be used, told by the first of these keys that is in the file, for a list by
+    /// its element `place`.
+    pub(super) fn refused(&self, keys: &[&str], place: usize, reason: String) -> ConfigError {
+        let line = self.lines.of_first(keys, place);
         ConfigError { line, reason }
     }
 

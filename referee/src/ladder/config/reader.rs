@@ -16,13 +16,13 @@ const MOST_PAIRS: u64 = 1_000_000;
 const FARTHEST_ANCHOR: f64 = 10_000.0;
 
 /// Turns what is written into what is meant.
-pub(super) struct Reader<'a> {
+pub(super) struct ConfigReader<'a> {
     text: &'a str,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str) -> Reader<'a> {
-        Reader { text }
+impl<'a> ConfigReader<'a> {
+    pub(super) fn new(text: &'a str) -> ConfigReader<'a> {
+        ConfigReader { text }
     }
 
     pub(super) fn config<G: Notation>(&self, file: File) -> Result<Config, ConfigError> {
@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
             lines,
         } = file;
         let at = |keys: &[&str], reason| ConfigError {
-            line: lines.first_of(keys),
+            line: lines.of_first(keys, 0),
             reason,
         };
         let rules = options.rules::<G>();

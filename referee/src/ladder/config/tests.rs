@@ -155,6 +155,6 @@ fn what_bots_may_read_and_how_they_are_told_their_colour_is_as_on_the_command_li
         config.options.bots.allow_read,
         ["nets", "/opt/x"].map(PathBuf::from)
     );
-    let lines = [0, 1].map(|place| config.allow_read_refused(place, String::new()).line);
+    let lines = [0, 1].map(|place| config.refused(&["allow_read"], place, String::new()).line);
     assert_eq!(lines, [4, 5]);
 }
