@@ -69,7 +69,8 @@ pub struct Sandbox {
 }
 
 /// Whether a program is confined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SandboxMode {
     /// As far as the system allows.
     #[default]
@@ -78,6 +79,20 @@ pub enum SandboxMode {
     Require,
     /// Not at all. Its processes are still supervised, and killed in the end.
     Off,
+}
+
+impl SandboxMode {
+    /// All of them.
+    pub const ALL: [SandboxMode; 3] = [SandboxMode::Auto, SandboxMode::Require, SandboxMode::Off];
+
+    /// What people call it: `auto`, say.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SandboxMode::Auto => "auto",
+            SandboxMode::Require => "require",
+            SandboxMode::Off => "off",
+        }
+    }
 }
 
 /// How much of the machine a program may use.

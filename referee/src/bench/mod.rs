@@ -3,11 +3,10 @@
 //! To a fixed depth it counts nodes, and their sum is a signature: it changes when the search does and at no
 //! other time. Within a time limit it tells how deep, how fast, and which tactics are seen. [`positions`]
 //! holds what is searched, [`run`](mod@run) searches it, [`report`] keeps the results and reads those of
-//! earlier runs, [`compare`](mod@compare) sets two runs side by side, and [`plot`] draws depth over time.
-//! Nothing here prints.
+//! earlier runs, and [`compare`](mod@compare) sets two runs side by side. Nothing here prints or
+//! [draws](crate::plot).
 
 pub mod compare;
-pub mod plot;
 pub mod positions;
 pub mod report;
 pub mod run;

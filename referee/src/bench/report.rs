@@ -214,11 +214,11 @@ fn speed(nodes: u64, time: Duration) -> f64 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A search that looked at a million positions a second.
-    pub(in super::super) fn trial(name: &str, depth: u32, nodes: u64, best: &str) -> Trial {
+    pub(crate) fn trial(name: &str, depth: u32, nodes: u64, best: &str) -> Trial {
         let time = Duration::from_micros(nodes);
         Trial {
             name: name.into(),

@@ -2,12 +2,12 @@
 
 use super::Failure;
 use super::bench_table::table;
-use super::options::parse_time;
 use crate::bench::compare::check_limit;
-use crate::bench::plot::depth_over_time;
 use crate::bench::positions::POSITIONS;
 use crate::bench::{BenchReport, Limit, compare, run};
 use crate::input::read_text;
+use crate::plot::depth_over_time;
+use crate::settings::parse_time;
 use anyhow::Context;
 use clap::Args;
 use crownhead::search::MAX_PLY;

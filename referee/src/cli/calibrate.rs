@@ -1,15 +1,16 @@
 //! `crownhead calibrate`: how many games at once this machine plays without making bots late.
 
 use super::Failure;
-use super::conditions::{ConditionsOptions, warn_missing};
+use super::missing_features::warn_missing;
 use super::options::show_time;
+use super::playing::unusable;
 use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
-use crate::settings::GameSettings;
+use crate::settings::{BotOptions, GameSettings, parse_time};
 use crate::stats::{Times, histogram, times};
 use anyhow::Context;
 use clap::Args;
@@ -17,7 +18,7 @@ use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, rules};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -39,13 +40,13 @@ pub(super) struct Calibrate {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     upto: Option<u16>,
     /// How long the thinking bot thinks a turn
-    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = super::options::parse_time)]
+    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_time)]
     think: Duration,
     /// Show how the answer times are spread
     #[arg(long)]
     histogram: bool,
     #[command(flatten)]
-    conditions: ConditionsOptions,
+    bots: BotOptions,
 }
 
 /// How late the idle bot's answers may be: a twentieth of the contest's limit (statement: 100 ms).
@@ -113,13 +114,12 @@ impl Calibrate {
     }
 
     fn plan(&self) -> Result<MatchPlan, Failure> {
-        let conditions = self.conditions.conditions()?;
         let busy = format!("alphabeta --time {}ms", self.think.as_millis().max(1));
         let bots = ["random", &busy].map(BotSpec::parse);
         let [idle, busy] = bots.map(|bot| bot.expect("the built-ins are there"));
         let mut rules = rules::CONTEST;
         rules.length.max_turns = Some(80);
-        let crownhead = conditions.sandbox.supervisor.clone().unwrap_or_default();
+        let settings = self.bots.settings(rules, Path::new(""));
         Ok(MatchPlan {
             bots: [idle, busy],
             settings: GameSettings {
@@ -127,8 +127,9 @@ impl Calibrate {
                     first_turn: AMPLE,
                     turn: AMPLE,
                 },
-                conditions,
-                ..GameSettings::new(rules, crownhead)
+                // Games are played to be measured, each once.
+                replay_suspect: false,
+                ..settings.map_err(unusable)?
             },
             games: 0,
             openings: Openings::none(&rules),

@@ -6,6 +6,7 @@ use super::report;
 use crate::openings::Source;
 use crate::record::GameRecord;
 use crate::runner::{MatchPlan, run_match};
+use crate::settings::BotOptions;
 use crate::stats::{score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
@@ -78,15 +79,14 @@ impl Match {
                 }
             }
         }
-        self.playing.game.choose(PlayMatch(self))
+        self.playing.options.game.choose(PlayMatch(self))
     }
 
     fn explain<G: Notation>(&self) -> Result<(), Failure> {
-        let conditions = self.playing.conditions.conditions()?;
+        let options = &self.playing.options;
         let turns = self.playing.rules::<G>()?.length.max_turns;
-        let words = conditions
-            .profile
-            .explain(self.playing.limits(), conditions.clock, turns);
+        let BotOptions { profile, clock, .. } = &options.bots;
+        let words = profile.explain(options.limits(), *clock, turns);
         anstream::stdout().write_all(words.as_bytes())?;
         Ok(())
     }

@@ -55,15 +55,6 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     })
 }
 
-/// A time such as `100ms` or `1s`, more than nothing.
-pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(time) if time.is_zero() => Err("expected more than no time, such as 100ms".into()),
-        Ok(time) => Ok(time),
-        Err(error) => Err(format!("{error}; expected a time such as 100ms or 1s")),
-    }
-}
-
 /// A time for people: `85.3 ms`, `1.20 s`.
 pub(super) fn show_time(time: Duration) -> String {
     let milliseconds = time.as_secs_f64() * 1e3;

@@ -2,22 +2,16 @@
 
 use super::Failure;
 use super::calibrate::warn_of_too_many;
-use super::conditions::{ConditionsOptions, warn_missing};
-use super::options::parse_time;
-use crate::judge::TimeLimits;
-use crate::ladder::MOST_AT_ONCE;
+use super::missing_features::warn_missing;
 use crate::openings::{Openings, Source};
 use crate::runner::MatchPlan;
 use crate::seat::BotSpec;
-use crate::settings::GameSettings;
-use anyhow::Context;
+use crate::settings::{GameOptions, SettingsError};
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead_bots::games::{GameName, rules_of};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// How games are played, whatever they are played for.
 #[derive(Debug, clap::Args)]
@@ -25,53 +19,18 @@ pub(super) struct PlayingOptions {
     /// What to call a bot; give it twice to name both
     #[arg(long = "name", value_name = "NAME", value_parser = BotSpec::parse_name)]
     names: Vec<String>,
-    /// Repeats openings and the built-ins' chance [default: by chance]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
     /// Begin with so many random moves, the same for both games of a pair
     #[arg(long, value_name = "K", conflicts_with = "openings")]
     opening_plies: Option<u32>,
-    /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
-    /// checkers), `random K`, or a file of FENs or PDN
-    #[arg(long, value_name = "SOURCE")]
-    openings: Option<Source>,
-    /// How many games at once [default: one for every two cores, so that nobody waits for a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
-    concurrency: Option<u16>,
-    /// The time limit of a turn
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = parse_time)]
-    time: Duration,
-    /// The time limit of a bot's first turn
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
-    first_turn: Duration,
-    /// Draw after so many turns, a turn being one side's move [default: as the rule book says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_turns: Option<u32>,
-    /// The game to play
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
-    pub(super) game: GameName,
-    /// The rule book, for checkers contest or classroom [default: the game's first]
-    #[arg(long, value_name = "NAME")]
-    rules: Option<String>,
     #[command(flatten)]
-    pub(super) conditions: ConditionsOptions,
+    pub(super) options: GameOptions,
 }
 
 impl PlayingOptions {
-    /// How long a bot may think.
-    pub(super) fn limits(&self) -> TimeLimits {
-        TimeLimits {
-            first_turn: self.first_turn,
-            turn: self.time,
-        }
-    }
-
     /// The rule book, with the limit on turns that is in force.
     pub(super) fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
-        let mut rules = rules_of::<G>(self.rules.as_deref())
-            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))?;
-        rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
-        Ok(rules)
+        let rules = self.options.rules::<G>();
+        rules.map_err(|problem| Failure::Usage(format!("--rules: {problem}")))
     }
 
     /// The match between the two bots that these words mean; `usual` are the openings if none are named.
@@ -93,26 +52,19 @@ impl PlayingOptions {
         }
         tell_apart(&mut bots);
         let rules = self.rules::<G>()?;
-        let seed = self.seed.unwrap_or_else(rand::random);
-        let source = self.openings.clone();
+        let options = &self.options;
+        let seed = options.seed.unwrap_or_else(rand::random);
+        let source = options.openings.clone();
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
         let openings = Openings::load::<G>(&source.unwrap_or(usual), Path::new(""), &rules, seed)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        let settings = GameSettings {
-            rules,
-            limits: self.limits(),
-            conditions: self.conditions.conditions()?,
-            replay_suspect: self.conditions.replay_suspect,
-            seed,
-            crownhead: std::env::current_exe()
-                .context("cannot find the program crownhead itself")?,
-        };
-        let profile = &settings.conditions.profile;
-        if let Some(why) = profile.too_long(settings.limits, rules.length.max_turns) {
+        let settings = options.settings(rules, seed, Path::new(""));
+        let settings = settings.map_err(unusable)?;
+        if let Some(why) = options.too_long(&rules) {
             return Err(Failure::Usage(why));
         }
         warn_missing(&settings.conditions.sandbox)?;
-        let concurrency = self.concurrency.map_or_else(games_at_once, usize::from);
+        let concurrency = options.concurrency.map_or_else(games_at_once, usize::from);
         warn_of_too_many(concurrency);
         Ok(MatchPlan {
             bots,
@@ -121,6 +73,14 @@ impl PlayingOptions {
             openings,
             concurrency,
         })
+    }
+}
+
+/// The failure of options that cannot be put in force.
+pub(super) fn unusable(error: SettingsError) -> Failure {
+    match error {
+        SettingsError::AllowRead { .. } => Failure::Usage(format!("--allow-read {error}")),
+        SettingsError::NoProgram(_) => error.into(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::openings::Source;
 use crate::runner::{MatchPlan, PlayedPair, run_sprt};
 use crate::stats::sprt::{OrderedSprt, Scale, Sprt, Verdict};
 use crate::stats::{Cluster, Interval, score_interval};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use crownhead::explain::Explain;
 use crownhead_bots::games::{GameVisitor, Played};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -60,7 +60,7 @@ pub(super) struct RunSprt {
     elo1: f64,
     /// What Elo means: normalised by the spread of results, or the logistic curve of ratings
     #[arg(long, value_name = "SCALE", default_value = "normalised")]
-    scale: ScaleOption,
+    scale: Scale,
     /// How often a bot of elo0 may be accepted
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_error_rate)]
     alpha: f64,
@@ -89,12 +89,6 @@ pub(super) const FAILED: u8 = 4;
 /// Without openings two bots that leave nothing to chance would play one pair again and again.
 const USUAL_OPENINGS: Source = Source::Random(6);
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ScaleOption {
-    Normalised,
-    Logistic,
-}
-
 fn parse_error_rate(text: &str) -> Result<f64, String> {
     let share = text
         .parse()
@@ -112,10 +106,7 @@ impl RunSprt {
             )));
         }
         let test = Sprt {
-            scale: match self.scale {
-                ScaleOption::Normalised => Scale::Normalised,
-                ScaleOption::Logistic => Scale::Logistic,
-            },
+            scale: self.scale,
             elo0: self.elo0,
             elo1: self.elo1,
             alpha: self.alpha,
@@ -129,7 +120,7 @@ impl RunSprt {
                 self.0.decide::<G>(self.1)
             }
         }
-        self.playing.game.choose(Decide(self, test))
+        self.playing.options.game.choose(Decide(self, test))
     }
 
     fn decide<G: Explain>(&self, test: Sprt) -> Result<ExitCode, Failure> {

@@ -4,11 +4,12 @@
 //! process without its children, and the time its *main thread* stood in the run queue, which is frozen while
 //! the thread stands there.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What counts against a limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
     /// The time on the wall.

@@ -1,10 +1,13 @@
 //! The line that tells a bot its colour, where the contest's statement and its live site differ.
 
+use clap::ValueEnum;
 use crownhead::board::Square;
 use crownhead::notation::Notation;
+use serde::Deserialize;
 
 /// Which letter tells a bot that it plays red.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ColourLine {
     /// `r`, as the contest's statement says.
     #[default]

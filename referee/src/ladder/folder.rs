@@ -2,16 +2,14 @@
 
 use super::config::{CONFIG_FILE, Config, ConfigError};
 use crate::input::read_text;
-use crate::judge::TimeLimits;
 use crate::openings::Openings;
 use crate::runner::Participant;
-use crate::seat::{BotSpec, Conditions};
-use crate::settings::GameSettings;
+use crate::seat::BotSpec;
+use crate::settings::{GameSettings, SettingsError};
 use crate::store::Store;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
 use crownhead_bots::games::GameName;
-use crownhead_sandbox::{ResourceLimits, Sandbox};
 use std::path::{Path, PathBuf};
 
 /// The games' file within a ladder's folder.
@@ -75,9 +73,12 @@ impl Folder {
     /// # Errors
     /// When there are none, with the line that names them and the reason.
     pub fn openings<G: Notation>(&self, config: &Config) -> anyhow::Result<Openings> {
-        let source = &config.openings;
-        Openings::load::<G>(&source.value, &self.0, &config.rules, config.seed)
-            .map_err(|error| self.refused(source.line, error))
+        Openings::load::<G>(&config.openings, &self.0, &config.rules, config.seed).map_err(
+            |error| {
+                // Where openings are not said, it is the game that they do not fit.
+                self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
+            },
+        )
     }
 
     /// What all games have in common.
@@ -85,37 +86,12 @@ impl Folder {
     /// # Errors
     /// When bots may read something that is not there, or the program's own path is unknown.
     pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
-        let readable = config.allow_read.iter().map(|path| {
-            let found = self.0.join(&path.value).canonicalize();
-            found.map_err(|error| {
-                let reason = format!("{}: {error}", path.value.display());
-                self.refused(path.line, reason)
-            })
-        });
-        let allow_read = readable.collect::<Result<_, _>>()?;
-        let crownhead =
-            std::env::current_exe().context("cannot find the program crownhead itself")?;
-        Ok(GameSettings {
-            rules: config.rules,
-            limits: TimeLimits {
-                first_turn: config.first_turn,
-                turn: config.time,
-            },
-            conditions: Conditions {
-                profile: config.profile,
-                clock: config.clock,
-                colour_line: config.colour_line,
-                suspend_idle: config.suspend_idle,
-                sandbox: Sandbox {
-                    supervisor: Some(crownhead.clone()),
-                    mode: config.sandbox,
-                    allow_read,
-                    limits: ResourceLimits::default(),
-                },
-            },
-            replay_suspect: config.replay_suspect,
-            seed: config.seed,
-            crownhead,
+        let settings = config.options.settings(config.rules, config.seed, &self.0);
+        settings.map_err(|error| match error {
+            SettingsError::AllowRead { place, .. } => {
+                self.refused(config.refused(&["allow_read"], place, error.to_string()))
+            }
+            SettingsError::NoProgram(_) => error.into(),
         })
     }
 
@@ -126,8 +102,10 @@ impl Folder {
     pub fn participant(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
         let bot = &config.bots[number];
         let folder = self.folder_of(config, number)?;
-        let mut spec = BotSpec::parse_in(&bot.command, &folder)
-            .map_err(|error| self.refused(bot.line, error))?;
+        let mut spec = BotSpec::parse_in(&bot.command, &folder).map_err(|error| {
+            let (line, reason) = (bot.line, error.to_string());
+            self.refused(ConfigError { line, reason })
+        })?;
         spec.name.clone_from(&bot.name);
         let environment = bot.environment.iter();
         Ok(Participant {
@@ -140,10 +118,9 @@ impl Folder {
     }
 
     /// What a line of the configuration says cannot be used.
-    fn refused(&self, line: usize, reason: impl ToString) -> anyhow::Error {
-        let reason = reason.to_string();
+    fn refused(&self, error: ConfigError) -> anyhow::Error {
         let path = self.config_file();
-        anyhow::Error::new(ConfigError { line, reason }).context(path.display().to_string())
+        anyhow::Error::new(error).context(path.display().to_string())
     }
 
     /// The folder that a bot runs in.

@@ -10,9 +10,9 @@ mod run;
 mod schedule;
 mod standings;
 
-pub use config::{Bot, CONFIG_FILE, Config, ConfigError, MOST_AT_ONCE, Spanned};
+pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
 pub use folder::Folder;
 pub use progress::Progress;
 pub use run::run_ladder;
 pub use schedule::{Schedule, matched};
-pub use standings::{Row, Standings, Tally};
+pub use standings::{LadderTally, Row, Standings};

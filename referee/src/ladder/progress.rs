@@ -1,13 +1,13 @@
-//! What a run tells whoever looks on.
+//! The progress of a run, as it is shown.
 
 use super::config::Config;
-use super::standings::{Standings, Tally};
+use super::standings::{LadderTally, Standings};
 use std::time::Duration;
 
-/// How a run stands, for whoever looks on.
+/// How a run stands.
 #[derive(Debug)]
 pub struct Progress<'a> {
-    pub(super) tally: &'a Tally,
+    pub(super) tally: &'a LadderTally,
     pub(super) config: &'a Config,
     pub(super) disabled: &'a [(String, String)],
     /// Pairs of games that are not finished.

@@ -4,7 +4,7 @@ use super::config::Config;
 use super::folder::Folder;
 use super::progress::Progress;
 use super::schedule::{Schedule, matched};
-use super::standings::Tally;
+use super::standings::LadderTally;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::runner::{self, GameSpec, JobSource, Participant, PlayedPair, Poll};
@@ -29,10 +29,11 @@ const RENEWAL: Duration = Duration::from_secs(3);
 /// The times in a row that a bot may fail to start, or a pair be void by the referee's fault.
 const PATIENCE: u32 = 3;
 
-/// Plays what is left of the ladder. Whoever looks on is told after every change and several times a second.
+/// Plays what is left of the ladder. `look` is told the progress after every change and several times a
+/// second.
 ///
 /// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before
-/// anybody is told of it.
+/// `look` is told of it.
 ///
 /// # Errors
 /// When the configuration or the store cannot be used, one pair is void by the referee's fault three times,
@@ -56,7 +57,7 @@ pub fn run_ladder<G: Explain>(
         settings: &settings,
         started: Instant::now(),
         renewed: Instant::now(),
-        tally: Tally::default(),
+        tally: LadderTally::default(),
         finished: HashSet::new(),
         last: 0,
         plan: Vec::new(),
@@ -77,7 +78,7 @@ pub fn run_ladder<G: Explain>(
     let played = runner::work(concurrency, true, &mut ladder, |job: Job| {
         play::<G>(&settings, &participants, job, interrupted)
     });
-    // However it ended, nobody shall wait for what is not played.
+    // However it ended, other runs need not wait for the leases to end.
     let run = ladder.run;
     ladder.store.release(run)?;
     played
@@ -148,7 +149,7 @@ struct Running<'a, G, L> {
     started: Instant,
     renewed: Instant,
     /// All finished pairs, also those of other runs.
-    tally: Tally,
+    tally: LadderTally,
     /// Their bots and their numbers between them.
     finished: HashSet<(usize, usize, u64)>,
     /// The last of them in the order in which they were stored.
@@ -296,7 +297,7 @@ where
             pairs: self.left(),
             after: self.last,
         };
-        // The first number between the two that nobody has.
+        // The first number between the two that is free.
         for round in 0.. {
             if self.finished.contains(&in_order(one, other, round)) {
                 continue;

@@ -12,7 +12,7 @@ use rand_pcg::Pcg64;
 /// A kind of schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedule {
-    /// Everybody plays everybody.
+    /// Every bot plays every other.
     RoundRobin {
         /// Pairs of games between every two.
         rounds: u64,
@@ -39,7 +39,7 @@ impl Schedule {
     /// an even one.
     pub fn all(&self, bots: &[usize], seed: u64) -> Vec<(usize, usize, u64)> {
         let (pairings, rounds) = match *self {
-            Schedule::RoundRobin { rounds } => (everybody(bots), rounds),
+            Schedule::RoundRobin { rounds } => (all_pairings(bots), rounds),
             Schedule::Gauntlet { newcomer, rounds } => {
                 let against = bots.iter().filter(|&&bot| bot != newcomer);
                 let plays = bots.contains(&newcomer);
@@ -78,7 +78,7 @@ pub fn matched(
     number: u64,
 ) -> Option<(usize, usize)> {
     let ratings = fit(all_bots, results, &Prior::WEAK, None);
-    let mut pairings = everybody(bots);
+    let mut pairings = all_pairings(bots);
     let seed = Purpose::Schedule { number }.seed(seed);
     pairings.shuffle(&mut Pcg64::seed_from_u64(seed));
     let worth = |&(one, other): &(usize, usize)| {
@@ -99,7 +99,7 @@ fn worth(ratings: &Ratings, one: usize, other: usize) -> f64 {
     expected * (1.0 - expected) * ratings.deviation(one, other).powi(2)
 }
 
-fn everybody(bots: &[usize]) -> Vec<(usize, usize)> {
+fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
     let after = |place: usize| {
         bots[place + 1..]
             .iter()

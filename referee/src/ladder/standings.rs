@@ -52,7 +52,7 @@ pub struct Row {
 
 /// What is needed to know about pairs to rate their bots: counted pair by pair.
 #[derive(Clone, Default, Debug)]
-pub struct Tally {
+pub struct LadderTally {
     results: Results,
     bots: HashMap<usize, BotTally>,
     pairs: u64,
@@ -68,7 +68,7 @@ struct BotTally {
     faults: BTreeMap<Termination, u64>,
 }
 
-impl Tally {
+impl LadderTally {
     /// Counts a pair. Pairs of bots that are no longer in the file are left out.
     pub fn add(&mut self, config: &Config, pair: &StoredPair) {
         let names = [&pair.key.first, &pair.key.second];

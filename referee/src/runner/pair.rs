@@ -55,7 +55,7 @@ impl GameSpec {
 pub struct PlayedPair {
     /// The games that count, unless the pair is void.
     pub games: [GameRecord; 2],
-    /// The suspect games that were played again, and are kept for whoever wants to know why.
+    /// The suspect games that were played again, and are recorded too.
     pub replaced: Vec<GameRecord>,
 }
 

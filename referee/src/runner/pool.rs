@@ -1,7 +1,7 @@
 //! Work on several threads, given out and taken back on the calling one.
 //!
-//! Whoever gives the work out decides what is next and what becomes of the results, and shares nothing with
-//! the threads: a database or a terminal stays on the thread that owns it.
+//! A [`JobSource`] decides what is next and what becomes of the results, and shares nothing with the threads: a
+//! database or a terminal stays on the thread that owns it.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};

@@ -28,7 +28,7 @@ pub struct Quota {
 }
 
 impl Store {
-    /// Claims a pair for a run, if nobody has played it and nobody plays it.
+    /// Claims a pair for a run, unless it is finished or leased.
     ///
     /// # Errors
     /// When the file fails; so for all that follow.

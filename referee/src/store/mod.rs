@@ -89,14 +89,10 @@ impl PairKey {
 /// A finished pair without its records.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredPair {
-    /// Its number in the store; its games are `2 id - 1` and `2 id`.
-    pub id: u64,
     /// Which pair it is.
     pub key: PairKey,
     /// Its number in the order in which pairs were stored, from 1.
     pub finished: u64,
-    /// When it was finished, in milliseconds since 1970.
-    pub finished_ms: u64,
     /// Its two games.
     pub games: [StoredGame; 2],
 }
@@ -145,7 +141,7 @@ impl Store {
     /// When the file is no ladder's, is from the future, or cannot be used.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let mut connection = Connection::open(path)?;
-        // Whoever writes at the same moment is waited for.
+        // Wait for another program that is writing.
         connection.busy_timeout(PATIENCE)?;
         use_wal(&connection)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -210,7 +206,7 @@ impl Store {
     /// [`StoredPair::finished`] of `after`, all for 0.
     pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT id, first, second, round, finished, finished_ms,
+            "SELECT first, second, round, finished,
                     one.black, one.result, one.termination, one.black_us, one.white_us,
                     two.black, two.result, two.termination, two.black_us, two.white_us
              FROM pair
@@ -230,15 +226,13 @@ impl Store {
         };
         let pairs = statement.query_map([after], |row| {
             Ok(StoredPair {
-                id: row.get(0)?,
                 key: PairKey {
-                    first: row.get(1)?,
-                    second: row.get(2)?,
-                    round: row.get(3)?,
+                    first: row.get(0)?,
+                    second: row.get(1)?,
+                    round: row.get(2)?,
                 },
-                finished: row.get(4)?,
-                finished_ms: row.get(5)?,
-                games: [game(row, 6)?, game(row, 11)?],
+                finished: row.get(3)?,
+                games: [game(row, 4)?, game(row, 9)?],
             })
         })?;
         Ok(pairs.collect::<Result<_, _>>()?)

@@ -12,7 +12,7 @@ use crownhead::explain::Explain;
 use crownhead::game::Game;
 use crownhead::notation::Notation;
 
-/// Someone who looks on: shows the game, or records it.
+/// Watches a game: shows it, or records it.
 pub trait Observer<G: Notation> {
     /// A turn begins, or a position is shown again after undo or redo. Comes before the end is looked for.
     fn turn_begins(&mut self, _game: &Game<G>) {}
@@ -24,7 +24,7 @@ pub trait Observer<G: Notation> {
     fn played(&mut self, _game: &Game<G>) {}
 }
 
-/// Nobody looks on.
+/// A game that is not watched.
 impl<G: Notation> Observer<G> for () {}
 
 /// How a table treats those who sit at it.
@@ -33,8 +33,8 @@ pub struct Policy<'a> {
     pub limits: TimeLimits,
     /// What an illegal reply costs black and white ([`Side::index`]).
     pub illegal_reply: [IllegalReply; 2],
-    /// Who is asked before every turn whether it shall be played, or what else is wanted; nobody, if turns are
-    /// not taken back.
+    /// Asked before every turn for a command; without one the turn is played. `None` where turns are not taken
+    /// back.
     pub before_turn: Option<&'a mut dyn FnMut() -> Option<Command>>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
-use super::super::conditions::warn_missing;
+use super::super::missing_features::warn_missing;
 use super::super::playing::interrupts;
 use super::WithLadder;
 use super::standings::table;

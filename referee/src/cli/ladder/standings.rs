@@ -3,7 +3,7 @@
 use super::super::Failure;
 use super::super::options::show_time;
 use super::WithLadder;
-use crate::ladder::{Config, Folder, Row, Standings, Tally};
+use crate::ladder::{Config, Folder, LadderTally, Row, Standings};
 use crate::plot;
 use crate::stats::rating::Results;
 use anyhow::Context;
@@ -36,7 +36,7 @@ impl WithLadder for ShowStandings {
         let config = folder.config::<G>()?;
         let store = folder.store()?;
         let pairs = store.pairs(0)?;
-        let mut tally = Tally::default();
+        let mut tally = LadderTally::default();
         for pair in &pairs {
             tally.add(&config, pair);
         }

@@ -64,7 +64,7 @@ pub(super) struct Play {
     #[arg(long)]
     screen: bool,
     /// Wait so long before each move of a computer, such as 300ms, so that one can watch
-    #[arg(long, value_name = "TIME", value_parser = super::options::parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::settings::parse_time)]
     delay: Option<Duration>,
     #[command(flatten)]
     drawing: super::options::DrawingOptions,

@@ -5,8 +5,8 @@ use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, SharedDialogue};
 use crate::seed::stable_hash;
+use crate::settings::crownhead_itself;
 use crate::table::{Answer, IllegalReply, Seat, Seated, Turn};
-use anyhow::Context;
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -121,14 +121,12 @@ impl Table {
         seed: u64,
         delay: Option<Duration>,
     ) -> Result<Table, Failure> {
-        let crownhead =
-            std::env::current_exe().context("cannot find the program crownhead itself")?;
         let mut table = Table {
             rules,
             players,
             seed,
             delay,
-            crownhead,
+            crownhead: crownhead_itself()?,
         };
         if table.person_sits() {
             table.rules.length.max_turns = None;

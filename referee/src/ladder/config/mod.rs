@@ -4,20 +4,16 @@ mod file;
 mod reader;
 
 use super::schedule::Schedule;
-use crate::judge::{Clock, ColourLine, Profile};
 use crate::openings::Source;
+use crate::settings::GameOptions;
 use crate::stats::rating::Anchor;
-use clap::ValueEnum;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::games::GameName;
-use crownhead_sandbox::SandboxMode;
-use file::File;
-pub use reader::MOST_AT_ONCE;
-use reader::{Reader, line_of};
+use file::{File, Lines};
+use reader::ConfigReader;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The file's name within a ladder's folder.
 pub const CONFIG_FILE: &str = "ladder.toml";
@@ -25,28 +21,12 @@ pub const CONFIG_FILE: &str = "ladder.toml";
 /// A ladder as its file describes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
+    /// How games are played, as the file says it.
+    pub options: GameOptions,
     /// The rule book, with the limit on turns that is in force.
     pub rules: RuleBook,
-    /// Time limits of the first turn and of those after it.
-    pub first_turn: Duration,
-    /// See above.
-    pub time: Duration,
-    /// How strictly bots are judged.
-    pub profile: Profile,
-    /// What counts as time.
-    pub clock: Clock,
-    /// The letter that tells a bot it plays red.
-    pub colour_line: ColourLine,
-    /// Whether bots are locked in.
-    pub sandbox: SandboxMode,
-    /// What bots may read besides their own folder, relative to the ladder's.
-    pub allow_read: Vec<Spanned<PathBuf>>,
-    /// Whether a bot's processes are stopped while its opponent thinks.
-    pub suspend_idle: bool,
-    /// Whether a game that was lost on time while the bot wanted a core is played again.
-    pub replay_suspect: bool,
     /// Where games begin.
-    pub openings: Spanned<Source>,
+    pub openings: Source,
     /// Who plays whom, and how often.
     pub schedule: Schedule,
     /// How many games are played at once.
@@ -55,17 +35,9 @@ pub struct Config {
     pub seed: u64,
     /// The bot whose rating is fixed.
     pub anchor: Option<Anchor>,
-    /// Everybody who plays or has played.
+    /// All bots that play or have played.
     pub bots: Vec<Bot>,
-}
-
-/// A setting and the line of the file that says it, for errors that show only when it is used.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Spanned<T> {
-    /// What is said.
-    pub value: T,
-    /// The number of the line.
-    pub line: usize,
+    lines: Lines,
 }
 
 /// A bot of a ladder.
@@ -103,7 +75,7 @@ impl Config {
     /// # Errors
     /// With the line and what was expected there.
     pub fn parse<G: Notation>(text: &str) -> Result<Config, ConfigError> {
-        Reader::new(text).config::<G>(read(text)?)
+        ConfigReader::new(text).config::<G>(File::read(text)?)
     }
 
     /// Which game the configuration is for.
@@ -111,34 +83,20 @@ impl Config {
     /// # Errors
     /// With the line and what was expected there.
     pub fn game(text: &str) -> Result<GameName, ConfigError> {
-        let Some(game) = read(text)?.game else {
-            return Ok(GameName::default());
-        };
-        GameName::find(game.get_ref()).ok_or_else(|| {
-            let known: Vec<&str> = GameName::value_variants()
-                .iter()
-                .map(|game| game.name())
-                .collect();
-            let reason = format!(
-                "no game `{}`; expected {}",
-                game.get_ref(),
-                known.join(", ")
-            );
-            Reader::new(text).error(&game, reason)
-        })
+        Ok(File::read(text)?.options.game)
+    }
+
+    /// The error that a setting cannot be used, told by the first of these keys that is in the file, for a list by
+    /// its element `place`.
+    pub(super) fn refused(&self, keys: &[&str], place: usize, reason: String) -> ConfigError {
+        let line = self.lines.of_first(keys, place);
+        ConfigError { line, reason }
     }
 
     /// The number of the bot of this name.
     pub fn number_of(&self, name: &str) -> Option<usize> {
         self.bots.iter().position(|bot| bot.name == name)
     }
-}
-
-fn read(text: &str) -> Result<File, ConfigError> {
-    toml::from_str(text).map_err(|error| ConfigError {
-        line: line_of(text, error.span().map_or(0, |span| span.start)),
-        reason: error.message().replace('\n', "; "),
-    })
 }
 
 #[cfg(test)]

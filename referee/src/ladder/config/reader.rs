@@ -1,20 +1,13 @@
 //! From what is written in the file to what is meant.
 
-use super::file::{File, FileAnchor, FileBot};
-use super::{Bot, Config, ConfigError, Spanned};
-use crate::judge::{ColourLine, Profile, TimeLimits, profile};
+use super::file::{File, FileAnchor, FileBot, LadderKeys, line_of};
+use super::{Bot, Config, ConfigError};
 use crate::ladder::schedule::Schedule;
 use crate::openings::Source;
 use crate::seat::BotSpec;
 use crate::stats::rating::Anchor;
-use crownhead::notation::{Notation, rule_book};
-use crownhead::rules::RuleBook;
-use crownhead_sandbox::SandboxMode;
+use crownhead::notation::Notation;
 use std::collections::HashMap;
-use std::time::Duration;
-
-/// The most games at once: each has a thread here and two processes.
-pub const MOST_AT_ONCE: u16 = 1024;
 
 /// The most pairs of a ladder: their list is held in memory, and all are rated together.
 const MOST_PAIRS: u64 = 1_000_000;
@@ -23,123 +16,57 @@ const MOST_PAIRS: u64 = 1_000_000;
 const FARTHEST_ANCHOR: f64 = 10_000.0;
 
 /// Turns what is written into what is meant.
-pub(super) struct Reader<'a> {
+pub(super) struct ConfigReader<'a> {
     text: &'a str,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str) -> Reader<'a> {
-        Reader { text }
+impl<'a> ConfigReader<'a> {
+    pub(super) fn new(text: &'a str) -> ConfigReader<'a> {
+        ConfigReader { text }
     }
 
     pub(super) fn config<G: Notation>(&self, file: File) -> Result<Config, ConfigError> {
-        let rules = self.rules::<G>(&file)?;
-        let limits = TimeLimits {
-            first_turn: self.time(file.first_turn.as_ref(), Duration::from_secs(1))?,
-            turn: self.time(file.time.as_ref(), Duration::from_millis(100))?,
+        let File {
+            options,
+            ladder,
+            lines,
+        } = file;
+        let at = |keys: &[&str], reason| ConfigError {
+            line: lines.of_first(keys, 0),
+            reason,
         };
-        let profile = self.profile(&file, limits, &rules)?;
-        let colour_line = self.colour_line(file.colour_line.as_ref(), &profile)?;
-        let sandbox = self.sandbox(file.sandbox.as_ref())?;
-        let openings = self.openings(&file)?;
-        let concurrency = self.concurrency(file.concurrency.as_ref())?;
-        let bots = self.bots(file.bot)?;
-        let anchor = file.anchor.as_ref();
+        let rules = options.rules::<G>();
+        let rules = rules.map_err(|reason| at(&["rules"], reason))?;
+        if let Some(why) = options.too_long(&rules) {
+            return Err(at(&["time", "profile"], why));
+        }
+        let LadderKeys {
+            schedule,
+            pairs,
+            newcomer,
+            anchor,
+            bot,
+        } = ladder;
+        let bots = self.bots(bot)?;
         let anchor = anchor
-            .map(|anchor| self.anchor(anchor, &bots))
+            .map(|anchor| self.anchor(&anchor, &bots))
             .transpose()?;
-        let newcomer = file.newcomer.as_ref();
         let newcomer = newcomer
-            .map(|name| self.number_of(name, &bots))
+            .map(|name| self.number_of(&name, &bots))
             .transpose()?;
-        let schedule = self.schedule(file.schedule.as_ref(), file.pairs.as_ref(), newcomer)?;
-        self.bound(&schedule, file.pairs.as_ref(), &bots)?;
-        let allow_read = file.allow_read.into_iter().map(|path| Spanned {
-            line: self.line(&path),
-            value: path.into_inner(),
-        });
+        let schedule = self.schedule(schedule.as_ref(), pairs.as_ref(), newcomer)?;
+        self.bound(&schedule, pairs.as_ref(), &bots)?;
         Ok(Config {
             rules,
-            first_turn: limits.first_turn,
-            time: limits.turn,
-            profile,
-            clock: file.clock,
-            colour_line,
-            sandbox,
-            allow_read: allow_read.collect(),
-            suspend_idle: file.suspend_idle,
-            replay_suspect: file.replay_suspect,
-            openings,
+            openings: options.openings.clone().unwrap_or(Source::Ballots),
+            concurrency: options.concurrency.map_or(1, usize::from),
+            seed: options.seed.unwrap_or(1),
+            options,
             schedule,
-            concurrency,
-            seed: file.seed.unwrap_or(1),
             anchor,
             bots,
+            lines,
         })
-    }
-
-    fn rules<G: Notation>(&self, file: &File) -> Result<RuleBook, ConfigError> {
-        let mut rules = G::RULE_BOOKS[0];
-        if let Some(name) = &file.rules {
-            let books: Vec<&str> = G::RULE_BOOKS.iter().map(|book| book.name).collect();
-            rules = *rule_book::<G>(name.get_ref()).ok_or_else(|| {
-                let found = name.get_ref();
-                self.error(
-                    name,
-                    format!("no rule book `{found}`; expected {}", books.join(" or ")),
-                )
-            })?;
-        }
-        if let Some(max_turns) = &file.max_turns {
-            if *max_turns.get_ref() == 0 {
-                return Err(self.error(max_turns, "expected a limit of one turn or more"));
-            }
-            rules.length.max_turns = Some(*max_turns.get_ref());
-        }
-        Ok(rules)
-    }
-
-    fn profile(
-        &self,
-        file: &File,
-        limits: TimeLimits,
-        rules: &RuleBook,
-    ) -> Result<Profile, ConfigError> {
-        let Some(name) = &file.profile else {
-            return Ok(profile::STRICT);
-        };
-        let profile = Profile::named(name.get_ref()).map_err(|why| self.error(name, why))?;
-        match profile.too_long(limits, rules.length.max_turns) {
-            Some(why) => Err(self.error(file.time.as_ref().unwrap_or(name), why)),
-            None => Ok(profile),
-        }
-    }
-
-    /// Where they are not said, it is the game that they may not fit.
-    fn openings(&self, file: &File) -> Result<Spanned<Source>, ConfigError> {
-        let Some(source) = &file.openings else {
-            return Ok(Spanned {
-                value: Source::Ballots,
-                line: file.game.as_ref().map_or(1, |game| self.line(game)),
-            });
-        };
-        let parsed = source.get_ref().parse();
-        Ok(Spanned {
-            value: parsed.map_err(|reason: String| self.error(source, reason))?,
-            line: self.line(source),
-        })
-    }
-
-    fn concurrency(&self, written: Option<&toml::Spanned<u64>>) -> Result<usize, ConfigError> {
-        match written.map(|games| (games, *games.get_ref())) {
-            None => Ok(1),
-            Some((written, 0)) => Err(self.error(written, "expected one game at once or more")),
-            Some((written, games)) if games > u64::from(MOST_AT_ONCE) => Err(self.error(
-                written,
-                format!("expected {MOST_AT_ONCE} games at once at most"),
-            )),
-            Some((_, games)) => Ok(games as usize),
-        }
     }
 
     fn anchor(&self, written: &FileAnchor, bots: &[Bot]) -> Result<Anchor, ConfigError> {
@@ -147,7 +74,7 @@ impl<'a> Reader<'a> {
         let Some(rating) = &written.rating else {
             return Ok(Anchor { bot, rating: 0.0 });
         };
-        // Nor is what is no number within any bounds.
+        // NaN is rejected too.
         if !(-FARTHEST_ANCHOR..=FARTHEST_ANCHOR).contains(rating.get_ref()) {
             let reason =
                 format!("expected a rating between -{FARTHEST_ANCHOR} and {FARTHEST_ANCHOR}");
@@ -247,53 +174,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn colour_line(
-        &self,
-        written: Option<&toml::Spanned<String>>,
-        profile: &Profile,
-    ) -> Result<ColourLine, ConfigError> {
-        match written.map(|written| (written, written.get_ref().as_str())) {
-            None => Ok(profile.colour_line),
-            Some((_, "statement")) => Ok(ColourLine::Statement),
-            Some((_, "live")) => Ok(ColourLine::Live),
-            Some((written, other)) => Err(self.error(
-                written,
-                format!("`{other}` is no colour line; expected `statement` or `live`"),
-            )),
-        }
-    }
-
-    fn sandbox(&self, written: Option<&toml::Spanned<String>>) -> Result<SandboxMode, ConfigError> {
-        match written.map(|written| (written, written.get_ref().as_str())) {
-            None | Some((_, "auto")) => Ok(SandboxMode::Auto),
-            Some((_, "require")) => Ok(SandboxMode::Require),
-            Some((_, "off")) => Ok(SandboxMode::Off),
-            Some((written, other)) => Err(self.error(
-                written,
-                format!("`{other}` is no way to lock bots in; expected `auto`, `require` or `off`"),
-            )),
-        }
-    }
-
-    fn time(
-        &self,
-        written: Option<&toml::Spanned<String>>,
-        usual: Duration,
-    ) -> Result<Duration, ConfigError> {
-        let Some(written) = written else {
-            return Ok(usual);
-        };
-        let time = humantime::parse_duration(written.get_ref()).ok();
-        time.filter(|time| !time.is_zero()).ok_or_else(|| {
-            let found = written.get_ref();
-            self.error(
-                written,
-                format!("`{found}` is no time; expected, for example, `100ms` or `1s`"),
-            )
-        })
-    }
-
-    pub(super) fn error<T>(&self, at: &toml::Spanned<T>, reason: impl Into<String>) -> ConfigError {
+    fn error<T>(&self, at: &toml::Spanned<T>, reason: impl Into<String>) -> ConfigError {
         ConfigError {
             line: self.line(at),
             reason: reason.into(),
@@ -303,10 +184,4 @@ impl<'a> Reader<'a> {
     fn line<T>(&self, at: &toml::Spanned<T>) -> usize {
         line_of(self.text, at.span().start)
     }
-}
-
-/// The number of the line in which the byte at `offset` is.
-pub(super) fn line_of(text: &str, offset: usize) -> usize {
-    let before = &text.as_bytes()[..offset.min(text.len())];
-    1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }

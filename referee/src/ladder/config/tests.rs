@@ -1,7 +1,9 @@
 //! What a configuration may say, and how it is refused.
 
 use super::*;
+use crate::judge::ColourLine;
 use crownhead::games::checkers::Checkers;
+use std::time::Duration;
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
     Config::parse::<Checkers>(text)
@@ -32,7 +34,7 @@ fn a_file_says_everything_and_what_it_leaves_out_is_usual() {
     .unwrap();
     assert_eq!(config.rules.name, "classroom");
     assert_eq!(
-        (config.time, config.first_turn),
+        (config.options.time, config.options.first_turn),
         (Duration::from_millis(50), Duration::from_secs(1))
     );
     let schedule = Schedule::Gauntlet {
@@ -40,13 +42,13 @@ fn a_file_says_everything_and_what_it_leaves_out_is_usual() {
         rounds: 3,
     };
     assert_eq!(config.schedule, schedule);
-    assert_eq!(config.openings.value, Source::Random(4));
+    assert_eq!(config.openings, Source::Random(4));
     assert_eq!(config.anchor.unwrap().rating, 1500.0);
     assert_eq!(config.bots[1].environment["RUST_BACKTRACE"], "1");
     assert_eq!(config.bots[1].folder, PathBuf::from("bots/new"));
 
     let usual = parse("").unwrap();
-    assert_eq!(usual.openings.value, Source::Ballots);
+    assert_eq!(usual.openings, Source::Ballots);
     assert_eq!(usual.schedule, Schedule::RoundRobin { rounds: 10 });
 }
 
@@ -54,6 +56,9 @@ fn a_file_says_everything_and_what_it_leaves_out_is_usual() {
 fn every_mistake_is_named_with_its_line_and_what_was_expected() {
     let cases = [
         ("seed = 1\ntmie = \"1s\"", 2, "unknown field `tmie`"),
+        ("tmie = \"1s\"", 1, "`time`"),
+        ("sandbox = \"on\"", 1, "expected `auto`, `require` or `off`"),
+        ("game = \"go\"", 1, "expected checkers, everchess, chess"),
         ("seed = \"one\"", 1, "expected u64"),
         ("seed = 1\nseed = 2", 2, "duplicate key"),
         ("\n\ntime = \"fast\"", 3, "expected, for example, `100ms`"),
@@ -144,11 +149,14 @@ fn what_bots_may_read_and_how_they_are_told_their_colour_is_as_on_the_command_li
         "colour_line = \"live\"\nsuspend_idle = true\nallow_read = [\n\"nets\",\n\"/opt/x\"]",
     )
     .unwrap();
-    assert_eq!(config.colour_line, ColourLine::Live);
-    assert!(config.suspend_idle);
-    let paths = config.allow_read.iter();
-    let paths: Vec<_> = paths.map(|path| (path.line, path.value.to_str())).collect();
-    assert_eq!(paths, [(4, Some("nets")), (5, Some("/opt/x"))]);
+    assert_eq!(config.options.bots.colour_line, Some(ColourLine::Live));
+    assert!(config.options.bots.suspend_idle);
+    assert_eq!(
+        config.options.bots.allow_read,
+        ["nets", "/opt/x"].map(PathBuf::from)
+    );
+    let lines = [0, 1].map(|place| config.refused(&["allow_read"], place, String::new()).line);
+    assert_eq!(lines, [4, 5]);
 }
 
 #[test]
@@ -161,6 +169,7 @@ fn the_contest_profile_sends_what_the_live_site_sends_unless_told_otherwise() {
             ColourLine::Statement,
         ),
     ] {
-        assert_eq!(parse(text).unwrap().colour_line, line, "{text}");
+        let bots = parse(text).unwrap().options.bots;
+        assert_eq!(bots.colour_line_in_force(), line, "{text}");
     }
 }

@@ -11,6 +11,7 @@
 pub mod likelihood;
 mod order;
 
+use clap::ValueEnum;
 use likelihood::{OUTCOMES, SHARES, with_mean, with_t_value};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
@@ -48,7 +49,7 @@ impl Default for Sprt {
 }
 
 /// What a difference in Elo means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// The expected score above one half, in standard deviations of a game's score, times 800 / ln 10: what

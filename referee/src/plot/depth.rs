@@ -1,8 +1,8 @@
 //! A picture of depth over time: one faint line a position, and a bold one for their median.
 
-use super::positions::Kind;
-use super::report::{BenchReport, Trial};
-use plotters::coord::Shift;
+use super::{COLOURS, draw};
+use crate::bench::positions::Kind;
+use crate::bench::report::{BenchReport, Trial};
 use plotters::prelude::*;
 use std::time::Duration;
 
@@ -15,88 +15,71 @@ const SHORTEST_MS: f64 = 0.01;
 /// How visible the line of a single position is.
 const FAINT: f64 = 0.35;
 
-/// The picture did not come about.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot draw the plot: {0}")]
-pub struct PlotError(String);
-
-/// Depth over time as SVG.
+/// Depth over time.
 ///
 /// # Errors
-/// When the plotting library refuses, which it has no reason to.
-pub fn depth_over_time(report: &BenchReport) -> Result<String, PlotError> {
-    let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    draw(report, &area).map_err(|error| PlotError(error.to_string()))?;
-    drop(area);
-    Ok(svg)
-}
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
-fn draw(report: &BenchReport, area: &Area<'_>) -> Result<(), Box<dyn std::error::Error>> {
-    area.fill(&WHITE)?;
+/// When the picture cannot be drawn.
+pub fn depth_over_time(report: &BenchReport) -> anyhow::Result<String> {
     let trials = &report.positions;
     let longest = trials.iter().map(|trial| trial.time).max();
     let end = milliseconds(longest.unwrap_or_default()).max(10.0 * SHORTEST_MS);
     let deepest = trials.iter().map(|trial| trial.depth).max().unwrap_or(0);
-    let mut chart = ChartBuilder::on(area)
-        .caption(
-            format!("Depth over time, crownhead bench {}", report.limit),
-            ("sans-serif", 22),
-        )
-        .margin(16)
-        .x_label_area_size(48)
-        .y_label_area_size(56)
-        .build_cartesian_2d((SHORTEST_MS..end).log_scale(), 0..deepest + 2)?;
-    chart
-        .configure_mesh()
-        .x_desc("time, ms (logarithmic)")
-        .y_desc("depth completed, plies")
-        .x_label_formatter(&|ms| format!("{ms}"))
-        .axis_desc_style(("sans-serif", 16))
-        .label_style(("sans-serif", 14))
-        .light_line_style(BLACK.mix(0.04))
-        .bold_line_style(BLACK.mix(0.12))
-        .draw()?;
-    for kind in Kind::ALL {
-        let line = colour(kind).mix(FAINT).stroke_width(1);
-        let mut series = None;
-        for trial in trials.iter().filter(|trial| trial.kind == kind) {
-            series = Some(chart.draw_series(LineSeries::new(steps(trial, end), line))?);
+    draw(SIZE, |area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(
+                format!("Depth over time, crownhead bench {}", report.limit),
+                ("sans-serif", 22),
+            )
+            .margin(16)
+            .x_label_area_size(48)
+            .y_label_area_size(56)
+            .build_cartesian_2d((SHORTEST_MS..end).log_scale(), 0..deepest + 2)?;
+        chart
+            .configure_mesh()
+            .x_desc("time, ms (logarithmic)")
+            .y_desc("depth completed, plies")
+            .x_label_formatter(&|ms| format!("{ms}"))
+            .axis_desc_style(("sans-serif", 16))
+            .label_style(("sans-serif", 14))
+            .light_line_style(BLACK.mix(0.04))
+            .bold_line_style(BLACK.mix(0.12))
+            .draw()?;
+        for kind in Kind::ALL {
+            let line = colour(kind).mix(FAINT).stroke_width(1);
+            let mut series = None;
+            for trial in trials.iter().filter(|trial| trial.kind == kind) {
+                series = Some(chart.draw_series(LineSeries::new(steps(trial, end), line))?);
+            }
+            // One entry of the legend for all lines of a kind.
+            if let Some(series) = series {
+                let solid = colour(kind).stroke_width(2);
+                series
+                    .label(kind.name())
+                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], solid));
+            }
         }
-        // One entry of the legend for all lines of a kind.
-        if let Some(series) = series {
-            let solid = colour(kind).stroke_width(2);
-            series
-                .label(kind.name())
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], solid));
-        }
-    }
-    let bold = BLACK.stroke_width(3);
-    chart
-        .draw_series(LineSeries::new(median(trials, end), bold))?
-        .label("median of all")
-        .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], bold));
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .label_font(("sans-serif", 14))
-        .background_style(WHITE)
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    area.present()?;
-    Ok(())
+        let bold = BLACK.stroke_width(3);
+        chart
+            .draw_series(LineSeries::new(median(trials, end), bold))?
+            .label("median of all")
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], bold));
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .label_font(("sans-serif", 14))
+            .background_style(WHITE)
+            .border_style(BLACK.mix(0.3))
+            .draw()?;
+        Ok(())
+    })
 }
 
-/// Four colours that people with any colour vision tell apart (M. Okabe and K. Ito, "Color Universal
-/// Design", 2002).
 fn colour(kind: Kind) -> RGBColor {
     match kind {
-        Kind::Opening => RGBColor(0, 114, 178),
-        Kind::Middlegame => RGBColor(230, 159, 0),
-        Kind::Endgame => RGBColor(0, 158, 115),
-        Kind::Tactic => RGBColor(204, 121, 167),
+        Kind::Opening => COLOURS[0],
+        Kind::Middlegame => COLOURS[4],
+        Kind::Endgame => COLOURS[2],
+        Kind::Tactic => COLOURS[3],
     }
 }
 
@@ -150,9 +133,9 @@ fn staircase(rises: impl Iterator<Item = (f64, u32)>, end: f64) -> Vec<(f64, u32
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::tests::trial;
-    use super::super::report::{CompletedDepth, Limit};
     use super::*;
+    use crate::bench::report::tests::trial;
+    use crate::bench::report::{CompletedDepth, Limit};
 
     fn completed(times: &[u64]) -> Trial {
         let mut trial = trial("one", times.len() as u32, 1, "A3B4");
