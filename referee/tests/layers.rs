@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The folders and files of `src`, the lowest first.
 const LAYERS: [&str; 18] = [
-    "seed", "judge", "table", "room", "record", "openings", "stats", "store", "seat", "draw",
-    "bundle", "bench", "settings", "runner", "ladder", "plot", "cli", "lib",
+    "seed", "judge", "table", "room", "record", "openings", "stats", "seat", "draw",
+    "bundle", "bench", "settings", "runner", "store", "ladder", "plot", "cli", "lib",
 ];
 
 #[test]

@@ -57,7 +57,7 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
     let cases = [
         ("seed = 1\ntmie = \"1s\"", 2, "unknown field `tmie`"),
         ("tmie = \"1s\"", 1, "`time`"),
-        ("sandbox = \"on\"", 1, "expected `auto`, `require` or `off`"),
+        ("sandbox = \"on\"", 1, "expected one of `auto`, `require`"),
         ("game = \"go\"", 1, "expected checkers, everchess, chess"),
         ("seed = \"one\"", 1, "expected u64"),
         ("seed = 1\nseed = 2", 2, "duplicate key"),
