@@ -166,7 +166,9 @@ impl VisitMut for Remover<'_> {
         visit_mut::visit_item_impl_mut(self, item);
     }
 
+    /// All items of an unused trait go. The trait stays, for impls and imports name it.
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
+        let whole = self.places.contains(&item.ident.span().byte_range());
         item.items.retain(|part| {
             let name = match part {
                 TraitItem::Fn(part) => &part.sig.ident,
@@ -174,8 +176,9 @@ impl VisitMut for Remover<'_> {
                 TraitItem::Type(part) => &part.ident,
                 _ => return true,
             };
-            let unused = self.is_unused(name.span());
+            let unused = self.is_unused(name.span()) || whole;
             if unused {
+                self.removed += usize::from(whole);
                 self.methods
                     .insert((item.ident.to_string(), name.to_string()));
             }

@@ -131,18 +131,18 @@ impl std::fmt::Debug for MoveFile<'_> {
 
 /// A player whose moves stand in a file that is shared with the opponent.
 #[derive(Debug)]
-pub struct Reader<'f, 'a> {
+pub struct MoveReader<'f, 'a> {
     file: &'f RefCell<MoveFile<'a>>,
 }
 
-impl<'f, 'a> Reader<'f, 'a> {
+impl<'f, 'a> MoveReader<'f, 'a> {
     /// A player that reads its moves from `file`.
-    pub fn new(file: &'f RefCell<MoveFile<'a>>) -> Reader<'f, 'a> {
-        Reader { file }
+    pub fn new(file: &'f RefCell<MoveFile<'a>>) -> MoveReader<'f, 'a> {
+        MoveReader { file }
     }
 }
 
-impl<G: Explain> Seat<G> for Reader<'_, '_> {
+impl<G: Explain> Seat<G> for MoveReader<'_, '_> {
     type Answer = Answer;
 
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {

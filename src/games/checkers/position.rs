@@ -5,7 +5,6 @@ use super::moves::CheckersMove;
 use crate::board::{Bitboard, Side, Square};
 use crate::hash::fold;
 use crate::notation::{PositionError, PositionErrorKind};
-use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
@@ -250,12 +249,5 @@ impl Position for Checkers {
     #[inline(always)]
     fn count_moves(&self) -> u64 {
         self.count()
-    }
-}
-
-impl BulkPerft for Checkers {
-    #[inline]
-    fn count_replies(&self) -> u64 {
-        self.count_all_replies()
     }
 }

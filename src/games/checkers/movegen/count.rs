@@ -2,8 +2,20 @@
 
 use super::super::layout::{bits, Direction, ALL};
 use super::{landings, pair, View};
+use crate::board::Side;
 use crate::games::checkers::Checkers;
+use crate::perft::BulkPerft;
 use crate::position::Position;
+
+impl BulkPerft for Checkers {
+    #[inline]
+    fn count_replies(&self) -> u64 {
+        match self.side_to_move {
+            Side::Black => View::<true>::of(self).count_all_replies::<false>(self),
+            Side::White => View::<false>::of(self).count_all_replies::<true>(self),
+        }
+    }
+}
 
 impl<const UP: bool> View<UP> {
     /// Whether there is a capture is hard to foresee, so without kings both cases are computed.
@@ -41,7 +53,7 @@ impl<const UP: bool> View<UP> {
     /// What most steps change for the other side is so little that their replies are counted all at once;
     /// the rest are made one by one.
     #[inline(always)]
-    pub(super) fn count_replies<const OTHER_UP: bool>(self, position: &Checkers) -> u64 {
+    fn count_all_replies<const OTHER_UP: bool>(self, position: &Checkers) -> u64 {
         let replies = |mv| View::<OTHER_UP>::of(&position.play_unchecked(mv)).count();
         let mut count = 0;
         let jumpers = self.jumpers();

@@ -69,14 +69,6 @@ impl Checkers {
     pub(super) fn count(&self) -> u64 {
         with_view!(self, |view| view.count())
     }
-
-    #[inline(always)]
-    pub(super) fn count_all_replies(&self) -> u64 {
-        match self.side_to_move {
-            Side::Black => View::<true>::of(self).count_replies::<false>(self),
-            Side::White => View::<false>::of(self).count_replies::<true>(self),
-        }
-    }
 }
 
 impl<const UP: bool> View<UP> {
