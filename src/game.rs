@@ -40,12 +40,12 @@ pub struct Game<G: Position> {
     rules: RuleBook,
     first: G,
     /// The turns played, oldest first; those at `now` and after were taken back and can be redone.
-    turns: Vec<Turn<G>>,
+    turns: Vec<PlayedTurn<G>>,
     now: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Turn<G: Position> {
+struct PlayedTurn<G: Position> {
     mv: G::Move,
     after: G,
     without_capture: u32,
@@ -146,7 +146,7 @@ impl<G: Position> Game<G> {
             self.turns_without_capture() + 1
         };
         self.turns.truncate(self.now);
-        self.turns.push(Turn {
+        self.turns.push(PlayedTurn {
             mv,
             after,
             without_capture,

@@ -127,12 +127,12 @@ fn the_dialogue_has_no_colours_and_boards_have_them_unless_told_otherwise() {
 
 #[test]
 fn computers_can_be_watched() {
-    let began = std::time::Instant::now();
+    let started = std::time::Instant::now();
     let pages = pages(
         "play --game everchess random random --seed 1 --delay 20ms",
         "",
     );
     let moves = pages.len() - 1;
     assert!(moves > 10, "{moves}");
-    assert!(began.elapsed() >= std::time::Duration::from_millis(20) * moves as u32);
+    assert!(started.elapsed() >= std::time::Duration::from_millis(20) * moves as u32);
 }

@@ -9,7 +9,7 @@ mod slow;
 
 use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
-use crownhead::games::chess::{rules, Chess, Kind, Piece, PieceSquares};
+use crownhead::games::chess::{rules, Chess, Piece, PieceKind, PieceSquares};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use drawn::{after, board};
@@ -69,7 +69,7 @@ fn a_pawn_on_its_far_row_stays_a_pawn_that_cannot_move() {
     let a8 = "a8".parse().unwrap();
     let pawn = Piece {
         side: Side::White,
-        kind: Kind::Pawn,
+        kind: PieceKind::Pawn,
     };
     assert_eq!(position.piece_at(a8), Some(pawn));
     assert!(position.moves_from(a8).is_empty());

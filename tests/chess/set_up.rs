@@ -2,7 +2,7 @@
 
 use crate::drawn::set_up;
 use crownhead::board::Side;
-use crownhead::games::chess::{Chess, Kind, Piece};
+use crownhead::games::chess::{Chess, Piece, PieceKind};
 use crownhead::notation::PositionErrorKind;
 
 #[test]
@@ -77,7 +77,7 @@ fn two_pieces_on_one_square_are_refused() {
     let e4 = "e4".parse().unwrap();
     let king = |side| Piece {
         side,
-        kind: Kind::King,
+        kind: PieceKind::King,
     };
     let kings = Side::BOTH.map(|side| (e4, king(side)));
     let error = Chess::from_pieces(kings, Side::White).unwrap_err();

@@ -1,6 +1,6 @@
 //! The player that searches, as deep as its limits allow.
 
-use crate::player::{Player, Turn};
+use crate::player::{Player, PlayerTurn};
 use crate::tracker::GameTracker;
 use crownhead::evaluate::Evaluate;
 use crownhead::notation::Notation;
@@ -60,14 +60,14 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
     }
 
     /// The moment at which the search of a turn stops.
-    fn deadline(&self, turn: &Turn<'_, G>) -> Option<Instant> {
+    fn deadline(&self, turn: &PlayerTurn<'_, G>) -> Option<Instant> {
         let time = self.limits.time?;
         let reserve = RESERVE.min(time / RESERVED_FRACTION);
-        Some(turn.began + time - reserve)
+        Some(turn.started + time - reserve)
     }
 
     /// Searches the moves of `turn`.
-    fn search(&mut self, turn: &Turn<'_, G>) -> Report<G::Move> {
+    fn search(&mut self, turn: &PlayerTurn<'_, G>) -> Report<G::Move> {
         let root = Root {
             root_moves: turn.moves,
             past: self.tracker.past(),
@@ -88,7 +88,7 @@ impl<G: Position, E: Evaluate<G>> AlphaBeta<G, E> {
 }
 
 impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
-    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
+    fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
         if !self.tracker.shown(turn.position, &G::start(&self.rules)) {
             if let Some(table) = &mut self.table {
                 table.clear();
@@ -100,9 +100,9 @@ impl<G: Notation, E: Evaluate<G>> Player<G> for AlphaBeta<G, E> {
                 *only
             }
             _ => {
-                let began = Instant::now();
+                let started = Instant::now();
                 let report = self.search(turn);
-                self.remark = Some(describe(turn.position, &report, began.elapsed()));
+                self.remark = Some(describe(turn.position, &report, started.elapsed()));
                 report.best()
             }
         };

@@ -9,7 +9,7 @@ use crownhead::protocol::{write_colour, write_turn};
 use crownhead_contest::bot::{player, Settings};
 use crownhead_contest::conversation::converse;
 use crownhead_contest::orientation::Orientation;
-use crownhead_contest::{Player, Turn};
+use crownhead_contest::{Player, PlayerTurn};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ struct TakesLast {
 }
 
 impl Player<Checkers> for TakesLast {
-    fn choose(&mut self, turn: &Turn<'_, Checkers>) -> <Checkers as Position>::Move {
+    fn choose(&mut self, turn: &PlayerTurn<'_, Checkers>) -> <Checkers as Position>::Move {
         self.shown.push(*turn.position);
         turn.moves[turn.moves.len() - 1]
     }
