@@ -1,4 +1,4 @@
-//! The line protocol: what the referee writes is what a bot reads, and nothing a stranger sends breaks it.
+//! The line protocol: what the referee writes is what a bot reads, and hostile input does not break it.
 
 mod support;
 

@@ -73,7 +73,10 @@ fn no_line_of_an_example_can_change_unnoticed() {
             shorter[number].lines.remove(index);
             // A dialogue may break off after any complete line.
             if block.kind != "dialogue" || index < last {
-                assert!(check(&shorter).is_err(), "nobody misses {line:?}");
+                assert!(
+                    check(&shorter).is_err(),
+                    "{line:?} can go missing unnoticed"
+                );
             }
         }
     }
@@ -185,7 +188,7 @@ fn check(blocks: &[Block]) -> Checked {
     })
 }
 
-/// The rule book that the page tells of: the one in force when nobody picks.
+/// The rule book that the page describes: the default.
 fn rules<G: Notation>() -> &'static RuleBook {
     &G::RULE_BOOKS[0]
 }

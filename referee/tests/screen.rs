@@ -3,14 +3,14 @@
 mod common;
 
 use anstream::adapter::strip_str;
-use common::Workshop;
+use common::TestWorkspace;
 use common::terminal::{AtTerminal, at_terminal, in_locale};
 
 /// `crownhead` with these words at a terminal, in a folder of its own.
 fn seen_in(locale: &str, arguments: &str, typed: &str) -> AtTerminal {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     let mut command = in_locale(locale);
-    command.current_dir(workshop.path(""));
+    command.current_dir(workspace.path(""));
     command.args(arguments.split_whitespace());
     at_terminal(command, typed)
 }
@@ -77,7 +77,7 @@ fn a_chain_is_one_turn_and_all_of_it_stands_beside_the_next_board() {
 }
 
 #[test]
-fn a_game_that_is_over_has_nobody_to_move() {
+fn no_side_is_to_move_in_a_game_that_is_over() {
     let typed = include_str!("transcripts/everchess-far-row.in");
     let pages = pages("play --game everchess", typed);
     let last = pages.last().unwrap();

@@ -1,14 +1,13 @@
-//! Looking ahead: finds a good move in any [`Position`], judged by any [`Evaluate`].
+//! The search: finds a good move in any [`Position`], with any evaluation ([`Evaluate`]).
 //!
 //! [`search`] is iterative deepening alpha-beta with a transposition table. It reads no clock and prints
-//! nothing. Its [`Handler`] is asked now and then whether to stop, and is told of every depth that was
-//! completed. While it looks at positions it allocates nothing.
+//! nothing: its [`Handler`] is asked at intervals whether to stop, and is told of every completed depth. Nodes
+//! allocate no memory.
 //!
-//! One file each: `iterate` deepens and sets the window at the root, `negamax` is the recursion, `prune` what
-//! spares a node its full search, `quiescence` what happens below the depth, `ordering` which move is tried
-//! first, `transposition` the table of positions known, `repetition` the positions of the game so far,
-//! `window` the scores that matter and how a child's become its parent's, and `parameters` every number that
-//! was chosen and not derived.
+//! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune`
+//! pruning, table cutoffs and reductions, `quiescence` the search of captures below the depth, `ordering` move
+//! ordering, `transposition` the transposition table, `repetition` the positions of the game so far, `window`
+//! the alpha-beta window and its negation, and `parameters` the numbers that were tuned or chosen by hand.
 
 mod iterate;
 mod negamax;
@@ -44,7 +43,7 @@ pub struct Root<'a, G: Position, E: Evaluate<G>> {
     pub position: &'a G,
     /// The rule book in force.
     pub rules: &'a RuleBook,
-    /// The judge of positions.
+    /// The static evaluation.
     pub evaluation: &'a E,
     /// The moves to choose from (`searchmoves`, as UCI calls them); all legal ones if it is empty.
     pub root_moves: &'a [G::Move],
@@ -72,7 +71,7 @@ impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
     }
 }
 
-/// What stops a search, and hears of its progress.
+/// Stops a search, and is told of its progress.
 ///
 /// A search reads no clock; a handler may:
 ///
@@ -146,7 +145,8 @@ impl<M> Handler<M> for NodeLimit {
     }
 }
 
-/// How often the handler is asked whether to stop, in nodes.
+/// How often the handler is asked whether to stop, in nodes: at four million a second (`bots/contest/README.md`)
+/// every quarter of a millisecond.
 const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 
 /// The score of a draw.

@@ -127,7 +127,7 @@ fn turned(position: &Chess) -> Chess {
 #[test]
 fn the_evaluation_favours_neither_side() {
     assert_eq!(PieceSquares.evaluate(&start()), 0);
-    let mut chance = Pcg32::seed_from_u64(3);
+    let mut rng = Pcg32::seed_from_u64(3);
     for _ in 0..100 {
         let mut position = start();
         for _ in 0..100 {
@@ -135,7 +135,7 @@ fn the_evaluation_favours_neither_side() {
             if moves.is_empty() {
                 break;
             }
-            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
+            position = position.play_unchecked(moves[rng.random_range(0..moves.len())]);
             let worth = PieceSquares.evaluate(&position);
             assert_eq!(
                 worth,
@@ -153,7 +153,7 @@ fn the_evaluation_counts_a_captured_piece() {
 }
 
 #[test]
-fn the_evaluation_likes_to_bring_the_king_to_one_that_is_alone() {
+fn the_evaluation_prefers_the_king_near_a_lone_king() {
     let drawing = "........
          ...k....
          ........
@@ -179,7 +179,7 @@ fn the_evaluation_likes_to_bring_the_king_to_one_that_is_alone() {
 }
 
 #[test]
-fn the_best_bargain_promises_most() {
+fn captures_of_valuable_pieces_by_cheap_ones_score_highest() {
     let position = board::<Chess>(
         "....k...
          ........

@@ -33,7 +33,7 @@ fn lost_for_want_of_a_second_pawn(position: &EverChess) -> bool {
 
 #[test]
 fn random_games_agree_with_the_slow_generator_at_every_move() {
-    let mut chance = Pcg32::seed_from_u64(1);
+    let mut rng = Pcg32::seed_from_u64(1);
     for _ in 0..2000 {
         let (mut fast, mut slow) = (start(), Slow::start());
         loop {
@@ -46,7 +46,7 @@ fn random_games_agree_with_the_slow_generator_at_every_move() {
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[chance.random_range(0..moves.len())];
+            let mv = moves[rng.random_range(0..moves.len())];
             slow.play(&fast.move_name(mv));
             fast = fast.play(mv).unwrap();
         }
@@ -257,7 +257,7 @@ fn a_side_that_is_left_without_pawns_or_without_steps_has_lost() {
 #[test]
 fn one_random_game_in_eleven_is_lost_for_want_of_a_second_pawn() {
     const GAMES: u32 = 20_000;
-    let mut chance = Pcg32::seed_from_u64(2);
+    let mut rng = Pcg32::seed_from_u64(2);
     let mut lost = 0;
     for _ in 0..GAMES {
         let mut position = start();
@@ -266,7 +266,7 @@ fn one_random_game_in_eleven_is_lost_for_want_of_a_second_pawn() {
             if moves.is_empty() {
                 break;
             }
-            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
+            position = position.play_unchecked(moves[rng.random_range(0..moves.len())]);
         }
         lost += u32::from(lost_for_want_of_a_second_pawn(&position));
     }
@@ -344,12 +344,12 @@ fn turned(position: &EverChess) -> EverChess {
 #[test]
 fn the_evaluation_favours_neither_side() {
     assert_eq!(Advancement.evaluate(&start()), 0);
-    let mut chance = Pcg32::seed_from_u64(3);
+    let mut rng = Pcg32::seed_from_u64(3);
     for _ in 0..200 {
         let mut position = start();
         while position.count_moves() > 0 {
             let moves = position.legal_moves();
-            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
+            position = position.play_unchecked(moves[rng.random_range(0..moves.len())]);
             let worth = Advancement.evaluate(&position);
             assert_eq!(
                 worth,
@@ -361,7 +361,7 @@ fn the_evaluation_favours_neither_side() {
 }
 
 #[test]
-fn the_evaluation_likes_a_pawn_that_nobody_can_stop() {
+fn the_evaluation_prefers_a_pawn_that_cannot_be_stopped() {
     let drawing = "........
          ......p.
          .p......

@@ -1,6 +1,6 @@
 //! The bot that is submitted: the player of [`alphabeta`](crate::alphabeta) with the contest's rules and clock.
 //!
-//! Options are read by hand, for a submission has no crate to read them with.
+//! Options are parsed by hand, because a submission has no dependencies.
 
 use crate::alphabeta::{AlphaBeta, SearchLimits};
 use crate::conversation::converse_on_standard_streams;
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_options_are_refused_with_those_there_are() {
+    fn unusable_options_are_refused_with_the_list_of_options() {
         for words in [
             &["--colour"][..],
             &["--depth"],
@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn only_the_first_turn_has_another_limit() {
-        struct Asks(Vec<std::time::Instant>);
-        impl<G: Position> Player<G> for &mut Asks {
+        struct StartTimes(Vec<std::time::Instant>);
+        impl<G: Position> Player<G> for &mut StartTimes {
             fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
                 self.0.push(turn.started);
                 turn.moves[0]
@@ -191,7 +191,7 @@ mod tests {
             started,
         };
         let asked = |first: u64| {
-            let mut asks = Asks(Vec::new());
+            let mut asks = StartTimes(Vec::new());
             let limits = Some([first, 100].map(Duration::from_millis));
             let mut player = FirstTurn {
                 player: &mut asks,

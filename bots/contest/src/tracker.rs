@@ -13,7 +13,7 @@ pub struct GameTracker<G: Position> {
     past: Vec<u64>,
     turns: u32,
     turns_without_capture: u32,
-    /// The position after the last move known; none before the first board.
+    /// The position after the last known move; `None` before the first board.
     latest: Option<G>,
 }
 

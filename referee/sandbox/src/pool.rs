@@ -29,7 +29,7 @@ pub(super) struct Supervisor {
     config: SupervisorConfig,
 }
 
-/// What a supervisor cannot change about itself.
+/// What is fixed when a supervisor starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SupervisorConfig {
     binary: PathBuf,
@@ -68,7 +68,7 @@ impl SupervisorPool {
         Some(idle.swap_remove(place))
     }
 
-    /// Waits until nothing is left of the supervisor's program, and keeps it for the next.
+    /// Waits until the supervisor's program and all its processes are gone, and keeps it for the next.
     pub(super) fn release(&self, supervisor: Supervisor) {
         let Some(socket) = &supervisor.socket else {
             return;

@@ -111,7 +111,7 @@ fn supported(men: u32, own: u32, backward: [Direction; 2]) -> i32 {
     (behind(backward[0]) | behind(backward[1]) << 32).count_ones() as i32
 }
 
-/// The squares that men on `pieces` could ever come to, their own included, were nothing in the way.
+/// The squares that men on `pieces` could ever reach if nothing were in the way, their own included.
 #[inline(always)]
 fn reach(pieces: u32, [left, right]: [Direction; 2]) -> u32 {
     let mut reached = pieces;

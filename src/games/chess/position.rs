@@ -191,7 +191,7 @@ impl Position for Chess {
     fn play_unchecked(&self, mv: ChessMove) -> Chess {
         let (from, to) = (Bitboard::of(mv.from), Bitboard::of(mv.to));
         let both = from | to;
-        // The square that is left gives its kind to the other, whatever stood there.
+        // The target square takes over the kind of the piece, whatever was captured there.
         let kinds = self.kinds.map(|kind| {
             let moves = !(kind & from).is_empty();
             let rest = kind & !both;
@@ -219,7 +219,7 @@ impl Position for Chess {
     #[inline(always)]
     fn hash(&self) -> u64 {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds.map(|kind| kind.0);
-        // What is not white is black.
+        // All pieces that are not white are black.
         let white = self.pieces(Side::White).0;
         let side = self.side_to_move.index() as u64;
         fold(pawns, knights)

@@ -165,7 +165,7 @@ impl Explain for Chess {
 }
 
 impl Chess {
-    /// Why a pawn of the side to move cannot go so, whatever becomes of its king.
+    /// Why a pawn of the side to move cannot go so, leaving aside the safety of its king.
     fn refuse_pawn(&self, from: Square, to: Square) -> Option<ChessRefusal> {
         let side = self.side_to_move;
         let columns = from.column().abs_diff(to.column());
@@ -186,7 +186,7 @@ impl Chess {
         }
     }
 
-    /// Why a piece that is no pawn cannot go so, whatever becomes of its king.
+    /// Why a piece other than a pawn cannot go so, leaving aside the safety of its king.
     fn refuse_way(&self, kind: PieceKind, from: Square, to: Square) -> Option<ChessRefusal> {
         let side = self.side_to_move;
         let on_empty_board = attacks::of_piece(kind, side, from, Bitboard::EMPTY);
