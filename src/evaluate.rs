@@ -1,4 +1,4 @@
-//! What a search asks of a game beyond its rules: the worth of a position, and hints for the order of moves.
+//! What a search asks of a game beyond its rules: a static evaluation, and hints for move ordering.
 //!
 //! The evaluation is a value passed to the search; the rules of a game do not depend on it.
 
@@ -6,7 +6,7 @@ use crate::position::Position;
 
 /// A static evaluation of positions, with hints about moves that a search needs for its order.
 pub trait Evaluate<G: Position> {
-    /// The worth of `position` for its side to move, in hundredths of a man.
+    /// The score of `position` for its side to move, in hundredths of a man.
     ///
     /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.
     fn evaluate(&self, position: &G) -> i32;

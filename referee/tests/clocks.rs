@@ -19,6 +19,12 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Black does this in a single turn that is timed by `clock`, against an honest bot, and the game ends so.
+fn comes_to(clock: Clock, black: &str, limit: Duration, termination: Termination) {
+    let game = by(clock, black, limit).play_one();
+    assert_eq!(game.termination, termination, "{clock:?}: {}", game.reason);
+}
+
 fn by(clock: Clock, black: &str, limit: Duration) -> Table {
     let mut table = Table::of(black, "honest").within(limit);
     table.plan.settings.conditions.clock = clock;
@@ -70,34 +76,16 @@ fn a_record_without_clocks_is_still_read() {
 #[test]
 fn sleep_counts_on_the_wall_but_is_no_work() {
     let limit = Duration::from_millis(700);
-    let slept = by(Clock::Cpu, "late 1000", limit).play_one();
-    assert_eq!(
-        slept.termination,
-        Termination::TurnLimit,
-        "{}",
-        slept.reason
-    );
-    for clock in [Clock::Wall, Clock::Fair] {
-        let game = by(clock, "late 1000", limit).play_one();
-        assert_eq!(
-            game.termination,
-            Termination::Timeout,
-            "{clock:?}: {}",
-            game.reason
-        );
-    }
+    comes_to(Clock::Cpu, "late 1000", limit, Termination::TurnLimit);
+    comes_to(Clock::Wall, "late 1000", limit, Termination::Timeout);
+    comes_to(Clock::Fair, "late 1000", limit, Termination::Timeout);
 }
 
 #[test]
 fn work_counts_by_every_clock() {
     for clock in [Clock::Wall, Clock::Cpu, Clock::Fair] {
-        let game = by(clock, "busy 300", Duration::from_millis(100)).play_one();
-        assert_eq!(
-            game.termination,
-            Termination::Timeout,
-            "{clock:?}: {}",
-            game.reason
-        );
+        let limit = Duration::from_millis(100);
+        comes_to(clock, "busy 300", limit, Termination::Timeout);
     }
 }
 

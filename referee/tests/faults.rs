@@ -277,7 +277,7 @@ fn forgiving(strikes: u32) -> Profile {
 #[test]
 fn the_third_strike_loses_and_two_do_not() {
     let mut table = Table::of("late 20", "honest").within(Duration::from_millis(1));
-    // White may be struck as often as it likes: only black is slow enough to be late for certain, and it
+    // White may be late as often as it likes: only black is slow enough to be late for certain, and it
     // is asked first.
     table.plan.settings.conditions.profile = forgiving(3);
     let game = play(&table);

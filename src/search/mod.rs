@@ -36,10 +36,10 @@ pub const MAX_PLY: u32 = 128;
 /// Scores at least this high are proven wins; at most its negative, proven losses.
 pub const PROVEN: i32 = WIN - 2 * MAX_PLY as i32;
 
-/// What is searched: a position, and the game around it.
+/// What is searched: a position, and the state of the game it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Root<'a, G: Position, E: Evaluate<G>> {
-    /// The position on the table.
+    /// The current position.
     pub position: &'a G,
     /// The rule book in force.
     pub rules: &'a RuleBook,
@@ -47,8 +47,8 @@ pub struct Root<'a, G: Position, E: Evaluate<G>> {
     pub evaluation: &'a E,
     /// The moves to choose from (`searchmoves`, as UCI calls them); all legal ones if it is empty.
     pub root_moves: &'a [G::Move],
-    /// The hashes of the positions that were on the table before, in any order. Coming back to one of them
-    /// scores as a draw.
+    /// The hashes of the earlier positions of the game, in any order. Coming back to one of them scores as a
+    /// draw.
     pub past: &'a [u64],
     /// How many turns have been played: the length rules count from here.
     pub turns: u32,
@@ -114,14 +114,14 @@ pub trait Handler<M> {
 pub struct Report<M> {
     /// The last depth completed, in plies.
     pub depth: u32,
-    /// The deepest ply looked at so far.
+    /// The deepest ply searched so far.
     pub selective_depth: u32,
-    /// The worth of the position for its side to move: hundredths of a man, or a win or loss near
+    /// The score of the position for its side to move: hundredths of a man, or a win or loss near
     /// ±[`WIN`].
     pub score: i32,
-    /// The positions looked at so far.
+    /// The nodes searched so far.
     pub nodes: u64,
-    /// The line of best play, never empty: that of the last depth completed, or of what was seen of the next.
+    /// The line of best play, never empty: that of the last depth completed, or of the part searched of the next.
     pub principal_variation: Vec<M>,
 }
 
@@ -135,7 +135,7 @@ impl<M: Copy> Report<M> {
 /// Stops after a number of nodes: the same search every time.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeLimit {
-    /// Stops when so many positions have been looked at.
+    /// Stops when so many nodes have been searched.
     pub nodes: u64,
 }
 

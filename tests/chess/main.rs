@@ -6,6 +6,8 @@ mod drawn;
 mod refusals;
 mod set_up;
 mod slow;
+#[path = "../support/mod.rs"]
+mod support;
 
 use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
@@ -13,8 +15,7 @@ use crownhead::games::chess::{rules, Chess, Piece, PieceKind, PieceSquares};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use drawn::{after, board};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg32;
+use support::random_game;
 
 fn start() -> Chess {
     Chess::start(&rules::TWO_PLAYER)
@@ -127,22 +128,10 @@ fn turned(position: &Chess) -> Chess {
 #[test]
 fn the_evaluation_favours_neither_side() {
     assert_eq!(PieceSquares.evaluate(&start()), 0);
-    let mut rng = Pcg32::seed_from_u64(3);
-    for _ in 0..100 {
-        let mut position = start();
-        for _ in 0..100 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play_unchecked(moves[rng.random_range(0..moves.len())]);
-            let worth = PieceSquares.evaluate(&position);
-            assert_eq!(
-                worth,
-                PieceSquares.evaluate(&turned(&position)),
-                "{position:?}"
-            );
-        }
+    for position in (0..100).flat_map(|seed| random_game(&rules::TWO_PLAYER, seed)) {
+        let score = PieceSquares.evaluate(&position);
+        let score_turned = PieceSquares.evaluate(&turned(&position));
+        assert_eq!(score, score_turned, "{position:?}");
     }
 }
 

@@ -28,7 +28,7 @@ fn move_between<G: Position>(from: &G, to: &G) -> G::Move {
     found.expect("some move leads to the next position")
 }
 
-/// All that can be seen of a game at one time.
+/// All that a game shows after one turn.
 #[derive(Clone, PartialEq, Debug)]
 struct Snapshot<G: Position> {
     position: G,

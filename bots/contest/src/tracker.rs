@@ -93,7 +93,7 @@ impl<G: Position> GameTracker<G> {
 }
 
 impl<G: Position> Default for GameTracker<G> {
-    /// A game of which nothing has been seen.
+    /// A game before its first board.
     fn default() -> GameTracker<G> {
         GameTracker {
             past: Vec::new(),

@@ -35,7 +35,7 @@ impl Table {
         }
     }
 
-    /// What the bot is sent next, after the opponent's moves; nothing when the game is over.
+    /// What the bot is sent next, after the opponent's moves; `None` when the game is over.
     pub(crate) fn ask(&mut self) -> Option<String> {
         loop {
             if self.game.result().is_some() {

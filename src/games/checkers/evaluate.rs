@@ -1,8 +1,8 @@
 //! What a checkers position is worth: men and kings by their squares, and how freely they can act.
 //!
 //! Every term is counted for both sides alike, each looking up the board from its own first row, so a
-//! position is worth to one side exactly what the turned board is worth to the other. Where the weights come
-//! from is said in `weights`.
+//! position is worth to one side exactly what the turned board is worth to the other. The weights
+//! and their source are in `weights`.
 
 use super::layout::Direction::{self, DownLeft, DownRight, UpLeft, UpRight};
 use super::layout::{bit_of, turned, ALL};

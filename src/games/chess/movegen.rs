@@ -46,7 +46,7 @@ impl Chess {
         targets
     }
 
-    /// PieceKind by kind from pawns to the king, each from a1 to h8, its targets likewise.
+    /// Kind by kind from pawns to the king, each from a1 to h8, its targets likewise.
     #[inline(always)]
     pub(super) fn generate(&self, mut visit: impl FnMut(ChessMove)) {
         self.each_piece(|from, targets| {

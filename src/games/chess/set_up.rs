@@ -6,7 +6,7 @@ use super::rules;
 use crate::board::{Bitboard, Side, Square};
 use crate::notation::{PositionError, PositionErrorKind};
 
-/// How many of each kind a side begins with, and, as nothing is promoted, never has more of.
+/// How many of each kind a side begins with: the most it can have, as there is no promotion.
 const MOST: [u32; 6] = [8, 2, 2, 2, 1, 1];
 
 /// The squares of A1's colour.
