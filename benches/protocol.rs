@@ -10,7 +10,7 @@ use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
-use crownhead::protocol::{write_turn, Reader, Request};
+use crownhead::protocol::{write_turn, Request, RequestReader};
 use std::hint::black_box;
 
 fn write(c: &mut Criterion) {
@@ -35,7 +35,7 @@ fn parse(c: &mut Criterion) {
     for (name, position) in positions::NAMES.into_iter().zip(positions::all()) {
         let mut text = String::new();
         write_turn(&position, &position.legal_moves(), &mut text);
-        let mut reader = Reader::new();
+        let mut reader = RequestReader::new();
         reader.push("b").expect("a colour");
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(name, |b| {
@@ -44,7 +44,7 @@ fn parse(c: &mut Criterion) {
     }
 }
 
-fn read(reader: &mut Reader, text: &str, side: Side) -> (Checkers, Vec<CheckersMove>) {
+fn read(reader: &mut RequestReader, text: &str, side: Side) -> (Checkers, Vec<CheckersMove>) {
     let mut requests = text.lines().map(|line| reader.push(line).expect("a turn"));
     let Some(Some(Request::Turn(turn))) = requests.find(Option::is_some) else {
         panic!("the turn is incomplete");

@@ -1,18 +1,18 @@
-//! What a search asks of a game beyond its rules: the worth of a position, and hints for the order of moves.
+//! What a search asks of a game beyond its rules: a static evaluation, and hints for move ordering.
 //!
-//! A search is handed an evaluation as a value; a game does not know that it is being evaluated.
+//! The evaluation is a value passed to the search; the rules of a game do not depend on it.
 
 use crate::position::Position;
 
 /// A static evaluation of positions, with hints about moves that a search needs for its order.
 pub trait Evaluate<G: Position> {
-    /// The worth of `position` for its side to move, in hundredths of a man.
+    /// The score of `position` for its side to move, in hundredths of a man.
     ///
     /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// The static score of `mv`, which is legal in `position`: moves of a higher one are searched earlier, as far
-    /// as nothing better is known of them. The number of captured pieces, unless a game knows more.
+    /// The static score of `mv`, which is legal in `position`: moves with a higher one are searched earlier,
+    /// unless the search has learnt more of them. The number of captured pieces, unless a game knows more.
     fn move_score(&self, position: &G, mv: G::Move) -> i32 {
         position.captures(mv) as i32
     }

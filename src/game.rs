@@ -1,7 +1,7 @@
 //! A game being played: the positions so far, undo and redo, length rules and the result.
 //!
 //! Turn numbers and the count of turns without a capture live here, for they are part of the game and not
-//! of its positions. Who chose the moves, how long they took and what was said is left to the referee.
+//! of its positions. Who chose the moves and how long they took is up to the referee.
 
 use crate::position::{IllegalMove, Outcome, Position};
 use crate::rules::RuleBook;
@@ -40,12 +40,12 @@ pub struct Game<G: Position> {
     rules: RuleBook,
     first: G,
     /// The turns played, oldest first; those at `now` and after were taken back and can be redone.
-    turns: Vec<Turn<G>>,
+    turns: Vec<PlayedTurn<G>>,
     now: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Turn<G: Position> {
+struct PlayedTurn<G: Position> {
     mv: G::Move,
     after: G,
     without_capture: u32,
@@ -85,7 +85,7 @@ impl<G: Position> Game<G> {
         &self.rules
     }
 
-    /// The position on the table.
+    /// The current position.
     pub fn position(&self) -> &G {
         match self.now {
             0 => &self.first,
@@ -93,8 +93,8 @@ impl<G: Position> Game<G> {
         }
     }
 
-    /// The positions so far, oldest first, the first one and the one on the table included. What was taken
-    /// back is not among them.
+    /// The positions so far, oldest first, the first and the current one included, without those taken
+    /// back.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &G> {
         let played = self.turns[..self.now].iter().map(|turn| &turn.after);
         std::iter::once(&self.first).chain(played)
@@ -105,7 +105,7 @@ impl<G: Position> Game<G> {
         self.turns[..self.now].iter().map(|turn| turn.mv)
     }
 
-    /// The move that led to the position on the table.
+    /// The move that led to the current position.
     pub fn last_move(&self) -> Option<G::Move> {
         self.moves().last()
     }
@@ -130,10 +130,9 @@ impl<G: Position> Game<G> {
             .map_or(0, |last| self.turns[last].without_capture)
     }
 
-    /// Plays a legal move. What could be redone is gone.
+    /// Plays a legal move, and drops the turns that could be redone.
     ///
-    /// A game that is drawn by its length can be played on: whether to stop is asked of
-    /// [`result`](Game::result).
+    /// A game that is drawn by its length can be played on; [`result`](Game::result) says whether it has ended.
     ///
     /// # Errors
     /// When the move is not legal; the game is as it was.
@@ -146,7 +145,7 @@ impl<G: Position> Game<G> {
             self.turns_without_capture() + 1
         };
         self.turns.truncate(self.now);
-        self.turns.push(Turn {
+        self.turns.push(PlayedTurn {
             mv,
             after,
             without_capture,

@@ -1,6 +1,6 @@
 //! Positions and moves as text, in and out: rows of a board, names of moves.
 //!
-//! The line protocol, the records and the terminal use this trait, so that none of them knows a game. Why a
+//! The line protocol, the records and the terminal use this trait and name no game. Why a
 //! move is refused is [`Explain`](crate::explain::Explain)'s; drawing in colour or in a classroom's symbols
 //! is the referee's.
 
@@ -20,7 +20,7 @@ pub trait Notation: Position {
     /// What the command line and the records call the game, such as `checkers`.
     const NAME: &'static str;
 
-    /// The game's rule books; the first is the one in force when nobody picks.
+    /// The game's rule books; the first is the default.
     const RULE_BOOKS: &'static [RuleBook];
 
     /// The letter that stands for `side` in the protocol's colour line: `b` or `w`, unless a game has others.
@@ -254,7 +254,7 @@ impl fmt::Debug for Rows {
     }
 }
 
-/// The beginning of a text, for an error that quotes it: what strangers send may be of any length.
+/// The beginning of a text, for an error that quotes it: input may be of any length.
 pub(crate) fn excerpt(text: &str) -> &str {
     const LONGEST: usize = 40;
     let end = text.char_indices().nth(LONGEST);
@@ -278,7 +278,7 @@ pub(crate) fn excerpt(text: &str) -> &str {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionError {
     kind: PositionErrorKind,
-    sentence: String,
+    message: String,
 }
 
 /// What is wrong with a position, and where.
@@ -303,11 +303,11 @@ pub enum PositionErrorKind {
 }
 
 impl PositionError {
-    /// An error of this kind, told in `sentence`, which has no full stop.
-    pub fn new(kind: PositionErrorKind, sentence: impl Into<String>) -> PositionError {
+    /// An error of this kind, with `message`, a sentence without a full stop.
+    pub fn new(kind: PositionErrorKind, message: impl Into<String>) -> PositionError {
         PositionError {
             kind,
-            sentence: sentence.into(),
+            message: message.into(),
         }
     }
 
@@ -319,7 +319,7 @@ impl PositionError {
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence)
+        f.write_str(&self.message)
     }
 }
 

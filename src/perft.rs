@@ -27,7 +27,7 @@ pub fn perft<G: Position>(position: &G, depth: u32) -> u64 {
 
 /// What [`perft_bulk`] asks of a game beyond [`Position`].
 ///
-/// A trait of its own, because only counting asks for it: to be played and searched, a game needs none of it.
+/// Separate from [`Position`], because playing and searching a game need none of it.
 /// The empty implementation will do for any game.
 pub trait BulkPerft: Position {
     /// The number of sequences of two moves: [`count_moves`](Position::count_moves) after each legal move,

@@ -37,8 +37,8 @@ use std::fmt;
 /// # Laws
 /// The contract suite (`tests/contract`) holds every game to these, each on one line of it:
 ///
-/// - **Mover.** The mover is whoever [`side_to_move`](Position::side_to_move) says. A move may leave it
-///   unchanged: sides need not alternate. What one side may move, the other may not.
+/// - **Mover.** The mover is the side that [`side_to_move`](Position::side_to_move) gives. A move may leave
+///   it unchanged: sides need not alternate. What one side may move, the other may not.
 /// - **Legality.** [`each_move`](Position::each_move) gives every legal move once, always in the same order.
 ///   [`play`](Position::play) accepts exactly those, and agrees with
 ///   [`play_unchecked`](Position::play_unchecked) on them.
@@ -82,7 +82,7 @@ pub trait Position: Clone + Eq + fmt::Debug {
     }
 
     /// What it means that the side to move has no legal move here, where [`ended`](Position::ended) leaves
-    /// that open. Called only where there is none, by [`outcome`](Position::outcome).
+    /// that open. Called only by [`outcome`](Position::outcome), where the side has no move.
     ///
     /// Unless a game says otherwise, it has lost.
     fn without_moves(&self, _rules: &RuleBook) -> Outcome {
@@ -168,7 +168,7 @@ pub enum Outcome {
 
 /// The move is not legal in the position it was played in.
 ///
-/// Why it is not is said by [`Explain::refusal`](crate::explain::Explain::refusal).
+/// [`Explain::refusal`](crate::explain::Explain::refusal) says why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove;
 

@@ -38,9 +38,9 @@ pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String
 ///
 /// ```
 /// use crownhead::board::Side;
-/// use crownhead::protocol::{Reader, Request};
+/// use crownhead::protocol::{RequestReader, Request};
 ///
-/// let mut reader = Reader::new();
+/// let mut reader = RequestReader::new();
 /// assert_eq!(reader.push("r\r"), Ok(Some(Request::Colour(Side::White))));
 /// for _ in 0..8 {
 ///     assert_eq!(reader.push("........"), Ok(None));
@@ -50,7 +50,7 @@ pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String
 /// assert_eq!(turn.moves, ["B6A5"]);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Reader {
+pub struct RequestReader {
     lines: usize,
     colour_read: bool,
     rows: Vec<String>,
@@ -64,22 +64,22 @@ pub enum Request {
     /// The bot plays this side.
     Colour(Side),
     /// It is the bot's turn.
-    Turn(Turn),
+    Turn(TurnRequest),
 }
 
 /// One turn as a bot reads it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct TurnRequest {
     /// The board.
     pub rows: Rows,
     /// The names of the legal moves, in the order they were listed.
     pub moves: Vec<String>,
 }
 
-impl Reader {
+impl RequestReader {
     /// A reader that expects the colour line.
-    pub fn new() -> Reader {
-        Reader::default()
+    pub fn new() -> RequestReader {
+        RequestReader::default()
     }
 
     /// Takes one line, with or without its end; white space at its end is ignored.
@@ -128,7 +128,7 @@ impl Reader {
         self.rows.clear();
         self.expected_moves = None;
         let moves = std::mem::take(&mut self.moves);
-        Ok(Some(Request::Turn(Turn { rows, moves })))
+        Ok(Some(Request::Turn(TurnRequest { rows, moves })))
     }
 }
 
@@ -183,8 +183,8 @@ impl std::error::Error for ProtocolError {}
 mod tests {
     use super::*;
 
-    fn reader_after_colour() -> Reader {
-        let mut reader = Reader::new();
+    fn reader_after_colour() -> RequestReader {
+        let mut reader = RequestReader::new();
         reader.push("b").unwrap();
         reader
     }
@@ -196,13 +196,16 @@ mod tests {
             ("r", Side::White),
             ("w\r\n", Side::White),
         ] {
-            assert_eq!(Reader::new().push(letter), Ok(Some(Request::Colour(side))));
+            assert_eq!(
+                RequestReader::new().push(letter),
+                Ok(Some(Request::Colour(side)))
+            );
         }
     }
 
     #[test]
     fn nonsense_is_refused_with_its_line_and_what_was_expected() {
-        let error = Reader::new().push("blue").unwrap_err();
+        let error = RequestReader::new().push("blue").unwrap_err();
         assert_eq!(
             error.to_string(),
             "line 1: expected a colour, b, r or w; found \"blue\""

@@ -1,7 +1,7 @@
 //! Rules as data: what differs between two rule books of one game, and how long a game may last.
 //!
 //! A [`RuleBook`] is read only where a game ends or is shown, never inside move generation or search
-//! nodes, so it costs them nothing. Which books a game has is said in that game's own `rules` module,
+//! nodes, so it costs them nothing. The books of a game are in its own `rules` module,
 //! each constant with its source and one of three marks: *stated* (a document says so), *observed*
 //! (public programs that check themselves against the real thing say so) or *assumed*.
 

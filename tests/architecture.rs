@@ -1,7 +1,7 @@
 //! The invariants of ARCHITECTURE.md that can be read off the sources.
 //!
-//! What is read is text, not syntax: comments and tests are cut away, and names are looked for in what
-//! remains. That is enough to notice an arrow that runs upwards.
+//! The sources are searched as text, without comments and tests: enough to find a dependency that runs
+//! upwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -120,7 +120,7 @@ fn arrows(package: &str) -> BTreeMap<String, BTreeSet<String>> {
 /// A circle among `arrows`, if there is one: the modules along it.
 fn circle(arrows: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
     let mut left = arrows.clone();
-    // Whatever names nothing that is left is on the ground floor and can go.
+    // Removes modules that depend on none of the remaining ones, until only circles remain.
     while let Some(ground) = left
         .iter()
         .find(|(_, named)| named.iter().all(|name| !left.contains_key(name)))
@@ -152,11 +152,11 @@ fn naming(folders: &[&str], words: &[&str]) -> BTreeSet<String> {
 
 /// Asserts that only paths which begin with one of `allowed` are among `found`, and that each of those does.
 fn assert_only(found: &BTreeSet<String>, allowed: &[&str], what: &str) {
-    let strangers: Vec<_> = found
+    let others: Vec<_> = found
         .iter()
         .filter(|path| !allowed.iter().any(|start| path.starts_with(start)))
         .collect();
-    assert!(strangers.is_empty(), "{what}: {strangers:?}");
+    assert!(others.is_empty(), "{what}: {others:?}");
     for start in allowed {
         let used = found.iter().any(|path| path.starts_with(start));
         assert!(used, "{what}: no longer in {start}; is the folder renamed?");
@@ -265,7 +265,7 @@ fn every_type_of_the_class_diagram_stands_in_the_code() {
         .iter()
         .flat_map(|keyword| names_after(&all, keyword))
         .collect();
-    // What stands behind a colon is prose, in quotes a function.
+    // The text after a colon is prose.
     let drawn: BTreeSet<&str> = diagram
         .lines()
         .map(|line| line.split(" : ").next().unwrap())

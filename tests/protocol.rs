@@ -1,4 +1,4 @@
-//! The line protocol: what the referee writes is what a bot reads, and nothing a stranger sends breaks it.
+//! The line protocol: what the referee writes is what a bot reads, and hostile input does not break it.
 
 mod support;
 
@@ -6,13 +6,13 @@ use crownhead::board::Side;
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
-use crownhead::protocol::{write_colour, write_turn, Reader, Request};
+use crownhead::protocol::{write_colour, write_turn, Request, RequestReader};
 use proptest::prelude::*;
 use support::random_game;
 
 /// All that a reader makes of a conversation.
 fn requests(text: &str, end: &str) -> Vec<Request> {
-    let mut reader = Reader::new();
+    let mut reader = RequestReader::new();
     let lines = text.lines().map(|line| format!("{line}{end}"));
     let read = lines.map(|line| reader.push(&line).expect("a line of the protocol"));
     read.flatten().collect()
@@ -70,7 +70,7 @@ proptest! {
         colour in prop_oneof![Just("b".to_string()), "\\PC{0,500}"],
         lines in prop::collection::vec(prop_oneof!["[.brBR]{8}", "[0-9]{1,5}", "\\PC{0,500}"], 0..20),
     ) {
-        let mut reader = Reader::new();
+        let mut reader = RequestReader::new();
         for (number, line) in (1..).zip(std::iter::once(colour).chain(lines)) {
             if let Err(error) = reader.push(&line) {
                 prop_assert_eq!(error.line, number);

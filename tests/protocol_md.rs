@@ -11,7 +11,7 @@ use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
-use crownhead::protocol::{write_colour, write_turn, Reader, Request};
+use crownhead::protocol::{write_colour, write_turn, Request, RequestReader};
 use crownhead::rules::RuleBook;
 
 #[test]
@@ -73,7 +73,10 @@ fn no_line_of_an_example_can_change_unnoticed() {
             shorter[number].lines.remove(index);
             // A dialogue may break off after any complete line.
             if block.kind != "dialogue" || index < last {
-                assert!(check(&shorter).is_err(), "nobody misses {line:?}");
+                assert!(
+                    check(&shorter).is_err(),
+                    "{line:?} can go missing unnoticed"
+                );
             }
         }
     }
@@ -124,7 +127,10 @@ fn what_is_said_of_the_rules_is_what_the_contest_s_rule_book_holds() {
     for (letter, side) in [('b', Side::Black), ('r', Side::White), ('w', Side::White)] {
         let mut line = String::new();
         write_colour(letter, &mut line);
-        assert_eq!(Reader::new().push(&line), Ok(Some(Request::Colour(side))));
+        assert_eq!(
+            RequestReader::new().push(&line),
+            Ok(Some(Request::Colour(side)))
+        );
     }
 }
 
@@ -182,7 +188,7 @@ fn check(blocks: &[Block]) -> Checked {
     })
 }
 
-/// The rule book that the page tells of: the one in force when nobody picks.
+/// The rule book that the page describes: the default.
 fn rules<G: Notation>() -> &'static RuleBook {
     &G::RULE_BOOKS[0]
 }
@@ -206,7 +212,7 @@ fn words(line: &str) -> (&str, &str) {
 
 /// Plays a dialogue: the colour, then turns, replies and the opponent's moves, up to its last line.
 fn check_dialogue<G: Notation>(lines: &[Line]) -> Checked {
-    let mut reader = Reader::new();
+    let mut reader = RequestReader::new();
     let (colour, mut rest) = lines.split_first().ok_or("an empty dialogue")?;
     let Ok(Some(Request::Colour(bot))) = reader.push(words(colour.text).1) else {
         return fault(colour, "a colour");
@@ -250,7 +256,7 @@ fn check_dialogue<G: Notation>(lines: &[Line]) -> Checked {
 fn check_turn<'a, G: Notation>(
     position: &G,
     lines: &'a [Line<'a>],
-    reader: &mut Reader,
+    reader: &mut RequestReader,
 ) -> Result<&'a [Line<'a>], String> {
     let moves = position.legal_moves();
     let mut written = String::new();
@@ -332,7 +338,7 @@ fn check_position<G: Notation>(lines: &[Line]) -> Checked {
 
 /// What a bot reads: its colour and one turn, to the letter.
 fn check_input<G: Notation>(lines: &[Line]) -> Checked {
-    let mut reader = Reader::new();
+    let mut reader = RequestReader::new();
     let mut requests = Vec::new();
     for line in lines {
         requests.extend(reader.push(line.text).map_err(|error| error.to_string())?);

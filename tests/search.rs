@@ -1,8 +1,8 @@
-//! The search against plain minimax, and what it owes to the game around a position.
+//! The search against minimax, and how the game so far (repetitions, turns, length rules) affects it.
 
 #[path = "support/minimax.rs"]
 mod minimax;
-mod stones;
+mod nim;
 
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
@@ -12,7 +12,7 @@ use crownhead::search::{
     search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN, WIN,
 };
 use minimax::Minimax;
-use stones::{Stones, Whim};
+use nim::{Nim, Noise};
 
 fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32) -> i32 {
     let mut minimax = Minimax {
@@ -75,10 +75,10 @@ fn without_reductions_and_pruning_a_score_of_checkers_is_that_of_minimax() {
 fn a_side_that_moves_twice_in_a_row_is_not_taken_for_its_opponent() {
     let exact = Parameters::exact();
     for stones in 4..=24 {
-        let position = Stones::heap(stones);
-        let root = Root::new(&position, &rules::CONTEST, &Whim);
+        let position = Nim::heap(stones);
+        let root = Root::new(&position, &rules::CONTEST, &Noise);
         for depth in 1..=8 {
-            let expected = minimax(&position, &Whim, depth);
+            let expected = minimax(&position, &Noise, depth);
             let found = to_depth(&root, &exact, depth);
             assert_eq!(found.score, expected, "depth {depth} of {position:?}");
         }
@@ -88,9 +88,9 @@ fn a_side_that_moves_twice_in_a_row_is_not_taken_for_its_opponent() {
 #[test]
 fn what_is_proven_with_pruning_is_true_where_a_side_moves_twice() {
     for stones in 4..=16 {
-        let position = Stones::heap(stones);
-        let root = Root::new(&position, &rules::CONTEST, &Whim);
-        let truth = minimax(&position, &Whim, stones + 1);
+        let position = Nim::heap(stones);
+        let root = Root::new(&position, &rules::CONTEST, &Noise);
+        let truth = minimax(&position, &Noise, stones + 1);
         let found = to_depth(&root, &Parameters::default(), stones + 1);
         assert_eq!(found.score.signum(), truth.signum(), "{stones} stones");
         assert!(found.score.abs() >= PROVEN, "{stones} stones");
@@ -137,12 +137,12 @@ fn a_win_comes_closer_as_it_is_played_with_the_same_table() {
 }
 
 /// Stops after so many nodes and keeps the last report.
-struct Keep {
+struct KeepLast {
     nodes: u64,
     last: Option<Report<CheckersMove>>,
 }
 
-impl Handler<CheckersMove> for Keep {
+impl Handler<CheckersMove> for KeepLast {
     fn stop(&mut self, nodes: u64) -> bool {
         nodes >= self.nodes
     }
@@ -158,7 +158,7 @@ fn a_stopped_search_answers_with_the_last_depth_it_completed() {
     let root = Root::new(&start, &rules::CONTEST, &Positional);
     for nodes in [1, 2_000, 5_000, 50_000] {
         let mut table = TranspositionTable::new(1);
-        let mut keep = Keep { nodes, last: None };
+        let mut keep = KeepLast { nodes, last: None };
         let found = search(&root, &Parameters::default(), &mut table, 60, &mut keep).unwrap();
         let last = keep.last.expect("the first depth is always completed");
         assert_eq!(

@@ -1,7 +1,7 @@
 //! The player that captures the most.
 
 use crownhead::position::Position;
-use crownhead_contest::{Player, Turn};
+use crownhead_contest::{Player, PlayerTurn};
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -23,7 +23,7 @@ impl Greedy {
 }
 
 impl<G: Position> Player<G> for Greedy {
-    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
+    fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
         let captures = |mv: &G::Move| turn.position.captures(*mv);
         let most = turn.moves.iter().map(captures).max();
         let best: Vec<G::Move> = turn

@@ -9,4 +9,4 @@ pub mod greedy;
 pub mod options;
 pub mod random;
 
-pub use crownhead_contest::{alphabeta, Player, Turn};
+pub use crownhead_contest::{alphabeta, Player, PlayerTurn};

@@ -1,7 +1,7 @@
 //! The player of random moves.
 
 use crownhead::position::Position;
-use crownhead_contest::{Player, Turn};
+use crownhead_contest::{Player, PlayerTurn};
 use rand::seq::IndexedRandom;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -22,7 +22,7 @@ impl Random {
 }
 
 impl<G: Position> Player<G> for Random {
-    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
+    fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
         *turn
             .moves
             .choose(&mut self.rng)

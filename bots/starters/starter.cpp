@@ -1,7 +1,7 @@
 // A first checkers bot in C++17, for Crownhead and for the contest on CodinGame.
 //
-// It takes as many pieces as one move can; otherwise it likes a move after which fewer of its own pieces
-// are in danger; chance decides between equals. The place to make it stronger is `worth`.
+// It takes as many pieces as one move can; otherwise it prefers a move after which fewer of its own pieces
+// are in danger; equals are decided at random. The place to make it stronger is `worth`.
 
 #include <array>
 #include <cctype>
@@ -58,8 +58,8 @@ int dangers(const Board& board, const std::string& mine) {
 // all are; so the longest name takes the most pieces.
 std::tuple<std::size_t, int, unsigned> worth(const Board& board, const std::string& mine,
                                              const std::string& move) {
-    static std::mt19937 chance{std::random_device{}()};
-    return {move.size(), -dangers(play(board, move), mine), chance()};
+    static std::mt19937 rng{std::random_device{}()};
+    return {move.size(), -dangers(play(board, move), mine), rng()};
 }
 
 int main() {

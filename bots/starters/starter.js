@@ -1,7 +1,7 @@
 // A first checkers bot in JavaScript (Node), for Crownhead and for the contest on CodinGame.
 //
-// It takes as many pieces as one move can; otherwise it likes a move after which fewer of its own pieces
-// are in danger; chance decides between equals. The place to make it stronger is `worth`.
+// It takes as many pieces as one move can; otherwise it prefers a move after which fewer of its own pieces
+// are in danger; equals are decided at random. The place to make it stronger is `worth`.
 
 // CodinGame hands its bots a function `readline()`; elsewhere this one reads standard input.
 const nextLine = typeof readline === 'function' ? readline : lineReader();
@@ -66,7 +66,7 @@ function dangers(board, mine) {
 }
 
 // The greater, the better. When one listed move is a jump, all are; so the longest name takes the most
-// pieces. Fewer than 100 dangers fit on a board, and chance is less than 1.
+// pieces. Fewer than 100 dangers fit on a board, and a random number is less than 1.
 const worth = (board, mine, move) =>
   100 * move.length - dangers(play(board, move), mine) + Math.random();
 

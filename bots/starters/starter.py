@@ -1,7 +1,7 @@
 """A first checkers bot in Python, for Crownhead and for the contest on CodinGame.
 
-It takes as many pieces as one move can; otherwise it likes a move after which fewer of its own pieces
-are in danger; chance decides between equals. The place to make it stronger is `worth`.
+It takes as many pieces as one move can; otherwise it prefers a move after which fewer of its own pieces
+are in danger; equals are decided at random. The place to make it stronger is `worth`.
 """
 
 import random

@@ -24,7 +24,7 @@ fn help_says_what_the_bot_does_what_it_speaks_and_how_to_let_it_play() {
 
 #[test]
 fn a_turn_is_answered_and_the_end_of_input_is_a_clean_exit() {
-    // The only move, without a line end: what a file that somebody typed may look like.
+    // The last line has no line end, as in a file typed by hand.
     let turn = "w\n........\n..r.....\n.b......\n........\n........\n........\n........\n..R.....\n1\nC7A5";
     for (program, _) in BINARIES {
         let output = run(program, &[], turn);

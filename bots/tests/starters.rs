@@ -22,26 +22,26 @@ use tempfile::TempDir;
 #[test]
 fn the_python_starter_plays_whole_games_and_exits() {
     if let Some(starter) = Starter::interpreted("python3", "starter.py") {
-        starter.put_to_the_test();
+        starter.check();
     }
 }
 
 #[test]
 fn the_javascript_starter_plays_whole_games_and_exits() {
     if let Some(starter) = Starter::interpreted("node", "starter.js") {
-        starter.put_to_the_test();
+        starter.check();
     }
 }
 
 #[test]
 fn the_cpp_starter_compiles_without_a_warning_plays_whole_games_and_exits() {
     if let Some(starter) = Starter::compiled("starter.cpp") {
-        starter.put_to_the_test();
+        starter.check();
     }
 }
 
 /// How long a starter may take for one answer, or to exit: this is no test of speed.
-const PATIENCE: Duration = Duration::from_secs(20);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How to start one of the starters.
 struct Starter {
@@ -90,7 +90,7 @@ impl Starter {
         })
     }
 
-    fn put_to_the_test(&self) {
+    fn check(&self) {
         self.plays_whole_games();
         self.takes_the_most_and_keeps_out_of_danger();
         self.exits_when_the_input_ends_early();
@@ -153,7 +153,7 @@ impl Starter {
             (a_king_takes_backwards_too, "C3D4"),
         ] {
             let turn = turn(board);
-            // Chance would find the better of two moves so often once in a thousand runs.
+            // A random choice would find the better of two moves every time once in a thousand runs.
             for _ in 0..10 {
                 bot.send(&turn);
                 assert_eq!(bot.line(), best, "{board}");
@@ -223,7 +223,7 @@ impl Process {
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
-            // Ends with the bot's output, or when nobody listens any more.
+            // Ends with the bot's output, or when the receiver is dropped.
             for line in output.lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     break;
@@ -246,21 +246,21 @@ impl Process {
     }
 
     fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("an answer")
+        self.lines.recv_timeout(REPLY_TIMEOUT).expect("an answer")
     }
 
     /// Closes the bot's input: it must exit with status 0 and have nothing more to say.
     fn exits_cleanly(mut self) {
         drop(self.input.take());
         assert_eq!(
-            self.lines.recv_timeout(PATIENCE),
+            self.lines.recv_timeout(REPLY_TIMEOUT),
             Err(RecvTimeoutError::Disconnected)
         );
         assert!(self.status().success());
     }
 
     fn status(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + REPLY_TIMEOUT;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use predicates::prelude::*;
 use serde_json::Value;
 
@@ -46,8 +46,8 @@ fn a_fixed_depth_gives_the_same_signature_every_time() {
 
 #[test]
 fn a_run_compares_with_what_an_earlier_one_printed_as_json() {
-    let workshop = Workshop::new();
-    let file = workshop.path("before.json");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("before.json");
     let mut earlier = bench_json(&["--depth", "4"]);
     // A search that looked at half as many nodes in the same time, and missed a best move.
     let first = &mut earlier["positions"][0];
@@ -82,8 +82,8 @@ fn a_run_compares_with_what_an_earlier_one_printed_as_json() {
 
 #[test]
 fn a_file_that_no_bench_printed_is_refused_before_anything_is_searched() {
-    let workshop = Workshop::new();
-    let file = workshop.path("other.json");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("other.json");
     let compare = |text: &str| {
         std::fs::write(&file, text).unwrap();
         // A bench that began would not end within the test.
@@ -137,8 +137,8 @@ fn a_time_limit_tells_depth_nodes_and_tactics_but_no_signature() {
 
 #[test]
 fn the_plot_is_svg_with_a_line_for_every_position_and_their_median() {
-    let workshop = Workshop::new();
-    let file = workshop.path("depth.svg");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("depth.svg");
     crownhead()
         .args(["bench", "--depth", "3", "--plot"])
         .arg(&file)

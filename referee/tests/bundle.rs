@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::position::Position;
@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// The workspace that the contest bot lives in.
-fn workspace() -> PathBuf {
+fn cargo_workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .unwrap()
@@ -111,10 +111,10 @@ fn dialogue() -> String {
 
 #[test]
 fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
-    let workshop = Workshop::new();
-    let file = workshop.path("submission.rs");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("submission.rs");
     crownhead()
-        .current_dir(workspace())
+        .current_dir(cargo_workspace())
         .args(["bundle", "-o", file.to_str().unwrap()])
         .assert()
         .success()
@@ -164,18 +164,18 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
     let bot = format!("'{}' --turn-ms 40 --first-turn-ms 60", fast.display());
     let options = "--games 2 --time 2s --first-turn 5s --seed 5".split(' ');
     let arguments: Vec<&str> = [&bot, "greedy"].into_iter().chain(options).collect();
-    let result = workshop.match_json(&arguments);
+    let result = workspace.match_json(&arguments);
     assert_eq!(result["faults"], serde_json::json!([]));
     assert_eq!(result["bots"][0]["total"]["wins"], 2, "{result}");
 }
 
 /// A bot of one file; gives its manifest.
-fn write_bot(workshop: &Workshop, main: &str) -> PathBuf {
-    let manifest = workshop.path("Cargo.toml");
+fn write_bot(workspace: &TestWorkspace, main: &str) -> PathBuf {
+    let manifest = workspace.path("Cargo.toml");
     let package = "[package]\nname = \"my-bot\"\nedition = \"2021\"\n[workspace]\n";
     std::fs::write(&manifest, package).unwrap();
-    std::fs::create_dir(workshop.path("src")).unwrap();
-    std::fs::write(workshop.path("src/main.rs"), main).unwrap();
+    std::fs::create_dir(workspace.path("src")).unwrap();
+    std::fs::write(workspace.path("src/main.rs"), main).unwrap();
     manifest
 }
 
@@ -188,8 +188,8 @@ fn bundle(manifest: &Path) -> assert_cmd::Command {
 
 #[test]
 fn without_a_file_the_bundle_goes_to_standard_output_as_the_options_ask() {
-    let workshop = Workshop::new();
-    let manifest = write_bot(&workshop, "/// Starts.\nfn main() { let _ = 1 + 1; }");
+    let workspace = TestWorkspace::new();
+    let manifest = write_bot(&workspace, "/// Starts.\nfn main() { let _ = 1 + 1; }");
     for (options, expected) in [
         (&[][..], "\nfn main() {\n    let _ = 1 + 1;\n}\n"),
         (&["--compact"], "\nfn main(){let _=1+1;}\n"),
@@ -205,11 +205,11 @@ fn without_a_file_the_bundle_goes_to_standard_output_as_the_options_ask() {
 
 #[test]
 fn a_bundle_above_the_limit_is_not_written() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     // Each of these counts twice, as the contest counts.
     let long = format!("fn main() {{ println!(\"{}\"); }}", "😀".repeat(50_000));
-    let manifest = write_bot(&workshop, &long);
-    let file = workshop.path("one.rs");
+    let manifest = write_bot(&workspace, &long);
+    let file = workspace.path("one.rs");
     let refused = bundle(&manifest).arg("-o").arg(&file).assert().code(1);
     refused
         .stderr(predicate::str::contains("100 093 of 100 000"))
@@ -219,9 +219,9 @@ fn a_bundle_above_the_limit_is_not_written() {
 
 #[test]
 fn unusable_arguments_are_status_2_and_a_bot_that_cannot_be_one_file_is_status_1() {
-    let workshop = Workshop::new();
-    let manifest = write_bot(&workshop, "fn main() { let x: u8 = true; }");
-    let file = workshop.path("one.rs");
+    let workspace = TestWorkspace::new();
+    let manifest = write_bot(&workspace, "fn main() { let x: u8 = true; }");
+    let file = workspace.path("one.rs");
     let mut broken = bundle(&manifest);
     let mut other = bundle(&manifest);
     for (command, status, expected) in [

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use std::path::PathBuf;
 use std::process::Output;
 
@@ -253,9 +253,9 @@ fn json_gives_one_object_a_move() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_refused() {
-    let workshop = Workshop::new();
-    let missing = workshop.path("missing.txt");
-    for path in [missing, workshop.path("")] {
+    let workspace = TestWorkspace::new();
+    let missing = workspace.path("missing.txt");
+    for path in [missing, workspace.path("")] {
         let output = crownhead().arg("chess").arg(&path).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
         assert!(output.stdout.is_empty());
@@ -280,8 +280,8 @@ fn lines_end_with_a_line_feed_a_carriage_return_or_both() {
 
 #[test]
 fn a_file_in_utf16_is_told() {
-    let workshop = Workshop::new();
-    let file = workshop.path("moves.txt");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("moves.txt");
     for text in ["\u{feff}e2e4\r\ne7e5\r\n", "e2e4\ne7e5\n"] {
         let units = text.encode_utf16();
         std::fs::write(&file, units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).unwrap();

@@ -7,7 +7,7 @@
 mod common;
 
 use common::table::{AMPLE, Table, sandbox};
-use common::{Workshop, crownhead, misbehave};
+use common::{TestWorkspace, crownhead, misbehave};
 use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, profile};
 use crownhead_referee::record::{GameRecord, RecordedResult, RecordedSide};
@@ -18,6 +18,12 @@ use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Black does this in a single turn that is timed by `clock`, against an honest bot, and the game ends so.
+fn comes_to(clock: Clock, black: &str, limit: Duration, termination: Termination) {
+    let game = by(clock, black, limit).play_one();
+    assert_eq!(game.termination, termination, "{clock:?}: {}", game.reason);
+}
 
 fn by(clock: Clock, black: &str, limit: Duration) -> Table {
     let mut table = Table::of(black, "honest").within(limit);
@@ -70,34 +76,16 @@ fn a_record_without_clocks_is_still_read() {
 #[test]
 fn sleep_counts_on_the_wall_but_is_no_work() {
     let limit = Duration::from_millis(700);
-    let slept = by(Clock::Cpu, "late 1000", limit).play_one();
-    assert_eq!(
-        slept.termination,
-        Termination::TurnLimit,
-        "{}",
-        slept.reason
-    );
-    for clock in [Clock::Wall, Clock::Fair] {
-        let game = by(clock, "late 1000", limit).play_one();
-        assert_eq!(
-            game.termination,
-            Termination::Timeout,
-            "{clock:?}: {}",
-            game.reason
-        );
-    }
+    comes_to(Clock::Cpu, "late 1000", limit, Termination::TurnLimit);
+    comes_to(Clock::Wall, "late 1000", limit, Termination::Timeout);
+    comes_to(Clock::Fair, "late 1000", limit, Termination::Timeout);
 }
 
 #[test]
 fn work_counts_by_every_clock() {
     for clock in [Clock::Wall, Clock::Cpu, Clock::Fair] {
-        let game = by(clock, "busy 300", Duration::from_millis(100)).play_one();
-        assert_eq!(
-            game.termination,
-            Termination::Timeout,
-            "{clock:?}: {}",
-            game.reason
-        );
+        let limit = Duration::from_millis(100);
+        comes_to(clock, "busy 300", limit, Termination::Timeout);
     }
 }
 
@@ -114,22 +102,22 @@ fn no_clock_lets_a_turn_last_longer_than_ten_limits() {
     assert!(lasted >= Duration::from_millis(400), "{lasted:?}");
 }
 
-/// Programs that want every core, until they are dropped.
-struct Crowd(Vec<Child>);
+/// Processes that keep every core busy until they are dropped.
+struct CpuLoad(Vec<Child>);
 
-impl Crowd {
-    fn of(size: usize) -> Crowd {
+impl CpuLoad {
+    fn of(size: usize) -> CpuLoad {
         let spinner = || {
             Command::new(misbehave())
                 .arg("spin")
                 .spawn()
                 .expect("misbehave is there")
         };
-        Crowd((0..size).map(|_| spinner()).collect())
+        CpuLoad((0..size).map(|_| spinner()).collect())
     }
 }
 
-impl Drop for Crowd {
+impl Drop for CpuLoad {
     fn drop(&mut self) {
         for child in &mut self.0 {
             let _ = child.kill();
@@ -143,8 +131,8 @@ fn cores() -> usize {
 }
 
 #[test]
-fn by_the_fair_clock_nobody_loses_for_want_of_a_core() {
-    let _crowd = Crowd::of(3 * cores());
+fn by_the_fair_clock_no_bot_loses_for_want_of_a_core() {
+    let _load = CpuLoad::of(3 * cores());
     // A fourth of a core: on the wall, 150 ms of work take more than its limit of 400 ms.
     let game = by(Clock::Fair, "busy 150", Duration::from_millis(400)).play_one();
     assert_eq!(
@@ -187,11 +175,11 @@ fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
 
 #[test]
 fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
-    let _crowd = Crowd::of(5 * cores());
+    let _load = CpuLoad::of(5 * cores());
     let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
     table.plan.settings.replay_suspect = true;
     let games = table.play();
-    // Should the machine have had so many cores to spare, nothing is lost and nothing played again.
+    // On a machine with enough spare cores no game is lost or played again.
     if games[0].termination == Termination::Timeout {
         assert!(games[0].suspect, "{:?}", games[0].turns);
         assert!(
@@ -214,7 +202,7 @@ fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
 
 #[test]
 fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_count() {
-    let _crowd = Crowd::of(5 * cores());
+    let _load = CpuLoad::of(5 * cores());
     let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
     table.plan.settings.replay_suspect = true;
     table.plan.games = 2;
@@ -356,8 +344,8 @@ while turn; do echo ${moves:-$move}; moves=; done";
 
 #[test]
 fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("live", KNOWS_W);
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("live", KNOWS_W);
     let play = |options: &[&str]| {
         // As ample as the contest's engine allows.
         let time = ["--time", "5s", "--first-turn", "8s"];
@@ -371,7 +359,7 @@ fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
             "--sandbox",
             "off",
         ];
-        let result = workshop.match_json(&[&usual[..], &time, options].concat());
+        let result = workspace.match_json(&[&usual[..], &time, options].concat());
         result["faults"][0]["reason"].as_str().map(str::to_string)
     };
     let told = play(&[]).unwrap();

@@ -107,7 +107,7 @@ fn endure(games: usize) {
     for table in &tables {
         table.play();
     }
-    let (before, memory_before, began) = (held(), resident_kilobytes(), Instant::now());
+    let (before, memory_before, started) = (held(), resident_kilobytes(), Instant::now());
     for number in 0..games {
         let game = tables[number % tables.len()].play_one();
         assert_ne!(
@@ -121,7 +121,7 @@ fn endure(games: usize) {
     let (after, memory_after) = (held(), resident_kilobytes());
     println!(
         "{games} games in {:.1} s: {ended:?}",
-        began.elapsed().as_secs_f64()
+        started.elapsed().as_secs_f64()
     );
     println!(
         "held before {before:?}, after {after:?}; {memory_before} kB resident before, {memory_after} after"
@@ -181,9 +181,9 @@ impl Cost {
                 max_turns_without_capture: None,
             };
             table.plan.games = games.into();
-            let (began, worked) = (Instant::now(), work());
+            let (started, worked) = (Instant::now(), work());
             let played = table.play();
-            (began.elapsed(), work() - worked, played)
+            (started.elapsed(), work() - worked, played)
         };
         let (short, worked, _) = play(2, GAMES);
         self.wall_of_start.push(short / (2 * GAMES));

@@ -6,7 +6,7 @@
 mod common;
 
 use common::table::{AMPLE, Table, sandbox};
-use common::{Workshop, mark, misbehave, stragglers};
+use common::{TestWorkspace, misbehave, process_tag, remaining_processes};
 use crownhead_referee::judge::{Grace, Profile, profile};
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
@@ -30,8 +30,8 @@ fn comes_to(case: &str, limit: Duration, termination: Termination, sentence: &st
     }
 }
 
-/// Plays a game, then a short one of honest bots with the same referee in the same kind of sandbox: whatever
-/// became of the first, the next is unharmed.
+/// Plays a game, then a short one of honest bots with the same referee in the same kind of sandbox: the
+/// next game is unharmed by the first.
 fn play(table: &Table) -> GameRecord {
     let game = table.play_one();
     let mut next =
@@ -197,9 +197,9 @@ fn the_last_words_of_a_crash_are_kept_and_no_more_than_4096_bytes() {
 #[test]
 fn a_bot_can_write_to_standard_error_while_its_opponent_thinks() {
     // White answers once black has written a megabyte: it never would if black stood still until its turn.
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     for sandbox in [sandbox(SandboxMode::Off), Sandbox::none()] {
-        let file = workshop.path("written");
+        let file = workspace.path("written");
         drop(std::fs::remove_file(&file));
         let file = file.display();
         let mut table =
@@ -224,8 +224,8 @@ fn floods_do_not_fill_the_referees_memory() {
 
 #[test]
 fn what_cannot_be_started_is_said_with_the_reason() {
-    let workshop = Workshop::new();
-    let lost = workshop.bot("lost", "");
+    let workspace = TestWorkspace::new();
+    let lost = workspace.bot("lost", "");
     std::fs::write(&lost, "#!/no/such/interpreter\n").unwrap();
     for sandbox in SANDBOXES {
         let mut table = Table::of("honest", "honest").in_sandbox(sandbox());
@@ -236,11 +236,11 @@ fn what_cannot_be_started_is_said_with_the_reason() {
             "lost: No such file or directory",
         );
     }
-    // What is gone, locked or a folder by the time of the game.
-    let gone = workshop.honest_bot();
+    // The file is not executable, is gone, or is a folder by the time of the game.
+    let gone = workspace.honest_bot();
     let spec = crownhead_referee::seat::BotSpec::parse(&gone).unwrap();
-    type Spoil = fn(&str) -> std::io::Result<()>;
-    let spoilt: [(Spoil, &str); 3] = [
+    type Damage = fn(&str) -> std::io::Result<()>;
+    let damaged: [(Damage, &str); 3] = [
         (
             |path| std::fs::write(path, "").and_then(|()| unexecutable(path)),
             "Permission denied",
@@ -248,8 +248,8 @@ fn what_cannot_be_started_is_said_with_the_reason() {
         (|path| std::fs::remove_file(path), "No such file"),
         (|path| std::fs::create_dir(path), "Permission denied"),
     ];
-    for (spoil, sentence) in spoilt {
-        spoil(&gone).unwrap();
+    for (damage, sentence) in damaged {
+        damage(&gone).unwrap();
         for sandbox in SANDBOXES {
             let mut table = Table::of("honest", "honest").in_sandbox(sandbox());
             table.plan.bots[0] = spec.clone();
@@ -277,7 +277,7 @@ fn forgiving(strikes: u32) -> Profile {
 #[test]
 fn the_third_strike_loses_and_two_do_not() {
     let mut table = Table::of("late 20", "honest").within(Duration::from_millis(1));
-    // White may be struck as often as it likes: only black is slow enough to be late for certain, and it
+    // White may be late as often as it likes: only black is slow enough to be late for certain, and it
     // is asked first.
     table.plan.settings.conditions.profile = forgiving(3);
     let game = play(&table);
@@ -307,8 +307,8 @@ fn however_the_referee_ends_no_bot_is_left() {
         .into_iter()
         .enumerate()
     {
-        let mark = mark();
-        let bot = |case: &str| format!("'{}' {case} - {mark}", misbehave().display());
+        let tag = process_tag();
+        let bot = |case: &str| format!("'{}' {case} - {tag}", misbehave().display());
         let mut referee = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
             .args(["match", &bot("silent"), &bot("new-session"), "--games", "1"])
             .args([
@@ -323,24 +323,28 @@ fn however_the_referee_ends_no_bot_is_left() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let patience = Instant::now() + AMPLE;
+        let deadline = Instant::now() + AMPLE;
         // The referee itself, both bots, and the child that has left its session.
-        while common::processes_that_mention(&mark).len() < 4 {
-            assert!(Instant::now() < patience, "the bots do not start");
+        while common::processes_that_mention(&tag).len() < 4 {
+            assert!(Instant::now() < deadline, "the bots do not start");
             std::thread::sleep(Duration::from_millis(5));
         }
         let pid = Pid::from_raw(i32::try_from(referee.id()).unwrap()).unwrap();
         kill_process(pid, signal).unwrap();
         referee.wait().unwrap();
-        assert_eq!(stragglers(&mark), Vec::<String>::new(), "after {signal:?}");
+        assert_eq!(
+            remaining_processes(&tag),
+            Vec::<String>::new(),
+            "after {signal:?}"
+        );
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_referee_short_of_files_blames_no_bot() {
-    let workshop = Workshop::new();
-    let record = workshop.path("games");
+    let workspace = TestWorkspace::new();
+    let record = workspace.path("games");
     let mut failed = 0;
     for limit in 8..24 {
         let script = format!("ulimit -n {limit}; exec \"$@\"");

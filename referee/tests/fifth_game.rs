@@ -1,4 +1,4 @@
-//! A fifth game at the referee's table: the example that a stranger copies, nothing else touched.
+//! A fifth game at the referee's table: the library's example `race`, played without changes elsewhere.
 
 // An example's items are public, so that its documentation shows them.
 #[path = "../../examples/race.rs"]

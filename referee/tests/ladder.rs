@@ -164,18 +164,18 @@ fn kill_and_finish(ladder: &Ladder, kills: u64) {
 fn a_ladder_that_is_killed_twenty_times_has_the_games_of_one_that_never_was() {
     let kills: u64 = std::env::var("CROWNHEAD_KILLS").map_or(20, |kills| kills.parse().unwrap());
     let settings = format!("pairs = {}\nconcurrency = 2\nseed = 11", 10 * kills);
-    let (killed, calm) = (
+    let (killed, undisturbed) = (
         Ladder::new(&settings, &THREE),
         Ladder::new(&settings, &THREE),
     );
     kill_and_finish(&killed, kills);
-    calm.command("run").assert().success();
+    undisturbed.command("run").assert().success();
     assert_eq!(
         killed.standings()["pairs"],
         30 * kills,
         "none lost, none counted twice"
     );
-    let (one, other) = (killed.games("all.jsonl"), calm.games("all.jsonl"));
+    let (one, other) = (killed.games("all.jsonl"), undisturbed.games("all.jsonl"));
     assert!(one == other, "the same games were played");
     killed.command("check").assert().success();
     let ratings = |ladder: &Ladder| -> Vec<Value> {
@@ -184,7 +184,7 @@ fn a_ladder_that_is_killed_twenty_times_has_the_games_of_one_that_never_was() {
             .map(|row| serde_json::json!([row["bot"], row["rating"], row["margin"]]))
             .collect()
     };
-    assert_eq!(ratings(&killed), ratings(&calm));
+    assert_eq!(ratings(&killed), ratings(&undisturbed));
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn two_matched_runs_at_once_play_the_number_of_pairs_between_them() {
 }
 
 #[test]
-fn a_bot_that_cannot_start_is_benched_with_its_reason_and_the_others_play_on() {
+fn a_bot_that_cannot_start_is_disabled_with_its_reason_and_the_others_play_on() {
     let ladder = Ladder::new("pairs = 3", &THREE[..2]);
     let broken = ladder.folder.join("broken");
     std::fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
@@ -254,13 +254,13 @@ fn a_bot_that_cannot_start_is_benched_with_its_reason_and_the_others_play_on() {
 }
 
 #[test]
-fn a_bot_whose_build_fails_is_benched_and_one_that_builds_plays_in_its_folder_with_its_environment()
-{
+fn a_bot_whose_build_fails_is_disabled_and_one_that_builds_plays_in_its_folder_with_its_environment()
+ {
     let ladder = Ladder::new("pairs = 1", &THREE[..1]);
     let folder = ladder.folder.join("maker");
     std::fs::create_dir(&folder).unwrap();
     let config = ladder.folder.join("ladder.toml");
-    // Plays the first move of the list, where it is and with what it was promised.
+    // Plays the first move of the list, but only in its folder and with its environment.
     let bot = "[ -f made.sh ] && [ $WHAT = bot ] || exit 1\n\
         read colour\n\
         while read row; do\n\

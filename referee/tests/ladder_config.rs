@@ -3,7 +3,7 @@
 mod common;
 
 use common::ladder::{Ladder, THREE, read};
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use predicates::prelude::*;
 
 #[test]
@@ -103,11 +103,11 @@ fn openings_and_readable_files_that_are_not_there_are_named_with_their_line() {
 
 #[test]
 fn a_bot_of_the_current_folder_is_added_as_the_ladder_finds_it() {
-    let workshop = Workshop::new();
-    workshop.honest_bot();
-    std::fs::write(workshop.path("bot.py"), "").unwrap();
-    std::fs::write(workshop.path("plain"), "").unwrap();
-    let here = workshop.path("");
+    let workspace = TestWorkspace::new();
+    workspace.honest_bot();
+    std::fs::write(workspace.path("bot.py"), "").unwrap();
+    std::fs::write(workspace.path("plain"), "").unwrap();
+    let here = workspace.path("");
     let crownhead = || {
         let mut command = crownhead();
         command.current_dir(&here);
@@ -125,7 +125,7 @@ fn a_bot_of_the_current_folder_is_added_as_the_ladder_finds_it() {
     add(&["mine", "./honest"]).success();
     add(&["script", "sh bot.py --fast"]).success();
     add(&["chance", "random"]).success();
-    let config = read(&workshop.path("night/ladder.toml"));
+    let config = read(&workspace.path("night/ladder.toml"));
     for command in ["\"../honest\"", "\"sh ../bot.py --fast\"", "\"random\""] {
         assert!(config.contains(&format!("command = {command}")), "{config}");
     }
@@ -145,7 +145,7 @@ fn a_bot_of_the_current_folder_is_added_as_the_ladder_finds_it() {
 }
 
 #[test]
-fn only_a_benched_bot_is_let_play_again() {
+fn only_a_disabled_bot_can_be_enabled_again() {
     let ladder = Ladder::new("pairs = 1", &THREE[..2]);
     for name in ["nosuch", "taker"] {
         ladder

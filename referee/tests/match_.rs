@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead, processes_that_mention};
+use common::{TestWorkspace, crownhead, processes_that_mention};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::process::Stdio;
@@ -60,10 +60,10 @@ fn games_that_repeat_others_are_counted() {
 
 #[test]
 fn the_same_seed_plays_the_same_games() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     let mut replies = Vec::new();
     for name in ["one", "two"] {
-        let file = workshop.path(name);
+        let file = workspace.path(name);
         crownhead()
             .args([
                 "match",
@@ -104,8 +104,8 @@ fn the_same_seed_plays_the_same_games() {
 }
 
 /// Plays a faulty bot against an honest one: 2 games, which the faulty one must lose for this reason.
-fn loses(workshop: &Workshop, bot: &str, termination: &str, reason: &str) {
-    let honest = workshop.honest_bot();
+fn loses(workspace: &TestWorkspace, bot: &str, termination: &str, reason: &str) {
+    let honest = workspace.honest_bot();
     let limits = [
         "--games",
         "2",
@@ -116,7 +116,7 @@ fn loses(workshop: &Workshop, bot: &str, termination: &str, reason: &str) {
         "--name",
         "faulty",
     ];
-    let result = workshop.match_json(&[&[bot, &honest], &limits[..]].concat());
+    let result = workspace.match_json(&[&[bot, &honest], &limits[..]].concat());
     assert_eq!(result["games"], 2, "the match went on: {result}");
     assert_eq!(result["bots"][0]["total"]["losses"], 2, "{result}");
     assert_eq!(result["bots"][0]["faults"][termination], 2, "{result}");
@@ -126,10 +126,10 @@ fn loses(workshop: &Workshop, bot: &str, termination: &str, reason: &str) {
 
 #[test]
 fn a_bot_that_plays_an_illegal_move_loses_with_the_rule_it_broke() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("illegal", "while turn; do echo B4B5; done");
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("illegal", "while turn; do echo B4B5; done");
     loses(
-        &workshop,
+        &workspace,
         &bot,
         "illegal-reply",
         "answered `B4B5` but no piece ever stands on B5",
@@ -138,10 +138,10 @@ fn a_bot_that_plays_an_illegal_move_loses_with_the_rule_it_broke() {
 
 #[test]
 fn a_bot_that_answers_nonsense_loses_as_unreadable() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("nonsense", r"while turn; do printf '\377\376\n'; done");
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("nonsense", r"while turn; do printf '\377\376\n'; done");
     loses(
-        &workshop,
+        &workspace,
         &bot,
         "unreadable-reply",
         r"answered `\xff\xfe`, which is not readable text",
@@ -150,10 +150,10 @@ fn a_bot_that_answers_nonsense_loses_as_unreadable() {
 
 #[test]
 fn a_bot_that_never_ends_its_line_loses_as_unreadable() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("endless", "while :; do printf aaaaaaaaaaaaaaaa; done");
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("endless", "while :; do printf aaaaaaaaaaaaaaaa; done");
     loses(
-        &workshop,
+        &workspace,
         &bot,
         "unreadable-reply",
         "wrote more than 10000 bytes without ending the line",
@@ -162,20 +162,20 @@ fn a_bot_that_never_ends_its_line_loses_as_unreadable() {
 
 #[test]
 fn a_bot_that_sleeps_loses_on_time() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot(
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot(
         "sleeper",
         "turn; echo \"$move\"; turn; sleep 60; echo \"$move\"",
     );
-    loses(&workshop, &bot, "timeout", "did not answer within 2s");
+    loses(&workspace, &bot, "timeout", "did not answer within 2s");
 }
 
 #[test]
 fn a_bot_that_dies_loses_by_a_crash_with_its_status() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("dies", "turn; exit 3");
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("dies", "turn; exit 3");
     loses(
-        &workshop,
+        &workspace,
         &bot,
         "crash",
         "ended with exit status 3 instead of answering",
@@ -184,10 +184,10 @@ fn a_bot_that_dies_loses_by_a_crash_with_its_status() {
 
 #[test]
 fn a_bot_that_is_killed_loses_by_a_crash_with_the_signal() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("killed", "turn; kill -s ABRT $$");
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("killed", "turn; kill -s ABRT $$");
     loses(
-        &workshop,
+        &workspace,
         &bot,
         "crash",
         "was killed by signal 6 (SIGABRT, an abort)",
@@ -195,11 +195,11 @@ fn a_bot_that_is_killed_loses_by_a_crash_with_the_signal() {
 }
 
 #[test]
-fn a_bot_that_goes_home_loses_too() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("leaves", "turn; exit 0");
+fn a_bot_that_exits_with_status_0_loses_too() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("leaves", "turn; exit 0");
     loses(
-        &workshop,
+        &workspace,
         &bot,
         "exit",
         "ended with exit status 0 instead of answering",
@@ -208,10 +208,10 @@ fn a_bot_that_goes_home_loses_too() {
 
 #[test]
 fn a_bot_that_closes_its_output_loses_by_that() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("mute", "exec >&-; sleep 60");
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("mute", "exec >&-; sleep 60");
     loses(
-        &workshop,
+        &workspace,
         &bot,
         "closed-output",
         "closed its output and runs on",
@@ -220,21 +220,21 @@ fn a_bot_that_closes_its_output_loses_by_that() {
 
 #[test]
 fn a_bot_whose_interpreter_is_missing_cannot_start() {
-    let workshop = Workshop::new();
-    let bot = workshop.bot("lost", "");
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("lost", "");
     std::fs::write(&bot, "#!/no/such/interpreter\n").unwrap();
-    loses(&workshop, &bot, "cannot-start", "could not be started");
+    loses(&workspace, &bot, "cannot-start", "could not be started");
 }
 
 #[test]
 fn what_a_bot_wrote_before_it_died_is_read_first() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     // Its only move is an honest one; it dies before the second.
-    let bot = workshop.bot("last_words", "turn; echo \"$move\"; exit 3");
-    let honest = workshop.honest_bot();
-    let file = workshop.path("games");
+    let bot = workspace.bot("last_words", "turn; echo \"$move\"; exit 3");
+    let honest = workspace.honest_bot();
+    let file = workspace.path("games");
     let record = file.to_str().unwrap();
-    workshop.match_json(&[&bot, &honest, "--games", "1", "--record", record]);
+    workspace.match_json(&[&bot, &honest, "--games", "1", "--record", record]);
     let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(game["turns"][0]["side"], "black");
     assert!(
@@ -246,14 +246,14 @@ fn what_a_bot_wrote_before_it_died_is_read_first() {
 }
 
 #[test]
-fn standard_error_blocks_nobody_and_its_last_part_is_recorded() {
-    let workshop = Workshop::new();
+fn standard_error_does_not_block_a_bot_and_its_last_part_is_recorded() {
+    let workspace = TestWorkspace::new();
     let noise = "turn; i=0; while [ $i -lt 3000 ]; do echo noise-noise-noise-noise-noise >&2; \
                  i=$((i + 1)); done; echo the-end >&2; exit 3";
-    let bot = workshop.bot("noisy", noise);
-    let honest = workshop.honest_bot();
-    let file = workshop.path("games");
-    workshop.match_json(&[
+    let bot = workspace.bot("noisy", noise);
+    let honest = workspace.honest_bot();
+    let file = workspace.path("games");
+    workspace.match_json(&[
         &bot,
         &honest,
         "--games",
@@ -270,15 +270,15 @@ fn standard_error_blocks_nobody_and_its_last_part_is_recorded() {
 
 #[test]
 fn no_process_stays_behind() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     // It ignores the end of its input, and leaves a child that does so too.
-    let bot = workshop.bot(
+    let bot = workspace.bot(
         "stays",
         "turn; sleep 600 & echo \"$move\"; turn; while :; do sleep 600; done",
     );
-    let honest = workshop.honest_bot();
-    workshop.match_json(&[&bot, &honest, "--games", "2", "--time", "50ms"]);
-    let folder = workshop.path("");
+    let honest = workspace.honest_bot();
+    workspace.match_json(&[&bot, &honest, "--games", "2", "--time", "50ms"]);
+    let folder = workspace.path("");
     assert_eq!(
         processes_that_mention(folder.to_str().unwrap()),
         Vec::<String>::new()
@@ -287,9 +287,9 @@ fn no_process_stays_behind() {
 
 #[test]
 fn an_interrupt_shows_and_keeps_the_games_played_and_leaves_no_bot() {
-    let workshop = Workshop::new();
-    let slow = workshop.bot("slow", "while turn; do sleep 0.02; echo \"$move\"; done");
-    let file = workshop.path("games");
+    let workspace = TestWorkspace::new();
+    let slow = workspace.bot("slow", "while turn; do sleep 0.02; echo \"$move\"; done");
+    let file = workspace.path("games");
     let child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
         .args(["match", &slow, "random", "--games", "1000", "--time", "5s"])
         .arg("--record")
@@ -297,14 +297,14 @@ fn an_interrupt_shows_and_keeps_the_games_played_and_leaves_no_bot() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let patience = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while std::fs::read_to_string(&file)
         .unwrap_or_default()
         .lines()
         .count()
         < 2
     {
-        assert!(Instant::now() < patience, "two games take too long");
+        assert!(Instant::now() < deadline, "two games take too long");
         std::thread::sleep(Duration::from_millis(20));
     }
     let pid = i32::try_from(child.id()).unwrap();
@@ -318,7 +318,7 @@ fn an_interrupt_shows_and_keeps_the_games_played_and_leaves_no_bot() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("games of contest checkers"), "{text}");
     assert!(std::fs::read_to_string(&file).unwrap().lines().count() >= 2);
-    let folder = workshop.path("");
+    let folder = workspace.path("");
     assert_eq!(
         processes_that_mention(folder.to_str().unwrap()),
         Vec::<String>::new()
@@ -327,8 +327,8 @@ fn an_interrupt_shows_and_keeps_the_games_played_and_leaves_no_bot() {
 
 #[test]
 fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
-    let workshop = Workshop::new();
-    let taken = workshop.path("taken");
+    let workspace = TestWorkspace::new();
+    let taken = workspace.path("taken");
     std::fs::write(&taken, "").unwrap();
     let cases: [(&[&str], &str); 10] = [
         (
@@ -392,10 +392,10 @@ fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
 
 #[test]
 fn a_command_line_may_be_quoted_and_have_spaces() {
-    let workshop = Workshop::new();
-    let spaced = workshop.bot("my bot", "while turn; do echo \"$move\"; done");
+    let workspace = TestWorkspace::new();
+    let spaced = workspace.bot("my bot", "while turn; do echo \"$move\"; done");
     let quoted = format!("sh '{spaced}'");
-    let result = workshop.match_json(&[&spaced, &quoted, "--games", "2"]);
+    let result = workspace.match_json(&[&spaced, &quoted, "--games", "2"]);
     assert_eq!(result["bots"][0]["name"], "my bot (A)");
     assert_eq!(result["bots"][1]["name"], "my bot (B)");
     assert_eq!(result["faults"], serde_json::json!([]));
@@ -404,8 +404,8 @@ fn a_command_line_may_be_quoted_and_have_spaces() {
 #[test]
 fn everchess_asks_the_same_bot_again_after_a_capture_with_its_own_time_limit() {
     // The bot takes its time over its first capture and over the move after it: together more than a limit.
-    let workshop = Workshop::new();
-    let slow = workshop.bot(
+    let workspace = TestWorkspace::new();
+    let slow = workspace.bot(
         "slow",
         r#"while turn; do
     rest=${move#??}
@@ -419,7 +419,7 @@ fn everchess_asks_the_same_bot_again_after_a_capture_with_its_own_time_limit() {
     echo "$move"
 done"#,
     );
-    let record = workshop.path("games.jsonl");
+    let record = workspace.path("games.jsonl");
     let record = record.to_str().unwrap();
     let arguments = [
         "--game",
@@ -439,7 +439,7 @@ done"#,
         "--record",
         record,
     ];
-    let result = workshop.match_json(&[&players[..], &arguments[..]].concat());
+    let result = workspace.match_json(&[&players[..], &arguments[..]].concat());
     assert_eq!(result["faults"], serde_json::json!([]));
     for game in std::fs::read_to_string(record).unwrap().lines() {
         let game: serde_json::Value = serde_json::from_str(game).unwrap();
@@ -461,7 +461,7 @@ fn the_built_in_bots_play_everchess_and_chess_as_processes() {
         ("everchess", "alphabeta --nodes 2000", "greedy"),
         ("chess", "alphabeta --nodes 500", "random"),
     ] {
-        let workshop = Workshop::new();
+        let workspace = TestWorkspace::new();
         let limits = [
             "--games",
             "2",
@@ -473,7 +473,7 @@ fn the_built_in_bots_play_everchess_and_chess_as_processes() {
             "5s",
         ];
         let arguments = [&[first, second, "--game", game][..], &limits[..]].concat();
-        let result = workshop.match_json(&arguments);
+        let result = workspace.match_json(&arguments);
         assert_eq!(result["game"], game);
         assert_eq!(result["faults"], serde_json::json!([]));
         assert_eq!(result["unrated"], 0, "{game}: {first} against {second}");

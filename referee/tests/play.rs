@@ -6,7 +6,7 @@ mod common;
 
 use assert_cmd::Command;
 use common::terminal::{at_terminal, in_locale, with_echo};
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use std::path::Path;
 
 /// `crownhead play` with these words as arguments, in a folder of its own.
@@ -19,12 +19,12 @@ fn play_in(folder: &Path, arguments: &str) -> Command {
 
 /// What a game that people type prints, all of it; the program is content.
 fn shown(arguments: &str, typed: &str) -> String {
-    let workshop = Workshop::new();
-    shown_in(&workshop, arguments, typed)
+    let workspace = TestWorkspace::new();
+    shown_in(&workspace, arguments, typed)
 }
 
-fn shown_in(workshop: &Workshop, arguments: &str, typed: &str) -> String {
-    let mut command = play_in(&workshop.path(""), arguments);
+fn shown_in(workspace: &TestWorkspace, arguments: &str, typed: &str) -> String {
+    let mut command = play_in(&workspace.path(""), arguments);
     let output = command.write_stdin(typed).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{error}");
@@ -59,15 +59,15 @@ fn dialogue(arguments: &str, name: &str) -> String {
     let typed = read_transcript(name, "in");
     let expected = read_transcript(name, "out");
     for locale in ["C", "C.UTF-8"] {
-        let workshop = Workshop::new();
-        let mut command = play_in(&workshop.path(""), arguments);
+        let workspace = TestWorkspace::new();
+        let mut command = play_in(&workspace.path(""), arguments);
         command.env_remove("LC_ALL").env("LANG", locale);
         let output = command.write_stdin(typed.as_str()).output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap();
         assert_same_lines(&shown, &expected, &format!("{name} on a pipe, {locale}"));
 
         let mut command = in_locale(locale);
-        command.current_dir(workshop.path("")).arg("play");
+        command.current_dir(workspace.path("")).arg("play");
         command.args(arguments.split_whitespace());
         let shown = at_terminal(command, &typed);
         let expected = with_echo(&expected, &typed);
@@ -154,8 +154,8 @@ fn an_unknown_player_or_history_is_refused_with_a_suggestion() {
         ("human human maybe", "on, off"),
         ("--game chekers", "'checkers'"),
     ] {
-        let workshop = Workshop::new();
-        let output = play_in(&workshop.path(""), arguments).output().unwrap();
+        let workspace = TestWorkspace::new();
+        let output = play_in(&workspace.path(""), arguments).output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
         assert!(output.stdout.is_empty(), "{arguments}");
@@ -303,18 +303,18 @@ fn simple_is_greedy_by_another_name() {
 
 #[test]
 fn the_seed_is_read_from_the_file_seed_txt() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     let seeded = |text: &str| {
-        std::fs::write(workshop.path("seed.txt"), text).unwrap();
-        shown_in(&workshop, "random random", "")
+        std::fs::write(workspace.path("seed.txt"), text).unwrap();
+        shown_in(&workspace, "random random", "")
     };
     let by_option = |seed: u64| shown(&format!("random random --seed {seed}"), "");
     assert_eq!(seeded("42\n"), by_option(42));
     // The text's FNV-1a hash, as its authors publish it.
     assert_eq!(seeded("foobar\n"), by_option(0x8594_4171_f739_67e8));
-    std::fs::write(workshop.path("seed.txt"), "42").unwrap();
+    std::fs::write(workspace.path("seed.txt"), "42").unwrap();
     assert_eq!(
-        shown_in(&workshop, "random random --seed 1", ""),
+        shown_in(&workspace, "random random --seed 1", ""),
         by_option(1),
         "the option comes before the file"
     );
@@ -322,10 +322,10 @@ fn the_seed_is_read_from_the_file_seed_txt() {
 
 #[test]
 fn an_unusable_seed_file_is_refused_where_a_computer_sits() {
-    let workshop = Workshop::new();
-    let file = workshop.path("seed.txt");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("seed.txt");
     let refused = |what: &str| {
-        let output = play_in(&workshop.path(""), "human random")
+        let output = play_in(&workspace.path(""), "human random")
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{what}");
@@ -333,7 +333,7 @@ fn an_unusable_seed_file_is_refused_where_a_computer_sits() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(error.contains("seed.txt in this folder"), "{what}: {error}");
         assert_eq!(
-            shown_in(&workshop, "human human", "d6\n").lines().count(),
+            shown_in(&workspace, "human human", "d6\n").lines().count(),
             14
         );
     };
@@ -350,18 +350,18 @@ fn an_unusable_seed_file_is_refused_where_a_computer_sits() {
 
 #[test]
 fn a_bot_s_command_sits_at_the_table() {
-    let workshop = Workshop::new();
-    workshop.honest_bot();
-    let shown = shown_in(&workshop, "human ./honest", "d6\n0\n");
+    let workspace = TestWorkspace::new();
+    workspace.honest_bot();
+    let shown = shown_in(&workspace, "human ./honest", "d6\n0\n");
     assert!(shown.contains("Turn: 2, black\n"));
     assert!(shown.ends_with("Turn: 3, white\nSelect a piece to move\n"));
 }
 
 #[test]
 fn a_bot_that_fails_has_lost_and_the_reason_is_no_part_of_the_dialogue() {
-    let workshop = Workshop::new();
-    workshop.bot("nonsense", "turn; echo hello");
-    let output = play_in(&workshop.path(""), "random ./nonsense --seed 1")
+    let workspace = TestWorkspace::new();
+    workspace.bot("nonsense", "turn; echo hello");
+    let output = play_in(&workspace.path(""), "random ./nonsense --seed 1")
         .output()
         .unwrap();
     let shown = String::from_utf8(output.stdout).unwrap();
@@ -427,9 +427,9 @@ fn players_and_history_are_taken_in_any_case_of_letters() {
     }
     let game = |player: &str| shown(&format!("{player} random OFF --seed 9"), "");
     assert_eq!(game("SIMPLE"), game("Greedy"));
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     let players = ["AlphaBeta --nodes 500", "random", "--seed", "1"];
-    let output = play_in(&workshop.path(""), "")
+    let output = play_in(&workspace.path(""), "")
         .args(players)
         .output()
         .unwrap();

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead, mark, misbehave, stragglers};
+use common::{TestWorkspace, crownhead, misbehave, process_tag, remaining_processes};
 use serde_json::Value;
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
@@ -69,29 +69,29 @@ fn without_namespaces(program: &Path) -> Command {
 
 /// A folder that every user may enter, with copies of the programs, for users who may not enter ours.
 struct EscapeSetup {
-    workshop: Workshop,
+    workspace: TestWorkspace,
     crownhead: PathBuf,
     bot: PathBuf,
 }
 
 impl EscapeSetup {
     fn new() -> EscapeSetup {
-        let workshop = Workshop::new();
+        let workspace = TestWorkspace::new();
         let open = |path: &Path| {
             std::fs::set_permissions(path, PermissionsExt::from_mode(0o777))
                 .expect("our own folder");
         };
-        let folder = workshop.path("bots").join("one");
+        let folder = workspace.path("bots").join("one");
         std::fs::create_dir_all(&folder).unwrap();
-        for path in [&workshop.path(""), &workshop.path("bots"), &folder] {
+        for path in [&workspace.path(""), &workspace.path("bots"), &folder] {
             open(path);
         }
-        let (program, bot) = (workshop.path("crownhead"), folder.join("bot"));
+        let (program, bot) = (workspace.path("crownhead"), folder.join("bot"));
         std::fs::copy(assert_cmd::cargo::cargo_bin!("crownhead"), &program).unwrap();
         std::fs::copy(misbehave(), &bot).unwrap();
         std::fs::write(folder.join("own"), "weights").unwrap();
         EscapeSetup {
-            workshop,
+            workspace,
             crownhead: program,
             bot,
         }
@@ -99,9 +99,9 @@ impl EscapeSetup {
 
     /// Black does this against an honest bot for a few turns; gives the record.
     fn play(&self, user: User, case: &str, options: &[&str]) -> Value {
-        let mark = mark();
-        let record = self.workshop.path(&format!("games-of-{mark}"));
-        let bot = |case: &str| format!("'{}' {case} {mark}", self.bot.display());
+        let tag = process_tag();
+        let record = self.workspace.path(&format!("games-of-{tag}"));
+        let bot = |case: &str| format!("'{}' {case} {tag}", self.bot.display());
         let done = user
             .command(&self.crownhead)
             .args([
@@ -121,7 +121,7 @@ impl EscapeSetup {
                 &["--first-turn", "30s"]
             })
             .args(options)
-            .current_dir(self.workshop.path(""))
+            .current_dir(self.workspace.path(""))
             .output()
             .unwrap();
         assert!(
@@ -129,7 +129,7 @@ impl EscapeSetup {
             "{user:?}: {}",
             String::from_utf8_lossy(&done.stderr)
         );
-        assert_eq!(stragglers(&mark), Vec::<String>::new(), "{user:?}");
+        assert_eq!(remaining_processes(&tag), Vec::<String>::new(), "{user:?}");
         let text = std::fs::read_to_string(record).unwrap();
         serde_json::from_str(&text).unwrap()
     }
@@ -145,7 +145,7 @@ fn log(game: &Value) -> String {
 #[test]
 fn no_attempt_to_escape_succeeds() {
     let setup = EscapeSetup::new();
-    let path = |name: &str| setup.workshop.path(name).display().to_string();
+    let path = |name: &str| setup.workspace.path(name).display().to_string();
     std::fs::write(path("bots/secret"), "the opponent's weights").unwrap();
     std::fs::write(path("victim"), "precious").unwrap();
     for name in ["bots/secret", "victim"] {
@@ -162,7 +162,7 @@ fn no_attempt_to_escape_succeeds() {
     let by_path = UnixListener::bind(path("socket")).unwrap();
     let mailbox = UnixDatagram::bind(path("mailbox")).unwrap();
     std::fs::set_permissions(path("mailbox"), PermissionsExt::from_mode(0o777)).unwrap();
-    let name = mark();
+    let name = process_tag();
     let by_name = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
     let own = std::process::id();
     let attempts = [
@@ -219,7 +219,7 @@ fn no_attempt_to_escape_succeeds() {
 #[test]
 fn a_bot_reads_its_own_folder_and_what_it_is_allowed() {
     let setup = EscapeSetup::new();
-    let path = |name: &str| setup.workshop.path(name).display().to_string();
+    let path = |name: &str| setup.workspace.path(name).display().to_string();
     std::fs::write(path("book"), "openings").unwrap();
     std::fs::set_permissions(path("book"), PermissionsExt::from_mode(0o666)).unwrap();
     for user in User::all() {
@@ -237,9 +237,9 @@ fn a_bot_reads_its_own_folder_and_what_it_is_allowed() {
 
 #[test]
 fn files_that_the_referee_has_inherited_are_not_passed_on() {
-    let workshop = Workshop::new();
-    std::fs::write(workshop.path("secret"), "a password").unwrap();
-    let record = workshop.path("games");
+    let workspace = TestWorkspace::new();
+    std::fs::write(workspace.path("secret"), "a password").unwrap();
+    let record = workspace.path("games");
     let bot = format!("'{}' escape inherited", misbehave().display());
     for sandbox in ["auto", "off"] {
         let script = "exec \"$@\" 7<secret";
@@ -250,7 +250,7 @@ fn files_that_the_referee_has_inherited_are_not_passed_on() {
             .args(["--time", "30s", "--first-turn", "30s", "--sandbox", sandbox])
             .arg("--record")
             .arg(&record)
-            .current_dir(workshop.path(""))
+            .current_dir(workspace.path(""))
             .output()
             .unwrap();
         assert!(done.status.success(), "{done:?}");
@@ -375,7 +375,7 @@ fn a_bot_that_uses_too_much_memory_is_killed_and_the_reason_is_said() {
 
 #[test]
 fn interpreters_run_in_the_sandbox() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     let bots = [
         (
             "python3",
@@ -410,10 +410,10 @@ fn interpreters_run_in_the_sandbox() {
             println!("skipped: no {interpreter} here");
             continue;
         }
-        let path = workshop.path(file);
+        let path = workspace.path(file);
         std::fs::write(&path, text).unwrap();
         let bot = format!("{interpreter} '{}'", path.display());
-        let result = workshop.match_json(&[
+        let result = workspace.match_json(&[
             &bot,
             "random",
             "--games",

@@ -3,14 +3,14 @@
 mod common;
 
 use anstream::adapter::strip_str;
-use common::Workshop;
+use common::TestWorkspace;
 use common::terminal::{AtTerminal, at_terminal, in_locale};
 
 /// `crownhead` with these words at a terminal, in a folder of its own.
 fn seen_in(locale: &str, arguments: &str, typed: &str) -> AtTerminal {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     let mut command = in_locale(locale);
-    command.current_dir(workshop.path(""));
+    command.current_dir(workspace.path(""));
     command.args(arguments.split_whitespace());
     at_terminal(command, typed)
 }
@@ -77,7 +77,7 @@ fn a_chain_is_one_turn_and_all_of_it_stands_beside_the_next_board() {
 }
 
 #[test]
-fn a_game_that_is_over_has_nobody_to_move() {
+fn no_side_is_to_move_in_a_game_that_is_over() {
     let typed = include_str!("transcripts/everchess-far-row.in");
     let pages = pages("play --game everchess", typed);
     let last = pages.last().unwrap();
@@ -127,12 +127,12 @@ fn the_dialogue_has_no_colours_and_boards_have_them_unless_told_otherwise() {
 
 #[test]
 fn computers_can_be_watched() {
-    let began = std::time::Instant::now();
+    let started = std::time::Instant::now();
     let pages = pages(
         "play --game everchess random random --seed 1 --delay 20ms",
         "",
     );
     let moves = pages.len() - 1;
     assert!(moves > 10, "{moves}");
-    assert!(began.elapsed() >= std::time::Duration::from_millis(20) * moves as u32);
+    assert!(started.elapsed() >= std::time::Duration::from_millis(20) * moves as u32);
 }

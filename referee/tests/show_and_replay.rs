@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use predicates::prelude::*;
 
 /// A short game with a jump, told by hand, that red loses by an illegal reply.
@@ -10,8 +10,8 @@ const RECORD: &str = r#"{"version":1,"game":"checkers","rules":"contest","number
 
 #[test]
 fn a_replay_shows_every_turn_the_last_move_and_the_verdict() {
-    let workshop = Workshop::new();
-    let file = workshop.path("games.jsonl");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("games.jsonl");
     std::fs::write(&file, format!("\n{RECORD}\n")).unwrap();
     let output = crownhead()
         .arg("replay")
@@ -72,8 +72,8 @@ fn a_replay_of_everchess_counts_whole_turns_and_the_moves_in_them() {
         .replace(r#""opening":["C3D4"]"#, r#""opening":[]"#);
     let (head, rest) = record.split_once(r#""turns":["#).unwrap();
     let (_, verdict) = rest.split_once(']').unwrap();
-    let workshop = Workshop::new();
-    let file = workshop.path("games.jsonl");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("games.jsonl");
     std::fs::write(&file, format!("{head}\"turns\":[{turns}]{verdict}\n")).unwrap();
     let output = crownhead().arg("replay").arg(&file).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -89,7 +89,7 @@ fn a_replay_of_everchess_counts_whole_turns_and_the_moves_in_them() {
 
 #[test]
 fn a_broken_record_names_its_line_and_what_was_expected() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     let cases = [
         ("{\"version\":1,\n", "line 1, column"),
         (
@@ -106,7 +106,7 @@ fn a_broken_record_names_its_line_and_what_was_expected() {
         ),
     ];
     for (text, reason) in cases {
-        let file = workshop.path("games.jsonl");
+        let file = workspace.path("games.jsonl");
         std::fs::write(&file, text).unwrap();
         crownhead()
             .arg("replay")
@@ -117,7 +117,7 @@ fn a_broken_record_names_its_line_and_what_was_expected() {
     }
     crownhead()
         .arg("replay")
-        .arg(workshop.path("nothing.jsonl"))
+        .arg(workspace.path("nothing.jsonl"))
         .assert()
         .code(2)
         .stderr(predicate::str::contains("nothing.jsonl: No such file"));
@@ -125,8 +125,8 @@ fn a_broken_record_names_its_line_and_what_was_expected() {
 
 #[test]
 fn a_game_that_is_not_there_is_refused_with_those_that_are() {
-    let workshop = Workshop::new();
-    let file = workshop.path("games.jsonl");
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("games.jsonl");
     std::fs::write(&file, format!("{RECORD}\n")).unwrap();
     crownhead()
         .arg("replay")

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use predicates::prelude::*;
 use serde_json::Value;
 
@@ -32,8 +32,8 @@ fn sprt(arguments: &[&str]) -> (i32, Value) {
 
 #[test]
 fn a_clearly_better_bot_is_accepted_with_status_0_and_its_games_are_recorded() {
-    let workshop = Workshop::new();
-    let record = workshop.path("games.jsonl");
+    let workspace = TestWorkspace::new();
+    let record = workspace.path("games.jsonl");
     let arguments = [
         "alphabeta --depth 4",
         "random",
@@ -69,11 +69,11 @@ fn a_clearly_worse_bot_is_refused_with_status_1() {
 }
 
 #[test]
-fn a_bot_that_cannot_start_makes_nobody_better_and_fails_the_test_with_status_4() {
-    let workshop = Workshop::new();
-    let broken = workshop.bot("broken", "");
+fn a_bot_that_cannot_start_gives_no_verdict_and_fails_the_test_with_status_4() {
+    let workspace = TestWorkspace::new();
+    let broken = workspace.bot("broken", "");
     std::fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
-    let record = workshop.path("games.jsonl");
+    let record = workspace.path("games.jsonl");
     for bots in [["random", &broken], [&broken, "random"]] {
         crownhead()
             .arg("sprt")

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Workshop, crownhead};
+use common::{TestWorkspace, crownhead};
 use crownhead_referee::record::{GameRecord, read_games};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ fn printed(arguments: &[&str], path: &Path) -> String {
 }
 
 /// A copy of the ladder of version 1.
-fn ladder(workshop: &Workshop) -> PathBuf {
-    let folder = workshop.path("ladder");
+fn ladder(workspace: &TestWorkspace) -> PathBuf {
+    let folder = workspace.path("ladder");
     std::fs::create_dir(&folder).unwrap();
     for name in ["ladder.toml", "games.db"] {
         std::fs::copy(fixture("ladder").join(name), folder.join(name)).unwrap();
@@ -91,11 +91,11 @@ fn records_of_version_1_are_replayed_in_every_game() {
 
 #[test]
 fn records_of_this_build_name_the_sides_and_keep_the_keys() {
-    let workshop = Workshop::new();
+    let workspace = TestWorkspace::new();
     for (game, red) in [("checkers", "red"), ("chess", "white")] {
-        let file = workshop.path(game);
+        let file = workspace.path(game);
         let path = file.to_str().unwrap();
-        workshop.match_json(&[
+        workspace.match_json(&[
             "random",
             "greedy",
             "--game",
@@ -154,8 +154,8 @@ fn fields_that_a_later_build_adds_are_ignored_and_a_later_version_is_refused() {
 
 #[test]
 fn a_ladder_of_version_1_is_shown_checked_and_rated_as_it_was() {
-    let workshop = Workshop::new();
-    let folder = ladder(&workshop);
+    let workspace = TestWorkspace::new();
+    let folder = ladder(&workspace);
     let games = printed(&["ladder", "games"], &folder);
     let first = games.lines().next().unwrap();
     assert!(
@@ -186,10 +186,10 @@ fn a_ladder_of_version_1_is_shown_checked_and_rated_as_it_was() {
 
 #[test]
 fn a_ladder_of_version_1_is_exported_and_plays_on() {
-    let workshop = Workshop::new();
-    let folder = ladder(&workshop);
+    let workspace = TestWorkspace::new();
+    let folder = ladder(&workspace);
     let export = |name: &str| {
-        let path = workshop.path(name);
+        let path = workspace.path(name);
         crownhead()
             .args(["ladder", "export"])
             .args([&folder, &path])

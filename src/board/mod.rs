@@ -1,6 +1,6 @@
 //! The nouns of an 8x8 board: [`Square`], [`Bitboard`] and [`Side`].
 //!
-//! Nothing here knows a game. Which squares are used and which way "forward" points is left to each game.
+//! Shared by all games: which squares are used and which way "forward" points is up to each game.
 
 mod bitboard;
 mod side;

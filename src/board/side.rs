@@ -2,8 +2,8 @@
 
 /// One of the two players.
 ///
-/// The names are the field's oldest pair; what a side is *called* ("red", "white") is said by the
-/// [`RuleBook`](crate::rules::RuleBook) in force. Which of them moves first is the rule book's too.
+/// What a side is *called* ("red", "white") and which one moves first is up to the
+/// [`RuleBook`](crate::rules::RuleBook) in force.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Side {
     /// The side that starts on rows 1 to 3 of a checkers board.

@@ -71,7 +71,7 @@ pub fn search<G: Position, E: Evaluate<G>>(
         report.nodes = searcher.nodes;
         report.selective_depth = searcher.selective_depth;
         searcher.handler.depth_completed(&report);
-        // Nothing shorter is to be found than a win or a loss that lies within the depth.
+        // A deeper search finds no win or loss shorter than one within this depth.
         if score.abs() >= WIN - depth as i32 {
             break;
         }
@@ -102,7 +102,7 @@ fn aspiration_search<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
             line.clear();
             line.extend_from_slice(searcher.best_line());
         }
-        // A window that reaches to the end of the scale cannot be missed on that side.
+        // No score lies outside a window that reaches to the end of the scale.
         let fails_low = score <= window.alpha && window.alpha > -WIN;
         let fails_high = score >= window.beta && window.beta < WIN;
         if searcher.stopped || !(fails_low || fails_high) {

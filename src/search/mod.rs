@@ -1,14 +1,13 @@
-//! Looking ahead: finds a good move in any [`Position`], judged by any [`Evaluate`].
+//! The search: finds a good move in any [`Position`], with any evaluation ([`Evaluate`]).
 //!
 //! [`search`] is iterative deepening alpha-beta with a transposition table. It reads no clock and prints
-//! nothing. Its [`Handler`] is asked now and then whether to stop, and is told of every depth that was
-//! completed. While it looks at positions it allocates nothing.
+//! nothing: its [`Handler`] is asked at intervals whether to stop, and is told of every completed depth. Nodes
+//! allocate no memory.
 //!
-//! One file each: `iterate` deepens and sets the window at the root, `negamax` is the recursion, `prune` what
-//! spares a node its full search, `quiescence` what happens below the depth, `ordering` which move is tried
-//! first, `transposition` the table of positions known, `repetition` the positions of the game so far,
-//! `window` the scores that matter and how a child's become its parent's, and `parameters` every number that
-//! was chosen and not derived.
+//! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune`
+//! pruning, table cutoffs and reductions, `quiescence` the search of captures below the depth, `ordering` move
+//! ordering, `transposition` the transposition table, `repetition` the positions of the game so far, `window`
+//! the alpha-beta window and its negation, and `parameters` the numbers that were tuned or chosen by hand.
 
 mod iterate;
 mod negamax;
@@ -37,19 +36,19 @@ pub const MAX_PLY: u32 = 128;
 /// Scores at least this high are proven wins; at most its negative, proven losses.
 pub const PROVEN: i32 = WIN - 2 * MAX_PLY as i32;
 
-/// What is searched: a position, and the game around it.
+/// What is searched: a position, and the state of the game it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Root<'a, G: Position, E: Evaluate<G>> {
-    /// The position on the table.
+    /// The current position.
     pub position: &'a G,
     /// The rule book in force.
     pub rules: &'a RuleBook,
-    /// The judge of positions.
+    /// The static evaluation.
     pub evaluation: &'a E,
     /// The moves to choose from (`searchmoves`, as UCI calls them); all legal ones if it is empty.
     pub root_moves: &'a [G::Move],
-    /// The hashes of the positions that were on the table before, in any order. Coming back to one of them
-    /// scores as a draw.
+    /// The hashes of the earlier positions of the game, in any order. Coming back to one of them scores as a
+    /// draw.
     pub past: &'a [u64],
     /// How many turns have been played: the length rules count from here.
     pub turns: u32,
@@ -72,7 +71,7 @@ impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
     }
 }
 
-/// What stops a search, and hears of its progress.
+/// Stops a search, and is told of its progress.
 ///
 /// A search reads no clock; a handler may:
 ///
@@ -115,14 +114,14 @@ pub trait Handler<M> {
 pub struct Report<M> {
     /// The last depth completed, in plies.
     pub depth: u32,
-    /// The deepest ply looked at so far.
+    /// The deepest ply searched so far.
     pub selective_depth: u32,
-    /// The worth of the position for its side to move: hundredths of a man, or a win or loss near
+    /// The score of the position for its side to move: hundredths of a man, or a win or loss near
     /// ±[`WIN`].
     pub score: i32,
-    /// The positions looked at so far.
+    /// The nodes searched so far.
     pub nodes: u64,
-    /// The line of best play, never empty: that of the last depth completed, or of what was seen of the next.
+    /// The line of best play, never empty: that of the last depth completed, or of the part searched of the next.
     pub principal_variation: Vec<M>,
 }
 
@@ -136,7 +135,7 @@ impl<M: Copy> Report<M> {
 /// Stops after a number of nodes: the same search every time.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeLimit {
-    /// Stops when so many positions have been looked at.
+    /// Stops when so many nodes have been searched.
     pub nodes: u64,
 }
 
@@ -146,7 +145,8 @@ impl<M> Handler<M> for NodeLimit {
     }
 }
 
-/// How often the handler is asked whether to stop, in nodes.
+/// How often the handler is asked whether to stop, in nodes: at four million a second (`bots/contest/README.md`)
+/// every quarter of a millisecond.
 const NODES_BETWEEN_QUESTIONS: u64 = 1024;
 
 /// The score of a draw.

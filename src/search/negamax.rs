@@ -1,6 +1,6 @@
 //! The recursion: principal variation search with a table and extensions.
 //!
-//! What spares a node its full search is in `prune`, what happens below the depth in `quiescence`.
+//! Pruning, table cutoffs and reductions are in `prune`; the search below the depth is in `quiescence`.
 
 use super::ordering::{generate, pick, Candidate, OrderingTables};
 use super::prune::Reductions;
@@ -36,7 +36,7 @@ pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, H> {
     pub(super) may_stop: bool,
 }
 
-/// Room for the moves of all nodes on a line; a game with more makes the list grow.
+/// Capacity for the moves of all nodes on a line; the list grows in a game with more.
 const MOVES_PER_PLY: usize = 32;
 
 /// Where a node is in the tree, and how it came about.
@@ -262,7 +262,7 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
                 self.search_child(position, &child, next, depth - 1, window)
             } else {
                 // Principal variation search (T. Marsland and M. Campbell, 1982): later moves are only
-                // shown to be worse, and first, at less depth, to be not worth a look.
+                // shown to be worse, at first with less depth.
                 let less = self.reduction(depth, number, principal, &candidate);
                 let null = window.null();
                 let mut score = self.search_child(position, &child, next, depth - 1 - less, null);

@@ -1,5 +1,4 @@
-//! The moves of a node, and which is tried first: that of the table, captures, then what proved good
-//! elsewhere.
+//! Move ordering: the move of the transposition table, captures, killers, the counter-move, then by history.
 
 use super::MAX_PLY;
 use crate::board::Side;
@@ -87,15 +86,14 @@ pub(super) struct OrderingTables<M> {
     counter_moves: Vec<Option<M>>,
 }
 
-// Each class of moves is far from the next, so that no history, which HISTORY_LIMIT bounds, lifts a move out
-// of its class.
+// The classes of moves lie so far apart that history, which HISTORY_LIMIT bounds, lifts no move into the next.
 const TABLE_MOVE: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 20;
 const FIRST_KILLER: i32 = 1 << 18;
 const SECOND_KILLER: i32 = FIRST_KILLER - 1;
 const COUNTER_MOVE: i32 = FIRST_KILLER - 2;
-/// How much history one point of a static move score outweighs. Only games that score moves notice; chosen
-/// by hand, not measured.
+/// How much history one point of a static move score outweighs; matters only in games that override
+/// [`Evaluate::move_score`]. Chosen by hand, not measured.
 const MOVE_SCORE_WEIGHT: i32 = 64;
 /// No history grows beyond this; a power of two that an `i16` holds.
 const HISTORY_LIMIT: i32 = 1 << 14;
@@ -170,7 +168,7 @@ impl<M: Copy + Eq> OrderingTables<M> {
         }
     }
 
-    /// The closer to its limit, the less a history still moves (Chess Programming Wiki, "History Heuristic":
+    /// The closer a history is to its limit, the less a bonus changes it (Chess Programming Wiki, "History Heuristic":
     /// history bonuses).
     fn add_history(&mut self, side: Side, index: u16, bonus: i32) {
         let history = &mut self.history[slot(side, index)];

@@ -1,10 +1,9 @@
-//! The numbers of the search that were chosen and not derived: matches about them are in
-//! `bots/EXPERIMENTS.md`.
+//! The parameters of the search. The matches that tuned them are in `bots/EXPERIMENTS.md`.
 
 /// How the search spends its depth. [`Default`] is what plays best.
 ///
-/// Depths are in plies, margins in hundredths of a man. Values that no match
-/// there compares with others were chosen by hand.
+/// Depths are in plies, margins in hundredths of a man. Values without a match in `bots/EXPERIMENTS.md` were
+/// chosen by hand.
 #[derive(Clone, Debug)]
 pub struct Parameters {
     /// Half the width of the first aspiration window.
@@ -63,7 +62,7 @@ impl Default for Parameters {
 const NEVER: i32 = i32::MAX;
 
 impl Parameters {
-    /// The parameter called `name`, to be changed by those who measure.
+    /// The parameter called `name`, for measuring with another value.
     pub fn by_name(&mut self, name: &str) -> Option<&mut i32> {
         Some(match name {
             "aspiration" => &mut self.aspiration,

@@ -1,5 +1,5 @@
-//! What spares a node the full search of its moves: pruning by the static evaluation, cutoffs by the
-//! transposition table, reductions of late moves, and the length rules.
+//! Pruning by the static evaluation, enhanced transposition cutoffs, late move reductions, and draws by the
+//! length rules.
 //!
 //! [`Parameters`] switch the techniques off one by one; what each is worth is measured in `bots/EXPERIMENTS.md`.
 
@@ -10,8 +10,7 @@ use crate::evaluate::Evaluate;
 use crate::position::Position;
 
 impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
-    /// A score that the static evaluation gives without a search of every move. The search may have been
-    /// stopped when there is none.
+    /// The score of a node that the static evaluation prunes. On `None` the search may have been stopped.
     #[inline]
     pub(super) fn prune(&mut self, node: &Node<'_, G>, evaluation: i32) -> Option<i32> {
         let &Node { depth, window, .. } = node;

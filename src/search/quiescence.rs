@@ -1,5 +1,5 @@
-//! Below the depth: captures are played out before a position is judged (D. Beal, "A Generalised Quiescence
-//! Search Algorithm", Artificial Intelligence 43, 1990).
+//! Quiescence search: below the depth, captures are played out before the static evaluation (D. Beal, "A
+//! Generalised Quiescence Search Algorithm", Artificial Intelligence 43, 1990).
 
 use super::negamax::{Frame, Searcher};
 use super::ordering::{generate_captures, pick};

@@ -3,8 +3,8 @@
 /// A set of positions by their hashes; the latest can be taken out again.
 pub(super) struct RepetitionTable {
     hashes: Vec<u64>,
-    /// How many of `hashes` share their low bits. It is zero for nearly every position that is asked about,
-    /// and spares the walk through the list.
+    /// How many of `hashes` share their low bits: zero for nearly every position looked up, which avoids the
+    /// walk through the list.
     counts: Vec<u16>,
 }
 

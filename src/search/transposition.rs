@@ -1,4 +1,4 @@
-//! The table of positions that are known already, by whichever order of moves they came about.
+//! The transposition table: results of positions searched before, whichever order of moves led to them.
 //!
 //! Sixteen-byte entries, four to a line of the processor's cache. (D. Slate and L. Atkin, "CHESS 4.5", 1977;
 //! buckets and ageing: D. Breuker, "Memory versus Search in Games", 1998.) The table outlives a search: it
@@ -67,7 +67,7 @@ const EMPTY: Slot = Slot {
         generation: NEVER,
     },
 };
-/// An entry that is older by a generation is worth so many plies less.
+/// An entry that is older by a generation is worth so many plies less. Chosen by hand, not measured.
 const PLIES_A_GENERATION: i32 = 4;
 
 impl TranspositionTable {
@@ -168,7 +168,7 @@ impl Entry {
         }
     }
 
-    /// The score, where it spares a search of so many plies with this window.
+    /// The score, where it makes a search of so many plies with this window unnecessary.
     #[inline(always)]
     pub(super) fn cutoff(self, depth: i32, ply: u32, window: Window) -> Option<i32> {
         let score = self.score(ply);

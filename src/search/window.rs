@@ -64,9 +64,9 @@ impl Window {
         }
     }
 
-    /// The part of it that can be reached at `ply`: nothing is better than to win with the next move or worse
-    /// than to have lost (Chess Programming Wiki, "Mate Distance Pruning"). `Err` holds the score when
-    /// nothing is left.
+    /// The part of it that can be reached at `ply`: the best score is a win with the next move, the worst a game
+    /// already lost (Chess Programming Wiki, "Mate Distance Pruning"). `Err` holds the score when that part is
+    /// empty.
     #[inline(always)]
     pub(super) fn within_mate_distance(self, ply: u32) -> Result<Window, i32> {
         let alpha = self.alpha.max(ply as i32 - WIN);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_better_than_to_win_next_or_worse_than_to_have_lost() {
+    fn mate_distance_narrows_the_window_to_a_win_next_and_a_game_already_lost() {
         let whole = Window::FULL.within_mate_distance(4).unwrap();
         assert_eq!((whole.alpha, whole.beta), (4 - WIN, WIN - 5));
         assert_eq!(WINDOW.within_mate_distance(4), Ok(WINDOW));

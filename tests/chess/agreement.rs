@@ -45,7 +45,7 @@ fn compare(fast: &Chess, slow: &Slow) {
     }
 }
 
-fn play_at_random(games: u32, chance: &mut Pcg32, first: &Chess, slow_first: &Slow) {
+fn play_at_random(games: u32, rng: &mut Pcg32, first: &Chess, slow_first: &Slow) {
     for _ in 0..games {
         let (mut fast, mut slow) = (*first, slow_first.clone());
         for _ in 0..200 {
@@ -58,7 +58,7 @@ fn play_at_random(games: u32, chance: &mut Pcg32, first: &Chess, slow_first: &Sl
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[chance.random_range(0..moves.len())];
+            let mv = moves[rng.random_range(0..moves.len())];
             let place = |square: Square| (i32::from(square.column()), i32::from(square.row()));
             slow = slow.after((place(mv.from), place(mv.to)));
             fast = fast.play(mv).unwrap();

@@ -6,15 +6,16 @@ mod drawn;
 mod refusals;
 mod set_up;
 mod slow;
+#[path = "../support/mod.rs"]
+mod support;
 
 use crownhead::board::{Side, Square};
 use crownhead::evaluate::Evaluate;
-use crownhead::games::chess::{rules, Chess, Kind, Piece, PieceSquares};
+use crownhead::games::chess::{rules, Chess, Piece, PieceKind, PieceSquares};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use drawn::{after, board};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg32;
+use support::random_game;
 
 fn start() -> Chess {
     Chess::start(&rules::TWO_PLAYER)
@@ -69,7 +70,7 @@ fn a_pawn_on_its_far_row_stays_a_pawn_that_cannot_move() {
     let a8 = "a8".parse().unwrap();
     let pawn = Piece {
         side: Side::White,
-        kind: Kind::Pawn,
+        kind: PieceKind::Pawn,
     };
     assert_eq!(position.piece_at(a8), Some(pawn));
     assert!(position.moves_from(a8).is_empty());
@@ -127,22 +128,10 @@ fn turned(position: &Chess) -> Chess {
 #[test]
 fn the_evaluation_favours_neither_side() {
     assert_eq!(PieceSquares.evaluate(&start()), 0);
-    let mut chance = Pcg32::seed_from_u64(3);
-    for _ in 0..100 {
-        let mut position = start();
-        for _ in 0..100 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
-            let worth = PieceSquares.evaluate(&position);
-            assert_eq!(
-                worth,
-                PieceSquares.evaluate(&turned(&position)),
-                "{position:?}"
-            );
-        }
+    for position in (0..100).flat_map(|seed| random_game(&rules::TWO_PLAYER, seed)) {
+        let score = PieceSquares.evaluate(&position);
+        let score_turned = PieceSquares.evaluate(&turned(&position));
+        assert_eq!(score, score_turned, "{position:?}");
     }
 }
 
@@ -153,7 +142,7 @@ fn the_evaluation_counts_a_captured_piece() {
 }
 
 #[test]
-fn the_evaluation_likes_to_bring_the_king_to_one_that_is_alone() {
+fn the_evaluation_prefers_the_king_near_a_lone_king() {
     let drawing = "........
          ...k....
          ........
@@ -179,7 +168,7 @@ fn the_evaluation_likes_to_bring_the_king_to_one_that_is_alone() {
 }
 
 #[test]
-fn the_best_bargain_promises_most() {
+fn captures_of_valuable_pieces_by_cheap_ones_score_highest() {
     let position = board::<Chess>(
         "....k...
          ........

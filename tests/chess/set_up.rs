@@ -1,13 +1,13 @@
 //! Rows that are no position of the game.
 
-use crate::drawn::set_up;
+use crate::drawn::assert_refused;
 use crownhead::board::Side;
-use crownhead::games::chess::{Chess, Kind, Piece};
+use crownhead::games::chess::{Chess, Piece, PieceKind};
 use crownhead::notation::PositionErrorKind;
 
 #[test]
 fn rows_that_no_play_can_reach_are_refused_with_the_reason() {
-    // Rows 8 to 1 in one line, a slash between two; then who is to move and the reason.
+    // The rows (see `assert_refused`), the side to move, and the reason.
     let refused = [
         (
             "....k.../......../......../......../x......./......../......../....K...",
@@ -66,9 +66,7 @@ fn rows_that_no_play_can_reach_are_refused_with_the_reason() {
         ),
     ];
     for (drawing, side_to_move, reason) in refused {
-        let drawing = drawing.replace('/', "\n");
-        let answer = set_up::<Chess>(&drawing, side_to_move);
-        assert_eq!(answer, Err(reason.to_string()), "\n{drawing}");
+        assert_refused::<Chess>(drawing, side_to_move, reason);
     }
 }
 
@@ -77,7 +75,7 @@ fn two_pieces_on_one_square_are_refused() {
     let e4 = "e4".parse().unwrap();
     let king = |side| Piece {
         side,
-        kind: Kind::King,
+        kind: PieceKind::King,
     };
     let kings = Side::BOTH.map(|side| (e4, king(side)));
     let error = Chess::from_pieces(kings, Side::White).unwrap_err();

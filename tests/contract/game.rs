@@ -9,17 +9,17 @@ use crownhead::rules::{LengthRules, RuleBook};
 const GAMES: u64 = 20;
 
 /// A random game through [`Game`], and what it looked like after each turn.
-fn played<G: Position>(rules: &RuleBook, seed: u64) -> (Game<G>, Vec<Glimpse<G>>) {
+fn played<G: Position>(rules: &RuleBook, seed: u64) -> (Game<G>, Vec<Snapshot<G>>) {
     let positions = random_game::<G>(rules, seed);
     let mut game = Game::new(*rules);
-    let mut glimpses = vec![Glimpse::of(&game)];
+    let mut snapshots = vec![Snapshot::of(&game)];
     for pair in positions.windows(2) {
         let mv = move_between(&pair[0], &pair[1]);
         game.play(mv).expect("a move of the random game is legal");
         assert_eq!(game.last_move(), Some(mv));
-        glimpses.push(Glimpse::of(&game));
+        snapshots.push(Snapshot::of(&game));
     }
-    (game, glimpses)
+    (game, snapshots)
 }
 
 fn move_between<G: Position>(from: &G, to: &G) -> G::Move {
@@ -28,9 +28,9 @@ fn move_between<G: Position>(from: &G, to: &G) -> G::Move {
     found.expect("some move leads to the next position")
 }
 
-/// All that can be seen of a game at one time.
+/// All that a game shows after one turn.
 #[derive(Clone, PartialEq, Debug)]
-struct Glimpse<G: Position> {
+struct Snapshot<G: Position> {
     position: G,
     moves: Vec<G::Move>,
     last_move: Option<G::Move>,
@@ -39,9 +39,9 @@ struct Glimpse<G: Position> {
     result: Option<(Outcome, Ending)>,
 }
 
-impl<G: Position> Glimpse<G> {
-    fn of(game: &Game<G>) -> Glimpse<G> {
-        Glimpse {
+impl<G: Position> Snapshot<G> {
+    fn of(game: &Game<G>) -> Snapshot<G> {
+        Snapshot {
             position: game.position().clone(),
             moves: game.moves().collect(),
             last_move: game.last_move(),
@@ -56,9 +56,9 @@ pub(crate) fn undo_and_redo_return_to_equal_positions_turns_and_counts<G: Notati
     rules: &RuleBook,
 ) {
     for seed in 0..GAMES {
-        let (mut game, glimpses) = played::<G>(rules, seed);
+        let (mut game, snapshots) = played::<G>(rules, seed);
         let mut without_capture = 0;
-        for (turn, pair) in (2..).zip(glimpses.windows(2)) {
+        for (turn, pair) in (2..).zip(snapshots.windows(2)) {
             let [before, after] = pair else {
                 unreachable!()
             };
@@ -70,52 +70,52 @@ pub(crate) fn undo_and_redo_return_to_equal_positions_turns_and_counts<G: Notati
         }
 
         assert!(!game.redo(), "nothing was taken back yet");
-        for expected in glimpses.iter().rev().skip(1) {
+        for expected in snapshots.iter().rev().skip(1) {
             assert!(game.undo());
-            assert_eq!(Glimpse::of(&game), *expected);
+            assert_eq!(Snapshot::of(&game), *expected);
         }
         assert!(!game.undo(), "the first position stays");
-        assert_eq!(Glimpse::of(&game), glimpses[0]);
-        for expected in glimpses.iter().skip(1) {
+        assert_eq!(Snapshot::of(&game), snapshots[0]);
+        for expected in snapshots.iter().skip(1) {
             assert!(game.redo());
-            assert_eq!(Glimpse::of(&game), *expected);
+            assert_eq!(Snapshot::of(&game), *expected);
         }
         assert!(!game.redo());
         assert!(game
             .positions()
-            .eq(glimpses.iter().map(|glimpse| &glimpse.position)));
+            .eq(snapshots.iter().map(|snapshot| &snapshot.position)));
     }
 }
 
 pub(crate) fn a_new_move_after_undo_forgets_what_could_be_redone<G: Notation>(rules: &RuleBook) {
     for seed in 0..GAMES {
-        let (mut game, glimpses) = played::<G>(rules, seed);
-        let back = glimpses.len() / 2;
+        let (mut game, snapshots) = played::<G>(rules, seed);
+        let back = snapshots.len() / 2;
         while game.turn() as usize > back {
             assert!(game.undo());
         }
         let mv = game.position().legal_moves()[0];
         let after = game.position().play_unchecked(mv);
         game.play(mv).expect("the first legal move is legal");
-        assert!(!game.redo(), "another game is not this one's future");
+        assert!(!game.redo(), "a new move clears what could be redone");
         assert_eq!(*game.position(), after);
         assert_eq!(game.moves().len(), back);
         assert!(game.undo());
-        assert_eq!(Glimpse::of(&game), glimpses[back - 1]);
+        assert_eq!(Snapshot::of(&game), snapshots[back - 1]);
     }
 }
 
 pub(crate) fn an_illegal_move_leaves_the_game_as_it_was<G: Notation>(rules: &RuleBook) {
-    let (mut game, glimpses) = played::<G>(rules, 0);
+    let (mut game, snapshots) = played::<G>(rules, 0);
     assert!(game.undo());
-    let before = Glimpse::of(&game);
-    let elsewhere = glimpses
+    let before = Snapshot::of(&game);
+    let elsewhere = snapshots
         .iter()
         .flat_map(|other| other.position.legal_moves());
     let mut refused = 0;
     for mv in elsewhere.filter(|&mv| !before.position.is_legal(mv)) {
         assert_eq!(game.play(mv), Err(IllegalMove));
-        assert_eq!(Glimpse::of(&game), before);
+        assert_eq!(Snapshot::of(&game), before);
         refused += 1;
     }
     assert!(refused > 0);
@@ -123,14 +123,16 @@ pub(crate) fn an_illegal_move_leaves_the_game_as_it_was<G: Notation>(rules: &Rul
 }
 
 pub(crate) fn counters_do_not_disturb_equality_or_hash<G: Notation>(rules: &RuleBook) {
-    let (game, glimpses) = played::<G>(rules, 0);
+    let (game, snapshots) = played::<G>(rules, 0);
     let last = game.position();
     let rows = last.rows();
     let fresh = G::from_rows(&rows, last.side_to_move()).expect("the position was reached");
     let fresh = Game::from_position(fresh, *rules);
     assert_eq!((fresh.turn(), fresh.turns_without_capture()), (1, 0));
     assert_ne!(fresh.turn(), game.turn());
-    assert!(glimpses.iter().any(|glimpse| glimpse.without_capture > 0));
+    assert!(snapshots
+        .iter()
+        .any(|snapshot| snapshot.without_capture > 0));
     assert_eq!(fresh.position(), last);
     assert_eq!(fresh.position().hash(), last.hash());
 }
@@ -164,8 +166,8 @@ pub(crate) fn length_rules_draw_a_game_that_the_board_has_not_decided<G: Notatio
                     .or(drawn(expected.without_capture >= 3, Ending::WithoutCapture))
             );
         }
-        let ended = |glimpses: &[Glimpse<G>], ending| {
-            let mut results = glimpses.iter().filter_map(|glimpse| glimpse.result);
+        let ended = |snapshots: &[Snapshot<G>], ending| {
+            let mut results = snapshots.iter().filter_map(|snapshot| snapshot.result);
             results.any(|(_, other)| other == ending)
         };
         drawn_games += u32::from(ended(&by_turns, Ending::TurnLimit));

@@ -1,4 +1,4 @@
-//! Lanes, a game for these tests alone: small, playable, and a side may move many times in a row.
+//! A small game for these tests: a side may move many times in a row.
 
 use crownhead::board::{Bitboard, Side, Square};
 use crownhead::explain::Explain;
@@ -7,7 +7,7 @@ use crownhead::notation::{parse_squares, Notation, PositionError, PositionErrorK
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 
-/// Four lanes, each with a stone of either side at its own end, facing the other:
+/// Four columns, each with a pawn of either side at its own end:
 ///
 /// ```text
 /// 8  w w w w . . . .
@@ -18,12 +18,12 @@ use crownhead::rules::RuleBook;
 ///    A B C D E F G H
 /// ```
 ///
-/// A stone goes one or two squares ahead in its lane, over empty squares, and the turn passes; or it takes
-/// the stone on the next square, and the same side *moves again*. A stone on its far row wins the game; a
-/// side that is to move and has no stone has lost.
+/// A pawn goes one or two squares ahead in its column, over empty squares, and the turn passes; or it takes
+/// the pawn on the next square, and the same side *moves again*. A pawn on its far row wins the game; a
+/// side that is to move and has no pawn has lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lanes {
-    stones: [Bitboard; 2],
+    pawns: [Bitboard; 2],
     side_to_move: Side,
 }
 
@@ -32,9 +32,9 @@ pub(crate) const RULES: RuleBook = RuleBook {
     ..RuleBook::new("lanes")
 };
 
-const LANES: u8 = 4;
+const COLUMNS: u8 = 4;
 
-/// The row on which a stone of `side` wins.
+/// The row on which a pawn of `side` wins.
 fn goal(side: Side) -> u8 {
     [7, 0][side.index()]
 }
@@ -42,7 +42,7 @@ fn goal(side: Side) -> u8 {
 impl Lanes {
     fn owner(&self, square: Square) -> Option<Side> {
         let mut sides = Side::BOTH.into_iter();
-        sides.find(|side| self.stones[side.index()].contains(square))
+        sides.find(|side| self.pawns[side.index()].contains(square))
     }
 }
 
@@ -50,9 +50,13 @@ impl Position for Lanes {
     type Move = (Square, Square);
 
     fn start(rules: &RuleBook) -> Lanes {
-        let row = |row| (0..LANES).map(|lane| Square::new(lane, row)).collect();
+        let row = |row| {
+            (0..COLUMNS)
+                .map(|column| Square::new(column, row))
+                .collect()
+        };
         Lanes {
-            stones: Side::BOTH.map(|side| row(goal(side.opponent()))),
+            pawns: Side::BOTH.map(|side| row(goal(side.opponent()))),
             side_to_move: rules.moves_first,
         }
     }
@@ -66,7 +70,7 @@ impl Position for Lanes {
             return;
         }
         let ahead = [1, -1][self.side_to_move.index()];
-        for from in self.stones[self.side_to_move.index()].squares() {
+        for from in self.pawns[self.side_to_move.index()].squares() {
             let next = from.offset(0, ahead);
             if let Some(next) = next.filter(|&next| self.owner(next) != Some(self.side_to_move)) {
                 visit((from, next));
@@ -81,13 +85,13 @@ impl Position for Lanes {
     }
 
     fn play_unchecked(&self, (from, to): Self::Move) -> Lanes {
-        let (side, mut stones) = (self.side_to_move, self.stones);
-        stones[side.index()] = (stones[side.index()] & !Bitboard::of(from)).with(to);
-        let other = &mut stones[side.opponent().index()];
+        let (side, mut pawns) = (self.side_to_move, self.pawns);
+        pawns[side.index()] = (pawns[side.index()] & !Bitboard::of(from)).with(to);
+        let other = &mut pawns[side.opponent().index()];
         let captures = other.contains(to);
         *other = *other & !Bitboard::of(to);
         Lanes {
-            stones,
+            pawns,
             side_to_move: if captures { side } else { side.opponent() },
         }
     }
@@ -97,14 +101,14 @@ impl Position for Lanes {
     }
 
     fn hash(&self) -> u64 {
-        let [black, white] = self.stones.map(|stones| stones.0);
+        let [black, white] = self.pawns.map(|pawns| pawns.0);
         fold(fold(black, white), self.side_to_move.index() as u64)
     }
 
     fn ended(&self) -> Option<Outcome> {
         let arrived = |side: Side| {
-            let mut stones = self.stones[side.index()].squares();
-            stones.any(|square| square.row() == goal(side))
+            let mut pawns = self.pawns[side.index()].squares();
+            pawns.any(|square| square.row() == goal(side))
         };
         let winner = Side::BOTH.into_iter().find(|&side| arrived(side));
         winner.map(Outcome::Win)
@@ -127,14 +131,14 @@ impl Notation for Lanes {
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Lanes, PositionError> {
         let of = |letter| Square::all().filter(|&s| rows.at(s) == letter).collect();
-        let stones: [Bitboard; 2] = [of(b'b'), of(b'w')];
+        let pawns: [Bitboard; 2] = [of(b'b'), of(b'w')];
         match Square::all().find(|&square| !b".bw".contains(&rows.at(square))) {
             Some(square) => Err(PositionError::new(
                 PositionErrorKind::Letter(square),
                 format!("{square} is none of . b w"),
             )),
             None => Ok(Lanes {
-                stones,
+                pawns,
                 side_to_move,
             }),
         }
@@ -157,9 +161,9 @@ impl Explain for Lanes {
         match squares.first().map(|&from| (from, self.owner(from))) {
             None => "a move is two squares, such as A1A2".into(),
             Some((from, Some(side))) if side == self.side_to_move => {
-                format!("the stone on {from} cannot go there")
+                format!("the pawn on {from} cannot go there")
             }
-            Some((from, _)) => format!("it has no stone on {from}"),
+            Some((from, _)) => format!("it has no pawn on {from}"),
         }
     }
 }
@@ -170,20 +174,20 @@ fn a_capture_keeps_the_turn_and_the_search_sees_that_it_wins() {
     let position = Lanes::from_rows(&rows.parse().unwrap(), Side::Black).unwrap();
     let taken = position.play(position.parse_move("A4A5").unwrap()).unwrap();
     assert_eq!(taken.side_to_move(), Side::Black);
-    // B4B5 next leaves white without a stone, and any step without a move: three plies of one side.
+    // B4B5 next leaves white without a pawn, and any step without a move: three plies of one side.
     let mut handler = crownhead::search::NodeLimit { nodes: u64::MAX };
     let report = crate::plain::search(&position, &RULES, &Balance, 3, &mut handler).unwrap();
     assert_eq!(report.score, crownhead::search::WIN - 3);
     assert_eq!(report.principal_variation.len(), 3);
 }
 
-/// Stones more than the opponent's.
+/// Pawns more than the opponent's.
 struct Balance;
 
 impl crownhead::evaluate::Evaluate<Lanes> for Balance {
     fn evaluate(&self, position: &Lanes) -> i32 {
         let [own, other] = [position.side_to_move, position.side_to_move.opponent()];
-        let count = |side: Side| position.stones[side.index()].count() as i32;
+        let count = |side: Side| position.pawns[side.index()].count() as i32;
         100 * (count(own) - count(other))
     }
 }

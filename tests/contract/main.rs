@@ -2,8 +2,8 @@
 //! [`Notation`](crownhead::notation::Notation) state them: one suite, and a new game is one line of it.
 //!
 //! The laws are checked on every position of many random games. What is special to a game is tested
-//! elsewhere, under the game's name. The last game of the list exists here alone: it lets a side move
-//! twice in a row, so that neither the laws nor the search can get away with assuming that sides alternate.
+//! elsewhere, under the game's name. The last game of the list exists only here: it lets a side move twice in
+//! a row, so that a law or a search that assumes alternating sides fails.
 
 mod game;
 mod lanes;

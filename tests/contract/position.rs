@@ -162,7 +162,7 @@ fn positions_by_level<G: Position>(rules: &RuleBook) -> Vec<G> {
     found
 }
 
-/// The positions that differ among those found by level and by chance, and how often one came about again.
+/// The positions that differ among those found by level and at random, and how often one came about again.
 fn distinct_positions<G: Notation>(rules: &RuleBook) -> (Vec<G>, usize) {
     let mut seen: HashMap<_, Vec<G>> = HashMap::new();
     let mut again = 0;
@@ -170,7 +170,7 @@ fn distinct_positions<G: Notation>(rules: &RuleBook) -> (Vec<G>, usize) {
         .into_iter()
         .chain(positions(rules));
     for position in found {
-        // The rows, not the hash, tell which positions may be equal: the hash is what is on trial.
+        // The rows, not the hash, tell which positions may be equal: the hash is under test.
         let alike = seen
             .entry((position.rows(), position.side_to_move()))
             .or_default();

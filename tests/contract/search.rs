@@ -1,4 +1,4 @@
-//! Laws of a search: on every game it agrees with the plainest way to do the same.
+//! Laws of a search: on every game it agrees with minimax.
 
 use crate::minimax::Minimax;
 use crate::plain;
@@ -9,7 +9,7 @@ use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable};
 
-/// Worth without rhyme or reason: a search that mixes up whose worth it is looking at is soon found out.
+/// A pseudo-random evaluation: a search that confuses the sides soon gives a wrong score.
 struct Noise;
 
 impl<G: Position> Evaluate<G> for Noise {
@@ -20,7 +20,7 @@ impl<G: Position> Evaluate<G> for Noise {
 
 /// What a search, and minimax, may look at in one position: games with many captures have large trees.
 const NODES: u32 = 10_000;
-/// And how far ahead.
+/// How deep they search.
 const DEPTH: u32 = 4;
 
 /// Keeps what is found at each depth.
@@ -36,7 +36,7 @@ impl<M: Copy> Handler<M> for EveryDepth<M> {
     }
 }
 
-/// Searches positions of random games with either search, the strong one without what makes it inexact, and
+/// Searches positions of random games with either search, the strong one with exact parameters, and
 /// hands what is found at each depth to `check`.
 fn each_report<G: Notation>(rules: &RuleBook, mut check: impl FnMut(&G, &Report<G::Move>)) {
     let mut table = TranspositionTable::new(1);

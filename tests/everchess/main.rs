@@ -5,6 +5,8 @@ mod drawn;
 mod refusals;
 mod set_up;
 mod slow;
+#[path = "../support/mod.rs"]
+mod support;
 
 use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
@@ -16,6 +18,7 @@ use drawn::{after, board, set_up};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use slow::Slow;
+use support::random_game;
 
 fn start() -> EverChess {
     EverChess::start(&rules::STANDARD)
@@ -33,7 +36,7 @@ fn lost_for_want_of_a_second_pawn(position: &EverChess) -> bool {
 
 #[test]
 fn random_games_agree_with_the_slow_generator_at_every_move() {
-    let mut chance = Pcg32::seed_from_u64(1);
+    let mut rng = Pcg32::seed_from_u64(1);
     for _ in 0..2000 {
         let (mut fast, mut slow) = (start(), Slow::start());
         loop {
@@ -46,7 +49,7 @@ fn random_games_agree_with_the_slow_generator_at_every_move() {
             if moves.is_empty() {
                 break;
             }
-            let mv = moves[chance.random_range(0..moves.len())];
+            let mv = moves[rng.random_range(0..moves.len())];
             slow.play(&fast.move_name(mv));
             fast = fast.play(mv).unwrap();
         }
@@ -257,19 +260,9 @@ fn a_side_that_is_left_without_pawns_or_without_steps_has_lost() {
 #[test]
 fn one_random_game_in_eleven_is_lost_for_want_of_a_second_pawn() {
     const GAMES: u32 = 20_000;
-    let mut chance = Pcg32::seed_from_u64(2);
-    let mut lost = 0;
-    for _ in 0..GAMES {
-        let mut position = start();
-        loop {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
-        }
-        lost += u32::from(lost_for_want_of_a_second_pawn(&position));
-    }
+    let ends = (0..GAMES.into()).map(|seed| random_game(&rules::STANDARD, seed).pop());
+    let lost = ends.flatten().filter(lost_for_want_of_a_second_pawn);
+    let lost = lost.count() as u32;
     // 1/12 to 1/10; the standard error of 20000 games is 0.2 %.
     let share = f64::from(lost) / f64::from(GAMES);
     assert!((1.0 / 12.0..1.0 / 10.0).contains(&share), "{share}");
@@ -344,24 +337,17 @@ fn turned(position: &EverChess) -> EverChess {
 #[test]
 fn the_evaluation_favours_neither_side() {
     assert_eq!(Advancement.evaluate(&start()), 0);
-    let mut chance = Pcg32::seed_from_u64(3);
-    for _ in 0..200 {
-        let mut position = start();
-        while position.count_moves() > 0 {
-            let moves = position.legal_moves();
-            position = position.play_unchecked(moves[chance.random_range(0..moves.len())]);
-            let worth = Advancement.evaluate(&position);
-            assert_eq!(
-                worth,
-                Advancement.evaluate(&turned(&position)),
-                "{position:?}"
-            );
-        }
+    let games = (0..200).map(|seed| random_game(&rules::STANDARD, seed));
+    // The start itself is skipped: black cannot be to move in it.
+    for position in games.flat_map(|game| game.into_iter().skip(1)) {
+        let score = Advancement.evaluate(&position);
+        let score_turned = Advancement.evaluate(&turned(&position));
+        assert_eq!(score, score_turned, "{position:?}");
     }
 }
 
 #[test]
-fn the_evaluation_likes_a_pawn_that_nobody_can_stop() {
+fn the_evaluation_prefers_a_pawn_that_cannot_be_stopped() {
     let drawing = "........
          ......p.
          .p......

@@ -1,12 +1,12 @@
 //! Rows that are no position of the game.
 
-use crate::drawn::set_up;
+use crate::drawn::assert_refused;
 use crownhead::board::{Bitboard, Side};
 use crownhead::games::everchess::EverChess;
 
 #[test]
 fn rows_that_no_play_can_reach_are_refused_with_the_reason() {
-    // Rows 8 to 1 in one line, a slash between two; then who is to move and the reason.
+    // The rows (see `assert_refused`), the side to move, and the reason.
     let refused = [
         (
             "......../ppppxppp/......../......../......../......../PPPPPPPP/........",
@@ -96,18 +96,13 @@ fn rows_that_no_play_can_reach_are_refused_with_the_reason() {
         ),
     ];
     for (drawing, side_to_move, reason) in refused {
-        let drawing = drawing.replace('/', "\n");
-        assert_eq!(
-            set_up::<EverChess>(&drawing, side_to_move),
-            Err(reason.to_string()),
-            "\n{drawing}"
-        );
+        assert_refused::<EverChess>(drawing, side_to_move, reason);
     }
 }
 
 #[test]
 fn two_pawns_on_one_square_are_refused() {
-    let crowd = Bitboard(1 << 28);
-    let error = EverChess::from_pawns([crowd, crowd], Bitboard::EMPTY, Side::White).unwrap_err();
+    let e4 = Bitboard(1 << 28);
+    let error = EverChess::from_pawns([e4, e4], Bitboard::EMPTY, Side::White).unwrap_err();
     assert_eq!(error.to_string(), "two pawns on e4");
 }

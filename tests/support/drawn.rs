@@ -15,7 +15,14 @@ pub(crate) fn board<G: Notation>(drawing: &str, side_to_move: Side) -> G {
     set_up(drawing, side_to_move).unwrap()
 }
 
-/// What becomes of `position` by these moves.
+/// Asserts that a board is refused for this reason; `rows` are rows 8 to 1 with a slash between two.
+pub(crate) fn assert_refused<G: Notation>(rows: &str, side_to_move: Side, reason: &str) {
+    let drawing = rows.replace('/', "\n");
+    let answer = set_up::<G>(&drawing, side_to_move);
+    assert_eq!(answer, Err(reason.to_string()), "\n{drawing}");
+}
+
+/// The position after these moves.
 pub(crate) fn after<G: Explain>(mut position: G, moves: &str) -> G {
     for mv in moves.split_whitespace() {
         let parsed = position.parse_move(mv);

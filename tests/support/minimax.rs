@@ -1,11 +1,11 @@
-//! Minimax as the search defines it, without any pruning: what its scores are compared with.
+//! Minimax without pruning, by the rules of the search: the reference for its scores.
 
 use crownhead::evaluate::Evaluate;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 use crownhead::search::WIN;
 
-/// A game tree, and how much of it may be looked at.
+/// A minimax search, and how many nodes it may still visit.
 pub(crate) struct Minimax<'a, E> {
     pub(crate) rules: &'a RuleBook,
     pub(crate) evaluation: &'a E,

@@ -1,7 +1,7 @@
-//! The least search that deserves the name, to measure the library's against: iterative deepening alpha-beta
-//! with the best line of the last depth first. Shared by the contract suite and `bots/examples/duel.rs`.
+//! A minimal search, the baseline for the library's: iterative deepening alpha-beta with the best line of the
+//! last depth first. Shared by the contract suite and `bots/examples/duel.rs`.
 //!
-//! Leaves out what makes the library's search strong: the transposition table, reductions, pruning by
+//! It leaves out what makes the library's search strong: the transposition table, reductions, pruning by
 //! evaluation. Below the depth it plays out captures.
 
 use crownhead::evaluate::Evaluate;

@@ -1,10 +1,10 @@
 //! The bot that is submitted: the player of [`alphabeta`](crate::alphabeta) with the contest's rules and clock.
 //!
-//! Options are read by hand, for a submission has no crate to read them with.
+//! Options are parsed by hand, because a submission has no dependencies.
 
 use crate::alphabeta::{AlphaBeta, SearchLimits};
 use crate::conversation::converse_on_standard_streams;
-use crate::player::{Player, Turn};
+use crate::player::{Player, PlayerTurn};
 use crownhead::games::checkers::{rules, Checkers, Positional};
 use crownhead::position::Position;
 use std::ffi::OsString;
@@ -113,12 +113,12 @@ struct FirstTurn<P> {
 }
 
 impl<G: Position, P: Player<G>> Player<G> for FirstTurn<P> {
-    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
+    fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
         let [first, others] = self.limits.take().unwrap_or_default();
-        let began = (turn.began + first)
+        let started = (turn.started + first)
             .checked_sub(others)
-            .unwrap_or(turn.began);
-        self.player.choose(&Turn { began, ..*turn })
+            .unwrap_or(turn.started);
+        self.player.choose(&PlayerTurn { started, ..*turn })
     }
 
     fn remark(&self) -> Option<&str> {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_options_are_refused_with_those_there_are() {
+    fn unusable_options_are_refused_with_the_list_of_options() {
         for words in [
             &["--colour"][..],
             &["--depth"],
@@ -175,23 +175,23 @@ mod tests {
 
     #[test]
     fn only_the_first_turn_has_another_limit() {
-        struct Asks(Vec<std::time::Instant>);
-        impl<G: Position> Player<G> for &mut Asks {
-            fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
-                self.0.push(turn.began);
+        struct StartTimes(Vec<std::time::Instant>);
+        impl<G: Position> Player<G> for &mut StartTimes {
+            fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
+                self.0.push(turn.started);
                 turn.moves[0]
             }
         }
         let position = Checkers::start(&rules::CONTEST);
         let moves = position.legal_moves();
-        let began = std::time::Instant::now();
-        let turn = Turn {
+        let started = std::time::Instant::now();
+        let turn = PlayerTurn {
             position: &position,
             moves: &moves,
-            began,
+            started,
         };
         let asked = |first: u64| {
-            let mut asks = Asks(Vec::new());
+            let mut asks = StartTimes(Vec::new());
             let limits = Some([first, 100].map(Duration::from_millis));
             let mut player = FirstTurn {
                 player: &mut asks,
@@ -203,8 +203,8 @@ mod tests {
             asks.0
         };
         let more = Duration::from_millis(900);
-        assert_eq!(asked(1000), [began + more, began]);
+        assert_eq!(asked(1000), [started + more, started]);
         let less = Duration::from_millis(60);
-        assert_eq!(asked(40), [began - less, began]);
+        assert_eq!(asked(40), [started - less, started]);
     }
 }

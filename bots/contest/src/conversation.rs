@@ -1,16 +1,16 @@
 //! The bot's end of the line protocol, on any pair of streams.
 
 use crate::orientation::{Orientation, Reading};
-use crate::player::{Player, Turn};
+use crate::player::{Player, PlayerTurn};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
-use crownhead::protocol::{self, Reader, Request};
+use crownhead::protocol::{self, Request, RequestReader};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Bytes read of a line at most, so that no input exhausts memory. Lines of the protocol are far shorter.
+/// At most so many bytes of a line are read, so that no input exhausts memory. Lines of the protocol are far shorter.
 const LONGEST_LINE: u64 = 4096;
 
 /// Speaks the line protocol on standard input and output until the end of input.
@@ -48,14 +48,14 @@ pub fn converse<G: Notation>(
     mut output: impl Write,
     log: impl Write,
 ) -> Result<(), ConversationError> {
-    let mut reader = Reader::new();
+    let mut reader = RequestReader::new();
     let mut bot = Bot {
         player,
         side: Side::Black,
         orientation: Orientation::default(),
         log,
     };
-    let mut began = None;
+    let mut started = None;
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -69,11 +69,11 @@ pub fn converse<G: Notation>(
         let now = Instant::now();
         match reader.push(&String::from_utf8_lossy(&line))? {
             None => {
-                began.get_or_insert(now);
+                started.get_or_insert(now);
             }
             Some(Request::Colour(colour)) => bot.side = colour,
             Some(Request::Turn(turn)) => {
-                let reply = bot.answer(&turn, began.take().unwrap_or(now))?;
+                let reply = bot.answer(&turn, started.take().unwrap_or(now))?;
                 writeln!(output, "{reply}")?;
                 output.flush()?;
             }
@@ -93,8 +93,8 @@ impl<G: Notation, L: Write> Bot<'_, G, L> {
     /// The listed move that the player chooses.
     fn answer<'t>(
         &mut self,
-        turn: &'t protocol::Turn,
-        began: Instant,
+        turn: &'t protocol::TurnRequest,
+        started: Instant,
     ) -> Result<&'t str, ConversationError> {
         let Some(first) = turn.moves.first() else {
             return Err(ConversationError::NoMoves);
@@ -106,10 +106,10 @@ impl<G: Notation, L: Write> Bot<'_, G, L> {
             return Ok(first);
         };
         self.compare(&reading, turn);
-        let chosen = self.player.choose(&Turn {
+        let chosen = self.player.choose(&PlayerTurn {
             position: &reading.position,
             moves: &reading.moves,
-            began,
+            started,
         });
         if let Some(remark) = self.player.remark().map(str::to_string) {
             self.say(format_args!("{remark}"));
@@ -120,7 +120,7 @@ impl<G: Notation, L: Write> Bot<'_, G, L> {
     }
 
     /// Logs a list that differs from the legal moves and a change of orientation.
-    fn compare(&mut self, reading: &Reading<G>, turn: &protocol::Turn) {
+    fn compare(&mut self, reading: &Reading<G>, turn: &protocol::TurnRequest) {
         if !reading.agrees {
             self.say(format_args!(
                 "the list is not what this bot takes for legal: {} moves here, {} listed; \

@@ -14,4 +14,4 @@ pub mod orientation;
 mod player;
 pub mod tracker;
 
-pub use player::{Player, Turn};
+pub use player::{Player, PlayerTurn};

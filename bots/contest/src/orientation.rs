@@ -98,7 +98,11 @@ pub struct Reading<G: Notation> {
 impl<G: Notation> Reading<G> {
     /// The reading of `turn` in which the listed moves are the legal ones, `usual` being tried first; if there
     /// is none, the reading in which most listed moves are legal. `None` when no listed move is legal in any.
-    pub fn find(turn: &protocol::Turn, side: Side, usual: Orientation) -> Option<Reading<G>> {
+    pub fn find(
+        turn: &protocol::TurnRequest,
+        side: Side,
+        usual: Orientation,
+    ) -> Option<Reading<G>> {
         let others = Orientation::all().filter(|&other| other != usual);
         let mut best: Option<Reading<G>> = None;
         for orientation in std::iter::once(usual).chain(others) {
@@ -117,7 +121,11 @@ impl<G: Notation> Reading<G> {
     }
 
     /// The turn read in this orientation; `None` when its board is no position of the game.
-    fn of(turn: &protocol::Turn, side: Side, orientation: Orientation) -> Option<Reading<G>> {
+    fn of(
+        turn: &protocol::TurnRequest,
+        side: Side,
+        orientation: Orientation,
+    ) -> Option<Reading<G>> {
         let position = G::from_rows(&orientation.rows(&turn.rows), side).ok()?;
         let legal: Vec<(String, G::Move)> = position
             .legal_moves()

@@ -13,7 +13,7 @@ pub struct GameTracker<G: Position> {
     past: Vec<u64>,
     turns: u32,
     turns_without_capture: u32,
-    /// The position after the last move known; none before the first board.
+    /// The position after the last known move; `None` before the first board.
     latest: Option<G>,
 }
 
@@ -93,7 +93,7 @@ impl<G: Position> GameTracker<G> {
 }
 
 impl<G: Position> Default for GameTracker<G> {
-    /// A game of which nothing has been seen.
+    /// A game before its first board.
     fn default() -> GameTracker<G> {
         GameTracker {
             past: Vec::new(),

@@ -4,14 +4,14 @@ use crownhead::games::checkers::{rules, Checkers};
 use crownhead::position::Position;
 use crownhead::protocol::write_turn;
 use crownhead_contest::conversation::{converse, ConversationError};
-use crownhead_contest::{Player, Turn};
+use crownhead_contest::{Player, PlayerTurn};
 use std::io::{self, Write};
 
 /// Plays the first move it is offered.
 struct TakesFirst;
 
 impl<G: Position> Player<G> for TakesFirst {
-    fn choose(&mut self, turn: &Turn<'_, G>) -> G::Move {
+    fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
         turn.moves[0]
     }
 }

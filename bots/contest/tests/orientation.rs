@@ -1,5 +1,5 @@
 //! A player at the bot's end of the protocol: with an honest referee, with one that shows the board another
-//! way, with one that lists other moves, and with one that talks nonsense.
+//! way, with one that lists other moves, and with one that breaks the protocol.
 
 use crownhead::board::{Side, Square};
 use crownhead::games::checkers::{rules, Checkers};
@@ -9,7 +9,7 @@ use crownhead::protocol::{write_colour, write_turn};
 use crownhead_contest::bot::{player, Settings};
 use crownhead_contest::conversation::converse;
 use crownhead_contest::orientation::Orientation;
-use crownhead_contest::{Player, Turn};
+use crownhead_contest::{Player, PlayerTurn};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ struct TakesLast {
 }
 
 impl Player<Checkers> for TakesLast {
-    fn choose(&mut self, turn: &Turn<'_, Checkers>) -> <Checkers as Position>::Move {
+    fn choose(&mut self, turn: &PlayerTurn<'_, Checkers>) -> <Checkers as Position>::Move {
         self.shown.push(*turn.position);
         turn.moves[turn.moves.len() - 1]
     }
@@ -168,7 +168,7 @@ fn the_searching_bot_finds_the_best_of_the_moves_that_are_listed() {
 }
 
 #[test]
-fn where_nothing_makes_sense_the_first_listed_move_is_played() {
+fn without_a_legal_listed_move_the_first_of_the_list_is_played() {
     let input = format!("b\n{}2\nnorth\nsouth\n", "xxxxxxxx\n".repeat(8));
     let (replies, log) = talk(&mut contest_bot(), input.as_bytes());
     assert_eq!(replies.unwrap(), "north\n");
@@ -179,7 +179,7 @@ fn where_nothing_makes_sense_the_first_listed_move_is_played() {
 }
 
 #[test]
-fn the_end_of_input_ends_the_conversation_in_peace_wherever_it_comes() {
+fn the_end_of_input_ends_the_conversation_without_an_error_wherever_it_comes() {
     let mut whole = String::new();
     write_colour('b', &mut whole);
     whole.push_str(&shown(&reached(&[]), Orientation::default()));
@@ -250,7 +250,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_at_all_end_in_peace_or_in_one_line_of_error(
+    fn any_bytes_end_the_conversation_cleanly_or_in_one_line_of_error(
         input in proptest::collection::vec(any::<u8>(), 0..600),
     ) {
         match talk(&mut contest_bot(), &input).0 {

@@ -5,9 +5,9 @@ use crownhead::game::{Ending, Game};
 use crownhead::games::checkers::{rules, Checkers, CheckersMove};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
-use crownhead::protocol::{write_colour, write_turn, Reader, Request};
+use crownhead::protocol::{write_colour, write_turn, Request, RequestReader};
 use crownhead_bots::random::Random;
-use crownhead_bots::{Player, Turn};
+use crownhead_bots::{Player, PlayerTurn};
 use std::time::Instant;
 
 /// One game.
@@ -23,7 +23,7 @@ pub(crate) struct Table {
 impl Table {
     /// A new game of the bot that is told `letter` as its colour.
     pub(crate) fn new(letter: char, seed: u64) -> Table {
-        let Ok(Some(Request::Colour(bot))) = Reader::new().push(&letter.to_string()) else {
+        let Ok(Some(Request::Colour(bot))) = RequestReader::new().push(&letter.to_string()) else {
             panic!("{letter:?} is no colour");
         };
         Table {
@@ -35,7 +35,7 @@ impl Table {
         }
     }
 
-    /// What the bot is sent next, after the opponent's moves; nothing when the game is over.
+    /// What the bot is sent next, after the opponent's moves; `None` when the game is over.
     pub(crate) fn ask(&mut self) -> Option<String> {
         loop {
             if self.game.result().is_some() {
@@ -51,10 +51,10 @@ impl Table {
                 write_turn(&position, &moves, &mut text);
                 return Some(text);
             }
-            let reply = self.opponent.choose(&Turn {
+            let reply = self.opponent.choose(&PlayerTurn {
                 position: &position,
                 moves: &moves,
-                began: Instant::now(),
+                started: Instant::now(),
             });
             self.game.play(reply).unwrap();
         }

@@ -125,7 +125,7 @@ fn pid(value: &str) -> io::Result<Pid> {
     Pid::from_raw(number).ok_or_else(|| ErrorKind::InvalidInput.into())
 }
 
-/// Signal 0 would do to see whether one may; a real one leaves no doubt.
+/// Sends a real signal: signal 0 would only check the permission.
 fn signal(value: &str) -> io::Result<()> {
     Ok(rustix::process::kill_process(pid(value)?, Signal::USR1)?)
 }

@@ -1,4 +1,4 @@
-//! Dying in every way, refusing to, and leaving offspring.
+//! Ways to exit or crash, to ignore a shutdown, and to leave child processes behind.
 
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Signal, getpid, kill_process, setsid};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Ends the pipe of standard output, and keeps the number taken.
+/// Closes the pipe of standard output; its number stays taken.
 pub(crate) fn close_output() -> rustix::io::Result<()> {
     let nothing = rustix::fs::open("/dev/null", OFlags::WRONLY, Mode::empty())?;
     rustix::stdio::dup2_stdout(nothing)
@@ -20,7 +20,7 @@ pub(crate) fn close_input() -> rustix::io::Result<()> {
 }
 
 pub(crate) fn segfault() {
-    // The first one is taken by the runtime's handler for stack overflows, which then steps aside.
+    // The runtime's handler for stack overflows takes the first one and then uninstalls itself.
     loop {
         let _ = kill_process(getpid(), Signal::SEGV);
     }
@@ -45,7 +45,8 @@ pub(crate) fn spin() -> ! {
     }
 }
 
-/// Ticks beside what is to be done, which is told how long the ticking has stood still since it last asked.
+/// Runs `todo` beside a thread that ticks every millisecond. The function passed to `todo` gives the longest gap
+/// between ticks since its last call, in milliseconds.
 pub(crate) fn restless(todo: impl FnOnce(&dyn Fn() -> u64)) {
     let (longest, ticks) = (AtomicU64::new(0), AtomicU64::new(0));
     let clock = Arc::new((longest, ticks));
@@ -60,7 +61,7 @@ pub(crate) fn restless(todo: impl FnOnce(&dyn Fn() -> u64)) {
         }
     });
     todo(&|| {
-        // Once it has ticked, it has noticed what was before.
+        // The next tick measures the gap up to now.
         let ticked = clock.1.load(Ordering::SeqCst);
         while clock.1.load(Ordering::SeqCst) == ticked {
             std::thread::sleep(Duration::from_millis(1));
@@ -81,14 +82,14 @@ pub(crate) fn work(time: Duration) {
     }
 }
 
-/// Starts itself once more for another case, with all three pipes inherited and the same mark.
+/// Starts this program for another case, with all three pipes inherited and the same tag.
 pub(crate) fn leave_child(case: &str) {
     if let Ok(mut command) = myself(case) {
         let _ = command.spawn();
     }
 }
 
-/// Out of the session and the process group, and orphaned twice over.
+/// Leaves the session and the process group, and starts a child there, which is orphaned twice.
 pub(crate) fn leave_session() {
     let _ = setsid();
     leave_child("stay");
@@ -111,7 +112,7 @@ pub(crate) fn eat_memory(megabytes: &str) {
 
 fn myself(case: &str) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
-    // What follows the case is the mark by which tests find every process of theirs.
+    // What follows the case is the tag by which the tests find their processes.
     command.arg(case).args(std::env::args().skip(2));
     Ok(command)
 }

@@ -1,12 +1,12 @@
-//! The bot of a hundred faults: plays honestly but for the one thing it is told to do wrong.
+//! A bot that misbehaves in the one way it is told to, and otherwise plays by the rules.
 //!
 //! `misbehave CASE [VALUE]`; [`CASES`] lists what it can do. It is no part of the program: the referee's tests
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
-//! Three files: talking wrongly is here; dying, staying and leaving children are in `life`; attempts to escape
-//! from the sandbox are in `escape`.
+//! Three files: breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`;
+//! attempts to escape from the sandbox are in `escape`.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)] // Talking is what it is for.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // It speaks the protocol.
 
 mod escape;
 mod life;
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Everything it can do: the name, whether a value follows, and what happens.
+/// A case: its name, and what is done with the value.
 type Case = (&'static str, fn(&str));
 
 const CASES: &[Case] = &[
@@ -47,7 +47,7 @@ const CASES: &[Case] = &[
         })
     }),
     ("spin", |_| life::spin()),
-    // Talks wrongly.
+    // Breaks the protocol.
     ("silent", |_| play(|_| forever())),
     ("early", |_| {
         say("C3C4");
@@ -106,7 +106,7 @@ const CASES: &[Case] = &[
             std::process::exit(3);
         })
     }),
-    // Does not listen.
+    // Stops reading, or closes a pipe.
     ("reads-nothing", |_| forever()),
     ("closes-output", |_| {
         let _ = life::close_output();
@@ -119,7 +119,7 @@ const CASES: &[Case] = &[
             forever();
         })
     }),
-    // Lives and dies.
+    // Exits, crashes, leaves children behind.
     ("exits-before", |_| std::process::exit(0)),
     ("exits", |status| {
         play(|_| std::process::exit(status.parse().unwrap_or(0)))
@@ -170,7 +170,7 @@ const CASES: &[Case] = &[
             say(mv);
         })
     }),
-    // Tries to get out, says on standard error how that went, and plays on.
+    // Attempts to escape, reports on standard error, and plays on.
     ("escape", |attempts| {
         escape::attempt_all(attempts);
         play(say);

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The groups of one program; none where none can be created.
+/// The groups of one program; empty where none can be created.
 #[derive(Debug, Default)]
 pub(super) struct Cgroups {
     folders: Vec<PathBuf>,
@@ -45,7 +45,7 @@ impl Cgroups {
                 "" => groups.limit_both(path, &name, limits),
                 _ => Ok(()),
             };
-            // What no group limits is limited by other means, or reported as missing.
+            // A limit without a group is enforced by other means, or reported as missing.
             drop(created);
         }
         groups

@@ -145,7 +145,7 @@ impl SandboxedChild {
         self.ended
     }
 
-    /// What becomes readable when the program ends; nothing once that was read.
+    /// A descriptor that becomes readable when the program ends; `None` once its end was read.
     pub fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
         let known = self.ended.is_some();
         self.socket.as_ref().filter(|_| !known).map(AsFd::as_fd)

@@ -1,4 +1,4 @@
-//! Runs a program that is not trusted, such as somebody else's bot.
+//! Runs an untrusted program, such as another author's bot.
 //!
 //! Two processes, both of one binary, stand between the caller and the program:
 //!
@@ -14,7 +14,7 @@
 //! the caller: when the caller is gone, however it ended, the socket closes, the supervisor kills the init, and
 //! the kernel kills the rest of the PID namespace.
 //!
-//! SECURITY.md states the guarantees and their limits. This package leaves out what is said to the program over
+//! SECURITY.md states the guarantees and their limits. This package leaves out the dialogue with the program over
 //! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
 
 #[cfg(target_os = "linux")]
@@ -75,7 +75,7 @@ pub enum SandboxMode {
     /// As far as the system allows.
     #[default]
     Auto,
-    /// Fully: nothing is to run where the system lacks a feature for it.
+    /// Fully: a program is not started where the system lacks a feature for it.
     Require,
     /// Not at all. Its processes are still supervised, and killed in the end.
     Off,

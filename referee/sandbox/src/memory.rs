@@ -7,7 +7,7 @@ use rustix::process::{Signal, WaitStatus};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// Watches the memory of one program.
+/// Monitors the memory of one program.
 pub(super) struct MemoryMonitor {
     limit: u64,
     /// Where the kernel counts kills, opened before this process was confined.

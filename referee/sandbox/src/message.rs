@@ -91,7 +91,7 @@ pub(crate) const RESUME: u8 = b'r';
 /// and error. The last two are missing where there is no program.
 pub(crate) const SPAWN: u8 = b's';
 
-/// What a supervisor sends when nothing is left of a program, and it can run another.
+/// What a supervisor sends when a program and all its processes are gone, and it can run another.
 pub(crate) const IDLE: u8 = b'i';
 
 /// The most files that come with a message.
@@ -141,7 +141,7 @@ pub(crate) fn send(
 pub(crate) enum Received<T> {
     /// A message, and the files that came with it.
     Message(T, Vec<OwnedFd>),
-    /// Nothing yet; only of a call that does not block.
+    /// No message yet; only of a call that does not block.
     Nothing,
     /// The other end is gone.
     End,

@@ -26,12 +26,12 @@ pub(super) struct Supervisor {
     process: Child,
     /// `None` once it is to end.
     socket: Option<OwnedFd>,
-    kind: Kind,
+    config: SupervisorConfig,
 }
 
-/// What a supervisor cannot change about itself.
+/// What is fixed when a supervisor starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Kind {
+struct SupervisorConfig {
     binary: PathBuf,
     /// Whether it may have entered a user namespace for its programs.
     confines: bool,
@@ -44,31 +44,31 @@ impl SupervisorPool {
         sandbox: &Sandbox,
         files: &[BorrowedFd<'_>],
     ) -> io::Result<Supervisor> {
-        let kind = Kind {
+        let config = SupervisorConfig {
             binary: sandbox.supervisor.clone().ok_or(io::ErrorKind::NotFound)?,
             confines: sandbox.mode != SandboxMode::Off,
         };
         // An idle one may have been killed.
-        while let Some(supervisor) = self.take_idle(&kind) {
+        while let Some(supervisor) = self.take_idle(&config) {
             if supervisor.request(files).is_ok() {
                 return Ok(supervisor);
             }
         }
-        let supervisor = Supervisor::start(kind)?;
+        let supervisor = Supervisor::start(config)?;
         supervisor.request(files)?;
         Ok(supervisor)
     }
 
-    fn take_idle(&self, kind: &Kind) -> Option<Supervisor> {
+    fn take_idle(&self, config: &SupervisorConfig) -> Option<Supervisor> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         // The one that became idle last: its pages are warm.
         let place = idle
             .iter()
-            .rposition(|supervisor| supervisor.kind == *kind)?;
+            .rposition(|supervisor| supervisor.config == *config)?;
         Some(idle.swap_remove(place))
     }
 
-    /// Waits until nothing is left of the supervisor's program, and keeps it for the next.
+    /// Waits until the supervisor's program and all its processes are gone, and keeps it for the next.
     pub(super) fn release(&self, supervisor: Supervisor) {
         let Some(socket) = &supervisor.socket else {
             return;
@@ -82,9 +82,9 @@ impl SupervisorPool {
 }
 
 impl Supervisor {
-    fn start(kind: Kind) -> io::Result<Supervisor> {
+    fn start(config: SupervisorConfig) -> io::Result<Supervisor> {
         let (ours, theirs) = socket_pair()?;
-        let process = Command::new(&kind.binary)
+        let process = Command::new(&config.binary)
             .arg(HIDDEN_COMMAND)
             .stdin(theirs)
             .stdout(Stdio::null())
@@ -93,7 +93,7 @@ impl Supervisor {
         Ok(Supervisor {
             process,
             socket: Some(ours),
-            kind,
+            config,
         })
     }
 

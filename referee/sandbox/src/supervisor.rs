@@ -59,7 +59,7 @@ fn serve() -> io::Result<()> {
     Ok(())
 }
 
-/// Supervises one program from its start until nothing is left of it.
+/// Supervises one program from its start until all its processes are gone.
 fn supervise(
     socket: OwnedFd,
     request: &SpawnRequest,

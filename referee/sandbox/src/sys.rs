@@ -56,7 +56,7 @@ pub(crate) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
 
 /// Closes all files but standard input, output and error.
 ///
-/// Only for a process that has opened nothing itself: whatever owns one of these files breaks.
+/// Only for a process that has opened no file itself: a value that owns one of these files breaks.
 pub(crate) fn close_inherited_files() -> io::Result<()> {
     let open = std::fs::read_dir("/proc/self/fd")?;
     // The listing's own file is closed by the time it is closed here, which fails and does no harm.

@@ -54,10 +54,10 @@ impl<G: Notation> Seat<G> for BuiltIn<G> {
     fn ask(&mut self, turn: &Turn<'_, G>) -> TimedReply {
         let started = Instant::now();
         let position = turn.game.position();
-        let seen = crownhead_bots::Turn {
+        let seen = crownhead_bots::PlayerTurn {
             position,
             moves: turn.moves,
-            began: started,
+            started,
         };
         let chosen = match &mut self.maker {
             Maker::Once(player) => player.choose(&seen),

@@ -72,10 +72,10 @@ impl<'a, G: Explain> Person<'a, G> {
             "help" | "?" => dialogue.say_line(HELP),
             "moves" => list_moves(turn, &mut dialogue),
             "hint" => {
-                let seen = crownhead_bots::Turn {
+                let seen = crownhead_bots::PlayerTurn {
                     position,
                     moves: turn.moves,
-                    began: Instant::now(),
+                    started: Instant::now(),
                 };
                 let hint = position.move_name(self.adviser.choose(&seen));
                 dialogue.say_line(&format!("a strong player would play {hint}"));

@@ -1,34 +1,34 @@
 //! A ladder in a folder of its own, for tests of the real program.
 
-use super::{Workshop, crownhead};
+use super::{TestWorkspace, crownhead};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 /// A ladder of built-ins that answer at once, with short games.
 pub(crate) struct Ladder {
-    _workshop: Workshop,
+    _workspace: TestWorkspace,
     pub(crate) folder: PathBuf,
 }
 
 impl Ladder {
     /// `settings` are lines of the configuration; `bots` names with commands.
     pub(crate) fn new(settings: &str, bots: &[(&str, &str)]) -> Ladder {
-        let workshop = Workshop::new();
-        let folder = workshop.path("ladder");
+        let workspace = TestWorkspace::new();
+        let folder = workspace.path("ladder");
         crownhead()
             .args(["ladder", "new"])
             .arg(&folder)
             .assert()
             .success();
-        // Nobody shall lose on time because the machine is busy; rooms have tests of their own.
+        // Generous limits, so that a busy machine costs no game; the sandbox has tests of its own.
         let config = format!(
             "openings = \"random 4\"\nmax_turns = 30\nsandbox = \"off\"\n\
              time = \"20s\"\nfirst_turn = \"20s\"\n{settings}\n"
         );
         std::fs::write(folder.join("ladder.toml"), config).unwrap();
         let ladder = Ladder {
-            _workshop: workshop,
+            _workspace: workspace,
             folder,
         };
         for (name, command) in bots {

@@ -17,7 +17,7 @@ pub(crate) fn crownhead() -> Command {
 }
 
 /// A folder for one test's bots and files.
-pub(crate) struct Workshop {
+pub(crate) struct TestWorkspace {
     folder: TempDir,
 }
 
@@ -36,9 +36,9 @@ turn() {
 read -r colour
 "#;
 
-impl Workshop {
-    pub(crate) fn new() -> Workshop {
-        Workshop {
+impl TestWorkspace {
+    pub(crate) fn new() -> TestWorkspace {
+        TestWorkspace {
             folder: tempfile::tempdir().expect("a folder for temporary files"),
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn processes_that_mention(text: &str) -> Vec<String> {
     command_lines.filter(|line| line.contains(text)).collect()
 }
 
-/// The path of the bot of a hundred faults, an example of this package.
+/// The path of `misbehave`, an example of this package.
 pub(crate) fn misbehave() -> PathBuf {
     static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     let path = BUILT.get_or_init(|| {
@@ -117,19 +117,19 @@ pub(crate) fn misbehave() -> PathBuf {
 }
 
 /// A word in the command lines of one test's bots, by which they are found.
-pub(crate) fn mark() -> String {
+pub(crate) fn process_tag() -> String {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    format!("mark-{}-{number}-end", std::process::id())
+    format!("tag-{}-{number}-end", std::process::id())
 }
 
 /// Waits until no process mentions `text`; gives those that still do after ten seconds.
-pub(crate) fn stragglers(text: &str) -> Vec<String> {
-    let patience = std::time::Instant::now() + std::time::Duration::from_secs(10);
+pub(crate) fn remaining_processes(text: &str) -> Vec<String> {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
     loop {
         let left = processes_that_mention(text);
-        if left.is_empty() || std::time::Instant::now() > patience {
+        if left.is_empty() || std::time::Instant::now() > deadline {
             return left;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));

@@ -1,6 +1,6 @@
-//! Seating the bot of a hundred faults at a real table, in the test's own process.
+//! Games of the example `misbehave` at a real table, in the test's own process.
 
-use super::{mark, misbehave, stragglers};
+use super::{misbehave, process_tag, remaining_processes};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead_referee::judge::TimeLimits;
 use crownhead_referee::openings::Openings;
@@ -13,13 +13,13 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time that no machine is too busy for.
+/// A limit that even a busy machine keeps.
 pub(crate) const AMPLE: Duration = Duration::from_secs(30);
 
 /// A match of one game between two cases of misbehaviour.
 pub(crate) struct Table {
     pub(crate) plan: MatchPlan,
-    mark: String,
+    tag: String,
 }
 
 /// A sandbox whose supervisor is the program under test.
@@ -34,11 +34,11 @@ pub(crate) fn sandbox(mode: SandboxMode) -> Sandbox {
 impl Table {
     /// Black and white do these: `CASE` or `CASE VALUE`. Black is asked first.
     pub(crate) fn of(black: &str, white: &str) -> Table {
-        let mark = mark();
+        let tag = process_tag();
         let bot = |what: &str| {
             let (case, value) = what.split_once(' ').unwrap_or((what, "-"));
             let program = misbehave();
-            let words = format!("'{}' {case} '{value}' {mark}", program.display());
+            let words = format!("'{}' {case} '{value}' {tag}", program.display());
             let mut spec = BotSpec::parse(&words).expect("misbehave is there");
             spec.name = format!("{case} {value}");
             spec
@@ -66,7 +66,7 @@ impl Table {
                 openings: Openings::none(&rules),
                 concurrency: 1,
             },
-            mark,
+            tag,
         }
     }
 
@@ -92,7 +92,7 @@ impl Table {
                 Ok(())
             });
         let Ok(()) = done;
-        assert_eq!(stragglers(&self.mark), Vec::<String>::new());
+        assert_eq!(remaining_processes(&self.tag), Vec::<String>::new());
         games
     }
 

@@ -1,4 +1,4 @@
-//! A pseudo-terminal and a person in front of it, who types a line whenever the program asks for one.
+//! A pseudo-terminal, with a line typed whenever the program asks for one.
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};

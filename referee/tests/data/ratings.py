@@ -23,20 +23,20 @@ STRENGTHS = [0.0, 0.3, 0.8, 1.5, 2.2]
 
 def make_table():
     """Pairs of games whose opening favours one side, so that a pair's games depend on each other."""
-    chance = random.Random(1970)
+    rng = random.Random(1970)
     rows = []
     for first in range(BOTS):
         for second in range(first + 1, BOTS):
             # Not equally many: the fit must weigh them.
             for _ in range(20 + 7 * first + 3 * second):
-                bias = chance.choice([-1.0, 1.0]) * 0.9
+                bias = rng.choice([-1.0, 1.0]) * 0.9
                 games = []
                 for sign in (1, -1):
                     half = (STRENGTHS[first] - STRENGTHS[second] + sign * bias) / 2
                     weights = [math.exp(-half), 0.8, math.exp(half)]
-                    games.append(chance.choices([0, 1, 2], weights)[0])
+                    games.append(rng.choices([0, 1, 2], weights)[0])
                 rows.append([first, second] + games)
-    chance.shuffle(rows)
+    rng.shuffle(rows)
     with open(TABLE, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["first", "second", "half_points_1", "half_points_2"])

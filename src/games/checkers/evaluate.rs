@@ -1,8 +1,8 @@
 //! What a checkers position is worth: men and kings by their squares, and how freely they can act.
 //!
 //! Every term is counted for both sides alike, each looking up the board from its own first row, so a
-//! position is worth to one side exactly what the turned board is worth to the other. Where the weights come
-//! from is said in `weights`.
+//! position is worth to one side exactly what the turned board is worth to the other. The weights
+//! and their source are in `weights`.
 
 use super::layout::Direction::{self, DownLeft, DownRight, UpLeft, UpRight};
 use super::layout::{bit_of, turned, ALL};
@@ -111,7 +111,7 @@ fn supported(men: u32, own: u32, backward: [Direction; 2]) -> i32 {
     (behind(backward[0]) | behind(backward[1]) << 32).count_ones() as i32
 }
 
-/// The squares that men on `pieces` could ever come to, their own included, were nothing in the way.
+/// The squares that men on `pieces` could ever reach if nothing were in the way, their own included.
 #[inline(always)]
 fn reach(pieces: u32, [left, right]: [Direction; 2]) -> u32 {
     let mut reached = pieces;

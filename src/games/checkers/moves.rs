@@ -6,11 +6,11 @@ use std::fmt;
 
 /// A step to a neighbouring square or a complete jump, in twelve bytes.
 ///
-/// What changes on the board is kept ready to be applied: the two ends of the move as one board, which flips
+/// It holds what changes on the board: the two ends of the move as one board, which flips
 /// the mover's pieces, and the board of captured pieces. (A king that comes back to where it started flips
 /// nothing.)
 ///
-/// Beside it is the way the piece went, so that two paths with the same effect stay two moves. The longest
+/// It also holds the path of the piece, so that two paths with the same effect stay two moves. The longest
 /// jump takes nine pieces: a jumping piece meets at most nine squares that it can jump over, and takes each
 /// at most once. Nine directions of two bits fit beside the two ends and the length:
 ///

@@ -27,7 +27,7 @@ pub struct Piece {
     pub king: bool,
 }
 
-/// Pieces a side begins with, and never has more of.
+/// Pieces a side begins with: the most it can have.
 const PIECES_A_SIDE: u32 = 12;
 
 /// The row on which the men of `side` are crowned.
@@ -68,9 +68,9 @@ impl Checkers {
     /// A position set up piece by piece.
     ///
     /// # Errors
-    /// When a piece stands where none can, or when the board shows that no play can reach it: more than
-    /// twelve pieces of a side, a man on the row where it would have been crowned, a side that has just moved
-    /// but has no piece, or a side that has moved more than once while the other never has.
+    /// When a piece stands on a square that is not played on, or when the board shows that no play can reach it:
+    /// more than twelve pieces of a side, a man on the row where it would have been crowned, a side that has
+    /// just moved but has no piece, or a side that has moved more than once while the other never has.
     pub fn from_pieces(
         pieces: impl IntoIterator<Item = (Square, Piece)>,
         side_to_move: Side,

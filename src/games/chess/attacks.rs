@@ -17,7 +17,7 @@
 //! (The "classical approach" of the Chess Programming Wiki.) The tables are constants; nothing here changes
 //! or knows whose move it is.
 
-use super::position::Kind;
+use super::position::PieceKind;
 use crate::board::{Bitboard, Side, Square};
 
 /// A direction in which pieces slide. In the first four the squares' index grows.
@@ -139,14 +139,19 @@ pub(super) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares that a piece of `kind` and `side` on `square` attacks.
 #[inline(always)]
-pub(super) fn of_piece(kind: Kind, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
+pub(super) fn of_piece(
+    kind: PieceKind,
+    side: Side,
+    square: Square,
+    occupied: Bitboard,
+) -> Bitboard {
     match kind {
-        Kind::Pawn => pawn(side, square),
-        Kind::Knight => knight(square),
-        Kind::Bishop => bishop(square, occupied),
-        Kind::Rook => rook(square, occupied),
-        Kind::Queen => bishop(square, occupied) | rook(square, occupied),
-        Kind::King => king(square),
+        PieceKind::Pawn => pawn(side, square),
+        PieceKind::Knight => knight(square),
+        PieceKind::Bishop => bishop(square, occupied),
+        PieceKind::Rook => rook(square, occupied),
+        PieceKind::Queen => bishop(square, occupied) | rook(square, occupied),
+        PieceKind::King => king(square),
     }
 }
 

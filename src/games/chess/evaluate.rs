@@ -1,7 +1,7 @@
 //! What a chess position is worth: material, and where the pieces stand.
 
 use super::moves::ChessMove;
-use super::position::{Chess, Kind};
+use super::position::{Chess, PieceKind};
 use crate::board::{Side, Square};
 use crate::evaluate::Evaluate;
 use crate::position::Position;
@@ -19,7 +19,7 @@ struct Weights {
     columns: [i32; 4],
 }
 
-/// By [`Kind`]. The worth of a piece is that of T. Michniewski, "Simplified Evaluation Function" (Chess
+/// By [`PieceKind`]. The worth of a piece is that of T. Michniewski, "Simplified Evaluation Function" (Chess
 /// Programming Wiki); rows and columns are chosen by hand, not measured.
 ///
 /// Pawns are not promoted here: they gain by taking room in the centre, and are all but lost on the far row.
@@ -66,11 +66,11 @@ impl Evaluate<Chess> for PieceSquares {
 
 fn worth(position: &Chess, side: Side) -> i32 {
     let no_queen = position
-        .pieces_of_kind(side.opponent(), Kind::Queen)
+        .pieces_of_kind(side.opponent(), PieceKind::Queen)
         .is_empty();
     let mut total = 0;
-    for kind in Kind::ALL {
-        let weights = if kind == Kind::King && no_queen {
+    for kind in PieceKind::ALL {
+        let weights = if kind == PieceKind::King && no_queen {
             &KING_AMONG_FEW
         } else {
             &WEIGHTS[kind as usize]

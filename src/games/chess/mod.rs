@@ -29,5 +29,5 @@ mod set_up;
 
 pub use evaluate::PieceSquares;
 pub use moves::ChessMove;
-pub use position::{Chess, Kind, Piece};
+pub use position::{Chess, Piece, PieceKind};
 pub use refusal::ChessRefusal;

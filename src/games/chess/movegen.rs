@@ -7,7 +7,7 @@
 
 use super::attacks::{self, Direction};
 use super::moves::ChessMove;
-use super::position::{Chess, Kind};
+use super::position::{Chess, PieceKind};
 use crate::board::{Bitboard, Side, Square};
 
 /// What the safety of the king of the side to move asks of its other pieces.
@@ -69,10 +69,15 @@ impl Chess {
         let side = self.side_to_move;
         let (own, occupied) = (self.pieces(side), self.occupied());
         let safety = self.king_safety();
-        for from in self.pieces_of_kind(side, Kind::Pawn).squares() {
+        for from in self.pieces_of_kind(side, PieceKind::Pawn).squares() {
             visit(from, self.pawn_targets(from) & safety.allowed(from));
         }
-        for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
+        for kind in [
+            PieceKind::Knight,
+            PieceKind::Bishop,
+            PieceKind::Rook,
+            PieceKind::Queen,
+        ] {
             for from in self.pieces_of_kind(side, kind).squares() {
                 let attacked = attacks::of_piece(kind, side, from, occupied);
                 visit(from, attacked & !own & safety.allowed(from));
@@ -110,11 +115,11 @@ impl Chess {
     fn king_safety(&self) -> KingSafety {
         let side = self.side_to_move;
         let king = self.king(side);
-        let of = |kind: Kind| self.pieces_of_kind(side.opponent(), kind);
-        let leapers =
-            attacks::pawn(side, king) & of(Kind::Pawn) | attacks::knight(king) & of(Kind::Knight);
-        let straight = of(Kind::Rook) | of(Kind::Queen);
-        let diagonal = of(Kind::Bishop) | of(Kind::Queen);
+        let of = |kind: PieceKind| self.pieces_of_kind(side.opponent(), kind);
+        let leapers = attacks::pawn(side, king) & of(PieceKind::Pawn)
+            | attacks::knight(king) & of(PieceKind::Knight);
+        let straight = of(PieceKind::Rook) | of(PieceKind::Queen);
+        let diagonal = of(PieceKind::Bishop) | of(PieceKind::Queen);
 
         let mut checks = leapers.count();
         let mut answers = leapers;

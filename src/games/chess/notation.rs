@@ -1,7 +1,7 @@
 //! Rows and names of moves.
 
 use super::moves::{square_name, ChessMove};
-use super::position::{Chess, Kind, Piece};
+use super::position::{Chess, Piece, PieceKind};
 use super::rules;
 use crate::board::{Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
@@ -22,12 +22,12 @@ impl Notation for Chess {
     fn symbol(letter: u8) -> Option<(Side, char)> {
         let piece = piece_of_letter(letter)?;
         let [white, black] = match piece.kind {
-            Kind::King => ['♔', '♚'],
-            Kind::Queen => ['♕', '♛'],
-            Kind::Rook => ['♖', '♜'],
-            Kind::Bishop => ['♗', '♝'],
-            Kind::Knight => ['♘', '♞'],
-            Kind::Pawn => ['♙', '♟'],
+            PieceKind::King => ['♔', '♚'],
+            PieceKind::Queen => ['♕', '♛'],
+            PieceKind::Rook => ['♖', '♜'],
+            PieceKind::Bishop => ['♗', '♝'],
+            PieceKind::Knight => ['♘', '♞'],
+            PieceKind::Pawn => ['♙', '♟'],
         };
         let symbol = match piece.side {
             Side::White => white,
@@ -58,12 +58,12 @@ impl Notation for Chess {
 
 fn piece_letter(piece: Piece) -> u8 {
     let letter = match piece.kind {
-        Kind::Pawn => b'p',
-        Kind::Knight => b'n',
-        Kind::Bishop => b'b',
-        Kind::Rook => b'r',
-        Kind::Queen => b'q',
-        Kind::King => b'k',
+        PieceKind::Pawn => b'p',
+        PieceKind::Knight => b'n',
+        PieceKind::Bishop => b'b',
+        PieceKind::Rook => b'r',
+        PieceKind::Queen => b'q',
+        PieceKind::King => b'k',
     };
     match piece.side {
         Side::Black => letter,
@@ -73,12 +73,12 @@ fn piece_letter(piece: Piece) -> u8 {
 
 fn piece_of_letter(letter: u8) -> Option<Piece> {
     let kind = match letter.to_ascii_lowercase() {
-        b'p' => Kind::Pawn,
-        b'n' => Kind::Knight,
-        b'b' => Kind::Bishop,
-        b'r' => Kind::Rook,
-        b'q' => Kind::Queen,
-        b'k' => Kind::King,
+        b'p' => PieceKind::Pawn,
+        b'n' => PieceKind::Knight,
+        b'b' => PieceKind::Bishop,
+        b'r' => PieceKind::Rook,
+        b'q' => PieceKind::Queen,
+        b'k' => PieceKind::King,
         _ => return None,
     };
     let side = if letter.is_ascii_uppercase() {

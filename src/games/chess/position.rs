@@ -11,7 +11,7 @@ use crate::rules::{RuleBook, Stuck};
 /// A position of two-player chess: a board for each kind of piece, and one for each side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Chess {
-    /// By [`Kind`], of both sides.
+    /// By [`PieceKind`], of both sides.
     pub(super) kinds: [Bitboard; 6],
     /// By [`Side::index`].
     pub(super) sides: [Bitboard; 2],
@@ -20,7 +20,7 @@ pub struct Chess {
 
 /// A kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Kind {
+pub enum PieceKind {
     /// One square straight ahead, two from the row it starts on; captures diagonally ahead.
     Pawn,
     /// Two squares one way and one across; it jumps.
@@ -35,26 +35,26 @@ pub enum Kind {
     King,
 }
 
-impl Kind {
+impl PieceKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [Kind; 6] = [
-        Kind::Pawn,
-        Kind::Knight,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::Queen,
-        Kind::King,
+    pub const ALL: [PieceKind; 6] = [
+        PieceKind::Pawn,
+        PieceKind::Knight,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::Queen,
+        PieceKind::King,
     ];
 
     /// "knight", say.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Pawn => "pawn",
-            Kind::Knight => "knight",
-            Kind::Bishop => "bishop",
-            Kind::Rook => "rook",
-            Kind::Queen => "queen",
-            Kind::King => "king",
+            PieceKind::Pawn => "pawn",
+            PieceKind::Knight => "knight",
+            PieceKind::Bishop => "bishop",
+            PieceKind::Rook => "rook",
+            PieceKind::Queen => "queen",
+            PieceKind::King => "king",
         }
     }
 }
@@ -65,19 +65,19 @@ pub struct Piece {
     /// Whose it is.
     pub side: Side,
     /// What it is.
-    pub kind: Kind,
+    pub kind: PieceKind,
 }
 
 /// The pieces on the row behind the pawns, from column a.
-const BACK_ROW: [Kind; 8] = [
-    Kind::Rook,
-    Kind::Knight,
-    Kind::Bishop,
-    Kind::Queen,
-    Kind::King,
-    Kind::Bishop,
-    Kind::Knight,
-    Kind::Rook,
+const BACK_ROW: [PieceKind; 8] = [
+    PieceKind::Rook,
+    PieceKind::Knight,
+    PieceKind::Bishop,
+    PieceKind::Queen,
+    PieceKind::King,
+    PieceKind::Bishop,
+    PieceKind::Knight,
+    PieceKind::Rook,
 ];
 
 impl Chess {
@@ -97,14 +97,14 @@ impl Chess {
 
     /// The pieces of one kind and side.
     #[inline(always)]
-    pub fn pieces_of_kind(&self, side: Side, kind: Kind) -> Bitboard {
+    pub fn pieces_of_kind(&self, side: Side, kind: PieceKind) -> Bitboard {
         self.sides[side.index()] & self.kinds[kind as usize]
     }
 
     /// Where the king of `side` stands.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Square {
-        let king = self.pieces_of_kind(side, Kind::King);
+        let king = self.pieces_of_kind(side, PieceKind::King);
         Square::from_index(king.0.trailing_zeros() as u8)
     }
 
@@ -128,8 +128,8 @@ impl Chess {
     }
 
     #[inline(always)]
-    pub(super) fn kind_at(&self, square: Square) -> Option<Kind> {
-        let mut kinds = Kind::ALL.into_iter();
+    pub(super) fn kind_at(&self, square: Square) -> Option<PieceKind> {
+        let mut kinds = PieceKind::ALL.into_iter();
         kinds.find(|&kind| self.kinds[kind as usize].contains(square))
     }
 
@@ -139,12 +139,12 @@ impl Chess {
     /// the other way.
     #[inline]
     pub(super) fn attackers(&self, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
-        let of = |kind: Kind| self.kinds[kind as usize];
-        let diagonal = of(Kind::Bishop) | of(Kind::Queen);
-        let straight = of(Kind::Rook) | of(Kind::Queen);
-        let attackers = attacks::pawn(side.opponent(), square) & of(Kind::Pawn)
-            | attacks::knight(square) & of(Kind::Knight)
-            | attacks::king(square) & of(Kind::King)
+        let of = |kind: PieceKind| self.kinds[kind as usize];
+        let diagonal = of(PieceKind::Bishop) | of(PieceKind::Queen);
+        let straight = of(PieceKind::Rook) | of(PieceKind::Queen);
+        let attackers = attacks::pawn(side.opponent(), square) & of(PieceKind::Pawn)
+            | attacks::knight(square) & of(PieceKind::Knight)
+            | attacks::king(square) & of(PieceKind::King)
             | attacks::bishop(square, occupied) & diagonal
             | attacks::rook(square, occupied) & straight;
         attackers & self.pieces(side)
@@ -170,7 +170,7 @@ impl Position for Chess {
         for (column, kind) in (0..8).zip(BACK_ROW) {
             for (side, back, front) in [(Side::White, 0, 1), (Side::Black, 7, 6)] {
                 start.put(Square::new(column, back), Piece { side, kind });
-                let kind = Kind::Pawn;
+                let kind = PieceKind::Pawn;
                 start.put(Square::new(column, front), Piece { side, kind });
             }
         }
@@ -191,7 +191,7 @@ impl Position for Chess {
     fn play_unchecked(&self, mv: ChessMove) -> Chess {
         let (from, to) = (Bitboard::of(mv.from), Bitboard::of(mv.to));
         let both = from | to;
-        // The square that is left gives its kind to the other, whatever stood there.
+        // The target square takes over the kind of the piece, whatever was captured there.
         let kinds = self.kinds.map(|kind| {
             let moves = !(kind & from).is_empty();
             let rest = kind & !both;
@@ -219,7 +219,7 @@ impl Position for Chess {
     #[inline(always)]
     fn hash(&self) -> u64 {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds.map(|kind| kind.0);
-        // What is not white is black.
+        // All pieces that are not white are black.
         let white = self.pieces(Side::White).0;
         let side = self.side_to_move.index() as u64;
         fold(pawns, knights)

@@ -3,7 +3,7 @@
 use super::attacks;
 use super::movegen::pawn_row;
 use super::moves::square_name;
-use super::position::{Chess, Kind};
+use super::position::{Chess, PieceKind};
 use crate::board::{Bitboard, Side, Square};
 use crate::explain::{Explain, Refusal};
 use crate::notation::parse_squares;
@@ -30,7 +30,7 @@ pub enum ChessRefusal {
     /// A piece of the same side stands on the move's second square.
     OwnPiece(Square),
     /// Pieces of this kind do not move so.
-    NotHowItMoves(Kind),
+    NotHowItMoves(PieceKind),
     /// A pawn goes two squares only from the row it starts on.
     PawnHasMoved,
     /// A pawn goes diagonally only to capture, and nothing stands on this square.
@@ -131,14 +131,14 @@ impl Explain for Chess {
         if from == to {
             return ChessRefusal::SameSquare;
         }
-        if piece.kind == Kind::Pawn && from.offset(0, forward(side)).is_none() {
+        if piece.kind == PieceKind::Pawn && from.offset(0, forward(side)).is_none() {
             return ChessRefusal::PawnOnFarRow;
         }
         if self.pieces(side).contains(to) {
             return ChessRefusal::OwnPiece(to);
         }
         let refusal = match piece.kind {
-            Kind::Pawn => self.refuse_pawn(from, to),
+            PieceKind::Pawn => self.refuse_pawn(from, to),
             kind => self.refuse_way(kind, from, to),
         };
         debug_assert!(
@@ -165,7 +165,7 @@ impl Explain for Chess {
 }
 
 impl Chess {
-    /// Why a pawn of the side to move cannot go so, whatever becomes of its king.
+    /// Why a pawn of the side to move cannot go so, leaving aside the safety of its king.
     fn refuse_pawn(&self, from: Square, to: Square) -> Option<ChessRefusal> {
         let side = self.side_to_move;
         let columns = from.column().abs_diff(to.column());
@@ -182,12 +182,12 @@ impl Chess {
             }
             (0, 1 | 2) => Some(to).filter(blocked).map(ChessRefusal::PawnBlocked),
             (1, 1) => (!blocked(&to)).then_some(ChessRefusal::NothingToCapture(to)),
-            _ => Some(ChessRefusal::NotHowItMoves(Kind::Pawn)),
+            _ => Some(ChessRefusal::NotHowItMoves(PieceKind::Pawn)),
         }
     }
 
-    /// Why a piece that is no pawn cannot go so, whatever becomes of its king.
-    fn refuse_way(&self, kind: Kind, from: Square, to: Square) -> Option<ChessRefusal> {
+    /// Why a piece other than a pawn cannot go so, leaving aside the safety of its king.
+    fn refuse_way(&self, kind: PieceKind, from: Square, to: Square) -> Option<ChessRefusal> {
         let side = self.side_to_move;
         let on_empty_board = attacks::of_piece(kind, side, from, Bitboard::EMPTY);
         if !on_empty_board.contains(to) {

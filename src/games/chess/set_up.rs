@@ -1,12 +1,12 @@
 //! Positions set up piece by piece, and why some are refused.
 
 use super::moves::square_name;
-use super::position::{Chess, Kind, Piece};
+use super::position::{Chess, Piece, PieceKind};
 use super::rules;
 use crate::board::{Bitboard, Side, Square};
 use crate::notation::{PositionError, PositionErrorKind};
 
-/// How many of each kind a side begins with, and, as nothing is promoted, never has more of.
+/// How many of each kind a side begins with: the most it can have, as there is no promotion.
 const MOST: [u32; 6] = [8, 2, 2, 2, 1, 1];
 
 /// The squares of A1's colour.
@@ -46,7 +46,7 @@ impl Chess {
 
     fn check_pieces(&self, side: Side) -> Result<(), PositionError> {
         let side_name = name(side);
-        for (kind, most) in Kind::ALL.into_iter().zip(MOST) {
+        for (kind, most) in PieceKind::ALL.into_iter().zip(MOST) {
             let count = self.pieces_of_kind(side, kind).count();
             if count > most {
                 return refuse(
@@ -58,13 +58,13 @@ impl Chess {
                 );
             }
         }
-        if self.pieces_of_kind(side, Kind::King).is_empty() {
+        if self.pieces_of_kind(side, PieceKind::King).is_empty() {
             return refuse(
                 PositionErrorKind::Pieces(side),
                 format!("{side_name} has no king"),
             );
         }
-        let bishops = self.pieces_of_kind(side, Kind::Bishop);
+        let bishops = self.pieces_of_kind(side, PieceKind::Bishop);
         if (bishops & DARK).count() == 2 || (bishops & !DARK).count() == 2 {
             return refuse(PositionErrorKind::Pieces(side), format!(
                 "both bishops of {side_name} are on squares of the same colour, where only one ever goes"
@@ -74,7 +74,7 @@ impl Chess {
             Side::Black => Bitboard(0xff << 56),
             Side::White => Bitboard(0xff),
         };
-        let pawns = self.pieces_of_kind(side, Kind::Pawn) & behind_start;
+        let pawns = self.pieces_of_kind(side, PieceKind::Pawn) & behind_start;
         if let Some(square) = pawns.squares().next() {
             return refuse(
                 PositionErrorKind::Misplaced(square),

@@ -1,4 +1,4 @@
-//! What an EverChess position is worth: pawns, how far they have come, and who still has moves.
+//! What an EverChess position is worth: pawns, how far they have come, and which side still has moves.
 
 use super::position::EverChess;
 use crate::board::{Bitboard, Side, Square};
@@ -61,7 +61,7 @@ fn span_ahead(square: Square, side: Side) -> Bitboard {
     if column < 7 {
         columns |= COLUMN_A << (column + 1);
     }
-    // Two shifts each, for none may be as long as the word.
+    // Two shifts each: one shift by all 64 bits would overflow.
     let rows = match side {
         Side::White => u64::MAX << (8 * row) << 8,
         Side::Black => u64::MAX >> (8 * (7 - row)) >> 8,

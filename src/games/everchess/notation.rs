@@ -29,7 +29,7 @@ impl Notation for EverChess {
             .collect()
     }
 
-    /// The letters themselves: Unicode has no second look for a pawn that has moved this turn.
+    /// The letters themselves: Unicode has no second symbol for a pawn that has moved this turn.
     fn symbol(letter: u8) -> Option<(Side, char)> {
         let (side, _) = pawn_of_letter(letter)?;
         Some((side, char::from(letter)))

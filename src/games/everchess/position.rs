@@ -23,8 +23,8 @@ impl EverChess {
         self.pawns[side.index()]
     }
 
-    /// The pawns of the side to move that have moved this turn, each with a capture. They rest until the
-    /// turn is over. None are left between turns.
+    /// The pawns of the side to move that have moved this turn, each with a capture. They may not
+    /// move again until the turn is over. Empty between turns.
     pub fn moved_pawns(&self) -> Bitboard {
         self.moved
     }

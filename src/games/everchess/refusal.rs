@@ -21,7 +21,7 @@ pub enum EverChessRefusal {
     NoPawn(Square),
     /// The pawn on this square is this side's, the opponent's.
     NotYours(Square, Side),
-    /// The pawn on this square has moved this turn, and rests until the next.
+    /// The pawn on this square has moved this turn, and may not move again before the next.
     HasMoved(Square),
     /// These captures are there, and one of them must be made.
     MustCapture(Vec<EverChessMove>),

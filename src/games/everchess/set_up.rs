@@ -7,7 +7,7 @@ use crate::board::{Bitboard, Side};
 use crate::notation::{PositionError, PositionErrorKind};
 use crate::position::Position;
 
-/// Pawns a side begins with, and never has more of.
+/// Pawns a side begins with: the most it can have.
 const PAWNS_A_SIDE: u32 = 8;
 
 impl EverChess {
@@ -15,8 +15,9 @@ impl EverChess {
     /// moved this turn.
     ///
     /// # Errors
-    /// When no play can reach it, as far as the board shows: too many pawns, a pawn where none comes, a
-    /// pawn said to have moved that cannot have, or no pawn that can have made the step before.
+    /// When no play can reach it, as far as the board shows: too many pawns, a pawn behind
+    /// the row it starts on, a pawn marked as moved that cannot have moved, or no pawn that can have made the step
+    /// before.
     pub fn from_pawns(
         pawns: [Bitboard; 2],
         moved: Bitboard,
@@ -148,7 +149,8 @@ impl EverChess {
     /// Every turn ends with a step, and leaves the square behind it empty.
     fn check_last_step(&self) -> Result<(), PositionError> {
         let stepper = self.side_to_move.opponent();
-        // In the middle of a turn the pawn that stepped may be gone already; the first turn has none before.
+        // In the middle of a turn the pawn that stepped may have been captured already; before the first turn there
+        // is no step.
         if !self.moved.is_empty() || *self == EverChess::start(&rules::STANDARD) {
             return Ok(());
         }

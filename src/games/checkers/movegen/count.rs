@@ -18,7 +18,7 @@ impl BulkPerft for Checkers {
 }
 
 impl<const UP: bool> View<UP> {
-    /// Whether there is a capture is hard to foresee, so without kings both cases are computed.
+    /// The branch on captures mispredicts; without kings, computing both cases is faster.
     #[inline(always)]
     pub(super) fn count(self) -> u64 {
         if self.kings != 0 {
@@ -26,10 +26,10 @@ impl<const UP: bool> View<UP> {
         }
         let [to_left, to_right] = Self::FORWARD.map(|direction| self.jump_starts(direction));
         let jumps = pair(self.own & to_left, self.own & to_right);
-        // Only where a jump lands before two more are there more paths than first jumps. Both questions in
-        // one: together they are foreseen well, one by one they are not.
-        let parting = self.empty & to_left & to_right;
-        if (jumps != 0) & (parting != 0) {
+        // There are more paths than first jumps only where a jump lands before two more. One branch on both
+        // conditions predicts well, two branches do not.
+        let branching = self.empty & to_left & to_right;
+        if (jumps != 0) & (branching != 0) {
             return self.count_jumps_of_men(self.own);
         }
         let steps = self.steppers(self.own, Self::FORWARD);
@@ -50,8 +50,8 @@ impl<const UP: bool> View<UP> {
 
     /// The number of moves after each of these, `OTHER_UP` being the way of the other side's men.
     ///
-    /// What most steps change for the other side is so little that their replies are counted all at once;
-    /// the rest are made one by one.
+    /// Most steps change so little for the other side that their replies are counted all at once; the rest
+    /// are made one by one.
     #[inline(always)]
     fn count_all_replies<const OTHER_UP: bool>(self, position: &Checkers) -> u64 {
         let replies = |mv| View::<OTHER_UP>::of(&position.play_unchecked(mv)).count();
@@ -100,7 +100,7 @@ impl<const UP: bool> View<UP> {
         pair(tactical(left, right), tactical(right, left))
     }
 
-    /// The number of replies to the steps forward of `quiet`, which let nothing be captured by `other`.
+    /// The number of replies to the steps forward of `quiet`, which allow `other` no capture.
     ///
     /// To each there are the same replies as if it had not been made, but that the man across from where it
     /// arrives no longer steps there, and the man across from where it was now does.
@@ -116,27 +116,27 @@ impl<const UP: bool> View<UP> {
         u64::from(replies)
     }
 
-    /// The squares, whatever stands there, that face a piece of the other side in `direction`.
+    /// The squares, occupied or not, that face a piece of the other side in `direction`.
     #[inline(always)]
     fn facing(self, direction: Direction) -> u32 {
         direction.room() & direction.back(self.other)
     }
 
-    /// The number of complete jumps of `men`, by every path: one for each first jump, and one more wherever
-    /// a way parts in two.
+    /// The number of complete jumps of `men`, by every path: one for each first jump, and one more for each
+    /// branch.
     fn count_jumps_of_men(self, men: u32) -> u64 {
         let [left, right] = Self::FORWARD;
         let (to_left, to_right) = (self.jumpers_to(men, left), self.jumpers_to(men, right));
         let jumps = pair(to_left, to_right).count_ones()
-            + self.partings(landings(to_left, left))
-            + self.partings(landings(to_right, right));
+            + self.branches(landings(to_left, left))
+            + self.branches(landings(to_right, right));
         u64::from(jumps)
     }
 
-    /// How many ways part from others where the jumps of men that have arrived at `squares` go on.
+    /// How often the jumps of men that have arrived at `squares` branch in two as they go on.
     ///
-    /// Men only go forward: what they have taken lies behind them, and they may be followed as a set.
-    fn partings(self, squares: u32) -> u32 {
+    /// Men only go forward: the pieces they have taken lie behind them, so they can be followed as a set.
+    fn branches(self, squares: u32) -> u32 {
         let [left, right] = Self::FORWARD;
         let onward_left = self.jumpers_to(squares, left);
         let onward_right = self.jumpers_to(squares, right);
@@ -144,8 +144,8 @@ impl<const UP: bool> View<UP> {
             return 0;
         }
         (onward_left & onward_right).count_ones()
-            + self.partings(landings(onward_left, left))
-            + self.partings(landings(onward_right, right))
+            + self.branches(landings(onward_left, left))
+            + self.branches(landings(onward_right, right))
     }
 
     /// The number of complete jumps of `kings`, by every path.

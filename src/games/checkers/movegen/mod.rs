@@ -138,7 +138,7 @@ impl<const UP: bool> View<UP> {
         Self::step_each(self.steppers(pieces, directions), directions, visit);
     }
 
-    /// Both directions in one loop: its end is hard to foresee for a processor, so there is only one.
+    /// One loop for both directions: the exit of a loop mispredicts.
     #[inline(always)]
     fn step_each(
         mut steppers: u64,
@@ -156,7 +156,7 @@ impl<const UP: bool> View<UP> {
         }
     }
 
-    /// The squares, whatever stands there, from which a piece could jump in `direction`.
+    /// The squares, occupied or not, from which a piece could jump in `direction`.
     #[inline(always)]
     fn jump_starts(self, direction: Direction) -> u32 {
         let before_landing = direction.back(self.empty);
@@ -192,7 +192,7 @@ impl<const UP: bool> View<UP> {
     }
 
     /// The pieces that can jump forward, to the left in the lower half and to the right in the upper half,
-    /// and whether any of these jumps goes on forward. By far the most do not.
+    /// and whether any of these jumps goes on forward. Most do not.
     #[inline(always)]
     fn forward_jumps(self) -> (u64, bool) {
         let [left, right] = Self::FORWARD;

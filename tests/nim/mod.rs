@@ -1,4 +1,4 @@
-//! A tiny game in which a side may move twice in a row.
+//! A variant of Nim in which a side may move twice in a row.
 
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
@@ -6,21 +6,21 @@ use crownhead::hash::fold;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 
-/// A heap of stones. A move takes one, two or three; whoever takes two moves again; whoever finds none left
-/// has lost. Taking three counts as a capture.
+/// One heap. A move takes one, two or three stones; the side that takes two moves again; a side that is to move
+/// at an empty heap has lost. Taking three counts as a capture.
 ///
 /// Positions know how many moves were made, so that one is met at one depth only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stones {
+pub(crate) struct Nim {
     left: u32,
     moves_made: u32,
     side_to_move: Side,
 }
 
-impl Stones {
+impl Nim {
     /// A heap of so many stones, black to move.
-    pub(crate) fn heap(stones: u32) -> Stones {
-        Stones {
+    pub(crate) fn heap(stones: u32) -> Nim {
+        Nim {
             left: stones,
             moves_made: 0,
             side_to_move: Side::Black,
@@ -33,11 +33,11 @@ impl Stones {
     }
 }
 
-impl Position for Stones {
+impl Position for Nim {
     type Move = u32;
 
-    fn start(_rules: &RuleBook) -> Stones {
-        Stones::heap(12)
+    fn start(_rules: &RuleBook) -> Nim {
+        Nim::heap(12)
     }
 
     fn side_to_move(&self) -> Side {
@@ -48,9 +48,9 @@ impl Position for Stones {
         (1..=self.left.min(3)).for_each(visit);
     }
 
-    fn play_unchecked(&self, taken: u32) -> Stones {
+    fn play_unchecked(&self, taken: u32) -> Nim {
         let again = taken == 2;
-        Stones {
+        Nim {
             left: self.left - taken,
             moves_made: self.moves_made + 1,
             side_to_move: if again {
@@ -70,11 +70,11 @@ impl Position for Stones {
     }
 }
 
-/// Judges positions by nothing in particular, but always the same.
-pub(crate) struct Whim;
+/// A pseudo-random evaluation.
+pub(crate) struct Noise;
 
-impl Evaluate<Stones> for Whim {
-    fn evaluate(&self, position: &Stones) -> i32 {
+impl Evaluate<Nim> for Noise {
+    fn evaluate(&self, position: &Nim) -> i32 {
         (position.mix() >> 40) as i32 % 200 - 100
     }
 
