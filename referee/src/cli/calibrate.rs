@@ -158,7 +158,7 @@ fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
 
 fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {
     let of_idle = |side: Side| game.player(side).name == idle;
-    let turns = game.turns.iter().filter(|turn| of_idle(turn.side.into()));
+    let turns = game.turns.iter().filter(|turn| of_idle(turn.side));
     turns.skip(1).map(|turn| turn.time).collect()
 }
 

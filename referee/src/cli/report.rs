@@ -132,10 +132,7 @@ fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
     let bold = anstyle::Style::new().bold();
     writeln!(out, "\n{bold}faults{bold:#}")?;
     for game in faulty.iter().take(EXPLAINED) {
-        let asked = game
-            .turns
-            .last()
-            .map(|turn| &game.player(turn.side.into()).name);
+        let asked = game.turns.last().map(|turn| &game.player(turn.side).name);
         let who = asked.map_or(String::new(), |name| format!(" ({name})"));
         // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
         let moved_again = game.turns.windows(2).any(|two| two[0].side == two[1].side);

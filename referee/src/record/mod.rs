@@ -102,7 +102,8 @@ pub struct StartRecord {
     /// The eight rows, row 8 first.
     pub rows: Vec<String>,
     /// Whose move it was.
-    pub side: RecordedSide,
+    #[serde(with = "RecordedSide")]
+    pub side: Side,
 }
 
 impl StartRecord {
@@ -110,7 +111,7 @@ impl StartRecord {
     pub fn of<G: Notation>(position: &G) -> StartRecord {
         StartRecord {
             rows: position.rows().lines().map(str::to_string).collect(),
-            side: position.side_to_move().into(),
+            side: position.side_to_move(),
         }
     }
 
@@ -120,7 +121,7 @@ impl StartRecord {
     /// When the rows are no position of game `G`, with the reason.
     pub fn position<G: Notation>(&self) -> Result<G, PositionError> {
         let rows = Rows::from_lines(self.rows.iter().map(String::as_str))?;
-        G::from_rows(&rows, self.side.into())
+        G::from_rows(&rows, self.side)
     }
 }
 
@@ -140,7 +141,8 @@ pub struct PlayerRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TurnRecord {
     /// Who was asked.
-    pub side: RecordedSide,
+    #[serde(with = "RecordedSide")]
+    pub side: Side,
     /// The line that came back, raw; what is not printable ASCII is escaped (`\xff`). `null` when none came.
     pub reply: Option<String>,
     /// How long it took.
@@ -166,10 +168,9 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// A side by its name in records.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum RecordedSide {
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Side", rename_all = "lowercase")]
+enum RecordedSide {
     Black,
     White,
 }
@@ -182,24 +183,6 @@ pub enum RecordedResult {
     Black,
     White,
     Draw,
-}
-
-impl From<Side> for RecordedSide {
-    fn from(side: Side) -> RecordedSide {
-        match side {
-            Side::Black => RecordedSide::Black,
-            Side::White => RecordedSide::White,
-        }
-    }
-}
-
-impl From<RecordedSide> for Side {
-    fn from(side: RecordedSide) -> Side {
-        match side {
-            RecordedSide::Black => Side::Black,
-            RecordedSide::White => Side::White,
-        }
-    }
 }
 
 impl From<Outcome> for RecordedResult {
@@ -253,10 +236,7 @@ impl GameRecord {
 
     /// How long the player of `side` thought in all.
     pub fn time_used(&self, side: Side) -> Duration {
-        let turns = self
-            .turns
-            .iter()
-            .filter(|turn| Side::from(turn.side) == side);
+        let turns = self.turns.iter().filter(|turn| turn.side == side);
         turns.map(|turn| turn.time).sum()
     }
 

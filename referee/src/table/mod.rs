@@ -10,6 +10,7 @@ mod fault;
 mod play;
 mod seat;
 mod termination;
+mod tests;
 mod verdict;
 
 pub use describe::escaped;

@@ -186,7 +186,7 @@ impl Draft {
             .zip(&self.times)
             .skip(plies)
             .map(|((position, name), &time)| TurnRecord {
-                side: position.side_to_move().into(),
+                side: position.side_to_move(),
                 reply: Some(name.clone()),
                 time,
                 work: None,
@@ -195,7 +195,7 @@ impl Draft {
             .collect();
         if let Some(time) = self.seconds("LastTurnTime")? {
             turns.push(TurnRecord {
-                side: game.position().side_to_move().into(),
+                side: game.position().side_to_move(),
                 reply: self.header("LastReply").map(Into::into),
                 time,
                 work: None,
