@@ -1,7 +1,9 @@
 //! Values that several commands take.
 
+use super::{Failure, usage};
 use crate::draw::Drawing;
 use clap::ValueEnum;
+use crownhead::games::checkers::Checkers;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -52,6 +54,16 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     values.find(|value| !value.is_empty()).is_some_and(|value| {
         let name = value.to_string_lossy().to_ascii_lowercase();
         name.contains("utf-8") || name.contains("utf8")
+    })
+}
+
+/// The position of checkers that `--fen` gives.
+pub(super) fn parse_fen(fen: &str) -> Result<Checkers, Failure> {
+    Checkers::from_fen(fen).map_err(|error| {
+        usage(format_args!(
+            "--fen: {error}\n\n  A FEN of draughts looks like B:W21,22,K29:B1,2,3 (who is to move, then \
+             both sides' squares by PDN number, K before a king's)"
+        ))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
-use super::super::Failure;
+use super::super::{Failure, about, usage};
 use super::moved::moved;
 use super::template::TEMPLATE;
 use crate::input::read_text;
@@ -25,8 +25,7 @@ impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
         let path = self.folder.join(CONFIG_FILE);
-        let mut file = File::create_new(&path)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        let mut file = File::create_new(&path).map_err(about(path.display()))?;
         file.write_all(TEMPLATE.as_bytes())?;
         let folder = self.folder.display();
         writeln!(
@@ -76,7 +75,7 @@ impl Add {
             None => self.folder.clone(),
         };
         let command = moved(&self.command, &place);
-        BotSpec::parse_in(&command, &place).map_err(|error| Failure::Usage(error.to_string()))?;
+        BotSpec::parse_in(&command, &place).map_err(usage)?;
         Ok(command)
     }
 
@@ -161,7 +160,6 @@ fn edit(
     fn check<G: Notation>(text: &str) -> anyhow::Result<()> {
         Ok(Config::parse::<G>(text).map(drop)?)
     }
-    let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
     let folder = Folder::open(path).map_err(usage)?;
     let file = folder.config_file();
     let name = file.display().to_string();

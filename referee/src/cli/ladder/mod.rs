@@ -7,7 +7,7 @@ mod run;
 mod standings;
 mod template;
 
-use super::Failure;
+use super::{Failure, usage};
 use crate::ladder::{Config, ConfigError, Folder};
 use crate::record::RecordedResult;
 use crate::store::StoreError;
@@ -89,7 +89,6 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
             self.0.run::<G>(&self.1)
         }
     }
-    let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
     let folder = Folder::open(path).map_err(usage)?;
     let game = folder.game().map_err(usage)?;
     game.choose(InGame(visitor, folder))
@@ -99,7 +98,7 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
 /// What the configuration is to blame for is a mistake in the arguments, wherever it comes to light.
 fn by_configuration(failure: Failure) -> Failure {
     match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() => Failure::Usage(format!("{error:#}")),
+        Failure::Failed(error) if error.is::<ConfigError>() => usage(error),
         other => other,
     }
 }

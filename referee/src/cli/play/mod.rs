@@ -3,7 +3,7 @@
 mod players;
 mod screen;
 
-use super::Failure;
+use super::{Failure, about};
 use crate::input::InputError;
 use crate::judge::TimeLimits;
 use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
@@ -100,8 +100,7 @@ impl Play {
 
     fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
         let classroom = (G::NAME == Checkers::NAME).then_some(rules::CLASSROOM.name);
-        rules_of::<G>(self.rules.as_deref().or(classroom))
-            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))
+        rules_of::<G>(self.rules.as_deref().or(classroom)).map_err(about("--rules"))
     }
 
     /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
@@ -185,9 +184,9 @@ impl Play {
                 Switch::Off => None,
             },
         };
-        let mut history = Game::<G>::new(table.rules);
+        let mut game = Game::<G>::new(table.rules);
         Ok(table::play(
-            &mut history,
+            &mut game,
             [&mut *black, &mut *white],
             &mut policy,
             screen,
