@@ -251,37 +251,43 @@ impl GameRecord {
         let mut rules =
             *rule_book::<G>(&self.rules).ok_or_else(|| RebuildError::Rules(self.rules.clone()))?;
         rules.length.max_turns = self.max_turns;
-        let mut game = match &self.start {
-            Some(start) => Game::from_position(start.position::<G>()?, rules),
-            None => Game::new(rules),
-        };
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
-        let asked = self.turns.len();
-        for (index, text) in self
-            .opening
-            .iter()
-            .map(String::as_str)
-            .chain(replies)
-            .enumerate()
-        {
-            let text = text.trim_end();
-            let played = game
-                .position()
-                .parse_move(text)
-                .and_then(|mv| game.play(mv));
-            // The last reply may be what lost the game.
-            let lost_by_it =
-                index + 1 == self.opening.len() + asked && !self.termination.is_regular();
-            if played.is_err() && !lost_by_it {
-                let turn = game.turn();
-                return Err(RebuildError::Move {
-                    turn,
-                    text: text.into(),
-                });
-            }
+        let moves = self.opening.iter().map(String::as_str).chain(replies);
+        let mut moves: Vec<&str> = moves.map(str::trim_end).collect();
+        // The last reply may be what lost the game.
+        let replied = self.turns.last().is_some_and(|turn| turn.reply.is_some());
+        let doubtful = match replied && !self.termination.is_regular() {
+            true => moves.pop(),
+            false => None,
+        };
+        let mut game = replay::<G>(self.start.as_ref(), moves, rules)?;
+        if let Some(mv) = doubtful.and_then(|text| game.position().parse_move(text).ok()) {
+            let _ = game.play(mv);
         }
         Ok(game)
     }
+}
+
+/// The game that begins in `start`, else in the usual position, with these moves played.
+pub(crate) fn replay<'a, G: Notation>(
+    start: Option<&StartRecord>,
+    moves: impl IntoIterator<Item = &'a str>,
+    rules: RuleBook,
+) -> Result<Game<G>, RebuildError> {
+    let mut game = match start {
+        Some(start) => Game::from_position(start.position::<G>()?, rules),
+        None => Game::new(rules),
+    };
+    for text in moves {
+        let turn = game.turn();
+        let mv = game.position().parse_move(text);
+        mv.and_then(|mv| game.play(mv))
+            .map_err(|_| RebuildError::Move {
+                turn,
+                text: text.into(),
+            })?;
+    }
+    Ok(game)
 }
 
 /// A record cannot be turned into a game.
@@ -290,10 +296,10 @@ pub enum RebuildError {
     /// It is of another game.
     #[error("the record is of the game `{0}`, which this command does not show")]
     Game(String),
-    /// Nobody knows its rule book.
+    /// Its rule book is not known.
     #[error("the record names the rule book `{0}`, which this program does not know")]
     Rules(String),
-    /// It begins in no position of the game.
+    /// Its first position is none of the game.
     #[error("the record begins in a position that cannot be: {0}")]
     Start(#[from] PositionError),
     /// A move in it is not legal.

@@ -69,10 +69,7 @@ impl<G: Notation> Seat<G> for BuiltIn<G> {
                 make(purpose.seed(*seed)).choose(&seen)
             }
         };
-        TimedReply {
-            reply: Ok(position.move_name(chosen).into_bytes()),
-            time: started.elapsed(),
-        }
+        TimedReply::of_move(turn, chosen, started.elapsed())
     }
 }
 

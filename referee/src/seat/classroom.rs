@@ -7,7 +7,6 @@ use super::dialogue::SharedDialogue;
 use crate::table::{Answer, Command, Seat, TimedReply, Turn};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
-use crownhead::notation::Notation;
 use crownhead::position::Position;
 use std::time::Instant;
 
@@ -54,10 +53,7 @@ impl Seat<Checkers> for Classroom<'_> {
     fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
         let started = Instant::now();
         match self.choose(turn) {
-            Some(mv) => Answer::Reply(TimedReply {
-                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
-                time: started.elapsed(),
-            }),
+            Some(mv) => TimedReply::of_move(turn, mv, started.elapsed()).into(),
             None => Answer::Command(Command::Quit),
         }
     }

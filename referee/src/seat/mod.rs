@@ -16,6 +16,6 @@ pub use bot::{BotError, BotSpec, Defaults, built_ins};
 pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
-pub use move_file::{BadLine, MoveFile, Reader as MoveReader, Reported};
+pub use move_file::{BadLine, MoveFile, MoveReader, Reported};
 pub use person::Person;
 pub use process::{Conditions, Finished, Process};

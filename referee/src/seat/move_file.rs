@@ -131,26 +131,23 @@ impl std::fmt::Debug for MoveFile<'_> {
 
 /// A player whose moves stand in a file that is shared with the opponent.
 #[derive(Debug)]
-pub struct Reader<'f, 'a> {
+pub struct MoveReader<'f, 'a> {
     file: &'f RefCell<MoveFile<'a>>,
 }
 
-impl<'f, 'a> Reader<'f, 'a> {
+impl<'f, 'a> MoveReader<'f, 'a> {
     /// A player that reads its moves from `file`.
-    pub fn new(file: &'f RefCell<MoveFile<'a>>) -> Reader<'f, 'a> {
-        Reader { file }
+    pub fn new(file: &'f RefCell<MoveFile<'a>>) -> MoveReader<'f, 'a> {
+        MoveReader { file }
     }
 }
 
-impl<G: Explain> Seat<G> for Reader<'_, '_> {
+impl<G: Explain> Seat<G> for MoveReader<'_, '_> {
     type Answer = Answer;
 
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
         match self.file.borrow_mut().next_move(turn.game) {
-            Some(mv) => Answer::Reply(TimedReply {
-                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
-                time: Duration::ZERO,
-            }),
+            Some(mv) => TimedReply::of_move(turn, mv, Duration::ZERO).into(),
             None => Answer::Command(Command::Quit),
         }
     }

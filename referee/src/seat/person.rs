@@ -110,10 +110,7 @@ impl<G: Explain> Seat<G> for Person<'_, G> {
     fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
         let started = Instant::now();
         match self.listen(turn) {
-            Ok(mv) => Answer::Reply(TimedReply {
-                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
-                time: started.elapsed(),
-            }),
+            Ok(mv) => TimedReply::of_move(turn, mv, started.elapsed()).into(),
             Err(command) => Answer::Command(command),
         }
     }

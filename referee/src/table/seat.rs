@@ -69,6 +69,14 @@ pub struct TimedReply {
     pub time: Duration,
 }
 
+impl TimedReply {
+    /// The reply that names this move.
+    pub fn of_move<G: Notation>(turn: &Turn<'_, G>, mv: G::Move, time: Duration) -> TimedReply {
+        let reply = Ok(turn.game.position().move_name(mv).into_bytes());
+        TimedReply { reply, time }
+    }
+}
+
 /// What a person can want in their turn instead of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {

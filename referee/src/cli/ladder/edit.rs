@@ -2,7 +2,6 @@
 
 use super::super::{Failure, about, usage};
 use super::moved::moved;
-use super::template::TEMPLATE;
 use crate::input::read_text;
 use crate::ladder::{CONFIG_FILE, Config, Folder};
 use crate::seat::BotSpec;
@@ -14,6 +13,9 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+/// The configuration of a new ladder, with every setting explained.
+const TEMPLATE: &str = include_str!("ladder.toml");
 
 #[derive(Debug, Args)]
 pub(super) struct New {

@@ -5,7 +5,6 @@ mod export;
 mod moved;
 mod run;
 mod standings;
-mod template;
 
 use super::{Failure, usage};
 use crate::ladder::{Config, ConfigError, Folder};

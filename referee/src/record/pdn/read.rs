@@ -27,12 +27,7 @@ pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
             Token::Header(name, value) => {
                 // Headers after moves begin the next game.
                 if draft.as_ref().is_some_and(|draft| draft.game.is_some()) {
-                    games.extend(
-                        draft
-                            .take()
-                            .map(|draft| draft.finish(games.len()))
-                            .transpose()?,
-                    );
+                    finish(draft.take(), &mut games)?;
                 }
                 let draft = draft.get_or_insert_with(Draft::default);
                 draft.place.get_or_insert(place);
@@ -47,18 +42,21 @@ pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
                 let draft_now = draft.get_or_insert_with(Draft::default);
                 draft_now.place.get_or_insert(place);
                 if draft_now.word(place, &word)? {
-                    games.extend(
-                        draft
-                            .take()
-                            .map(|draft| draft.finish(games.len()))
-                            .transpose()?,
-                    );
+                    finish(draft.take(), &mut games)?;
                 }
             }
         }
     }
-    games.extend(draft.map(|draft| draft.finish(games.len())).transpose()?);
+    finish(draft, &mut games)?;
     Ok(games)
+}
+
+/// Adds the game that was read last, if there is one.
+fn finish(draft: Option<Draft>, games: &mut Vec<GameRecord>) -> Result<(), PdnError> {
+    if let Some(draft) = draft {
+        games.push(draft.finish(games.len())?);
+    }
+    Ok(())
 }
 
 /// A game that is being read.

@@ -26,11 +26,11 @@ const WIDTH: usize = 100;
 /// When the record is no game of checkers that can be replayed.
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     let rebuilt = game.rebuild::<Checkers>()?;
-    let result = match game.result {
-        Some(RecordedResult::White) => "1-0",
-        Some(RecordedResult::Black) => "0-1",
-        Some(RecordedResult::Draw) => "1/2-1/2",
-        None => "*",
+    let (result, winner) = match game.result {
+        Some(RecordedResult::White) => ("1-0", Some("White")),
+        Some(RecordedResult::Black) => ("0-1", Some("Black")),
+        Some(RecordedResult::Draw) => ("1/2-1/2", Some("Nobody")),
+        None => ("*", None),
     };
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
@@ -48,12 +48,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         header(&format!("{name}Side"), rebuilt.rules().side_name(side));
     }
     header("Result", result);
-    if let Some(winner) = game.result {
-        let winner = match winner {
-            RecordedResult::Black => "Black",
-            RecordedResult::White => "White",
-            RecordedResult::Draw => "Nobody",
-        };
+    if let Some(winner) = winner {
         header("Winner", winner);
     }
     header("GameType", "21");
