@@ -7,7 +7,7 @@ mod race;
 
 use crownhead::{Game, Notation, Outcome, Side};
 use crownhead_referee::judge::TimeLimits;
-use crownhead_referee::table::{self, Policy, Seat, Termination, TimedReply, Turn, Verdict};
+use crownhead_referee::table::{self, Policy, Seat, Termination, TimedReply, TurnRequest, Verdict};
 use race::Race;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ struct Scripted<I>(I);
 impl<I: Iterator<Item = &'static str>> Seat<Race> for Scripted<I> {
     type Answer = TimedReply;
 
-    fn ask(&mut self, _turn: &Turn<'_, Race>) -> TimedReply {
+    fn ask(&mut self, _turn: &TurnRequest<'_, Race>) -> TimedReply {
         TimedReply {
             reply: Ok(self.0.next().expect("the script is long enough").into()),
             time: Duration::ZERO,

@@ -57,7 +57,7 @@ impl Replay {
         let number = record.number;
         let subject = format!("{}: game {number}", self.file.display());
         let game = record.rebuild::<G>().map_err(about(subject))?;
-        let mut show = Show {
+        let mut show = ReplayView {
             record,
             numbers_moves: game.whole_turn() != game.turn(),
             game,
@@ -122,7 +122,7 @@ impl Replay {
     }
 }
 
-struct Show<'a, G: Notation, W> {
+struct ReplayView<'a, G: Notation, W> {
     record: &'a GameRecord,
     /// Whether some turn has several moves, so that turns and moves have different numbers.
     numbers_moves: bool,
@@ -132,7 +132,7 @@ struct Show<'a, G: Notation, W> {
     out: W,
 }
 
-impl<G: Notation, W: Write> Show<'_, G, W> {
+impl<G: Notation, W: Write> ReplayView<'_, G, W> {
     fn all(&mut self) -> Result<(), Failure> {
         self.rewind();
         self.title()?;

@@ -7,7 +7,7 @@ use super::progress::{TICK, progress_bar};
 use super::report::{ended_by, percent};
 use crate::openings::Source;
 use crate::runner::{MatchPlan, PlayedPair, run_sprt};
-use crate::stats::sprt::{OrderedSprt, Scale, Sprt, Verdict};
+use crate::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::Args;
 use crownhead::explain::Explain;
@@ -150,7 +150,7 @@ impl RunSprt {
             Ok(())
         })?;
         progress.finish_and_clear();
-        let interrupted = run.verdict() == Verdict::Undecided && stop.load(Ordering::Relaxed);
+        let interrupted = run.verdict() == SprtVerdict::Undecided && stop.load(Ordering::Relaxed);
         let mut out = anstream::stdout().lock();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &json(G::NAME, &plan, &run, &seen))?;
@@ -162,9 +162,9 @@ impl RunSprt {
             return Err(Failure::Interrupted);
         }
         Ok(match run.verdict() {
-            Verdict::Better => ExitCode::SUCCESS,
-            Verdict::NotBetter => ExitCode::from(1),
-            Verdict::Undecided => ExitCode::from(3),
+            SprtVerdict::Better => ExitCode::SUCCESS,
+            SprtVerdict::NotBetter => ExitCode::from(1),
+            SprtVerdict::Undecided => ExitCode::from(3),
         })
     }
 }
@@ -204,11 +204,11 @@ fn score(run: &OrderedSprt) -> Option<Interval> {
     score_interval(&clusters)
 }
 
-fn describe(verdict: Verdict) -> &'static str {
+fn describe(verdict: SprtVerdict) -> &'static str {
     match verdict {
-        Verdict::Better => "better",
-        Verdict::NotBetter => "not better",
-        Verdict::Undecided => "undecided",
+        SprtVerdict::Better => "better",
+        SprtVerdict::NotBetter => "not better",
+        SprtVerdict::Undecided => "undecided",
     }
 }
 

@@ -5,7 +5,7 @@ use super::match_::MatchPlan;
 use super::pair::{GameSpec, PlayedPair, play_pair};
 use super::pool::{JobSource, Poll, work};
 use crate::record::GameRecord;
-use crate::stats::sprt::{OrderedSprt, Sprt, Verdict};
+use crate::stats::sprt::{OrderedSprt, Sprt, SprtVerdict};
 use crate::table::Termination;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
@@ -116,7 +116,7 @@ where
             (self.finished)(pair, &self.test)
                 .and(failure)
                 .inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
-            if self.test.verdict() != Verdict::Undecided {
+            if self.test.verdict() != SprtVerdict::Undecided {
                 self.stop.store(true, Ordering::Relaxed);
             }
         }

@@ -4,7 +4,7 @@
 //! and no index are ours, for it leaves them open.
 
 use super::dialogue::SharedDialogue;
-use crate::table::{Answer, Command, Seat, TimedReply, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::position::Position;
@@ -22,7 +22,7 @@ impl<'a> Classroom<'a> {
         Classroom { dialogue }
     }
 
-    fn choose(&self, turn: &Turn<'_, Checkers>) -> Option<CheckersMove> {
+    fn choose(&self, turn: &TurnRequest<'_, Checkers>) -> Option<CheckersMove> {
         let mut dialogue = self.dialogue.borrow_mut();
         let menu = loop {
             let answer = dialogue.ask("Select a piece to move")?;
@@ -50,7 +50,7 @@ impl<'a> Classroom<'a> {
 impl Seat<Checkers> for Classroom<'_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_, Checkers>) -> Answer {
         let started = Instant::now();
         match self.choose(turn) {
             Some(mv) => TimedReply::of_move(turn, mv, started.elapsed()).into(),
@@ -60,7 +60,10 @@ impl Seat<Checkers> for Classroom<'_> {
 }
 
 /// The moves of the piece that a person named, in the menu's order, or why it cannot be moved.
-fn moves_of_piece(answer: &str, turn: &Turn<'_, Checkers>) -> Result<Vec<CheckersMove>, String> {
+fn moves_of_piece(
+    answer: &str,
+    turn: &TurnRequest<'_, Checkers>,
+) -> Result<Vec<CheckersMove>, String> {
     let position = turn.game.position();
     let square: Square = answer
         .parse()

@@ -4,7 +4,7 @@
 //! legal, is reported and passed over: the same player stays on move.
 
 use crate::input::{LONGEST_TYPED_LINE, LineReader};
-use crate::table::{Answer, Command, Seat, TimedReply, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead::explain::{Explain, Refusal};
 use crownhead::game::Game;
 use std::cell::RefCell;
@@ -145,7 +145,7 @@ impl<'f, 'a> MoveReader<'f, 'a> {
 impl<G: Explain> Seat<G> for MoveReader<'_, '_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
         match self.file.borrow_mut().next_move(turn.game) {
             Some(mv) => TimedReply::of_move(turn, mv, Duration::ZERO).into(),
             None => Answer::Command(Command::Quit),

@@ -16,6 +16,6 @@ mod verdict;
 pub use describe::escaped;
 pub use fault::{ExitKind, Fault};
 pub use play::{IllegalReply, Observer, Policy, play};
-pub use seat::{Answer, Command, Seat, Seated, TimedReply, Turn};
+pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
 pub use termination::Termination;
 pub use verdict::Verdict;

@@ -5,7 +5,7 @@
 //! a person's is explained and asked again; and where turns may be taken back, the table asks about that
 //! before each of them, a computer's too.
 
-use super::{Answer, Command, Seated, TimedReply, Turn, Verdict, verdict};
+use super::{Answer, Command, Seated, TimedReply, TurnRequest, Verdict, verdict};
 use crate::judge::TimeLimits;
 use crownhead::board::Side;
 use crownhead::explain::Explain;
@@ -123,7 +123,7 @@ fn turn<G: Explain>(
     let side = game.position().side_to_move();
     let moves = game.position().legal_moves();
     loop {
-        let answer = seat.ask_any(&Turn {
+        let answer = seat.ask_any(&TurnRequest {
             game,
             moves: &moves,
             limit,

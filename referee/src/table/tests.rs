@@ -4,7 +4,7 @@
 
 use super::{
     Answer, Command, ExitKind, Fault, IllegalReply, Policy, Seat, Seated, Termination, TimedReply,
-    Turn, Verdict, play,
+    TurnRequest, Verdict, play,
 };
 use crate::judge::TimeLimits;
 use crownhead::board::Side;
@@ -52,7 +52,7 @@ impl Scripted {
 impl<G: Notation> Seat<G> for Scripted {
     type Answer = Answer;
 
-    fn ask(&mut self, _turn: &Turn<'_, G>) -> Answer {
+    fn ask(&mut self, _turn: &TurnRequest<'_, G>) -> Answer {
         let next = self.answers.pop_front();
         next.expect("the script is long enough")
     }
@@ -211,7 +211,7 @@ fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
     struct Listening(Scripted, Vec<String>);
     impl Seat<Checkers> for Listening {
         type Answer = Answer;
-        fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
+        fn ask(&mut self, turn: &TurnRequest<'_, Checkers>) -> Answer {
             self.0.ask(turn)
         }
         fn refused(&mut self, reason: &str) {

@@ -68,8 +68,8 @@ impl LadderCommand {
             Command::Remove(command) => command.run(),
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
-            Command::Games(command) => in_game(&command.folder, &Games),
-            Command::Check(command) => in_game(&command.folder, &Check),
+            Command::Games(command) => in_game(&command.folder, &ListGames),
+            Command::Check(command) => in_game(&command.folder, &CheckLadder),
             Command::Export(command) => in_game(&command.folder, command),
         }
     }
@@ -102,9 +102,9 @@ fn by_configuration(failure: Failure) -> Failure {
     }
 }
 
-struct Games;
+struct ListGames;
 
-impl WithLadder for Games {
+impl WithLadder for ListGames {
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         folder.store()?.each_game(|game| -> anyhow::Result<()> {
@@ -127,9 +127,9 @@ impl WithLadder for Games {
     }
 }
 
-struct Check;
+struct CheckLadder;
 
-impl WithLadder for Check {
+impl WithLadder for CheckLadder {
     /// Everything is looked at before anything is reported as right.
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;

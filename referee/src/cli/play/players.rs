@@ -6,7 +6,7 @@ use crate::judge::TimeLimits;
 use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, SharedDialogue};
 use crate::seed::stable_hash;
 use crate::settings::crownhead_itself;
-use crate::table::{Answer, IllegalReply, Seat, Seated, Turn};
+use crate::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -234,7 +234,7 @@ struct Delayed<'a, G: Notation> {
 impl<G: Notation> Seat<G> for Delayed<'_, G> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
         let someone_sees = self.dialogue.borrow_mut().flush();
         if someone_sees {
             std::thread::sleep(self.delay);

@@ -67,7 +67,7 @@ pub struct PairCounts(pub [u64; OUTCOMES]);
 /// How a test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// `elo1` is accepted.
     Better,
     /// `elo0` is accepted.
@@ -135,18 +135,18 @@ impl Sprt {
     }
 
     /// What the counts allow to be said.
-    pub fn verdict(&self, counts: &PairCounts) -> Verdict {
+    pub fn verdict(&self, counts: &PairCounts) -> SprtVerdict {
         if counts.pairs() < self.min_pairs {
-            return Verdict::Undecided;
+            return SprtVerdict::Undecided;
         }
         let (lower, upper) = self.bounds();
         let ratio = self.log_likelihood_ratio(counts);
         if ratio >= upper {
-            Verdict::Better
+            SprtVerdict::Better
         } else if ratio <= lower {
-            Verdict::NotBetter
+            SprtVerdict::NotBetter
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         }
     }
 }

@@ -64,8 +64,8 @@ fn verdicts(test: Sprt, chances: &Chances, runs: u32, chance: &mut impl Rng) -> 
         let mut run = OrderedSprt::new(test);
         let verdict = (1..=20_000)
             .map(|number| run.add(number, draw_pair(chances, chance)))
-            .find(|&verdict| verdict != Verdict::Undecided);
-        ended[verdict.unwrap_or(Verdict::Undecided) as usize] += 1;
+            .find(|&verdict| verdict != SprtVerdict::Undecided);
+        ended[verdict.unwrap_or(SprtVerdict::Undecided) as usize] += 1;
     }
     ended.map(|count| f64::from(count) / f64::from(runs))
 }
@@ -114,15 +114,15 @@ fn the_errors_stay_within_what_was_asked_on_the_logistic_scale_and_for_unequal_e
 fn a_bot_that_wins_everything_is_accepted_after_74_pairs_at_the_defaults() {
     let test = Sprt::default();
     let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
-    assert_eq!(test.verdict(&wins(73)), Verdict::Undecided);
-    assert_eq!(test.verdict(&wins(74)), Verdict::Better);
+    assert_eq!(test.verdict(&wins(73)), SprtVerdict::Undecided);
+    assert_eq!(test.verdict(&wins(74)), SprtVerdict::Better);
 }
 
 #[test]
 fn a_bot_that_loses_everything_is_refused_as_soon() {
     let losses = |pairs| PairCounts([pairs, 0, 0, 0, 0]);
     let needed =
-        (1..200).find(|&pairs| Sprt::default().verdict(&losses(pairs)) == Verdict::NotBetter);
+        (1..200).find(|&pairs| Sprt::default().verdict(&losses(pairs)) == SprtVerdict::NotBetter);
     assert!((60..=80).contains(&needed.unwrap()), "{needed:?}");
 }
 
@@ -155,7 +155,7 @@ fn pairs_that_always_split_show_that_neither_is_better() {
         scale: Scale::Logistic,
         ..Sprt::default()
     };
-    assert_eq!(test.verdict(&split), Verdict::NotBetter);
+    assert_eq!(test.verdict(&split), SprtVerdict::NotBetter);
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn there_is_no_verdict_before_the_smallest_number_of_pairs() {
     };
     let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
     assert!(test.log_likelihood_ratio(&wins(19)) > test.bounds().1);
-    assert_eq!(test.verdict(&wins(19)), Verdict::Undecided);
-    assert_eq!(test.verdict(&wins(20)), Verdict::Better);
+    assert_eq!(test.verdict(&wins(19)), SprtVerdict::Undecided);
+    assert_eq!(test.verdict(&wins(20)), SprtVerdict::Better);
 }
 
 #[test]
@@ -212,9 +212,9 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
 fn a_missing_pair_holds_the_count() {
     let mut run = OrderedSprt::new(Sprt::default());
     for number in 2..=200 {
-        assert_eq!(run.add(number, 4), Verdict::Undecided);
+        assert_eq!(run.add(number, 4), SprtVerdict::Undecided);
     }
     assert_eq!((run.counts().pairs(), run.uncounted()), (0, 199));
-    assert_eq!(run.add(1, 4), Verdict::Better);
+    assert_eq!(run.add(1, 4), SprtVerdict::Better);
     assert_eq!((run.counts().pairs(), run.uncounted()), (74, 126));
 }
