@@ -1,8 +1,8 @@
 //! The positions of the bench, and how their best moves are known.
 //!
 //! Openings are named after their first moves, as the literature of checkers has them. Middlegames, endgames
-//! without a name and tactics come from games that the search played against itself with some moves left to
-//! chance; none is taken from a collection.
+//! without a name and tactics come from games that the search played against itself with some random
+//! moves; no collection was used.
 //!
 //! A tactic begins with a sacrifice that three plies of search do not understand. A best move is listed only
 //! where it was verified to stand alone: the position after *each* legal move was searched by itself to 19

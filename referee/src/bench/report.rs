@@ -192,7 +192,7 @@ impl BenchReport {
     }
 }
 
-/// A text that is no report of a bench.
+/// A text that is not a report of a bench.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// It is not JSON at all.

@@ -62,7 +62,7 @@ enum Failure {
     Usage(String),
     /// Something failed on the way: status 1.
     Failed(anyhow::Error),
-    /// What was found is not what was hoped for, and has been told: status 1.
+    /// A check failed, and its result is already printed: status 1.
     Silent,
     /// A person stopped it: status 130, as shells have it for an interrupt.
     Interrupted,
@@ -93,7 +93,7 @@ pub fn main() -> ExitCode {
         Command::Match(command) => command.run(),
         Command::Sprt(command) => match command.run() {
             Ok(status) => return status,
-            // Nothing but a verdict of "better" is status 0, also when nobody reads on.
+            // Only a verdict of "better" is status 0, also when stdout is closed.
             Err(failure) => return tell(failure, ExitCode::from(sprt::FAILED)),
         },
         Command::Ladder(command) => command.run(),

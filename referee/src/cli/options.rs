@@ -2,7 +2,7 @@
 
 use super::{Failure, usage};
 use crate::draw::Drawing;
-use clap::ValueEnum;
+use clap::ColorChoice;
 use crownhead::games::checkers::Checkers;
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -17,23 +17,16 @@ pub(super) struct DrawingOptions {
     pub(super) ascii: bool,
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: Color,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
+    color: ColorChoice,
 }
 
 impl DrawingOptions {
     /// Makes the choice of colours known to everything that prints, and gives the drawing.
     pub(super) fn apply(&self) -> Drawing {
         let choice = match self.color {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
         };
         choice.write_global();
         let output = std::io::stdout();

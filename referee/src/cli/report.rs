@@ -102,11 +102,11 @@ pub(super) fn ended_by(terminations: &BTreeMap<impl Display, u64>) -> String {
 
 /// How many games are the same as an earlier one of the same bots, move by move.
 fn repeated<'a>(games: &'a [GameRecord]) -> usize {
-    let course = |game: &'a GameRecord| {
+    let moves = |game: &'a GameRecord| {
         let replies: Vec<_> = game.turns.iter().map(|turn| &turn.reply).collect();
         (&game.black.name, &game.start, &game.opening, replies)
     };
-    let different: HashSet<_> = games.iter().map(course).collect();
+    let different: HashSet<_> = games.iter().map(moves).collect();
     games.len() - different.len()
 }
 

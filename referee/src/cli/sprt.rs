@@ -42,34 +42,8 @@ pub(super) struct RunSprt {
     /// The bot to compare it with
     #[arg(value_name = "B")]
     b: String,
-    /// Better by no more than this: not better
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
-    elo0: f64,
-    /// Better by at least this: better
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value_t = 10.0,
-        allow_negative_numbers = true
-    )]
-    elo1: f64,
-    /// What Elo means: normalised by the spread of results, or the logistic curve of ratings
-    #[arg(long, value_name = "SCALE", default_value = "normalised")]
-    scale: Scale,
-    /// How often a bot of elo0 may be accepted
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_error_rate)]
-    alpha: f64,
-    /// How often a bot of elo1 may be refused
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_error_rate)]
-    beta: f64,
-    /// No verdict before so many pairs
-    #[arg(long, value_name = "N", default_value_t = Sprt::default().min_pairs)]
-    min_pairs: u64,
+    #[command(flatten)]
+    test: Sprt,
     /// Undecided after so many pairs
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_pairs: u64,
@@ -92,41 +66,25 @@ const PLAIN_LINES: Duration = Duration::from_secs(60);
 /// Without openings two bots that leave nothing to chance would play one pair again and again.
 const USUAL_OPENINGS: Source = Source::Random(6);
 
-fn parse_error_rate(text: &str) -> Result<f64, String> {
-    let share = text
-        .parse()
-        .ok()
-        .filter(|share| (1e-6..=0.4999).contains(share));
-    share.ok_or_else(|| "expected a share between 0 and 0.5, such as 0.05".into())
-}
-
 impl RunSprt {
     pub(super) fn run(&self) -> Result<ExitCode, Failure> {
-        if self.elo0 >= self.elo1 || !self.elo0.is_finite() || !self.elo1.is_finite() {
+        let Sprt { elo0, elo1, .. } = self.test;
+        if elo0 >= elo1 || !elo0.is_finite() || !elo1.is_finite() {
             return Err(Failure::Usage(format!(
-                "--elo0 {} and --elo1 {}: expected the first to be less than the second",
-                self.elo0, self.elo1
+                "--elo0 {elo0} and --elo1 {elo1}: expected the first to be less than the second"
             )));
         }
-        let test = Sprt {
-            scale: self.scale,
-            elo0: self.elo0,
-            elo1: self.elo1,
-            alpha: self.alpha,
-            beta: self.beta,
-            min_pairs: self.min_pairs,
-        };
-        struct Decide<'a>(&'a RunSprt, Sprt);
+        struct Decide<'a>(&'a RunSprt);
         impl GameVisitor for Decide<'_> {
             type Output = Result<ExitCode, Failure>;
             fn run<G: Played>(self) -> Result<ExitCode, Failure> {
-                self.0.decide::<G>(self.1)
+                self.0.decide::<G>()
             }
         }
-        self.playing.options.game.choose(Decide(self, test))
+        self.playing.options.game.choose(Decide(self))
     }
 
-    fn decide<G: Explain>(&self, test: Sprt) -> Result<ExitCode, Failure> {
+    fn decide<G: Explain>(&self) -> Result<ExitCode, Failure> {
         let plan =
             self.playing
                 .plan::<G>([&self.a, &self.b], 2 * self.max_pairs, USUAL_OPENINGS)?;
@@ -136,7 +94,7 @@ impl RunSprt {
         let progress = progress_bar(self.json, None, "{spinner} {msg}   {elapsed}");
         progress.enable_steady_tick(TICK);
         let mut told = Instant::now();
-        let run = run_sprt::<G>(&plan, test, &stop, |pair, run| {
+        let run = run_sprt::<G>(&plan, self.test, &stop, |pair, run| {
             if let Some(file) = &mut record {
                 write_games(file, pair.replaced.iter().chain(&pair.games))?;
             }
@@ -169,7 +127,7 @@ impl RunSprt {
     }
 }
 
-/// What is told of the games beside the test.
+/// What is shown of the games besides the test.
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,

@@ -1,4 +1,4 @@
-//! LadderRun a ladder: claiming pairs, playing them, storing them, until none is left.
+//! A run of a ladder: builds the bots and plays pairs until none is left.
 
 use super::config::Config;
 use super::folder::Folder;

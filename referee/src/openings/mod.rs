@@ -18,7 +18,7 @@ pub use file::{FileError, read_openings};
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
 
-/// How a game comes to the position in which the bots are asked first.
+/// The start of a game, up to the position in which the bots are asked first.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Opening {
     /// The position in which it begins, if not the usual one.

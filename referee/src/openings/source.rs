@@ -54,7 +54,7 @@ impl std::str::FromStr for Source {
 /// Openings cannot be had from their source.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The game has none of this kind.
+    /// Only checkers has openings of this kind.
     #[error("{what} are openings of checkers; {game} has `random K` alone")]
     Game {
         /// The kind.

@@ -118,7 +118,7 @@ impl StartRecord {
     /// The position.
     ///
     /// # Errors
-    /// When the rows are no position of game `G`, with the reason.
+    /// When the rows are not a position of game `G`, with the reason.
     pub fn position<G: Notation>(&self) -> Result<G, PositionError> {
         let rows = Rows::from_lines(self.rows.iter().map(String::as_str))?;
         G::from_rows(&rows, self.side)
@@ -299,7 +299,7 @@ pub enum RebuildError {
     /// Its rule book is not known.
     #[error("the record names the rule book `{0}`, which this program does not know")]
     Rules(String),
-    /// Its first position is none of the game.
+    /// Its first position is not one of the game.
     #[error("the record begins in a position that cannot be: {0}")]
     Start(#[from] PositionError),
     /// A move in it is not legal.

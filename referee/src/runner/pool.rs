@@ -14,7 +14,7 @@ pub(crate) trait JobSource {
     type Job: Send;
     /// What comes back.
     type Result: Send;
-    /// Why everything is given up.
+    /// Why the work ends early.
     type Error;
 
     /// The next job, as soon as a thread could use it.
@@ -23,7 +23,7 @@ pub(crate) trait JobSource {
     /// Results, as soon as they are there: all that have come since the last time, one at least.
     fn done(&mut self, results: Vec<Self::Result>) -> Result<(), Self::Error>;
 
-    /// A moment has passed without a result.
+    /// Called when no result has come for a while.
     fn waiting(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -39,7 +39,7 @@ pub(crate) enum Poll<J> {
     Finished,
 }
 
-/// How often a source is told that it waits.
+/// Interval between calls of [`JobSource::waiting`].
 const MOMENT: Duration = Duration::from_millis(200);
 
 /// Works until the source has nothing more and all results are back.

@@ -112,7 +112,7 @@ where
                 }
                 None => self.play_again(number, &pair),
             };
-            // Also what ends the test is told and recorded.
+            // The pair that ends the test is shown and recorded too.
             (self.finished)(pair, &self.test)
                 .and(failure)
                 .inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;

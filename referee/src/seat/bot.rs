@@ -28,7 +28,7 @@ enum BotKind {
     },
 }
 
-/// No bot is meant by these words; says what to do about it.
+/// The words name no bot; the message says what to write instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BotError {
     /// There is nothing to run.

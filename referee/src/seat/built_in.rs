@@ -1,4 +1,4 @@
-//! A built-in bot in this very process, for tables at which people sit.
+//! A built-in bot in the referee's own process, for tables at which people sit.
 
 use crate::seed::Purpose;
 use crate::table::{Seat, TimedReply, TurnRequest};

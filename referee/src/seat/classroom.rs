@@ -1,7 +1,7 @@
 //! A person in the classroom's checkers dialogue: a piece first, then one of its moves from a menu.
 //!
-//! The words are those of the course's assignment, byte for byte; the sentences for input that is no square
-//! and no index are ours, for it leaves them open.
+//! The words are those of the course's assignment, byte for byte; the sentences for input that is neither
+//! a square nor an index are ours: the assignment leaves them open.
 
 use super::dialogue::SharedDialogue;
 use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};

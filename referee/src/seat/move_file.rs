@@ -1,7 +1,7 @@
 //! Two players whose moves stand in one file, a line each.
 //!
-//! A line is a move when its first four characters are two squares. What is no move, and a move that is not
-//! legal, is reported and passed over: the same player stays on move.
+//! A line is a move when its first four characters are two squares. Any other line, and an illegal
+//! move, is reported and skipped: the same player stays on move.
 
 use crate::input::{LONGEST_TYPED_LINE, LineReader};
 use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::io::{self, BufRead};
 use std::time::Duration;
 
-/// What was found in a line that is no good move.
+/// A line that is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadLine {
     /// A move that is not legal, with the reason.

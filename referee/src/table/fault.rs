@@ -18,7 +18,7 @@ pub enum Fault {
         /// When the answer was there.
         after: Duration,
     },
-    /// An answer a little late once too often.
+    /// A late answer within the grace, and the last strike.
     StrikeLimit {
         /// The limit of the turn.
         limit: Duration,
@@ -57,7 +57,7 @@ pub enum Fault {
     CannotStart(String),
     /// The referee's own trouble, with the reason.
     RefereeFault(String),
-    /// The referee was told to stop.
+    /// The referee was interrupted.
     Interrupted,
 }
 

@@ -43,7 +43,7 @@ pub struct Policy<'a> {
 pub enum IllegalReply {
     /// The game.
     Loses,
-    /// Nothing: the reason is told and the seat asked again.
+    /// Nothing: the seat is given the reason and asked again.
     IsAskedAgain,
 }
 

@@ -84,7 +84,7 @@ impl Add {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let command = self.command()?;
         edit(&self.folder, |document| {
-            let mut said = document.trailing().as_str().unwrap_or_default().to_string();
+            let mut trailing = document.trailing().as_str().unwrap_or_default().to_string();
             let bots = document
                 .entry("bot")
                 .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
@@ -108,9 +108,9 @@ impl Add {
                 bot["build"] = value(build);
             }
             if bots.is_empty() {
-                // What the file says at its end is said of the bots, and stays above them.
-                said.push('\n');
-                bot.decor_mut().set_prefix(said);
+                // The comments at the file's end are about the bots, and stay above them.
+                trailing.push('\n');
+                bot.decor_mut().set_prefix(trailing);
                 bots.push(bot);
                 document.set_trailing("");
             } else {
@@ -147,7 +147,7 @@ impl Remove {
     }
 }
 
-/// Changes the configuration, unless it would no longer be one.
+/// Changes the configuration, unless the change would break it.
 fn edit(
     path: &Path,
     change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,

@@ -94,7 +94,7 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
         .map_err(by_configuration)
 }
 
-/// What the configuration is to blame for is a mistake in the arguments, wherever it comes to light.
+/// An error in the configuration is a usage error, wherever it shows.
 fn by_configuration(failure: Failure) -> Failure {
     match failure {
         Failure::Failed(error) if error.is::<ConfigError>() => usage(error),

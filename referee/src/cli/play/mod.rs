@@ -209,7 +209,7 @@ fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<Command> {
     }
 }
 
-/// Sees to it that all was written, and that all that was typed could be read.
+/// Flushes the output, and fails if either stream has failed.
 fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
     let done = dialogue.borrow_mut().finish();
     done.map_err(|error| match InputError::is_cause_of(&error) {
@@ -218,7 +218,7 @@ fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
     })
 }
 
-/// A bot's fault is no part of the dialogue, but a person wants to know.
+/// Tells a bot's fault on standard error: it is not part of the dialogue.
 fn explain_fault(verdict: &Verdict) {
     if !verdict.termination.is_regular() {
         anstream::eprintln!("{}", verdict.reason);

@@ -43,7 +43,7 @@ pub struct Config {
 /// A bot of a ladder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bot {
-    /// What it is called, forever.
+    /// Its name, which never changes.
     pub name: String,
     /// A built-in's name with options, or a command line.
     pub command: String,

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 /// The games of a PDN file, each move checked where it stands.
 ///
-/// Where the headers do not say otherwise, a game is under the contest's rules and came to no end by itself.
+/// Where the headers do not say otherwise, a game is under the contest's rules and was abandoned.
 ///
 /// # Errors
-/// With line and column of what is no PDN, or no legal move.
+/// With line and column of what is not PDN, or of an illegal move.
 pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
     let mut games = Vec::new();
     let mut draft: Option<Draft> = None;

@@ -12,7 +12,7 @@ pub enum PdnWriteError {
     /// It cannot be replayed.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
-    /// It begins nowhere.
+    /// Its first position is illegal.
     #[error("the game begins in a position that cannot be")]
     Start,
 }
@@ -23,7 +23,7 @@ const WIDTH: usize = 100;
 /// One game, an empty line at its end.
 ///
 /// # Errors
-/// When the record is no game of checkers that can be replayed.
+/// When the record is not a game of checkers, or cannot be replayed.
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     let rebuilt = game.rebuild::<Checkers>()?;
     let (result, winner) = match game.result {
@@ -69,7 +69,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     if let Some(turns) = game.max_turns {
         header("MaxTurns", &turns.to_string());
     }
-    // The reply that lost the game is no move.
+    // The reply that lost the game was not played.
     let moves: Vec<CheckersMove> = rebuilt.moves().collect();
     let answered = moves.len() - game.opening.len();
     if let Some(last) = game.turns.get(answered) {
