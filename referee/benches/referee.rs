@@ -12,7 +12,7 @@ use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol;
 use crownhead_referee::seat::{Conditions, Process};
-use crownhead_referee::table::{Seat, Turn};
+use crownhead_referee::table::{Seat, TurnRequest};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -49,7 +49,7 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
         let stop = Arc::new(AtomicBool::new(false));
         let mut command = myself(ECHO_BOT);
         let mut seat = Process::start(&mut command, letter, &Conditions::default(), stop);
-        let turn = Turn {
+        let turn = TurnRequest {
             game: &game,
             moves: &moves,
             limit: Duration::from_secs(1),

@@ -1,7 +1,7 @@
 //! Text from files and standard input, in bounded memory: lines with any of the usual ends, and whole files.
 //!
 //! Lines end with `\n`, `\r\n` or `\r`. A byte-order mark of UTF-8 is passed over; UTF-16 is told. Leaves out
-//! what is read from bots, whose lines and clocks are [`seat`](crate::seat)'s affair.
+//! what is read from bots ([`seat`](crate::seat)).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -19,10 +19,10 @@ const LONGEST_LINE: usize = 1 << 20;
 /// The most bytes of a file that is read whole: some 30,000 games in PDN.
 const LARGEST_FILE: usize = 64 << 20;
 
-/// What was read is no text that could be meant. Comes inside an [`io::Error`].
+/// The input is not text. Comes inside an [`io::Error`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InputError {
-    /// A line does not end where every line should have.
+    /// A line is longer than the limit.
     #[error("line {line} goes on after {limit} bytes; expected lines of text")]
     LongLine {
         /// The number of the line.
@@ -30,16 +30,16 @@ pub enum InputError {
         /// The most bytes it may have.
         limit: usize,
     },
-    /// A file does not end where every such file should have.
+    /// A file is larger than the limit.
     #[error("it goes on after {limit} bytes; expected a smaller file")]
     LargeFile {
         /// The most bytes it may have.
         limit: usize,
     },
-    /// It is text, but of another encoding.
+    /// It is UTF-16.
     #[error("it is written in UTF-16; expected UTF-8: save it again with that encoding")]
     Utf16,
-    /// A line is no text.
+    /// A line is not UTF-8.
     #[error("line {line} is not readable text; expected UTF-8")]
     NotText {
         /// The number of the line.
@@ -48,7 +48,7 @@ pub enum InputError {
 }
 
 impl InputError {
-    /// Whether this is what an error of a stream is about.
+    /// Whether this is the cause of a stream's error.
     pub fn is_cause_of(error: &io::Error) -> bool {
         error
             .get_ref()
@@ -68,8 +68,8 @@ pub struct LineReader<R> {
     input: R,
     limit: usize,
     line: usize,
-    /// Whether the last line ended with a carriage return. Its line feed is looked for with the next line, or
-    /// a person would be waited for.
+    /// Whether the last line ended with a carriage return. Its line feed is taken with the next line: a
+    /// terminal sends none, and reading on would block.
     after_return: bool,
     failed: bool,
 }

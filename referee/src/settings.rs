@@ -102,7 +102,7 @@ pub struct GameSettings {
     pub rules: RuleBook,
     /// How long a bot may think.
     pub limits: TimeLimits,
-    /// What else holds for every bot.
+    /// How every bot is judged and where it runs.
     pub conditions: Conditions,
     /// Whether a game that was lost on time while the bot wanted a core is played again.
     pub replay_suspect: bool,
@@ -248,7 +248,7 @@ impl Default for BotOptions {
     }
 }
 
-/// What a command line says that gives no flag.
+/// The defaults of the flags.
 fn without_flags<T: Args + FromArgMatches>() -> T {
     let command = T::augment_args(clap::Command::new("")).no_binary_name(true);
     let matches = command.get_matches_from([""; 0]);

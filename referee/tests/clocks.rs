@@ -8,9 +8,10 @@ mod common;
 
 use common::table::{AMPLE, Table, sandbox};
 use common::{TestWorkspace, crownhead, misbehave};
+use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, profile};
-use crownhead_referee::record::{GameRecord, RecordedResult, RecordedSide};
+use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::runner::run_sprt;
 use crownhead_referee::stats::sprt::Sprt;
 use crownhead_referee::table::Termination;
@@ -42,7 +43,7 @@ fn every_turn_records_wall_work_and_waiting() {
             let work = turn.work.expect("Linux tells it");
             assert!(turn.waited.is_some());
             assert!(turn.time >= Duration::from_millis(20));
-            if turn.side == RecordedSide::Black {
+            if turn.side == Side::Black {
                 assert!(work >= Duration::from_millis(19), "{work:?} of work");
             }
         }

@@ -7,12 +7,27 @@ mod race;
 
 use crownhead::{Game, Notation, Outcome, Side};
 use crownhead_referee::judge::TimeLimits;
-use crownhead_referee::seat::Scripted;
-use crownhead_referee::table::{self, Policy, Termination, Verdict};
+use crownhead_referee::table::{self, Policy, Seat, Termination, TimedReply, TurnRequest, Verdict};
 use race::Race;
+use std::time::Duration;
 
-fn play<const N: usize>(white: [&str; N], black: [&str; N]) -> Verdict {
-    let (mut white, mut black) = (Scripted::new(white), Scripted::new(black));
+/// Plays a list of replies.
+struct Scripted<I>(I);
+
+impl<I: Iterator<Item = &'static str>> Seat<Race> for Scripted<I> {
+    type Answer = TimedReply;
+
+    fn ask(&mut self, _turn: &TurnRequest<'_, Race>) -> TimedReply {
+        TimedReply {
+            reply: Ok(self.0.next().expect("the script is long enough").into()),
+            time: Duration::ZERO,
+        }
+    }
+}
+
+fn play<const N: usize>(white: [&'static str; N], black: [&'static str; N]) -> Verdict {
+    let mut white = Scripted(white.into_iter());
+    let mut black = Scripted(black.into_iter());
     let mut policy = Policy::strict(TimeLimits::default());
     let mut game = Game::<Race>::new(Race::RULE_BOOKS[0]);
     table::play(&mut game, [&mut black, &mut white], &mut policy, &mut ())

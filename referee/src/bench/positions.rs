@@ -1,8 +1,8 @@
 //! The positions of the bench, and how their best moves are known.
 //!
 //! Openings are named after their first moves, as the literature of checkers has them. Middlegames, endgames
-//! without a name and tactics come from games that the search played against itself with some moves left to
-//! chance; none is taken from a collection.
+//! without a name and tactics come from games that the search played against itself with some random
+//! moves; no collection was used.
 //!
 //! A tactic begins with a sacrifice that three plies of search do not understand. A best move is listed only
 //! where it was verified to stand alone: the position after *each* legal move was searched by itself to 19
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// What kind of position it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum PositionKind {
     /// The first dozen turns.
     Opening,
     /// Most men on the board, nothing to take.
@@ -28,17 +28,22 @@ pub enum Kind {
     Tactic,
 }
 
-impl Kind {
+impl PositionKind {
     /// Every kind.
-    pub const ALL: [Kind; 4] = [Kind::Opening, Kind::Middlegame, Kind::Endgame, Kind::Tactic];
+    pub const ALL: [PositionKind; 4] = [
+        PositionKind::Opening,
+        PositionKind::Middlegame,
+        PositionKind::Endgame,
+        PositionKind::Tactic,
+    ];
 
     /// In a word.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Opening => "opening",
-            Kind::Middlegame => "middlegame",
-            Kind::Endgame => "endgame",
-            Kind::Tactic => "tactic",
+            PositionKind::Opening => "opening",
+            PositionKind::Middlegame => "middlegame",
+            PositionKind::Endgame => "endgame",
+            PositionKind::Tactic => "tactic",
         }
     }
 }
@@ -49,7 +54,7 @@ pub struct BenchPosition {
     /// What it is called: unlike any other.
     pub name: &'static str,
     /// What kind it is.
-    pub kind: Kind,
+    pub kind: PositionKind,
     /// A FEN of draughts.
     pub fen: &'static str,
     /// The best move, where it is known.
@@ -156,18 +161,18 @@ pub const POSITIONS: &[BenchPosition] = &[
 ];
 
 const fn opening(name: &'static str, fen: &'static str) -> BenchPosition {
-    without_best(name, Kind::Opening, fen)
+    without_best(name, PositionKind::Opening, fen)
 }
 
 const fn middlegame(name: &'static str, fen: &'static str) -> BenchPosition {
-    without_best(name, Kind::Middlegame, fen)
+    without_best(name, PositionKind::Middlegame, fen)
 }
 
 const fn endgame(name: &'static str, fen: &'static str) -> BenchPosition {
-    without_best(name, Kind::Endgame, fen)
+    without_best(name, PositionKind::Endgame, fen)
 }
 
-const fn without_best(name: &'static str, kind: Kind, fen: &'static str) -> BenchPosition {
+const fn without_best(name: &'static str, kind: PositionKind, fen: &'static str) -> BenchPosition {
     BenchPosition {
         name,
         kind,
@@ -179,7 +184,7 @@ const fn without_best(name: &'static str, kind: Kind, fen: &'static str) -> Benc
 const fn tactic(name: &'static str, fen: &'static str, best: &'static str) -> BenchPosition {
     BenchPosition {
         name,
-        kind: Kind::Tactic,
+        kind: PositionKind::Tactic,
         fen,
         best: Some(best),
     }
@@ -202,7 +207,7 @@ mod tests {
     #[test]
     fn there_are_positions_of_every_kind_and_no_two_are_the_same() {
         let count = |kind| POSITIONS.iter().filter(|one| one.kind == kind).count();
-        assert!(Kind::ALL.iter().all(|&kind| count(kind) >= 5));
+        assert!(PositionKind::ALL.iter().all(|&kind| count(kind) >= 5));
         assert!(POSITIONS.len() >= 24);
         let names: HashSet<_> = POSITIONS.iter().map(|one| one.name).collect();
         let boards: HashSet<_> = POSITIONS.iter().map(|one| one.board().to_fen()).collect();
@@ -223,7 +228,10 @@ mod tests {
 
     #[test]
     fn each_tactic_has_a_best_move_which_gives_something_up() {
-        for position in POSITIONS.iter().filter(|one| one.kind == Kind::Tactic) {
+        for position in POSITIONS
+            .iter()
+            .filter(|one| one.kind == PositionKind::Tactic)
+        {
             let (board, best) = best_move(position).expect(position.name);
             let after = board.play_unchecked(best);
             let takes = |mv| after.captures(mv) > 0;

@@ -1,6 +1,6 @@
 //! What a run has measured, as data: sums derived from it, and JSON in both directions.
 
-use super::positions::Kind;
+use super::positions::PositionKind;
 use crate::judge::microseconds;
 use crownhead::search::PROVEN;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ pub struct Trial {
     /// What the position is called.
     pub name: String,
     /// What kind of position it is.
-    pub kind: Kind,
+    pub kind: PositionKind,
     /// The position, a FEN of draughts.
     pub fen: String,
     /// The last depth completed.
@@ -180,21 +180,21 @@ impl BenchReport {
     ///
     /// # Errors
     /// When the text is something else, with what was expected.
-    pub fn from_json(text: &str) -> Result<BenchReport, ReadError> {
-        let value: Value = serde_json::from_str(text).map_err(ReadError::NoJson)?;
+    pub fn from_json(text: &str) -> Result<BenchReport, ReportError> {
+        let value: Value = serde_json::from_str(text).map_err(ReportError::NoJson)?;
         if value["format"] != FORMAT {
-            return Err(ReadError::Foreign);
+            return Err(ReportError::Foreign);
         }
         if value["version"] != VERSION {
-            return Err(ReadError::Version(value["version"].clone()));
+            return Err(ReportError::Version(value["version"].clone()));
         }
-        serde_json::from_value(value).map_err(ReadError::Broken)
+        serde_json::from_value(value).map_err(ReportError::Broken)
     }
 }
 
-/// A text that is no report of a bench.
+/// A text that is not a report of a bench.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum ReportError {
     /// It is not JSON at all.
     #[error("{0}; expected the JSON that `crownhead bench --json` prints")]
     NoJson(serde_json::Error),
@@ -222,7 +222,7 @@ pub(crate) mod tests {
         let time = Duration::from_micros(nodes);
         Trial {
             name: name.into(),
-            kind: Kind::Tactic,
+            kind: PositionKind::Tactic,
             fen: format!("the board of {name}"),
             depth,
             selective_depth: depth + 5,

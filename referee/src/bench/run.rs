@@ -69,23 +69,23 @@ pub fn measure<G: Position, E: Evaluate<G>>(
         Limit::Depth(depth) => (depth, None),
         Limit::Time(time) => (MAX_PLY, Some(time)),
     };
-    let began = Instant::now();
+    let started = Instant::now();
     let mut stopwatch = Stopwatch {
-        began,
-        deadline: time.map(|time| began + time),
+        started,
+        deadline: time.map(|time| started + time),
         completed: Vec::new(),
     };
     let report = search(&root, &Parameters::default(), table, depth, &mut stopwatch)?;
     Some(Measured {
         report,
-        time: began.elapsed(),
+        time: started.elapsed(),
         completed: stopwatch.completed,
     })
 }
 
 /// Stops a search at a moment, and notes when depths were completed.
 struct Stopwatch {
-    began: Instant,
+    started: Instant,
     deadline: Option<Instant>,
     completed: Vec<CompletedDepth>,
 }
@@ -100,7 +100,7 @@ impl<M: Copy> Handler<M> for Stopwatch {
         self.completed.push(CompletedDepth {
             depth: report.depth,
             nodes: report.nodes,
-            time: self.began.elapsed(),
+            time: self.started.elapsed(),
         });
     }
 }

@@ -1,7 +1,8 @@
 //! `crownhead bench`: how deep and how fast the search is, on fixed positions.
 
-use super::Failure;
-use super::bench_table::table;
+use super::bench_table::write_table;
+use super::progress::progress_bar;
+use super::{Failure, about};
 use crate::bench::compare::check_limit;
 use crate::bench::positions::POSITIONS;
 use crate::bench::{BenchReport, Limit, compare, run};
@@ -11,7 +12,6 @@ use crate::settings::parse_time;
 use anyhow::Context;
 use clap::Args;
 use crownhead::search::MAX_PLY;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,8 @@ impl Bench {
         let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
         let earlier = self.compare.as_deref().map(|path| read(path, limit));
         let earlier = earlier.transpose()?;
-        let progress = progress(self.json);
+        let template = "{bar:30} {pos} of {len} positions   {msg}";
+        let progress = progress_bar(self.json, Some(POSITIONS.len() as u64), template);
         let report = run(limit, |trial| {
             progress.set_message(trial.name.clone());
             progress.inc(1);
@@ -69,7 +70,7 @@ impl Bench {
             }
             writeln!(out, "{value:#}")?;
         } else {
-            write!(out, "{}", table(&report, comparison.as_ref()))?;
+            write_table(&report, comparison.as_ref(), &mut out)?;
         }
         match &self.plot {
             Some(path) => std::fs::write(path, depth_over_time(&report)?)
@@ -86,23 +87,11 @@ impl Bench {
     }
 }
 
-/// The earlier run, once it is clear that it can be compared: nobody waits for a bench in vain.
+/// The earlier run, once it is clear that it can be compared: no bench runs in vain.
 fn read(path: &Path, limit: Limit) -> Result<BenchReport, Failure> {
     let option = format!("--compare {}", path.display());
-    let text = read_text(path).map_err(|error| Failure::Usage(format!("{option}: {error}")))?;
+    let text = read_text(path).map_err(about(&option))?;
     let report = BenchReport::from_json(&text).context(option.clone())?;
-    check_limit(&report, limit).map_err(|error| Failure::Usage(format!("{option}: {error}")))?;
+    check_limit(&report, limit).map_err(about(&option))?;
     Ok(report)
-}
-
-/// The live line. Only on a terminal.
-fn progress(quiet: bool) -> ProgressBar {
-    let bar = if quiet {
-        ProgressBar::hidden()
-    } else {
-        ProgressBar::new(POSITIONS.len() as u64)
-    };
-    let style = "{bar:30} {pos} of {len} positions   {msg}";
-    bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
-    bar
 }

@@ -1,44 +1,27 @@
 //! What a bench prints for people.
 
 use super::options::{show_number, show_time};
+use super::table::{Column, header, left, right, row, widest};
 use crate::bench::compare::{Change, Difference};
 use crate::bench::report::Trial;
 use crate::bench::{BenchReport, Comparison};
 use crownhead::search::{PROVEN, WIN};
-use std::fmt::Write;
+use std::io::{self, Write};
 
 /// What the last row is called.
 const ALL: &str = "all (mean depth)";
 
 /// The run as a table, with its differences from an earlier one if there is one.
-pub(super) fn table(report: &BenchReport, comparison: Option<&Comparison>) -> String {
-    let mut text = String::new();
-    write_table(report, comparison, &mut text).expect("writing to a string");
-    text
-}
-
-fn write_table(
+pub(super) fn write_table(
     report: &BenchReport,
     comparison: Option<&Comparison>,
-    out: &mut String,
-) -> std::fmt::Result {
-    let bold = anstyle::Style::new().bold();
+    out: &mut impl Write,
+) -> io::Result<()> {
     let count = report.positions.len();
     writeln!(out, "{count} positions of checkers, {}\n", report.limit)?;
-    let names = report
-        .positions
-        .iter()
-        .map(|trial| trial.name.chars().count());
-    let width = names.max().unwrap_or(0).max(ALL.len());
-    let [depth, nodes, speed] = match comparison {
-        Some(_) => ["  than before", "   times", "   times"],
-        None => [""; 3],
-    };
-    writeln!(
-        out,
-        "{bold}{:<width$}  {:<10}    depth{depth}        nodes{nodes}   Mn/s{speed}       score   best{bold:#}",
-        "position", "kind"
-    )?;
+    let names = report.positions.iter().map(|trial| trial.name.as_str());
+    let columns = columns(widest(names, ALL), comparison.is_some());
+    writeln!(out, "{}", header(&columns))?;
     for trial in &report.positions {
         let mut differences = comparison
             .iter()
@@ -46,44 +29,68 @@ fn write_table(
         let difference = differences.find(|difference| difference.name == trial.name);
         let [depth, nodes, speed] = match (comparison, difference) {
             (None, _) => [const { String::new() }; 3],
-            (_, Some(one)) => columns(one.depth as f64, 0, one.nodes, one.speed),
-            (_, None) => [format!("{:>13}", "new"), " ".repeat(8), " ".repeat(8)],
+            (_, Some(one)) => changes(one.depth as f64, 0, one.nodes, one.speed),
+            (_, None) => ["new".into(), String::new(), String::new()],
         };
-        writeln!(
-            out,
-            "{:<width$}  {:<10}  {:>7}{depth} {:>12}{nodes} {:>6.2}{speed}  {:>10}   {}",
-            trial.name,
-            trial.kind.name(),
+        let cells = [
+            trial.name.clone(),
+            trial.kind.name().into(),
             format!("{}/{}", trial.depth, trial.selective_depth),
+            depth,
             show_number(trial.nodes),
-            trial.speed() / 1e6,
+            nodes,
+            format!("{:.2}", trial.speed() / 1e6),
+            speed,
             show_score(trial.score),
             verdict(trial, difference),
-        )?;
+        ];
+        writeln!(out, "{}", row(&columns, cells))?;
     }
-    write_totals(report, comparison, width, out)
+    write_totals(report, comparison, &columns, out)
+}
+
+/// The columns; those of a comparison are empty without one.
+fn columns(width: usize, compares: bool) -> [Column; 10] {
+    let change = |width, heading| match compares {
+        true => right(0, width, heading),
+        false => right(0, 0, ""),
+    };
+    [
+        left(0, width, "position"),
+        left(2, 10, "kind"),
+        right(2, 7, "depth"),
+        change(13, "than before"),
+        right(1, 12, "nodes"),
+        change(8, "times"),
+        right(1, 6, "Mn/s"),
+        change(8, "times"),
+        right(2, 10, "score"),
+        left(3, 0, "best"),
+    ]
 }
 
 fn write_totals(
     report: &BenchReport,
     comparison: Option<&Comparison>,
-    width: usize,
-    out: &mut String,
-) -> std::fmt::Result {
+    columns: &[Column],
+    out: &mut impl Write,
+) -> io::Result<()> {
     let bold = anstyle::Style::new().bold();
     let totals = report.totals();
     let [depth, nodes, speed] = comparison.map_or([const { String::new() }; 3], |mean| {
-        columns(mean.depth, 1, mean.nodes, mean.speed)
+        changes(mean.depth, 1, mean.nodes, mean.speed)
     });
-    writeln!(
-        out,
-        "{bold}{:<width$}  {:<10}  {:>7.1}{depth} {:>12}{nodes} {:>6.2}{speed}{bold:#}\n",
-        ALL,
-        "",
-        totals.mean_depth,
+    let cells = [
+        ALL.into(),
+        String::new(),
+        format!("{:.1}", totals.mean_depth),
+        depth,
         show_number(totals.nodes),
-        totals.nodes_per_second / 1e6,
-    )?;
+        nodes,
+        format!("{:.2}", totals.nodes_per_second / 1e6),
+        speed,
+    ];
+    writeln!(out, "{bold}{}{bold:#}\n", row(columns, cells))?;
     writeln!(
         out,
         "median depth  {}\nbest moves    {} of {} found\ntime          {}",
@@ -95,14 +102,14 @@ fn write_totals(
     if let Some(signature) = report.signature() {
         writeln!(out, "signature     {signature}")?;
     }
-    if let Some(comparison) = comparison {
-        write_comparison(comparison, out)?;
+    match comparison {
+        Some(comparison) => write_comparison(comparison, out),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// What the columns of a comparison leave out.
-fn write_comparison(comparison: &Comparison, out: &mut String) -> std::fmt::Result {
+fn write_comparison(comparison: &Comparison, out: &mut impl Write) -> io::Result<()> {
     if let Some(signature) = comparison.earlier_signature {
         writeln!(out, "  before      {signature}")?;
     }
@@ -122,8 +129,8 @@ fn write_comparison(comparison: &Comparison, out: &mut String) -> std::fmt::Resu
     Ok(())
 }
 
-/// The columns of differences, as wide as their headings.
-fn columns(depth: f64, digits: usize, nodes: f64, speed: f64) -> [String; 3] {
+/// The cells of a comparison.
+fn changes(depth: f64, digits: usize, nodes: f64, speed: f64) -> [String; 3] {
     // A zero has no sign: rounding must not leave one.
     let rounded = if digits == 0 {
         depth
@@ -135,8 +142,8 @@ fn columns(depth: f64, digits: usize, nodes: f64, speed: f64) -> [String; 3] {
     } else {
         format!("{rounded:+.digits$}")
     };
-    let ratio = |ratio: f64| format!("   ×{ratio:<4.2}");
-    [format!("{depth:>13}"), ratio(nodes), ratio(speed)]
+    let ratio = |ratio: f64| format!("×{ratio:<4.2}");
+    [depth, ratio(nodes), ratio(speed)]
 }
 
 /// `D4E5 found`, `D4E5, not C3B4`, and what changed.

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::options::show_number;
+use super::table::widest;
 use anyhow::Context;
 use clap::Args;
 use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, bundle};
@@ -75,8 +76,7 @@ fn summary(bundle: &Bundle) -> String {
         parts.push((if is_root { "(root)" } else { &part.module }, part.units));
     }
     parts.sort_by_key(|&(_, units)| std::cmp::Reverse(units));
-    let widths = parts.iter().map(|(name, _)| name.chars().count());
-    let width = widths.max().unwrap_or(0).max("characters".len());
+    let width = widest(parts.iter().map(|(name, _)| *name), "characters");
     let mut text = String::new();
     // Writing to a string cannot fail.
     for (name, units) in parts {

@@ -1,9 +1,9 @@
 //! `crownhead calibrate`: how many games at once this machine plays without making bots late.
 
 use super::Failure;
-use super::missing_features::warn_missing;
 use super::options::show_time;
-use super::playing::unusable;
+use super::playing::{unusable, warn_missing};
+use super::table::{header, right, row, times_cells, times_columns};
 use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
@@ -11,7 +11,7 @@ use crate::record::GameRecord;
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
 use crate::settings::{BotOptions, GameSettings, parse_time};
-use crate::stats::{Times, histogram, times};
+use crate::stats::{histogram, times};
 use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
@@ -78,10 +78,8 @@ impl Calibrate {
             "{cores} cores; a bot that answers at once, against one that thinks {}\n",
             show_time(self.think)
         )?;
-        writeln!(
-            out,
-            "at once   answers     median        p99      p99.9      worst"
-        )?;
+        let columns = times_columns(right(0, 7, "at once"));
+        writeln!(out, "{}", header(&columns))?;
         let mut safe = 0;
         for at_once in 1..=upto {
             let measured = measure(&plan, at_once)?;
@@ -92,7 +90,9 @@ impl Calibrate {
             if bearable && safe + 1 == at_once {
                 safe = at_once;
             }
-            write_row(&mut out, at_once, &found, bearable)?;
+            let cells = row(&columns, times_cells(at_once.to_string(), &found));
+            let verdict = if bearable { "" } else { "   too late" };
+            writeln!(out, "{cells}{verdict}")?;
             if self.histogram {
                 write_histogram(&mut out, &measured)?;
             }
@@ -158,24 +158,8 @@ fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
 
 fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {
     let of_idle = |side: Side| game.player(side).name == idle;
-    let turns = game.turns.iter().filter(|turn| of_idle(turn.side.into()));
+    let turns = game.turns.iter().filter(|turn| of_idle(turn.side));
     turns.skip(1).map(|turn| turn.time).collect()
-}
-
-fn write_row(
-    out: &mut impl Write,
-    at_once: usize,
-    found: &Times,
-    bearable: bool,
-) -> std::io::Result<()> {
-    let [median, p99, p999, worst] =
-        [found.median, found.p99, found.p999, found.worst].map(show_time);
-    let verdict = if bearable { "" } else { "   too late" };
-    writeln!(
-        out,
-        "{at_once:>7}  {:>8} {median:>10} {p99:>10} {p999:>10} {worst:>10}{verdict}",
-        found.answers
-    )
 }
 
 fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Result<()> {
@@ -198,7 +182,7 @@ pub(super) fn warn_of_too_many(at_once: usize) {
     let (safe, advice) = match load() {
         Some(calibration) => (calibration.safe_games, "as `crownhead calibrate` measured"),
         None => (
-            (cores() / 2).max(1),
+            games_at_once(),
             "as far as is known; `crownhead calibrate` measures it",
         ),
     };
@@ -207,6 +191,11 @@ pub(super) fn warn_of_too_many(at_once: usize) {
             "note: {at_once} games at once may make bots late: {safe} are safe here, {advice}"
         );
     }
+}
+
+/// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
+pub(super) fn games_at_once() -> usize {
+    (cores() / 2).max(1)
 }
 
 fn cores() -> usize {

@@ -2,23 +2,22 @@
 
 use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
+use super::progress::{TICK, progress_bar};
 use super::report;
 use crate::openings::Source;
 use crate::record::GameRecord;
-use crate::runner::{MatchPlan, run_match};
+use crate::runner::run_match;
 use crate::settings::BotOptions;
-use crate::stats::{score_interval, summarise};
+use crate::stats::{clusters, score_interval, summarise};
 use anyhow::Context;
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 /// Play games between two bots and say who is better, why games ended, and how fast each answered
 #[derive(Debug, Args)]
@@ -97,21 +96,26 @@ impl Match {
             .plan::<G>([&self.a, &self.b], self.games, Source::Random(0))?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
-        let progress = Progress::new(&plan, self.json);
+        let template = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
+        let progress = progress_bar(self.json, Some(plan.games), template);
+        progress.enable_steady_tick(TICK);
         let mut games = Vec::new();
         run_match::<G, anyhow::Error>(&plan, &interrupted, |game| {
             if let Some(file) = &mut record {
-                serde_json::to_writer(&mut *file, &game)?;
-                file.write_all(b"\n")?;
-                // A game already played is never lost.
-                file.flush()?;
+                write_games(file, [&game])?;
             }
             games.push(game);
-            progress.show(&games);
+            if !progress.is_hidden() {
+                let first = &plan.bots[0].name;
+                if let Some(score) = score_interval(&clusters(&games, first)) {
+                    progress.set_message(format!("{first} {}", report::percent(&score)));
+                }
+                progress.set_position(games.len() as u64);
+            }
             Ok(())
         })
         .context("the match ended early")?;
-        progress.finish();
+        progress.finish_and_clear();
         games.sort_by_key(|game| game.number);
 
         let names = plan.bots.each_ref().map(|bot| bot.name.as_str());
@@ -122,7 +126,7 @@ impl Match {
             serde_json::to_writer_pretty(&mut out, &result)?;
             writeln!(out)?;
         } else {
-            write!(out, "{}", report::table(G::NAME, &plan, &summary, &games))?;
+            report::write_table(G::NAME, &plan, &summary, &games, &mut out)?;
         }
         if interrupted.load(Ordering::Relaxed) {
             Err(Failure::Interrupted)
@@ -132,6 +136,19 @@ impl Match {
     }
 }
 
+/// Writes games, each a line, so that none that was played is lost.
+pub(super) fn write_games<'a>(
+    file: &mut BufWriter<File>,
+    games: impl IntoIterator<Item = &'a GameRecord>,
+) -> anyhow::Result<()> {
+    for game in games {
+        serde_json::to_writer(&mut *file, game)?;
+        file.write_all(b"\n")?;
+    }
+    Ok(file.flush()?)
+}
+
+/// The new file of `--record`.
 pub(super) fn create(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
     match File::create_new(path) {
         Ok(file) => Ok(BufWriter::new(file)),
@@ -139,44 +156,5 @@ pub(super) fn create(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
             "--record {}: {error}; games are written to a new file, so that no earlier ones are lost",
             path.display()
         ))),
-    }
-}
-
-/// The live line: games, score, time left. Only on a terminal.
-struct Progress {
-    bar: ProgressBar,
-    name: String,
-}
-
-impl Progress {
-    fn new(plan: &MatchPlan, quiet: bool) -> Progress {
-        let bar = if quiet {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new(plan.games)
-        };
-        let style = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
-        bar.enable_steady_tick(Duration::from_millis(500));
-        Progress {
-            bar,
-            name: plan.bots[0].name.clone(),
-        }
-    }
-
-    fn show(&self, games: &[GameRecord]) {
-        if self.bar.is_hidden() {
-            return;
-        }
-        let clusters = crate::stats::clusters(games, &self.name);
-        if let Some(score) = score_interval(&clusters) {
-            self.bar
-                .set_message(format!("{} {}", self.name, report::percent(&score)));
-        }
-        self.bar.set_position(games.len() as u64);
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }

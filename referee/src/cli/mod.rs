@@ -11,18 +11,19 @@ mod calibrate;
 mod chess;
 mod ladder;
 mod match_;
-mod missing_features;
 mod options;
 mod perft;
 mod play;
 mod playing;
-mod position;
+mod progress;
 mod replay;
 mod report;
 mod show;
 mod sprt;
+mod table;
 
 use clap::{Parser, Subcommand};
+use std::fmt::Display;
 use std::process::ExitCode;
 
 #[derive(Debug, Parser)]
@@ -61,7 +62,7 @@ enum Failure {
     Usage(String),
     /// Something failed on the way: status 1.
     Failed(anyhow::Error),
-    /// What was found is not what was hoped for, and has been told: status 1.
+    /// A check failed, and its result is already printed: status 1.
     Silent,
     /// A person stopped it: status 130, as shells have it for an interrupt.
     Interrupted,
@@ -73,6 +74,16 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
+/// The failure of arguments that cannot be used for this reason.
+fn usage(error: impl Display) -> Failure {
+    Failure::Usage(format!("{error:#}"))
+}
+
+/// The same, where the reason does not say which option or file it is about.
+fn about<E: Display>(subject: impl Display) -> impl Fn(E) -> Failure {
+    move |error| usage(format_args!("{subject}: {error:#}"))
+}
+
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {
     if let Some(status) = crownhead_sandbox::run_if_supervisor() {
@@ -82,7 +93,7 @@ pub fn main() -> ExitCode {
         Command::Match(command) => command.run(),
         Command::Sprt(command) => match command.run() {
             Ok(status) => return status,
-            // Nothing but a verdict of "better" is status 0, also when nobody reads on.
+            // Only a verdict of "better" is status 0, also when stdout is closed.
             Err(failure) => return tell(failure, ExitCode::from(sprt::FAILED)),
         },
         Command::Ladder(command) => command.run(),
@@ -119,7 +130,7 @@ fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
     }
 }
 
-/// Whether whoever reads our output (`| head`) has seen enough.
+/// Whether stdout was closed by its reader (`| head`).
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let plain = error
         .downcast_ref()

@@ -1,7 +1,9 @@
 //! Values that several commands take.
 
+use super::{Failure, usage};
 use crate::draw::Drawing;
-use clap::ValueEnum;
+use clap::ColorChoice;
+use crownhead::games::checkers::Checkers;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -15,23 +17,16 @@ pub(super) struct DrawingOptions {
     pub(super) ascii: bool,
     /// Whether to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: Color,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
+    color: ColorChoice,
 }
 
 impl DrawingOptions {
     /// Makes the choice of colours known to everything that prints, and gives the drawing.
     pub(super) fn apply(&self) -> Drawing {
         let choice = match self.color {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
         };
         choice.write_global();
         let output = std::io::stdout();
@@ -52,6 +47,16 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     values.find(|value| !value.is_empty()).is_some_and(|value| {
         let name = value.to_string_lossy().to_ascii_lowercase();
         name.contains("utf-8") || name.contains("utf8")
+    })
+}
+
+/// The position of checkers that `--fen` gives.
+pub(super) fn parse_fen(fen: &str) -> Result<Checkers, Failure> {
+    Checkers::from_fen(fen).map_err(|error| {
+        usage(format_args!(
+            "--fen: {error}\n\n  A FEN of draughts looks like B:W21,22,K29:B1,2,3 (who is to move, then \
+             both sides' squares by PDN number, K before a king's)"
+        ))
     })
 }
 

@@ -1,7 +1,7 @@
 //! `crownhead perft`: counts of move trees.
 
-use super::options::show_number;
-use super::{Failure, position};
+use super::Failure;
+use super::options::{parse_fen, show_number};
 use clap::Args;
 use crownhead::notation::Notation;
 use crownhead::perft::{BulkPerft, perft, perft_bulk};
@@ -41,7 +41,7 @@ impl Perft {
         }
         match &self.fen {
             None => self.game.choose(Count(self)),
-            Some(fen) if self.game == GameName::Checkers => self.count(&position::from_fen(fen)?),
+            Some(fen) if self.game == GameName::Checkers => self.count(&parse_fen(fen)?),
             Some(_) => Err(Failure::Usage("--fen is for checkers alone".into())),
         }
     }
@@ -55,7 +55,7 @@ impl Perft {
         let mut out = std::io::stdout().lock();
         if self.divide {
             let mut sum = 0;
-            let began = Instant::now();
+            let started = Instant::now();
             for mv in position.legal_moves() {
                 let leaves = count(&position.play_unchecked(mv), self.depth - 1);
                 writeln!(
@@ -66,18 +66,18 @@ impl Perft {
                 )?;
                 sum += leaves;
             }
-            let speed = speed(sum, began);
+            let speed = speed(sum, started);
             writeln!(out, "{:<8} {:>16}   {speed}", "all", show_number(sum))?;
         } else {
             writeln!(out, "depth           leaves   leaves/s")?;
             for depth in 1..=self.depth {
-                let began = Instant::now();
+                let started = Instant::now();
                 let leaves = count(position, depth);
                 writeln!(
                     out,
                     "{depth:>5} {:>16}   {}",
                     show_number(leaves),
-                    speed(leaves, began)
+                    speed(leaves, started)
                 )?;
             }
         }
@@ -85,9 +85,9 @@ impl Perft {
     }
 }
 
-fn speed(leaves: u64, began: Instant) -> String {
+fn speed(leaves: u64, started: Instant) -> String {
     format!(
         "{:.1} million",
-        leaves as f64 / began.elapsed().as_secs_f64().max(1e-9) / 1e6
+        leaves as f64 / started.elapsed().as_secs_f64().max(1e-9) / 1e6
     )
 }

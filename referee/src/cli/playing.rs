@@ -1,14 +1,15 @@
 //! Options of commands that play games between two bots.
 
-use super::Failure;
-use super::calibrate::warn_of_too_many;
-use super::missing_features::warn_missing;
+use super::calibrate::{games_at_once, warn_of_too_many};
+use super::{Failure, about, usage};
 use crate::openings::{Openings, Source};
 use crate::runner::MatchPlan;
 use crate::seat::BotSpec;
 use crate::settings::{GameOptions, SettingsError};
+use anyhow::Context;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -30,7 +31,7 @@ impl PlayingOptions {
     /// The rule book, with the limit on turns that is in force.
     pub(super) fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
         let rules = self.options.rules::<G>();
-        rules.map_err(|problem| Failure::Usage(format!("--rules: {problem}")))
+        rules.map_err(about("--rules"))
     }
 
     /// The match between the two bots that these words mean; `usual` are the openings if none are named.
@@ -40,7 +41,7 @@ impl PlayingOptions {
         games: u64,
         usual: Source,
     ) -> Result<MatchPlan, Failure> {
-        let bot = |words| BotSpec::parse(words).map_err(|error| Failure::Usage(error.to_string()));
+        let bot = |words| BotSpec::parse(words).map_err(usage);
         let mut bots = [bot(words[0])?, bot(words[1])?];
         if self.names.len() > 2 {
             return Err(Failure::Usage(
@@ -57,7 +58,7 @@ impl PlayingOptions {
         let source = options.openings.clone();
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
         let openings = Openings::load::<G>(&source.unwrap_or(usual), Path::new(""), &rules, seed)
-            .map_err(|error| Failure::Usage(error.to_string()))?;
+            .map_err(usage)?;
         let settings = options.settings(rules, seed, Path::new(""));
         let settings = settings.map_err(unusable)?;
         if let Some(why) = options.too_long(&rules) {
@@ -76,17 +77,29 @@ impl PlayingOptions {
     }
 }
 
+/// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
+pub(super) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
+    let missing = sandbox
+        .missing_features()
+        .context("the sandbox cannot be set up; `--sandbox off` does without")?;
+    if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
+        return Err(Failure::Failed(anyhow::anyhow!(
+            "--sandbox require: this system does not allow all of it: {}",
+            missing.join("; ")
+        )));
+    }
+    for feature in missing {
+        anstream::eprintln!("note: {feature}");
+    }
+    Ok(())
+}
+
 /// The failure of options that cannot be put in force.
 pub(super) fn unusable(error: SettingsError) -> Failure {
     match error {
         SettingsError::AllowRead { .. } => Failure::Usage(format!("--allow-read {error}")),
         SettingsError::NoProgram(_) => error.into(),
     }
-}
-
-/// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
-fn games_at_once() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
 }
 
 /// Two bots of one name are called by their places.

@@ -1,7 +1,7 @@
 //! `crownhead replay`: a recorded game, turn by turn.
 
-use super::Failure;
 use super::options::{DrawingOptions, show_time};
+use super::{Failure, about};
 use crate::draw::{self, Drawing};
 use crate::input::{LONGEST_TYPED_LINE, LineReader, read_text};
 use crate::record::{GameRecord, ReadError, read_games, read_pdn};
@@ -47,11 +47,7 @@ impl Replay {
         }
         let record = self.find()?;
         let game = GameName::find(&record.game).ok_or_else(|| {
-            Failure::Usage(format!(
-                "{}: no game is called `{}`",
-                self.file.display(),
-                record.game
-            ))
+            about(self.file.display())(format!("no game is called `{}`", record.game))
         })?;
         game.choose(ShowRecord(self, record))
     }
@@ -59,10 +55,9 @@ impl Replay {
     fn show<G: Notation>(&self, record: &GameRecord) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
         let number = record.number;
-        let game = record.rebuild::<G>().map_err(|error| {
-            Failure::Usage(format!("{}: game {number}: {error}", self.file.display()))
-        })?;
-        let mut show = Show {
+        let subject = format!("{}: game {number}", self.file.display());
+        let game = record.rebuild::<G>().map_err(about(subject))?;
+        let mut show = ReplayView {
             record,
             numbers_moves: game.whole_turn() != game.turn(),
             game,
@@ -82,10 +77,9 @@ impl Replay {
         {
             return self.find_in_pdn();
         }
-        let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{path}: {error}"));
-        let file = File::open(&self.file).map_err(|error| unusable(&error))?;
+        let file = File::open(&self.file).map_err(about(&path))?;
         if file.metadata().is_ok_and(|file| file.is_dir()) {
-            return Err(unusable(&"it is a folder; expected a file of games"));
+            return Err(about(&path)("it is a folder; expected a file of games"));
         }
         let mut numbers = Vec::new();
         for game in read_games(BufReader::new(file)) {
@@ -96,7 +90,7 @@ impl Replay {
                     anstream::eprintln!("warning: {path}: {error}");
                     continue;
                 }
-                Err(error) => return Err(unusable(&error)),
+                Err(error) => return Err(about(&path)(error)),
             };
             if self.game.is_none_or(|wanted| wanted == game.number) {
                 return Ok(game);
@@ -108,9 +102,8 @@ impl Replay {
 
     fn find_in_pdn(&self) -> Result<GameRecord, Failure> {
         let path = self.file.display();
-        let text =
-            read_text(&self.file).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
-        let games = read_pdn(&text).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
+        let text = read_text(&self.file).map_err(about(&path))?;
+        let games = read_pdn(&text).map_err(about(&path))?;
         let numbers: Vec<String> = games.iter().map(|game| game.number.to_string()).collect();
         games
             .into_iter()
@@ -129,7 +122,7 @@ impl Replay {
     }
 }
 
-struct Show<'a, G: Notation, W> {
+struct ReplayView<'a, G: Notation, W> {
     record: &'a GameRecord,
     /// Whether some turn has several moves, so that turns and moves have different numbers.
     numbers_moves: bool,
@@ -139,7 +132,7 @@ struct Show<'a, G: Notation, W> {
     out: W,
 }
 
-impl<G: Notation, W: Write> Show<'_, G, W> {
+impl<G: Notation, W: Write> ReplayView<'_, G, W> {
     fn all(&mut self) -> Result<(), Failure> {
         self.rewind();
         self.title()?;

@@ -1,36 +1,26 @@
 //! What a match prints when it is over.
 
-use super::options::show_time;
+use super::table::{header, left, right, row, times_cells, times_columns, widest};
 use crate::record::GameRecord;
 use crate::runner::MatchPlan;
 use crate::stats::{BotSummary, Interval, MatchSummary, Tally};
 use crownhead::board::Side;
 use serde_json::{Value, json};
-use std::collections::HashSet;
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Display;
+use std::io::{self, Write};
 
 /// Lost games that are explained one by one; more are only counted.
 const EXPLAINED: usize = 10;
 
 /// The result as a table for people.
-pub(super) fn table(
+pub(super) fn write_table(
     game: &str,
     plan: &MatchPlan,
     summary: &MatchSummary,
     games: &[GameRecord],
-) -> String {
-    let mut text = String::new();
-    write_table(game, plan, summary, games, &mut text).expect("writing to a string");
-    text
-}
-
-fn write_table(
-    game: &str,
-    plan: &MatchPlan,
-    summary: &MatchSummary,
-    games: &[GameRecord],
-    out: &mut String,
-) -> std::fmt::Result {
+    out: &mut impl Write,
+) -> io::Result<()> {
     let bold = anstyle::Style::new().bold();
     writeln!(
         out,
@@ -41,58 +31,50 @@ fn write_table(
         plan.concurrency,
         plan.settings.seed
     )?;
-    let [width_a, width_b] = summary.bots.each_ref().map(|bot| bot.name.chars().count());
-    let width = width_a.max(width_b).max(3);
+    let width = widest(summary.bots.iter().map(|bot| bot.name.as_str()), "bot");
     let [black, white] =
         Side::BOTH.map(|side| format!("as {}", plan.settings.rules.side_name(side)));
-    writeln!(
-        out,
-        "{bold}{:<width$}    score     95 % interval   won drawn lost   {black:>12}   {white:>12}{bold:#}",
-        "bot"
-    )?;
+    let columns = [
+        left(0, width, "bot"),
+        right(2, 24, "score     95 % interval"),
+        right(3, 3, "won"),
+        right(1, 5, "drawn"),
+        right(1, 4, "lost"),
+        right(3, 12, &black),
+        right(3, 12, &white),
+    ];
+    writeln!(out, "{}", header(&columns))?;
     for bot in &summary.bots {
         let score = bot
             .score
             .as_ref()
             .map_or_else(|| "no score yet".into(), percent_columns);
-        let Tally {
-            wins,
-            draws,
-            losses,
-        } = bot.total();
+        let total = bot.total();
         let tally = |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
-        writeln!(
-            out,
-            "{:<width$}  {score:>23}   {wins:>3} {draws:>5} {losses:>4}   {:>12}   {:>12}",
-            bot.name,
+        let cells = [
+            bot.name.clone(),
+            score,
+            total.wins.to_string(),
+            total.draws.to_string(),
+            total.losses.to_string(),
             tally(&bot.as_black),
             tally(&bot.as_white),
-        )?;
+        ];
+        writeln!(out, "{}", row(&columns, cells))?;
     }
-    writeln!(
-        out,
-        "\n{bold}{:<width$}   answers     median        p99      p99.9      worst{bold:#}",
-        "answered in"
-    )?;
+    let columns = times_columns(left(0, width, "answered in"));
+    writeln!(out, "\n{}", header(&columns))?;
     for bot in &summary.bots {
-        let Some(times) = &bot.times else { continue };
-        let [median, p99, p999, worst] =
-            [times.median, times.p99, times.p999, times.worst].map(show_time);
-        writeln!(
-            out,
-            "{:<width$}  {:>8} {median:>10} {p99:>10} {p999:>10} {worst:>10}",
-            bot.name, times.answers
-        )?;
+        if let Some(times) = &bot.times {
+            writeln!(
+                out,
+                "{}",
+                row(&columns, times_cells(bot.name.clone(), times))
+            )?;
+        }
     }
-    let counts = summary
-        .terminations
-        .iter()
-        .map(|(how, count)| format!("{how} {count}"));
-    writeln!(
-        out,
-        "\n{bold}ended by{bold:#}  {}",
-        counts.collect::<Vec<_>>().join(", ")
-    )?;
+    let ended = ended_by(&summary.terminations);
+    writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;
     if summary.unrated > 0 {
         writeln!(
             out,
@@ -110,18 +92,26 @@ fn write_table(
     write_faults(games, out)
 }
 
+/// How often games ended in which way: `no legal move 7, timeout 1`.
+pub(super) fn ended_by(terminations: &BTreeMap<impl Display, u64>) -> String {
+    let counts = terminations
+        .iter()
+        .map(|(how, count)| format!("{how} {count}"));
+    counts.collect::<Vec<_>>().join(", ")
+}
+
 /// How many games are the same as an earlier one of the same bots, move by move.
 fn repeated<'a>(games: &'a [GameRecord]) -> usize {
-    let course = |game: &'a GameRecord| {
+    let moves = |game: &'a GameRecord| {
         let replies: Vec<_> = game.turns.iter().map(|turn| &turn.reply).collect();
         (&game.black.name, &game.start, &game.opening, replies)
     };
-    let different: HashSet<_> = games.iter().map(course).collect();
+    let different: HashSet<_> = games.iter().map(moves).collect();
     games.len() - different.len()
 }
 
 /// The games that a bot lost by its own fault, or that are void, with the reason.
-fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
+fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Result<()> {
     let faulty: Vec<&GameRecord> = games
         .iter()
         .filter(|game| !game.termination.is_regular())
@@ -132,10 +122,7 @@ fn write_faults(games: &[GameRecord], out: &mut String) -> std::fmt::Result {
     let bold = anstyle::Style::new().bold();
     writeln!(out, "\n{bold}faults{bold:#}")?;
     for game in faulty.iter().take(EXPLAINED) {
-        let asked = game
-            .turns
-            .last()
-            .map(|turn| &game.player(turn.side.into()).name);
+        let asked = game.turns.last().map(|turn| &game.player(turn.side).name);
         let who = asked.map_or(String::new(), |name| format!(" ({name})"));
         // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
         let moved_again = game.turns.windows(2).any(|two| two[0].side == two[1].side);

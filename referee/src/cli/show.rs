@@ -1,7 +1,7 @@
 //! `crownhead show`: one position, drawn.
 
-use super::options::DrawingOptions;
-use super::{Failure, position};
+use super::Failure;
+use super::options::{DrawingOptions, parse_fen};
 use crate::draw;
 use clap::Args;
 use crownhead::explain::Explain;
@@ -26,22 +26,20 @@ impl Show {
         let drawing = self.drawing.apply();
         let rules = &rules::CONTEST;
         let position = match &self.fen {
-            Some(fen) => position::from_fen(fen)?,
+            Some(fen) => parse_fen(fen)?,
             None => Checkers::start(rules),
         };
         let mover = rules.side_name(position.side_to_move());
         let mut out = anstream::stdout().lock();
         write!(out, "{}", draw::board(&position, rules, &[], drawing))?;
         match position.outcome(rules) {
-            Some(Outcome::Win(side)) => {
-                let describe_no_moves = position.describe_no_moves(rules);
-                writeln!(
-                    out,
-                    "{describe_no_moves}: {} has won",
-                    rules.side_name(side)
-                )?;
+            Some(outcome) => {
+                let result = match outcome {
+                    Outcome::Win(side) => format!("{} has won", rules.side_name(side)),
+                    Outcome::Draw => "a draw".into(),
+                };
+                writeln!(out, "{}: {result}", position.describe_no_moves(rules))?;
             }
-            Some(Outcome::Draw) => writeln!(out, "{}: a draw", position.describe_no_moves(rules))?,
             None => {
                 let names: Vec<String> = position
                     .legal_moves()

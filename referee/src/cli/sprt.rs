@@ -1,20 +1,20 @@
 //! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
 
 use super::Failure;
+use super::match_::{create, write_games};
 use super::playing::{PlayingOptions, interrupts};
+use super::progress::{TICK, progress_bar};
+use super::report::{ended_by, percent};
 use crate::openings::Source;
 use crate::runner::{MatchPlan, PlayedPair, run_sprt};
-use crate::stats::sprt::{OrderedSprt, Scale, Sprt, Verdict};
+use crate::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead_bots::games::{GameVisitor, Played};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -42,34 +42,8 @@ pub(super) struct RunSprt {
     /// The bot to compare it with
     #[arg(value_name = "B")]
     b: String,
-    /// Better by no more than this: not better
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
-    elo0: f64,
-    /// Better by at least this: better
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value_t = 10.0,
-        allow_negative_numbers = true
-    )]
-    elo1: f64,
-    /// What Elo means: normalised by the spread of results, or the logistic curve of ratings
-    #[arg(long, value_name = "SCALE", default_value = "normalised")]
-    scale: Scale,
-    /// How often a bot of elo0 may be accepted
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_error_rate)]
-    alpha: f64,
-    /// How often a bot of elo1 may be refused
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_error_rate)]
-    beta: f64,
-    /// No verdict before so many pairs
-    #[arg(long, value_name = "N", default_value_t = Sprt::default().min_pairs)]
-    min_pairs: u64,
+    #[command(flatten)]
+    test: Sprt,
     /// Undecided after so many pairs
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_pairs: u64,
@@ -86,91 +60,74 @@ pub(super) struct RunSprt {
 /// The status of a test that failed: none that is a verdict.
 pub(super) const FAILED: u8 = 4;
 
+/// How often a line is written where there is no terminal.
+const PLAIN_LINES: Duration = Duration::from_secs(60);
+
 /// Without openings two bots that leave nothing to chance would play one pair again and again.
 const USUAL_OPENINGS: Source = Source::Random(6);
 
-fn parse_error_rate(text: &str) -> Result<f64, String> {
-    let share = text
-        .parse()
-        .ok()
-        .filter(|share| (1e-6..=0.4999).contains(share));
-    share.ok_or_else(|| "expected a share between 0 and 0.5, such as 0.05".into())
-}
-
 impl RunSprt {
     pub(super) fn run(&self) -> Result<ExitCode, Failure> {
-        if self.elo0 >= self.elo1 || !self.elo0.is_finite() || !self.elo1.is_finite() {
+        let Sprt { elo0, elo1, .. } = self.test;
+        if elo0 >= elo1 || !elo0.is_finite() || !elo1.is_finite() {
             return Err(Failure::Usage(format!(
-                "--elo0 {} and --elo1 {}: expected the first to be less than the second",
-                self.elo0, self.elo1
+                "--elo0 {elo0} and --elo1 {elo1}: expected the first to be less than the second"
             )));
         }
-        let test = Sprt {
-            scale: self.scale,
-            elo0: self.elo0,
-            elo1: self.elo1,
-            alpha: self.alpha,
-            beta: self.beta,
-            min_pairs: self.min_pairs,
-        };
-        struct Decide<'a>(&'a RunSprt, Sprt);
+        struct Decide<'a>(&'a RunSprt);
         impl GameVisitor for Decide<'_> {
             type Output = Result<ExitCode, Failure>;
             fn run<G: Played>(self) -> Result<ExitCode, Failure> {
-                self.0.decide::<G>(self.1)
+                self.0.decide::<G>()
             }
         }
-        self.playing.options.game.choose(Decide(self, test))
+        self.playing.options.game.choose(Decide(self))
     }
 
-    fn decide<G: Explain>(&self, test: Sprt) -> Result<ExitCode, Failure> {
+    fn decide<G: Explain>(&self) -> Result<ExitCode, Failure> {
         let plan =
             self.playing
                 .plan::<G>([&self.a, &self.b], 2 * self.max_pairs, USUAL_OPENINGS)?;
-        let mut record = match &self.record {
-            Some(path) => Some(super::match_::create(path)?),
-            None => None,
-        };
+        let mut record = self.record.as_ref().map(create).transpose()?;
         let stop = interrupts()?;
         let mut seen = Seen::default();
-        let progress = Progress::new(self.json);
-        let run = run_sprt::<G>(&plan, test, &stop, |pair, run| {
+        let progress = progress_bar(self.json, None, "{spinner} {msg}   {elapsed}");
+        progress.enable_steady_tick(TICK);
+        let mut told = Instant::now();
+        let run = run_sprt::<G>(&plan, self.test, &stop, |pair, run| {
             if let Some(file) = &mut record {
-                write_games(file, &pair)?;
+                write_games(file, pair.replaced.iter().chain(&pair.games))?;
             }
             seen.add(&pair);
-            progress.show(run);
+            if !progress.is_hidden() {
+                progress.set_message(line(run));
+            } else if !self.json && told.elapsed() >= PLAIN_LINES {
+                anstream::eprintln!("{}", line(run));
+                told = Instant::now();
+            }
             Ok(())
         })?;
-        progress.finish();
-        let interrupted = run.verdict() == Verdict::Undecided && stop.load(Ordering::Relaxed);
+        progress.finish_and_clear();
+        let interrupted = run.verdict() == SprtVerdict::Undecided && stop.load(Ordering::Relaxed);
         let mut out = anstream::stdout().lock();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &json(G::NAME, &plan, &run, &seen))?;
             writeln!(out)?;
         } else {
-            write!(out, "{}", table(&plan, &run, &seen))?;
+            write_table(&plan, &run, &seen, &mut out)?;
         }
         if interrupted {
             return Err(Failure::Interrupted);
         }
         Ok(match run.verdict() {
-            Verdict::Better => ExitCode::SUCCESS,
-            Verdict::NotBetter => ExitCode::from(1),
-            Verdict::Undecided => ExitCode::from(3),
+            SprtVerdict::Better => ExitCode::SUCCESS,
+            SprtVerdict::NotBetter => ExitCode::from(1),
+            SprtVerdict::Undecided => ExitCode::from(3),
         })
     }
 }
 
-fn write_games(file: &mut BufWriter<File>, pair: &PlayedPair) -> anyhow::Result<()> {
-    for game in pair.replaced.iter().chain(&pair.games) {
-        serde_json::to_writer(&mut *file, game)?;
-        file.write_all(b"\n")?;
-    }
-    Ok(file.flush()?)
-}
-
-/// What is told of the games beside the test.
+/// What is shown of the games besides the test.
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,
@@ -184,10 +141,8 @@ impl Seen {
             return;
         }
         for game in &pair.games {
-            *self
-                .terminations
-                .entry(game.termination.to_string())
-                .or_default() += 1;
+            let ended = game.termination.to_string();
+            *self.terminations.entry(ended).or_default() += 1;
         }
     }
 }
@@ -207,11 +162,11 @@ fn score(run: &OrderedSprt) -> Option<Interval> {
     score_interval(&clusters)
 }
 
-fn describe(verdict: Verdict) -> &'static str {
+fn describe(verdict: SprtVerdict) -> &'static str {
     match verdict {
-        Verdict::Better => "better",
-        Verdict::NotBetter => "not better",
-        Verdict::Undecided => "undecided",
+        SprtVerdict::Better => "better",
+        SprtVerdict::NotBetter => "not better",
+        SprtVerdict::Undecided => "undecided",
     }
 }
 
@@ -222,68 +177,60 @@ fn scale_word(scale: Scale) -> &'static str {
     }
 }
 
-fn table(plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> String {
+fn write_table(
+    plan: &MatchPlan,
+    run: &OrderedSprt,
+    seen: &Seen,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
     let bold = anstyle::Style::new().bold();
     let test = run.test();
     let (lower, upper) = test.bounds();
     let [a, b] = plan.bots.each_ref().map(|bot| bot.name.as_str());
     let counts = run.counts();
-    let mut lines = vec![
-        format!(
-            "{bold}{}{bold:#}  is {a} better than {b}?",
-            describe(run.verdict())
-        ),
-        String::new(),
-        format!(
-            "hypotheses  {} {} against {} at most, errors {} and {}",
-            test.elo1,
-            scale_word(test.scale),
-            test.elo0,
-            test.alpha,
-            test.beta
-        ),
-        format!(
-            "ratio       {:.2} after {} pairs; verdicts at {lower:.2} and {upper:.2}",
-            test.log_likelihood_ratio(counts),
-            counts.pairs()
-        ),
-    ];
+    let verdict = describe(run.verdict());
+    writeln!(out, "{bold}{verdict}{bold:#}  is {a} better than {b}?\n")?;
+    writeln!(
+        out,
+        "hypotheses  {} {} against {} at most, errors {} and {}",
+        test.elo1,
+        scale_word(test.scale),
+        test.elo0,
+        test.alpha,
+        test.beta
+    )?;
+    writeln!(
+        out,
+        "ratio       {:.2} after {} pairs; verdicts at {lower:.2} and {upper:.2}",
+        test.log_likelihood_ratio(counts),
+        counts.pairs()
+    )?;
     if let Some(score) = score(run) {
-        lines.push(format!(
-            "score       {} for {a}",
-            super::report::percent(&score)
-        ));
+        writeln!(out, "score       {} for {a}", percent(&score))?;
     }
     let results = ["0", "½", "1", "1½", "2"].iter().zip(counts.0);
     let results: Vec<String> = results
         .map(|(points, count)| format!("{points}: {count}"))
         .collect();
-    lines.push(format!(
-        "pairs       by points of {a}: {}",
-        results.join("   ")
-    ));
-    let ends = seen
-        .terminations
-        .iter()
-        .map(|(how, count)| format!("{how} {count}"));
-    lines.push(format!(
-        "ended by    {}",
-        ends.collect::<Vec<_>>().join(", ")
-    ));
+    let results = results.join("   ");
+    writeln!(out, "pairs       by points of {a}: {results}")?;
+    let ended = ended_by(&seen.terminations);
+    writeln!(out, "ended by    {ended}")?;
     if run.uncounted() > 0 {
-        lines.push(format!(
+        writeln!(
+            out,
             "not counted {} pairs that finished out of their turn",
             run.uncounted()
-        ));
+        )?;
     }
     if seen.void > 0 {
-        lines.push(format!(
+        writeln!(
+            out,
             "played again {} pairs that the referee spoiled, or in which a bot did not start",
             seen.void
-        ));
+        )?;
     }
-    lines.push(format!("seed        {}", plan.settings.seed));
-    lines.join("\n") + "\n"
+    writeln!(out, "seed        {}", plan.settings.seed)
 }
 
 fn json(game: &str, plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> Value {
@@ -309,55 +256,15 @@ fn json(game: &str, plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> Value {
     })
 }
 
-/// The live line on a terminal; now and then a plain line elsewhere.
-struct Progress {
-    bar: Option<ProgressBar>,
-    quiet: bool,
-    last: Cell<Instant>,
-}
-
-/// How often a line is written where there is no terminal.
-const PLAIN_LINES: Duration = Duration::from_secs(60);
-
-impl Progress {
-    fn new(quiet: bool) -> Progress {
-        let bar = (!quiet && std::io::stderr().is_terminal()).then(ProgressBar::new_spinner);
-        if let Some(bar) = &bar {
-            let style = ProgressStyle::with_template("{spinner} {msg}   {elapsed}");
-            bar.set_style(style.expect("the template is well formed"));
-            bar.enable_steady_tick(Duration::from_millis(500));
-        }
-        Progress {
-            bar,
-            quiet,
-            last: Cell::new(Instant::now()),
-        }
-    }
-
-    fn show(&self, run: &OrderedSprt) {
-        let line = || {
-            let (lower, upper) = run.test().bounds();
-            let counts = run.counts();
-            let score = score(run).map_or_else(String::new, |score| {
-                format!("   score {}", super::report::percent(&score))
-            });
-            format!(
-                "{} pairs   ratio {:.2} of {lower:.2} to {upper:.2}{score}",
-                counts.pairs(),
-                run.test().log_likelihood_ratio(counts)
-            )
-        };
-        if let Some(bar) = &self.bar {
-            bar.set_message(line());
-        } else if !self.quiet && self.last.get().elapsed() >= PLAIN_LINES {
-            anstream::eprintln!("{}", line());
-            self.last.set(Instant::now());
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
+/// The state of the test in a line.
+fn line(run: &OrderedSprt) -> String {
+    let (lower, upper) = run.test().bounds();
+    let counts = run.counts();
+    let score =
+        score(run).map_or_else(String::new, |score| format!("   score {}", percent(&score)));
+    format!(
+        "{} pairs   ratio {:.2} of {lower:.2} to {upper:.2}{score}",
+        counts.pairs(),
+        run.test().log_likelihood_ratio(counts)
+    )
 }

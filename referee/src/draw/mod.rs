@@ -12,7 +12,6 @@ use crownhead::board::{Side, Square};
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use palette::Palette;
-use std::fmt::Write;
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,22 +31,11 @@ pub fn board<G: Notation>(
     drawing: Drawing,
 ) -> String {
     let mut picture = String::new();
-    write_board(position, rules, marked, drawing, &mut picture).expect("writing to a string");
-    picture
-}
-
-fn write_board<G: Notation>(
-    position: &G,
-    rules: &RuleBook,
-    marked: &[Square],
-    drawing: Drawing,
-    out: &mut String,
-) -> std::fmt::Result {
     let rows = position.rows();
     let palette = Palette::of(rules);
     for line in 0..8 {
         let row = if rules.row_1_on_top { line } else { 7 - line };
-        write!(out, "{} ", row + 1)?;
+        picture += &format!("{} ", row + 1);
         for square in (0..8).map(|column| Square::new(column, row)) {
             let letter = rows.at(square);
             let (symbol, style) = match G::symbol(letter) {
@@ -74,19 +62,19 @@ fn write_board<G: Notation>(
                 } else {
                     Style::new()
                 };
-                write!(out, "{style}{character}{style:#}")?;
+                picture += &format!("{style}{character}{style:#}");
             }
         }
-        out.truncate(out.trim_end().len());
-        out.push('\n');
+        picture.truncate(picture.trim_end().len());
+        picture.push('\n');
     }
-    out.push_str("  ");
+    picture.push_str("  ");
     for square in (0..8).map(|column| Square::new(column, 0)) {
-        write!(out, " {} ", &G::square_name(square)[..1])?;
+        picture += &format!(" {} ", &G::square_name(square)[..1]);
     }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    Ok(())
+    picture.truncate(picture.trim_end().len());
+    picture.push('\n');
+    picture
 }
 
 /// The letter of the rows; one that stands for the side becomes the first of the side's name: the r of the

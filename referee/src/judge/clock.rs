@@ -1,6 +1,6 @@
 //! What counts as time: pure functions of what was measured.
 //!
-//! How it is measured is the process seat's affair. What Linux really tells: the processor time of a whole
+//! The process seat measures. What Linux tells: the processor time of a whole
 //! process without its children, and the time its *main thread* stood in the run queue, which is frozen while
 //! the thread stands there.
 
@@ -21,7 +21,7 @@ pub enum Clock {
     Fair,
 }
 
-/// However little counts, a turn lasts no longer than so many limits on the wall.
+/// The most limits that a turn may last on the wall, however little of it counts.
 pub const HARD_CAP: u32 = 10;
 
 /// Where a turn's time went. What could not be measured is `None`.

@@ -16,7 +16,7 @@ pub enum ColourLine {
     Live,
 }
 
-/// What a bot's author is told besides that its first reply was illegal.
+/// Added to the reason when a bot's first reply was illegal.
 pub(crate) const KNOWS_THE_LIVE_LINE: &str = "This looks like a bot that knows `w` for red, as the live site sends: \
      `--colour-line live` sends it (`colour_line = \"live\"` in a ladder.toml)";
 

@@ -33,6 +33,10 @@ impl Default for TimeLimits {
     }
 }
 
+pub(crate) fn whole_microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
 /// Durations that may be unknown, as whole microseconds.
 pub(crate) mod optional_microseconds {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -42,8 +46,7 @@ pub(crate) mod optional_microseconds {
         time: &Option<Duration>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        time.map(microseconds).serialize(to)
+        time.map(super::whole_microseconds).serialize(to)
     }
 
     pub(crate) fn deserialize<'a, D: Deserializer<'a>>(
@@ -59,7 +62,7 @@ pub(crate) mod microseconds {
     use std::time::Duration;
 
     pub(crate) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_u64(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+        to.serialize_u64(super::whole_microseconds(*time))
     }
 
     pub(crate) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Duration, D::Error> {

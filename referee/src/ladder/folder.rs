@@ -146,8 +146,8 @@ impl Folder {
             .output()
             .with_context(|| format!("its build command `{build}` could not start"))?;
         if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let last = said
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let last = stderr
                 .trim()
                 .lines()
                 .last()

@@ -5,6 +5,7 @@
 
 mod config;
 mod folder;
+mod pairs;
 mod progress;
 mod run;
 mod schedule;

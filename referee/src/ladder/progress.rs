@@ -20,7 +20,7 @@ pub struct Progress<'a> {
     pub thinking: Duration,
     /// The pairs under way, by their bots.
     pub under_way: Vec<[String; 2]>,
-    /// What has just happened and should be told.
+    /// What has just happened, as a line for people.
     pub news: Option<String>,
 }
 

@@ -1,40 +1,91 @@
-//! Openings from a file of FENs, one position a line.
+//! Openings from a file: of FENs, one position a line, or of games in PDN.
 
 use super::Opening;
-use crate::record::StartRecord;
+use crate::input::read_text;
+use crate::record::{PdnError, RebuildError, StartRecord, read_pdn};
 use crownhead::games::checkers::{Checkers, rules};
+use crownhead::notation::Notation;
 use crownhead::position::Position;
+use crownhead::rules::RuleBook;
+use std::path::Path;
 
-/// A line of a file of openings that is none.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct FileError {
-    /// The number of the line.
-    pub line: usize,
-    /// What is wrong with it and what was expected.
-    pub reason: String,
+/// What is wrong with a file of openings.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] std::io::Error),
+    /// A line is no opening.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// The number of the line.
+        line: usize,
+        /// What is wrong with it and what was expected.
+        reason: String,
+    },
+    /// It is no PDN.
+    #[error(transparent)]
+    Pdn(#[from] PdnError),
+    /// The opening of this number, from 1, leaves nothing to play.
+    #[error("opening {0} ends the game; expected a position to play on")]
+    Over(usize),
+    /// It has no opening.
+    #[error("the file holds no opening")]
+    Empty,
+    /// An opening is not legal under the rule book.
+    #[error("opening {number}: {error}")]
+    Illegal {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong.
+        error: RebuildError,
+    },
 }
 
-/// The openings in a file of FENs of draughts, one a line; what follows a `#`, and empty lines, are ignored.
+/// The openings of game `G` in a file: games if its name ends in `.pdn`, else FENs.
 ///
 /// # Errors
-/// When a line is no FEN, or a position in which the game is over; or there is no opening at all.
-pub fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
+/// When the file cannot be read, or an opening in it is not legal under these rules or ends the game.
+pub fn read_openings<G: Notation>(
+    path: &Path,
+    rules: &RuleBook,
+) -> Result<Vec<Opening>, FileError> {
+    let text = read_text(path)?;
+    let openings = if path.extension().is_some_and(|extension| extension == "pdn") {
+        read_pdn(&text)?.iter().map(Opening::of_record).collect()
+    } else {
+        read_fens(&text)?
+    };
+    for (number, opening) in (1..).zip(&openings) {
+        let game = opening.rebuild::<G>(rules);
+        let game = game.map_err(|error| FileError::Illegal { number, error })?;
+        if game.result().is_some() {
+            return Err(FileError::Over(number));
+        }
+    }
+    if openings.is_empty() {
+        return Err(FileError::Empty);
+    }
+    Ok(openings)
+}
+
+/// The positions in a text of FENs, one a line; what follows a `#`, and empty lines, are ignored.
+fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
+    let refused = |line: usize, reason: &str| FileError::Line {
+        line,
+        reason: reason.into(),
+    };
     let mut openings = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         let fen = content.split('#').next().unwrap_or_default().trim();
         if fen.is_empty() {
             continue;
         }
-        let position = Checkers::from_fen(fen).map_err(|error| FileError {
-            line,
-            reason: error.to_string(),
-        })?;
+        let position =
+            Checkers::from_fen(fen).map_err(|error| refused(line, &error.to_string()))?;
         if position.outcome(&rules::CONTEST).is_some() {
-            return Err(FileError {
-                line,
-                reason: "the side to move has no legal move: expected a position to play on".into(),
-            });
+            let reason = "the side to move has no legal move: expected a position to play on";
+            return Err(refused(line, reason));
         }
         openings.push(Opening {
             start: Some(StartRecord::of(&position)),
@@ -42,12 +93,9 @@ pub fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
         });
     }
     if openings.is_empty() {
-        return Err(FileError {
-            line: text.lines().count().max(1),
-            reason:
-                "the file ends without an opening; expected a FEN a line, such as B:W21-32:B1-12"
-                    .into(),
-        });
+        let reason =
+            "the file ends without an opening; expected a FEN a line, such as B:W21-32:B1-12";
+        return Err(refused(text.lines().count().max(1), reason));
     }
     Ok(openings)
 }

@@ -8,17 +8,17 @@ mod file;
 mod random;
 mod source;
 
-use crate::record::{GameRecord, RebuildError, StartRecord};
+use crate::record::{GameRecord, RebuildError, StartRecord, replay};
 use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 
 pub use ballots::ballots;
-pub use file::{FileError, read_fens};
+pub use file::{FileError, read_openings};
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
 
-/// How a game comes to the position in which the bots are asked first.
+/// The start of a game, up to the position in which the bots are asked first.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Opening {
     /// The position in which it begins, if not the usual one.
@@ -31,22 +31,10 @@ impl Opening {
     /// The game with the opening played.
     ///
     /// # Errors
-    /// When the opening is none of game `G` under these rules, with the reason.
+    /// When the opening is not legal in game `G` under these rules, with the reason.
     pub fn rebuild<G: Notation>(&self, rules: &RuleBook) -> Result<Game<G>, RebuildError> {
-        let mut game = match &self.start {
-            Some(start) => Game::from_position(start.position::<G>()?, *rules),
-            None => Game::<G>::new(*rules),
-        };
-        for text in &self.moves {
-            let turn = game.turn();
-            let mv = game.position().parse_move(text);
-            mv.and_then(|mv| game.play(mv))
-                .map_err(|_| RebuildError::Move {
-                    turn,
-                    text: text.clone(),
-                })?;
-        }
-        Ok(game)
+        let moves = self.moves.iter().map(String::as_str);
+        replay(self.start.as_ref(), moves, *rules)
     }
 
     /// The whole of a recorded game as an opening.

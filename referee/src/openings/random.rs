@@ -8,20 +8,19 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 
-/// Attempts at an opening after which the game leaves none of that length.
+/// Attempts at an opening before the length counts as too long for the game.
 const ATTEMPTS: u32 = 1000;
 
 /// `plies` random legal moves from the start, after which the game still goes on.
 ///
-/// Follows from `seed` alone. `None` when no such opening was found: the game is over by then.
+/// Follows from `seed` alone. `None` when every attempt ended the game before.
 pub fn random<G: Notation>(rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
-    let mut chance = Pcg64::seed_from_u64(seed);
+    let mut rng = Pcg64::seed_from_u64(seed);
     (0..ATTEMPTS).find_map(|_| {
         let mut game = Game::<G>::new(*rules);
         for _ in 0..plies {
             let moves = game.position().legal_moves();
-            game.play(*moves.choose(&mut chance)?)
-                .expect("a legal move");
+            game.play(*moves.choose(&mut rng)?).expect("a legal move");
         }
         game.result().is_none().then(|| Opening::of(&game))
     })

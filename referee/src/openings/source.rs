@@ -1,8 +1,6 @@
 //! Which openings a run plays, and in which order.
 
-use super::{FileError, Opening, ballots, random, read_fens};
-use crate::input::read_text;
-use crate::record::{PdnError, RebuildError, read_pdn};
+use super::{FileError, Opening, ballots, random, read_openings};
 use crate::seed::Purpose;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -56,7 +54,7 @@ impl std::str::FromStr for Source {
 /// Openings cannot be had from their source.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The game has none of this kind.
+    /// Only checkers has openings of this kind.
     #[error("{what} are openings of checkers; {game} has `random K` alone")]
     Game {
         /// The kind.
@@ -67,50 +65,13 @@ pub enum SourceError {
     /// No game lasts that long.
     #[error("random {0}: no game lasts that long; a dozen is plenty")]
     Length(u32),
-    /// The file cannot be read.
-    #[error("{}: {error}", path.display())]
-    Unreadable {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// A line of the file is no opening.
+    /// The file cannot be used.
     #[error("{}: {error}", path.display())]
     File {
         /// Which.
         path: PathBuf,
         /// What is wrong.
         error: FileError,
-    },
-    /// The file is no PDN.
-    #[error("{}: {error}", path.display())]
-    Pdn {
-        /// Which.
-        path: PathBuf,
-        /// What is wrong.
-        error: PdnError,
-    },
-    /// An opening of the file leaves nothing to play.
-    #[error("{}: opening {number} ends the game; expected a position to play on", path.display())]
-    Over {
-        /// Which file.
-        path: PathBuf,
-        /// Which of its openings, from 1.
-        number: usize,
-    },
-    /// The file has no opening.
-    #[error("{}: the file holds no opening", .0.display())]
-    Empty(PathBuf),
-    /// An opening of the file is not legal under the rule book.
-    #[error("{}: opening {number}: {error}", path.display())]
-    Illegal {
-        /// Which file.
-        path: PathBuf,
-        /// Which of its openings, from 1.
-        number: usize,
-        /// What is wrong.
-        error: RebuildError,
     },
 }
 
@@ -155,15 +116,9 @@ impl Openings {
         rules: &RuleBook,
         seed: u64,
     ) -> Result<Openings, SourceError> {
-        let of_checkers = |what| {
-            if G::NAME == Checkers::NAME {
-                Ok(())
-            } else {
-                Err(SourceError::Game {
-                    what,
-                    game: G::NAME,
-                })
-            }
+        let of_checkers = |what| match G::NAME {
+            Checkers::NAME => Ok(()),
+            game => Err(SourceError::Game { what, game }),
         };
         let list = match source {
             &Source::Random(plies) => {
@@ -177,7 +132,8 @@ impl Openings {
             Source::File(path) => {
                 of_checkers("a file's positions")?;
                 let path = folder.join(path);
-                read::<G>(&path, rules)?
+                read_openings::<G>(&path, rules)
+                    .map_err(|error| SourceError::File { path, error })?
             }
         };
         Ok(Openings {
@@ -208,47 +164,6 @@ impl Openings {
             }
         }
     }
-}
-
-fn read<G: Notation>(path: &Path, rules: &RuleBook) -> Result<Vec<Opening>, SourceError> {
-    let text = read_text(path).map_err(|error| SourceError::Unreadable {
-        path: path.into(),
-        error,
-    })?;
-    let openings = if path.extension().is_some_and(|extension| extension == "pdn") {
-        let games = read_pdn(&text).map_err(|error| SourceError::Pdn {
-            path: path.into(),
-            error,
-        })?;
-        games.iter().map(Opening::of_record).collect()
-    } else {
-        read_fens(&text).map_err(|error| SourceError::File {
-            path: path.into(),
-            error,
-        })?
-    };
-    for (number, opening) in (1..).zip(&openings) {
-        let illegal = |error| SourceError::Illegal {
-            path: path.into(),
-            number,
-            error,
-        };
-        if opening
-            .rebuild::<G>(rules)
-            .map_err(illegal)?
-            .result()
-            .is_some()
-        {
-            return Err(SourceError::Over {
-                path: path.into(),
-                number,
-            });
-        }
-    }
-    if openings.is_empty() {
-        return Err(SourceError::Empty(path.into()));
-    }
-    Ok(openings)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A picture of depth over time: one faint line a position, and a bold one for their median.
 
 use super::{COLOURS, draw};
-use crate::bench::positions::Kind;
+use crate::bench::positions::PositionKind;
 use crate::bench::report::{BenchReport, Trial};
 use plotters::prelude::*;
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub fn depth_over_time(report: &BenchReport) -> anyhow::Result<String> {
             .light_line_style(BLACK.mix(0.04))
             .bold_line_style(BLACK.mix(0.12))
             .draw()?;
-        for kind in Kind::ALL {
+        for kind in PositionKind::ALL {
             let line = colour(kind).mix(FAINT).stroke_width(1);
             let mut series = None;
             for trial in trials.iter().filter(|trial| trial.kind == kind) {
@@ -74,12 +74,12 @@ pub fn depth_over_time(report: &BenchReport) -> anyhow::Result<String> {
     })
 }
 
-fn colour(kind: Kind) -> RGBColor {
+fn colour(kind: PositionKind) -> RGBColor {
     match kind {
-        Kind::Opening => COLOURS[0],
-        Kind::Middlegame => COLOURS[4],
-        Kind::Endgame => COLOURS[2],
-        Kind::Tactic => COLOURS[3],
+        PositionKind::Opening => COLOURS[0],
+        PositionKind::Middlegame => COLOURS[4],
+        PositionKind::Endgame => COLOURS[2],
+        PositionKind::Tactic => COLOURS[3],
     }
 }
 

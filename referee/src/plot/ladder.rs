@@ -142,7 +142,7 @@ fn whole(rating: &f64) -> String {
     format!("{rating:.0}")
 }
 
-/// The range of these values with a little room; some range where there are none.
+/// The range of these values with a little room; a default range without values.
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
         (low.min(value), high.max(value))

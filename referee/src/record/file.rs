@@ -44,10 +44,10 @@ fn read_game(line: usize, text: &[u8]) -> Result<GameRecord, ReadError> {
 /// A line of a file of records that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file failed, or is no text.
+    /// The file cannot be read, or is not text.
     #[error(transparent)]
     File(io::Error),
-    /// The line is no record.
+    /// The line is not a record.
     #[error(
         "line {line}, column {column}: {error}; expected a game's record, one JSON object a line"
     )]

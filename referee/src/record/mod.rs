@@ -102,7 +102,8 @@ pub struct StartRecord {
     /// The eight rows, row 8 first.
     pub rows: Vec<String>,
     /// Whose move it was.
-    pub side: RecordedSide,
+    #[serde(with = "RecordedSide")]
+    pub side: Side,
 }
 
 impl StartRecord {
@@ -110,17 +111,17 @@ impl StartRecord {
     pub fn of<G: Notation>(position: &G) -> StartRecord {
         StartRecord {
             rows: position.rows().lines().map(str::to_string).collect(),
-            side: position.side_to_move().into(),
+            side: position.side_to_move(),
         }
     }
 
     /// The position.
     ///
     /// # Errors
-    /// When the rows are no position of game `G`, with the reason.
+    /// When the rows are not a position of game `G`, with the reason.
     pub fn position<G: Notation>(&self) -> Result<G, PositionError> {
         let rows = Rows::from_lines(self.rows.iter().map(String::as_str))?;
-        G::from_rows(&rows, self.side.into())
+        G::from_rows(&rows, self.side)
     }
 }
 
@@ -140,7 +141,8 @@ pub struct PlayerRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TurnRecord {
     /// Who was asked.
-    pub side: RecordedSide,
+    #[serde(with = "RecordedSide")]
+    pub side: Side,
     /// The line that came back, raw; what is not printable ASCII is escaped (`\xff`). `null` when none came.
     pub reply: Option<String>,
     /// How long it took.
@@ -166,10 +168,9 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// A side by its name in records.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum RecordedSide {
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Side", rename_all = "lowercase")]
+enum RecordedSide {
     Black,
     White,
 }
@@ -182,24 +183,6 @@ pub enum RecordedResult {
     Black,
     White,
     Draw,
-}
-
-impl From<Side> for RecordedSide {
-    fn from(side: Side) -> RecordedSide {
-        match side {
-            Side::Black => RecordedSide::Black,
-            Side::White => RecordedSide::White,
-        }
-    }
-}
-
-impl From<RecordedSide> for Side {
-    fn from(side: RecordedSide) -> Side {
-        match side {
-            RecordedSide::Black => Side::Black,
-            RecordedSide::White => Side::White,
-        }
-    }
 }
 
 impl From<Outcome> for RecordedResult {
@@ -253,10 +236,7 @@ impl GameRecord {
 
     /// How long the player of `side` thought in all.
     pub fn time_used(&self, side: Side) -> Duration {
-        let turns = self
-            .turns
-            .iter()
-            .filter(|turn| Side::from(turn.side) == side);
+        let turns = self.turns.iter().filter(|turn| turn.side == side);
         turns.map(|turn| turn.time).sum()
     }
 
@@ -271,37 +251,43 @@ impl GameRecord {
         let mut rules =
             *rule_book::<G>(&self.rules).ok_or_else(|| RebuildError::Rules(self.rules.clone()))?;
         rules.length.max_turns = self.max_turns;
-        let mut game = match &self.start {
-            Some(start) => Game::from_position(start.position::<G>()?, rules),
-            None => Game::new(rules),
-        };
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
-        let asked = self.turns.len();
-        for (index, text) in self
-            .opening
-            .iter()
-            .map(String::as_str)
-            .chain(replies)
-            .enumerate()
-        {
-            let text = text.trim_end();
-            let played = game
-                .position()
-                .parse_move(text)
-                .and_then(|mv| game.play(mv));
-            // The last reply may be what lost the game.
-            let lost_by_it =
-                index + 1 == self.opening.len() + asked && !self.termination.is_regular();
-            if played.is_err() && !lost_by_it {
-                let turn = game.turn();
-                return Err(RebuildError::Move {
-                    turn,
-                    text: text.into(),
-                });
-            }
+        let moves = self.opening.iter().map(String::as_str).chain(replies);
+        let mut moves: Vec<&str> = moves.map(str::trim_end).collect();
+        // The last reply may be what lost the game.
+        let replied = self.turns.last().is_some_and(|turn| turn.reply.is_some());
+        let doubtful = match replied && !self.termination.is_regular() {
+            true => moves.pop(),
+            false => None,
+        };
+        let mut game = replay::<G>(self.start.as_ref(), moves, rules)?;
+        if let Some(mv) = doubtful.and_then(|text| game.position().parse_move(text).ok()) {
+            let _ = game.play(mv);
         }
         Ok(game)
     }
+}
+
+/// The game that begins in `start`, else in the usual position, with these moves played.
+pub(crate) fn replay<'a, G: Notation>(
+    start: Option<&StartRecord>,
+    moves: impl IntoIterator<Item = &'a str>,
+    rules: RuleBook,
+) -> Result<Game<G>, RebuildError> {
+    let mut game = match start {
+        Some(start) => Game::from_position(start.position::<G>()?, rules),
+        None => Game::new(rules),
+    };
+    for text in moves {
+        let turn = game.turn();
+        let mv = game.position().parse_move(text);
+        mv.and_then(|mv| game.play(mv))
+            .map_err(|_| RebuildError::Move {
+                turn,
+                text: text.into(),
+            })?;
+    }
+    Ok(game)
 }
 
 /// A record cannot be turned into a game.
@@ -310,10 +296,10 @@ pub enum RebuildError {
     /// It is of another game.
     #[error("the record is of the game `{0}`, which this command does not show")]
     Game(String),
-    /// Nobody knows its rule book.
+    /// Its rule book is not known.
     #[error("the record names the rule book `{0}`, which this program does not know")]
     Rules(String),
-    /// It begins in no position of the game.
+    /// Its first position is not one of the game.
     #[error("the record begins in a position that cannot be: {0}")]
     Start(#[from] PositionError),
     /// A move in it is not legal.

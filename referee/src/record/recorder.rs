@@ -15,7 +15,7 @@ pub struct Recorder {
 impl<G: Notation> Observer<G> for Recorder {
     fn replied(&mut self, side: Side, reply: &TimedReply) {
         self.turns.push(TurnRecord {
-            side: side.into(),
+            side,
             reply: reply.reply.as_deref().ok().map(escaped),
             time: reply.time,
             work: None,

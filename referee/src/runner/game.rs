@@ -72,7 +72,7 @@ pub(super) fn play<G: Explain>(
     // Both can end by themselves at once.
     seats.iter_mut().for_each(Process::close_stdin);
     let finished = seats.map(Process::finish);
-    let asked_last = recorder.turns.last().map(|turn| Side::from(turn.side));
+    let asked_last = recorder.turns.last().map(|turn| turn.side);
     let last = asked_last.map(|side| &finished[side.index()]);
     let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
@@ -89,9 +89,7 @@ pub(super) fn play<G: Explain>(
     }
     let mut turns = recorder.turns;
     for side in Side::BOTH {
-        let own = turns
-            .iter_mut()
-            .filter(|turn| Side::from(turn.side) == side);
+        let own = turns.iter_mut().filter(|turn| turn.side == side);
         for (turn, spent) in own.zip(&finished[side.index()].spent) {
             (turn.work, turn.waited) = (spent.work, spent.waited);
         }

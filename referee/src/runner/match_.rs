@@ -64,7 +64,7 @@ pub fn run_match<G: Explain, E>(
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     let participants = plan.bots.clone().map(Participant::from);
-    let mut games = Games {
+    let mut games = MatchGames {
         plan,
         next: 1,
         interrupted,
@@ -77,7 +77,7 @@ pub fn run_match<G: Explain, E>(
 }
 
 /// The games of a match in their order.
-struct Games<'a, G, F> {
+struct MatchGames<'a, G, F> {
     plan: &'a MatchPlan,
     next: u64,
     interrupted: &'a AtomicBool,
@@ -85,7 +85,7 @@ struct Games<'a, G, F> {
     game: PhantomData<G>,
 }
 
-impl<G: Explain, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for Games<'_, G, F> {
+impl<G: Explain, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGames<'_, G, F> {
     type Job = GameSpec;
     type Result = Vec<GameRecord>;
     type Error = E;

@@ -18,7 +18,7 @@ pub struct GameSpec {
     pub number: u64,
     /// Which of the two bots plays black; the other plays white.
     pub black: usize,
-    /// How the game comes to where the bots are asked first.
+    /// The moves before the bots are asked first.
     pub opening: Opening,
     /// A seed for each of the two bots.
     pub bot_seeds: [u64; 2],

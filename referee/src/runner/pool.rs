@@ -3,9 +3,9 @@
 //! A [`JobSource`] decides what is next and what becomes of the results, and shares nothing with the threads: a
 //! database or a terminal stays on the thread that owns it.
 
-use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 /// Gives out jobs and takes back results.
@@ -14,7 +14,7 @@ pub(crate) trait JobSource {
     type Job: Send;
     /// What comes back.
     type Result: Send;
-    /// Why everything is given up.
+    /// Why the work ends early.
     type Error;
 
     /// The next job, as soon as a thread could use it.
@@ -23,7 +23,7 @@ pub(crate) trait JobSource {
     /// Results, as soon as they are there: all that have come since the last time, one at least.
     fn done(&mut self, results: Vec<Self::Result>) -> Result<(), Self::Error>;
 
-    /// A moment has passed without a result.
+    /// Called when no result has come for a while.
     fn waiting(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -39,7 +39,7 @@ pub(crate) enum Poll<J> {
     Finished,
 }
 
-/// How often a source is told that it waits.
+/// Interval between calls of [`JobSource::waiting`].
 const MOMENT: Duration = Duration::from_millis(200);
 
 /// Works until the source has nothing more and all results are back.
@@ -52,14 +52,17 @@ pub(crate) fn work<S: JobSource>(
     source: &mut S,
     job: impl Fn(S::Job) -> S::Result + Sync,
 ) -> Result<(), S::Error> {
-    let queue = Queue::default();
+    let (jobs, waiting) = mpsc::channel();
+    let waiting = Mutex::new(waiting);
+    // Nothing that runs under the lock can panic half-way.
+    let locked = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         let workers: Vec<_> = (0..threads.max(1))
             .map(|_| {
-                let (sender, queue, job) = (sender.clone(), &queue, &job);
+                let (sender, job, next) = (sender.clone(), &job, || locked().recv());
                 scope.spawn(move || {
-                    while let Some(next) = queue.take() {
+                    while let Ok(next) = next() {
                         if sender.send(job(next)).is_err() {
                             return;
                         }
@@ -67,91 +70,50 @@ pub(crate) fn work<S: JobSource>(
                 })
             })
             .collect();
-        // However this ends, the threads are let go.
-        let _closing = Closing(&queue);
-        let most = workers.len() * if ahead { 2 } else { 1 };
-        let mut under_way = 0;
-        let mut finished = false;
-        loop {
-            let mut pending = false;
-            while under_way < most && !finished && !pending {
-                match source.next()? {
-                    Poll::Ready(next) => {
-                        queue.put(next);
-                        under_way += 1;
-                    }
-                    Poll::Pending => pending = true,
-                    Poll::Finished => finished = true,
-                }
-            }
-            if finished && under_way == 0 {
-                return Ok(());
-            }
-            match results.recv_timeout(MOMENT) {
-                Ok(first) => {
-                    let batch: Vec<_> = std::iter::once(first).chain(results.try_iter()).collect();
-                    under_way -= batch.len();
-                    source.done(batch)?;
-                }
-                // A thread that has ended has panicked; leaving the scope passes that on.
-                Err(_) if workers.iter().any(|worker| worker.is_finished()) => return Ok(()),
-                Err(_) => source.waiting()?,
-            }
-        }
+        let done = give_out(source, ahead, &jobs, &results, &workers);
+        // The threads end when they find neither a job nor a sender of one.
+        drop(jobs);
+        locked().try_iter().for_each(drop);
+        done
     })
 }
 
-/// Jobs that wait for a thread.
-struct Queue<J> {
-    jobs: Mutex<(VecDeque<J>, bool)>,
-    changed: Condvar,
-}
-
-impl<J> Default for Queue<J> {
-    fn default() -> Queue<J> {
-        Queue {
-            jobs: Mutex::new((VecDeque::new(), false)),
-            changed: Condvar::new(),
-        }
-    }
-}
-
-impl<J> Queue<J> {
-    fn put(&self, job: J) {
-        self.locked().0.push_back(job);
-        self.changed.notify_one();
-    }
-
-    /// The next job, once there is one; `None` when the queue is closed.
-    fn take(&self) -> Option<J> {
-        let mut jobs = self.locked();
-        loop {
-            let (waiting, closed) = &mut *jobs;
-            if *closed {
-                return None;
+/// Gives out jobs and takes back results until there are no more.
+fn give_out<S: JobSource>(
+    source: &mut S,
+    ahead: bool,
+    jobs: &Sender<S::Job>,
+    results: &Receiver<S::Result>,
+    workers: &[ScopedJoinHandle<'_, ()>],
+) -> Result<(), S::Error> {
+    let most = workers.len() * if ahead { 2 } else { 1 };
+    let mut under_way = 0;
+    let mut finished = false;
+    loop {
+        let mut pending = false;
+        while under_way < most && !finished && !pending {
+            match source.next()? {
+                Poll::Ready(next) => {
+                    jobs.send(next).expect("the threads' end is held by `work`");
+                    under_way += 1;
+                }
+                Poll::Pending => pending = true,
+                Poll::Finished => finished = true,
             }
-            if let Some(job) = waiting.pop_front() {
-                return Some(job);
-            }
-            jobs = self
-                .changed
-                .wait(jobs)
-                .unwrap_or_else(PoisonError::into_inner);
         }
-    }
-
-    fn locked(&self) -> std::sync::MutexGuard<'_, (VecDeque<J>, bool)> {
-        // Nothing that runs under the lock can panic half-way.
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-struct Closing<'a, J>(&'a Queue<J>);
-
-impl<J> Drop for Closing<'_, J> {
-    fn drop(&mut self) {
-        self.0.locked().1 = true;
-        self.0.changed.notify_all();
+        if finished && under_way == 0 {
+            return Ok(());
+        }
+        match results.recv_timeout(MOMENT) {
+            Ok(first) => {
+                let batch: Vec<_> = std::iter::once(first).chain(results.try_iter()).collect();
+                under_way -= batch.len();
+                source.done(batch)?;
+            }
+            // A thread that has ended has panicked; leaving the scope passes that on.
+            Err(_) if workers.iter().any(|worker| worker.is_finished()) => return Ok(()),
+            Err(_) => source.waiting()?,
+        }
     }
 }
 

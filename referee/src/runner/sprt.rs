@@ -5,7 +5,7 @@ use super::match_::MatchPlan;
 use super::pair::{GameSpec, PlayedPair, play_pair};
 use super::pool::{JobSource, Poll, work};
 use crate::record::GameRecord;
-use crate::stats::sprt::{OrderedSprt, Sprt, Verdict};
+use crate::stats::sprt::{OrderedSprt, Sprt, SprtVerdict};
 use crate::table::Termination;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
@@ -112,11 +112,11 @@ where
                 }
                 None => self.play_again(number, &pair),
             };
-            // Also what ends the test is told and recorded.
+            // The pair that ends the test is shown and recorded too.
             (self.finished)(pair, &self.test)
                 .and(failure)
                 .inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
-            if self.test.verdict() != Verdict::Undecided {
+            if self.test.verdict() != SprtVerdict::Undecided {
                 self.stop.store(true, Ordering::Relaxed);
             }
         }

@@ -13,11 +13,11 @@ pub struct BotSpec {
     pub name: String,
     /// What a person wrote to mean it.
     pub words: String,
-    kind: Kind,
+    kind: BotKind,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+enum BotKind {
     BuiltIn {
         bot: String,
         options: Vec<String>,
@@ -28,7 +28,7 @@ enum Kind {
     },
 }
 
-/// No bot is meant by these words; says what to do about it.
+/// The words name no bot; the message says what to write instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BotError {
     /// There is nothing to run.
@@ -75,18 +75,19 @@ impl BotSpec {
     /// # Errors
     /// When there is no such built-in and no such program.
     pub fn parse_in(words: &str, folder: &Path) -> Result<BotSpec, BotError> {
+        let spec = |name, kind| BotSpec {
+            name,
+            words: words.into(),
+            kind,
+        };
         let path = &folder.join(words);
         if words.contains('/') && path.is_file() {
             which::which(path).map_err(|_| unknown(words, folder))?;
-            let kind = Kind::Program {
+            let kind = BotKind::Program {
                 path: absolute(path),
                 arguments: Vec::new(),
             };
-            return Ok(BotSpec {
-                name: file_name(path),
-                words: words.into(),
-                kind,
-            });
+            return Ok(spec(file_name(path), kind));
         }
         let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
         let Some((first, rest)) = split.split_first() else {
@@ -94,15 +95,11 @@ impl BotSpec {
         };
         if Bot::NAMES.contains(&first.as_str()) {
             parse_built_in(words, &split)?;
-            let kind = Kind::BuiltIn {
+            let kind = BotKind::BuiltIn {
                 bot: first.clone(),
                 options: rest.to_vec(),
             };
-            return Ok(BotSpec {
-                name: split.join(" "),
-                words: words.into(),
-                kind,
-            });
+            return Ok(spec(split.join(" "), kind));
         }
         let search = std::env::var_os("PATH");
         let found =
@@ -110,15 +107,11 @@ impl BotSpec {
         // `python3 my_bot.py` is called after the script.
         let named_after = rest.iter().find(|word| folder.join(word).is_file());
         let name = file_name(Path::new(named_after.unwrap_or(first)));
-        let kind = Kind::Program {
+        let kind = BotKind::Program {
             path: absolute(&found),
             arguments: rest.to_vec(),
         };
-        Ok(BotSpec {
-            name,
-            words: words.into(),
-            kind,
-        })
+        Ok(spec(name, kind))
     }
 
     /// What a bot is to be called: a line of tables and records.
@@ -136,8 +129,8 @@ impl BotSpec {
     /// The built-in that is meant, with its options; `None` for somebody else's program.
     pub fn built_in(&self) -> Option<Bot> {
         match &self.kind {
-            Kind::Program { .. } => None,
-            Kind::BuiltIn { bot, options } => {
+            BotKind::Program { .. } => None,
+            BotKind::BuiltIn { bot, options } => {
                 let split: Vec<String> = std::iter::once(bot).chain(options).cloned().collect();
                 parse_built_in(&self.words, &split).ok()
             }
@@ -150,12 +143,12 @@ impl BotSpec {
     /// started as it was written.
     pub fn command(&self, defaults: &Defaults) -> Command {
         match &self.kind {
-            Kind::Program { path, arguments } => {
+            BotKind::Program { path, arguments } => {
                 let mut command = Command::new(path);
                 command.args(arguments);
                 command
             }
-            Kind::BuiltIn { bot, options } => {
+            BotKind::BuiltIn { bot, options } => {
                 let mut command = Command::new(&defaults.crownhead);
                 command.arg("bot").arg(bot).args(options);
                 command.args(defaults.options_of(bot, options));

@@ -1,7 +1,7 @@
-//! A built-in bot in this very process, for tables at which people sit.
+//! A built-in bot in the referee's own process, for tables at which people sit.
 
 use crate::seed::Purpose;
-use crate::table::{Seat, TimedReply, Turn};
+use crate::table::{Seat, TimedReply, TurnRequest};
 use crownhead::notation::Notation;
 use crownhead_bots::Player;
 use std::time::Instant;
@@ -51,7 +51,7 @@ impl<G: Notation> BuiltIn<G> {
 impl<G: Notation> Seat<G> for BuiltIn<G> {
     type Answer = TimedReply;
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> TimedReply {
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
         let started = Instant::now();
         let position = turn.game.position();
         let seen = crownhead_bots::PlayerTurn {
@@ -69,10 +69,7 @@ impl<G: Notation> Seat<G> for BuiltIn<G> {
                 make(purpose.seed(*seed)).choose(&seen)
             }
         };
-        TimedReply {
-            reply: Ok(position.move_name(chosen).into_bytes()),
-            time: started.elapsed(),
-        }
+        TimedReply::of_move(turn, chosen, started.elapsed())
     }
 }
 

@@ -1,13 +1,12 @@
 //! A person in the classroom's checkers dialogue: a piece first, then one of its moves from a menu.
 //!
-//! The words are those of the course's assignment, byte for byte; the sentences for input that is no square
-//! and no index are ours, for it leaves them open.
+//! The words are those of the course's assignment, byte for byte; the sentences for input that is neither
+//! a square nor an index are ours: the assignment leaves them open.
 
 use super::dialogue::SharedDialogue;
-use crate::table::{Answer, Command, Seat, TimedReply, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
-use crownhead::notation::Notation;
 use crownhead::position::Position;
 use std::time::Instant;
 
@@ -23,7 +22,7 @@ impl<'a> Classroom<'a> {
         Classroom { dialogue }
     }
 
-    fn choose(&self, turn: &Turn<'_, Checkers>) -> Option<CheckersMove> {
+    fn choose(&self, turn: &TurnRequest<'_, Checkers>) -> Option<CheckersMove> {
         let mut dialogue = self.dialogue.borrow_mut();
         let menu = loop {
             let answer = dialogue.ask("Select a piece to move")?;
@@ -51,20 +50,20 @@ impl<'a> Classroom<'a> {
 impl Seat<Checkers> for Classroom<'_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_, Checkers>) -> Answer {
         let started = Instant::now();
         match self.choose(turn) {
-            Some(mv) => Answer::Reply(TimedReply {
-                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
-                time: started.elapsed(),
-            }),
+            Some(mv) => TimedReply::of_move(turn, mv, started.elapsed()).into(),
             None => Answer::Command(Command::Quit),
         }
     }
 }
 
 /// The moves of the piece that a person named, in the menu's order, or why it cannot be moved.
-fn moves_of_piece(answer: &str, turn: &Turn<'_, Checkers>) -> Result<Vec<CheckersMove>, String> {
+fn moves_of_piece(
+    answer: &str,
+    turn: &TurnRequest<'_, Checkers>,
+) -> Result<Vec<CheckersMove>, String> {
     let position = turn.game.position();
     let square: Square = answer
         .parse()

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 
 /// What is shared by all who talk with the people at a terminal: the seats, the table's question before a
-/// turn, and whoever shows the board.
+/// turn, and the screen that shows the board.
 pub type SharedDialogue<'a> = RefCell<Dialogue<'a>>;
 
 /// Questions and answers, a line each.
@@ -44,11 +44,11 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Sees to it that all is written.
+    /// Flushes the output and ends the dialogue.
     ///
     /// # Errors
-    /// The first failure of either stream; an [`InputError`](crate::input::InputError) inside it when what was
-    /// typed is no text.
+    /// The first failure of either stream; with an [`InputError`](crate::input::InputError) inside when the
+    /// input is not text.
     pub fn finish(&mut self) -> io::Result<()> {
         match self.failure.take() {
             Some(failure) => Err(failure),
@@ -56,7 +56,7 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Sees to it that what was said can be read; `false` once the dialogue is over.
+    /// Flushes the output; `false` once the dialogue is over.
     pub fn flush(&mut self) -> bool {
         if !self.over {
             let flushed = self.output.flush();

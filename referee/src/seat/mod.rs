@@ -1,9 +1,8 @@
 //! Who sits at a table: the implementations of [`Seat`](crate::table::Seat).
 //!
 //! A bot's [`Process`] sees text only; a [`BuiltIn`] bot plays in this process. A [`Person`] types moves in any
-//! game, or follows the [`Classroom`]'s checkers dialogue; a [`MoveReader`] reads moves from a file. A
-//! [`Scripted`] seat plays a list of replies and is the referee's test double. Leaves out what a reply is worth
-//! ([`table`](crate::table)).
+//! game, or follows the [`Classroom`]'s checkers dialogue; a [`MoveReader`] reads moves from a file.
+//! Leaves out what a reply is worth ([`table`](crate::table)).
 
 mod bot;
 mod built_in;
@@ -12,7 +11,6 @@ mod dialogue;
 mod move_file;
 mod person;
 mod process;
-mod scripted;
 
 pub use bot::{BotError, BotSpec, Defaults, built_ins};
 pub use built_in::BuiltIn;
@@ -21,4 +19,3 @@ pub use dialogue::{Dialogue, SharedDialogue};
 pub use move_file::{BadLine, MoveFile, MoveReader, Reported};
 pub use person::Person;
 pub use process::{Conditions, Finished, Process};
-pub use scripted::Scripted;

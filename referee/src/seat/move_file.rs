@@ -1,17 +1,17 @@
 //! Two players whose moves stand in one file, a line each.
 //!
-//! A line is a move when its first four characters are two squares. What is no move, and a move that is not
-//! legal, is reported and passed over: the same player stays on move.
+//! A line is a move when its first four characters are two squares. Any other line, and an illegal
+//! move, is reported and skipped: the same player stays on move.
 
 use crate::input::{LONGEST_TYPED_LINE, LineReader};
-use crate::table::{Answer, Command, Seat, TimedReply, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead::explain::{Explain, Refusal};
 use crownhead::game::Game;
 use std::cell::RefCell;
 use std::io::{self, BufRead};
 use std::time::Duration;
 
-/// What was found in a line that is no good move.
+/// A line that is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadLine {
     /// A move that is not legal, with the reason.
@@ -145,12 +145,9 @@ impl<'f, 'a> MoveReader<'f, 'a> {
 impl<G: Explain> Seat<G> for MoveReader<'_, '_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
         match self.file.borrow_mut().next_move(turn.game) {
-            Some(mv) => Answer::Reply(TimedReply {
-                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
-                time: Duration::ZERO,
-            }),
+            Some(mv) => TimedReply::of_move(turn, mv, Duration::ZERO).into(),
             None => Answer::Command(Command::Quit),
         }
     }

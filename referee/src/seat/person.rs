@@ -1,7 +1,7 @@
 //! A person at a terminal, in any game: types moves, and may ask for help.
 
 use super::dialogue::{Dialogue, SharedDialogue};
-use crate::table::{Answer, Command, Seat, TimedReply, Turn};
+use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead::board::Side;
 use crownhead::explain::{Explain, Refusal};
 use crownhead::game::Game;
@@ -45,7 +45,7 @@ impl<'a, G: Explain> Person<'a, G> {
         }
     }
 
-    fn listen(&mut self, turn: &Turn<'_, G>) -> Result<G::Move, Command> {
+    fn listen(&mut self, turn: &TurnRequest<'_, G>) -> Result<G::Move, Command> {
         let position = turn.game.position();
         let mover = turn.game.rules().side_name(position.side_to_move());
         loop {
@@ -64,7 +64,7 @@ impl<'a, G: Explain> Person<'a, G> {
         }
     }
 
-    fn understand(&mut self, line: &str, turn: &Turn<'_, G>) -> Meant<G::Move> {
+    fn understand(&mut self, line: &str, turn: &TurnRequest<'_, G>) -> Meant<G::Move> {
         let mut dialogue = self.dialogue.borrow_mut();
         let position = turn.game.position();
         match line.to_ascii_lowercase().as_str() {
@@ -107,13 +107,10 @@ impl<'a, G: Explain> Person<'a, G> {
 impl<G: Explain> Seat<G> for Person<'_, G> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
         let started = Instant::now();
         match self.listen(turn) {
-            Ok(mv) => Answer::Reply(TimedReply {
-                reply: Ok(turn.game.position().move_name(mv).into_bytes()),
-                time: started.elapsed(),
-            }),
+            Ok(mv) => TimedReply::of_move(turn, mv, started.elapsed()).into(),
             Err(command) => Answer::Command(command),
         }
     }
@@ -129,7 +126,7 @@ impl<G: Explain> std::fmt::Debug for Person<'_, G> {
     }
 }
 
-fn list_moves<G: Explain>(turn: &Turn<'_, G>, dialogue: &mut Dialogue<'_>) {
+fn list_moves<G: Explain>(turn: &TurnRequest<'_, G>, dialogue: &mut Dialogue<'_>) {
     let position = turn.game.position();
     for (index, &mv) in turn.moves.iter().enumerate() {
         dialogue.say_line(&format!("{index:>3}: {}", position.move_name(mv)));

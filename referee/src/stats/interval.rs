@@ -1,7 +1,6 @@
 //! A score and how far it can be trusted.
 //!
-//! Games of a pair share their opening and are no independent witnesses, so the pair is the unit
-//! (*cluster*). The interval is Wilson's (1927, "Probable inference, the law of succession, and statistical
+//! Games of a pair share their opening and are not independent, so the pair is the unit (*cluster*). The interval is Wilson's (1927, "Probable inference, the law of succession, and statistical
 //! inference"), which stays honest at scores of 0 and 1, with the variance between clusters that was seen:
 //! a point estimate `s` over clusters of `n_c` games leads to the set of all `p` with
 //! `(s - p)² <= z² k p (1 - p) / n`, where `n = (Σ n_c)² / Σ n_c²` is the number of clusters as if all were
@@ -107,11 +106,11 @@ mod tests {
     }
 
     /// Pairs in which both games depend on a shared opening.
-    fn random_pair(chance: &mut impl Rng, win: f64, draw: f64) -> Cluster {
-        let bias = if chance.random_bool(0.5) { 0.15 } else { -0.15 };
+    fn random_pair(rng: &mut impl Rng, win: f64, draw: f64) -> Cluster {
+        let bias = if rng.random_bool(0.5) { 0.15 } else { -0.15 };
         let mut points = 0.0;
         for advantage in [bias, -bias] {
-            let luck: f64 = chance.random();
+            let luck: f64 = rng.random();
             points += if luck < win + advantage {
                 1.0
             } else if luck < win + advantage + draw {
@@ -125,14 +124,14 @@ mod tests {
 
     #[test]
     fn the_interval_holds_the_truth_about_95_times_in_100() {
-        let mut chance = Pcg64::seed_from_u64(1927);
+        let mut rng = Pcg64::seed_from_u64(1927);
         for (pairs, win, draw) in [(20, 0.3, 0.4), (100, 0.45, 0.2), (50, 0.7, 0.1)] {
             let truth = win + draw / 2.0;
             let runs = 2000;
             let held = (0..runs)
                 .filter(|_| {
                     let clusters: Vec<Cluster> = (0..pairs)
-                        .map(|_| random_pair(&mut chance, win, draw))
+                        .map(|_| random_pair(&mut rng, win, draw))
                         .collect();
                     let interval = score_interval(&clusters).unwrap();
                     interval.low <= truth && truth <= interval.high

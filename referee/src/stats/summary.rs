@@ -4,7 +4,6 @@ use super::interval::{Cluster, Interval, score_interval};
 use super::quantile::{Times, times};
 use crate::record::{GameRecord, RecordedResult};
 use crate::table::Termination;
-use crownhead::board::Side;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -101,9 +100,7 @@ fn bot_summary(
         .iter()
         .flat_map(|game| {
             let side = game.side_of(name);
-            game.turns
-                .iter()
-                .filter(move |turn| Side::from(turn.side) == side)
+            game.turns.iter().filter(move |turn| turn.side == side)
         })
         .filter(|turn| turn.reply.is_some())
         .map(|turn| turn.time)

@@ -39,7 +39,7 @@ impl Store {
         lease: Duration,
         quota: Option<Quota>,
     ) -> Result<Claim, StoreError> {
-        self.with_less_care(|transaction| {
+        self.without_fsync(|transaction| {
             let now = now_ms();
             if let Some(quota) = quota
                 && count_started(transaction, quota.after, now)? >= quota.pairs
@@ -86,7 +86,7 @@ impl Store {
 
     /// Renews the leases of a run.
     pub fn renew(&mut self, run: u64, lease: Duration) -> Result<(), StoreError> {
-        self.with_less_care(|transaction| {
+        self.without_fsync(|transaction| {
             let renew = "UPDATE pair SET leased_until_ms = ?2 WHERE run = ?1 AND finished IS NULL";
             transaction.execute(renew, params![run, until(now_ms(), lease)])?;
             Ok(())
@@ -95,7 +95,7 @@ impl Store {
 
     /// Gives back all that a run has claimed and not finished.
     pub fn release(&mut self, run: u64) -> Result<(), StoreError> {
-        self.with_less_care(|transaction| {
+        self.without_fsync(|transaction| {
             let delete = "DELETE FROM pair WHERE run = ?1 AND finished IS NULL";
             transaction.execute(delete, [run])?;
             Ok(())
@@ -103,7 +103,7 @@ impl Store {
     }
 
     /// A transaction that survives the death of this program, but perhaps not the loss of power.
-    fn with_less_care<T>(
+    fn without_fsync<T>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {

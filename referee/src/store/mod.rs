@@ -2,8 +2,8 @@
 //!
 //! A pair is stored whole, both games' records and that it is finished, in one transaction that is on the disk
 //! before the call returns (`journal_mode=WAL`, `synchronous=FULL`): a finished pair survives the loss of
-//! power. That a pair is under way is written with less care (`synchronous=NORMAL`): after a loss of power it is
-//! simply played.
+//! power. Claims are written with `synchronous=NORMAL`: after a loss of power the pair is played
+//! again.
 //!
 //! Pairs under way are *leased* to a run. A lease that is not renewed ends, and another run may take the pair;
 //! should the first one finish it after all, its games are not stored.
@@ -13,6 +13,7 @@ mod schema;
 
 pub use leases::{Claim, Quota};
 
+use crate::judge::whole_microseconds;
 use crate::record::{GameRecord, RecordedResult};
 use crate::stats::rating::PairResult;
 use crate::table::Termination;
@@ -32,7 +33,7 @@ pub struct Store {
     connection: Connection,
 }
 
-/// The file does not do what it should.
+/// The file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// SQLite failed.
@@ -51,7 +52,7 @@ pub enum StoreError {
         /// The newest one known here.
         newest: i64,
     },
-    /// A stored record is none.
+    /// A stored record cannot be read.
     #[error("a stored record of pair {pair} cannot be read: {error}")]
     Record {
         /// Which pair.
@@ -138,7 +139,7 @@ impl Store {
     /// Opens the file, makes it if it is not there, and brings it to the newest version.
     ///
     /// # Errors
-    /// When the file is no ladder's, is from the future, or cannot be used.
+    /// When the file is not a ladder's, is of a newer version, or cannot be used.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let mut connection = Connection::open(path)?;
         // Wait for another program that is writing.
@@ -359,7 +360,7 @@ fn finish_pair(
         "INSERT INTO game (pair, place, record, black_us, white_us) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?;
     for (place, game) in games.iter().enumerate() {
-        let [black, white] = Side::BOTH.map(|side| micros(game.time_used(side)));
+        let [black, white] = Side::BOTH.map(|side| whole_microseconds(game.time_used(side)));
         insert.execute(params![id, place, to_json(game), black, white])?;
     }
     Ok(true)
@@ -367,10 +368,6 @@ fn finish_pair(
 
 fn to_json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("a record is plain data")
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn now_ms() -> u64 {

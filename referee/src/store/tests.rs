@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::judge::TimeLimits;
-use crate::record::{PlayerRecord, RecordedSide, TurnRecord, VERSION};
+use crate::record::{PlayerRecord, TurnRecord, VERSION};
 use crate::table::Termination;
 
 const LEASE: Duration = Duration::from_secs(60);
@@ -51,7 +51,7 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         start: None,
         opening: Vec::new(),
         turns: vec![TurnRecord {
-            side: RecordedSide::Black,
+            side: Side::Black,
             reply: Some("A3B4".into()),
             time: Duration::from_micros(1500),
             work: None,

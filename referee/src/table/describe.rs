@@ -79,7 +79,6 @@ pub(super) fn fault(fault: &Fault, name: &str) -> String {
         Fault::CannotStart(why) => format!("{name}'s bot could not be started: {why}"),
         Fault::RefereeFault(why) => format!("the referee failed while asking {name}: {why}"),
         Fault::Interrupted => "the referee was interrupted".into(),
-        Fault::OutOfScript => format!("{name} ran out of moves to play"),
     }
 }
 

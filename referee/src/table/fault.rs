@@ -1,7 +1,6 @@
 //! Why a seat did not answer.
 
 use super::Termination;
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Why a seat did not answer.
@@ -19,7 +18,7 @@ pub enum Fault {
         /// When the answer was there.
         after: Duration,
     },
-    /// An answer a little late once too often.
+    /// A late answer within the grace, and the last strike.
     StrikeLimit {
         /// The limit of the turn.
         limit: Duration,
@@ -58,14 +57,12 @@ pub enum Fault {
     CannotStart(String),
     /// The referee's own trouble, with the reason.
     RefereeFault(String),
-    /// The referee was told to stop.
+    /// The referee was interrupted.
     Interrupted,
-    /// A script has no more replies.
-    OutOfScript,
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExitKind {
     /// By itself, with this status.
     Code(i32),
@@ -89,9 +86,7 @@ impl Fault {
             Fault::OutOfMemory { .. } => Termination::OutOfMemory,
             Fault::ClosedOutput => Termination::ClosedOutput,
             Fault::CannotStart(_) => Termination::CannotStart,
-            Fault::RefereeFault(_) | Fault::Interrupted | Fault::OutOfScript => {
-                Termination::RefereeFault
-            }
+            Fault::RefereeFault(_) | Fault::Interrupted => Termination::RefereeFault,
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The table: the loop that plays one game, and what a game came to.
+//! The table: the loop that plays one game, and its verdict.
 //!
 //! This is the ground floor. [`play()`] asks whatever implements [`Seat`]; the seats themselves, a bot's
-//! process among them, are in [`crate::seat`] and lean on this module, never the other way round. A game comes
-//! to a [`Verdict`]: who won, its [`Termination`], and the same as a sentence. Leaves out how much time a turn
+//! process among them, are in [`crate::seat`] and lean on this module, never the other way round. The
+//! [`Verdict`] on a game is who won, its [`Termination`], and the same as a sentence. Leaves out how much time a turn
 //! has used ([`judge`](crate::judge)).
 
 mod describe;
@@ -10,11 +10,12 @@ mod fault;
 mod play;
 mod seat;
 mod termination;
+mod tests;
 mod verdict;
 
 pub use describe::escaped;
 pub use fault::{ExitKind, Fault};
 pub use play::{IllegalReply, Observer, Policy, play};
-pub use seat::{Answer, Command, Seat, Seated, TimedReply, Turn};
+pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
 pub use termination::Termination;
 pub use verdict::Verdict;

@@ -5,7 +5,7 @@
 //! a person's is explained and asked again; and where turns may be taken back, the table asks about that
 //! before each of them, a computer's too.
 
-use super::{Answer, Command, Seated, TimedReply, Turn, Verdict, verdict};
+use super::{Answer, Command, Seated, TimedReply, TurnRequest, Verdict, verdict};
 use crate::judge::TimeLimits;
 use crownhead::board::Side;
 use crownhead::explain::Explain;
@@ -43,7 +43,7 @@ pub struct Policy<'a> {
 pub enum IllegalReply {
     /// The game.
     Loses,
-    /// Nothing: the reason is told and the seat asked again.
+    /// Nothing: the seat is given the reason and asked again.
     IsAskedAgain,
 }
 
@@ -123,7 +123,7 @@ fn turn<G: Explain>(
     let side = game.position().side_to_move();
     let moves = game.position().legal_moves();
     loop {
-        let answer = seat.ask_any(&Turn {
+        let answer = seat.ask_any(&TurnRequest {
             game,
             moves: &moves,
             limit,
@@ -144,223 +144,5 @@ fn turn<G: Explain>(
                 IllegalReply::IsAskedAgain => seat.tell_refused(&verdict.reason),
             },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{IllegalReply, Policy, play};
-    use crate::judge::TimeLimits;
-    use crate::seat::Scripted;
-    use crate::table::{
-        Answer, Command, ExitKind, Fault, Seat, Seated, Termination, Turn, Verdict,
-    };
-    use crownhead::board::Side;
-    use crownhead::game::Game;
-    use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::position::Outcome;
-    use crownhead::rules::{LengthRules, RuleBook};
-    use std::time::Duration;
-
-    fn game(fen: &str, mut black: Scripted, mut white: Scripted) -> Verdict {
-        let position = Checkers::from_fen(fen).unwrap();
-        let mut game = Game::from_position(position, rules::CONTEST);
-        play(
-            &mut game,
-            [&mut black, &mut white],
-            &mut Policy::strict(TimeLimits::default()),
-            &mut (),
-        )
-    }
-
-    /// Black's man on A1 meets red's on B2, with nothing behind it.
-    const ONE_CAPTURE: &str = "B:W8:B4";
-
-    #[test]
-    fn a_side_without_moves_loses() {
-        let verdict = game(ONE_CAPTURE, Scripted::new(["A1C3"]), Scripted::default());
-        assert_eq!(verdict.result, Some(Outcome::Win(Side::Black)));
-        assert_eq!(verdict.termination, Termination::NoMoves);
-        assert_eq!(verdict.reason, "red has no pieces left and loses");
-    }
-
-    #[test]
-    fn an_illegal_reply_loses_with_the_reason_in_words() {
-        let verdict = game(
-            "W:W20,18:B16,14,15",
-            Scripted::default(),
-            Scripted::new(["C5B4"]),
-        );
-        assert_eq!(verdict.result, Some(Outcome::Win(Side::Black)));
-        assert_eq!(verdict.termination, Termination::IllegalReply);
-        assert!(
-            verdict.reason.starts_with("red answered `C5B4` but "),
-            "{}",
-            verdict.reason
-        );
-    }
-
-    #[test]
-    fn a_reply_in_the_wrong_case_is_told_how_to_be_written() {
-        let verdict = game(ONE_CAPTURE, Scripted::new(["a1c3"]), Scripted::default());
-        assert_eq!(verdict.termination, Termination::IllegalReply);
-        assert_eq!(
-            verdict.reason,
-            "black answered `a1c3` but a reply must equal a listed move exactly: `A1C3`"
-        );
-    }
-
-    #[test]
-    fn white_space_at_the_end_of_a_reply_is_ignored() {
-        let verdict = game(ONE_CAPTURE, Scripted::new(["A1C3 \r"]), Scripted::default());
-        assert_eq!(verdict.termination, Termination::NoMoves);
-    }
-
-    #[test]
-    fn an_empty_or_unreadable_reply_loses_as_unreadable() {
-        for reply in ["", "  ", "A1\u{0}C3", "\u{1b}[A"] {
-            let verdict = game(ONE_CAPTURE, Scripted::new([reply]), Scripted::default());
-            assert_eq!(
-                verdict.termination,
-                Termination::UnreadableReply,
-                "{reply:?}"
-            );
-            assert_eq!(verdict.result, Some(Outcome::Win(Side::White)));
-        }
-    }
-
-    #[test]
-    fn each_fault_is_a_loss_with_its_own_termination() {
-        let limit = Duration::from_millis(100);
-        let faults = [
-            (
-                Fault::Timeout { limit },
-                Termination::Timeout,
-                "black did not answer within 100ms",
-            ),
-            (
-                Fault::Late {
-                    limit,
-                    after: Duration::from_micros(104_300),
-                },
-                Termination::Timeout,
-                "black answered after 104.3 ms; its limit was 100ms",
-            ),
-            (
-                Fault::Ended(ExitKind::Code(3)),
-                Termination::Crash,
-                "black's bot ended with exit status 3 instead of answering",
-            ),
-            (
-                Fault::Ended(ExitKind::Signal(11)),
-                Termination::Crash,
-                "black's bot was killed by signal 11 (SIGSEGV, a segmentation fault)",
-            ),
-            (
-                Fault::Ended(ExitKind::Code(0)),
-                Termination::Exit,
-                "black's bot ended with exit status 0 instead of answering",
-            ),
-            (
-                Fault::ClosedOutput,
-                Termination::ClosedOutput,
-                "black's bot closed its output and runs on",
-            ),
-        ];
-        for (fault, termination, reason) in faults {
-            let verdict = game(
-                ONE_CAPTURE,
-                Scripted::default().then_fails(fault),
-                Scripted::default(),
-            );
-            assert_eq!(verdict.result, Some(Outcome::Win(Side::White)));
-            assert_eq!(verdict.termination, termination);
-            assert_eq!(verdict.reason, reason);
-        }
-    }
-
-    #[test]
-    fn a_fault_of_the_referee_has_no_winner() {
-        let broken = Scripted::default().then_fails(Fault::RefereeFault("no pipes left".into()));
-        let verdict = game(ONE_CAPTURE, broken, Scripted::default());
-        assert_eq!(verdict.result, None);
-        assert_eq!(verdict.termination, Termination::RefereeFault);
-    }
-
-    #[test]
-    fn the_turn_limit_draws() {
-        let short = RuleBook {
-            length: LengthRules {
-                max_turns: Some(2),
-                ..LengthRules::UNLIMITED
-            },
-            ..rules::CONTEST
-        };
-        let mut game = Game::<Checkers>::new(short);
-        let (mut black, mut white) = (Scripted::new(["A3B4"]), Scripted::new(["B6A5"]));
-        let seats: [&mut dyn Seated<Checkers>; 2] = [&mut black, &mut white];
-        let verdict = play(
-            &mut game,
-            seats,
-            &mut Policy::strict(TimeLimits::default()),
-            &mut (),
-        );
-        assert_eq!(verdict.result, Some(Outcome::Draw));
-        assert_eq!(verdict.termination, Termination::TurnLimit);
-        assert_eq!(verdict.reason, "2 turns were played: a draw");
-    }
-
-    #[test]
-    fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
-        struct Listening(Scripted, Vec<String>);
-        impl Seat<Checkers> for Listening {
-            type Answer = Answer;
-            fn ask(&mut self, turn: &Turn<'_, Checkers>) -> Answer {
-                self.0.ask(turn)
-            }
-            fn refused(&mut self, reason: &str) {
-                self.1.push(reason.into());
-            }
-        }
-        let mut black = Listening(Scripted::new(["B2C3", "A1C3"]), Vec::new());
-        let mut game =
-            Game::from_position(Checkers::from_fen(ONE_CAPTURE).unwrap(), rules::CONTEST);
-        let mut policy = Policy {
-            illegal_reply: [IllegalReply::IsAskedAgain; 2],
-            ..Policy::strict(TimeLimits::default())
-        };
-        let mut white = Scripted::default();
-        let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
-        assert_eq!(verdict.termination, Termination::NoMoves);
-        assert_eq!(
-            black.1,
-            ["black answered `B2C3` but the piece on B2 is red's"]
-        );
-    }
-
-    #[test]
-    fn turns_are_taken_back_and_played_again_before_a_turn_and_in_it() {
-        const NEXT: Option<Command> = None;
-        const UNDO: Option<Command> = Some(Command::Undo { turns: 1 });
-        const REDO: Option<Command> = Some(Command::Redo { turns: 1 });
-        const QUIT: Option<Command> = Some(Command::Quit);
-        // Before each turn; the seats undo and redo in the turns that are played.
-        let mut before = [NEXT, NEXT, UNDO, UNDO, UNDO, REDO, REDO, NEXT, NEXT, QUIT].into_iter();
-        let mut ask = || before.next().unwrap();
-        let mut policy = Policy {
-            before_turn: Some(&mut ask),
-            ..Policy::strict(TimeLimits::default())
-        };
-        let mut black = Scripted::new(["A3B4"]).then_commands(Command::Undo { turns: 1 });
-        let mut white = Scripted::new(["B6A5"]).then_commands(Command::Redo { turns: 1 });
-        let mut game = Game::<Checkers>::new(rules::CONTEST);
-        let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
-        assert_eq!(verdict.termination, Termination::Abandoned);
-        assert_eq!(verdict.result, None);
-        assert_eq!(
-            game.turn(),
-            3,
-            "two turns undone and redone, one more back and forth"
-        );
     }
 }

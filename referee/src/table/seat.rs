@@ -14,7 +14,7 @@ pub trait Seat<G: Notation> {
     type Answer: Into<Answer>;
 
     /// Asks for a move.
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Self::Answer;
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Self::Answer;
 
     /// Explains why the last reply was refused, before the seat is asked again. Only where a table asks
     /// again.
@@ -24,14 +24,14 @@ pub trait Seat<G: Notation> {
 /// A seat of any kind, as the table sees it.
 pub trait Seated<G: Notation> {
     /// [`Seat::ask`].
-    fn ask_any(&mut self, turn: &Turn<'_, G>) -> Answer;
+    fn ask_any(&mut self, turn: &TurnRequest<'_, G>) -> Answer;
 
     /// [`Seat::refused`].
     fn tell_refused(&mut self, reason: &str);
 }
 
 impl<G: Notation, S: Seat<G>> Seated<G> for S {
-    fn ask_any(&mut self, turn: &Turn<'_, G>) -> Answer {
+    fn ask_any(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
         self.ask(turn).into()
     }
 
@@ -42,7 +42,7 @@ impl<G: Notation, S: Seat<G>> Seated<G> for S {
 
 /// A turn as the referee puts it to a seat.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a, G: Notation> {
+pub struct TurnRequest<'a, G: Notation> {
     /// The game so far, with the position on the table.
     pub game: &'a Game<G>,
     /// The legal moves: never empty.
@@ -67,6 +67,18 @@ pub struct TimedReply {
     pub reply: Result<Vec<u8>, Fault>,
     /// From the moment the turn was put to the seat to the moment of the reply.
     pub time: Duration,
+}
+
+impl TimedReply {
+    /// The reply that names this move.
+    pub fn of_move<G: Notation>(
+        turn: &TurnRequest<'_, G>,
+        mv: G::Move,
+        time: Duration,
+    ) -> TimedReply {
+        let reply = Ok(turn.game.position().move_name(mv).into_bytes());
+        TimedReply { reply, time }
+    }
 }
 
 /// What a person can want in their turn instead of a move.

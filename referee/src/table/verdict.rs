@@ -67,7 +67,7 @@ pub(super) fn abandoned<G: Notation>(game: &Game<G>) -> Verdict {
 /// the legal moves.
 ///
 /// # Errors
-/// The verdict of a reply that is no text, or no legal move.
+/// The verdict on a reply that is not text, or not a legal move.
 pub(super) fn match_reply<G: Explain>(
     reply: &[u8],
     moves: &[G::Move],

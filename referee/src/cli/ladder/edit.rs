@@ -1,8 +1,7 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
-use super::super::Failure;
+use super::super::{Failure, about, usage};
 use super::moved::moved;
-use super::template::TEMPLATE;
 use crate::input::read_text;
 use crate::ladder::{CONFIG_FILE, Config, Folder};
 use crate::seat::BotSpec;
@@ -15,6 +14,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
+/// The configuration of a new ladder, with every setting explained.
+const TEMPLATE: &str = include_str!("ladder.toml");
+
 #[derive(Debug, Args)]
 pub(super) struct New {
     /// The folder to make
@@ -25,8 +27,7 @@ impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
         let path = self.folder.join(CONFIG_FILE);
-        let mut file = File::create_new(&path)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        let mut file = File::create_new(&path).map_err(about(path.display()))?;
         file.write_all(TEMPLATE.as_bytes())?;
         let folder = self.folder.display();
         writeln!(
@@ -76,14 +77,14 @@ impl Add {
             None => self.folder.clone(),
         };
         let command = moved(&self.command, &place);
-        BotSpec::parse_in(&command, &place).map_err(|error| Failure::Usage(error.to_string()))?;
+        BotSpec::parse_in(&command, &place).map_err(usage)?;
         Ok(command)
     }
 
     pub(super) fn run(&self) -> Result<(), Failure> {
         let command = self.command()?;
         edit(&self.folder, |document| {
-            let mut said = document.trailing().as_str().unwrap_or_default().to_string();
+            let mut trailing = document.trailing().as_str().unwrap_or_default().to_string();
             let bots = document
                 .entry("bot")
                 .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
@@ -107,9 +108,9 @@ impl Add {
                 bot["build"] = value(build);
             }
             if bots.is_empty() {
-                // What the file says at its end is said of the bots, and stays above them.
-                said.push('\n');
-                bot.decor_mut().set_prefix(said);
+                // The comments at the file's end are about the bots, and stay above them.
+                trailing.push('\n');
+                bot.decor_mut().set_prefix(trailing);
                 bots.push(bot);
                 document.set_trailing("");
             } else {
@@ -146,7 +147,7 @@ impl Remove {
     }
 }
 
-/// Changes the configuration, unless it would no longer be one.
+/// Changes the configuration, unless the change would break it.
 fn edit(
     path: &Path,
     change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
@@ -161,7 +162,6 @@ fn edit(
     fn check<G: Notation>(text: &str) -> anyhow::Result<()> {
         Ok(Config::parse::<G>(text).map(drop)?)
     }
-    let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
     let folder = Folder::open(path).map_err(usage)?;
     let file = folder.config_file();
     let name = file.display().to_string();

@@ -1,6 +1,6 @@
 //! `crownhead ladder export`: all games as JSON lines, or as PDN.
 
-use super::super::Failure;
+use super::super::{Failure, about};
 use super::WithLadder;
 use crate::ladder::Folder;
 use crate::record::write_pdn;
@@ -34,8 +34,7 @@ impl WithLadder for Export {
             )));
         }
         let name = self.file.display().to_string();
-        let file = File::create_new(&self.file)
-            .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+        let file = File::create_new(&self.file).map_err(about(&name))?;
         let mut out = BufWriter::new(file);
         folder.store()?.each_game(|game| -> anyhow::Result<()> {
             if pdn {

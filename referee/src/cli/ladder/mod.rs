@@ -5,9 +5,8 @@ mod export;
 mod moved;
 mod run;
 mod standings;
-mod template;
 
-use super::Failure;
+use super::{Failure, usage};
 use crate::ladder::{Config, ConfigError, Folder};
 use crate::record::RecordedResult;
 use crate::store::StoreError;
@@ -69,8 +68,8 @@ impl LadderCommand {
             Command::Remove(command) => command.run(),
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
-            Command::Games(command) => in_game(&command.folder, &Games),
-            Command::Check(command) => in_game(&command.folder, &Check),
+            Command::Games(command) => in_game(&command.folder, &ListGames),
+            Command::Check(command) => in_game(&command.folder, &CheckLadder),
             Command::Export(command) => in_game(&command.folder, command),
         }
     }
@@ -89,24 +88,23 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
             self.0.run::<G>(&self.1)
         }
     }
-    let usage = |error: anyhow::Error| Failure::Usage(format!("{error:#}"));
     let folder = Folder::open(path).map_err(usage)?;
     let game = folder.game().map_err(usage)?;
     game.choose(InGame(visitor, folder))
         .map_err(by_configuration)
 }
 
-/// What the configuration is to blame for is a mistake in the arguments, wherever it comes to light.
+/// An error in the configuration is a usage error, wherever it shows.
 fn by_configuration(failure: Failure) -> Failure {
     match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() => Failure::Usage(format!("{error:#}")),
+        Failure::Failed(error) if error.is::<ConfigError>() => usage(error),
         other => other,
     }
 }
 
-struct Games;
+struct ListGames;
 
-impl WithLadder for Games {
+impl WithLadder for ListGames {
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         folder.store()?.each_game(|game| -> anyhow::Result<()> {
@@ -129,9 +127,9 @@ impl WithLadder for Games {
     }
 }
 
-struct Check;
+struct CheckLadder;
 
-impl WithLadder for Check {
+impl WithLadder for CheckLadder {
     /// Everything is looked at before anything is reported as right.
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;

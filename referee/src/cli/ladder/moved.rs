@@ -46,7 +46,7 @@ fn seen_from(place: &Path, word: &str) -> Option<String> {
     Some(path.to_str()?.into())
 }
 
-/// `folder` as seen from `place`, both absolute; as it is where they have nothing but the root in common.
+/// `folder` as seen from `place`, both absolute; unchanged where they have only the root in common.
 fn relative(folder: &Path, place: &Path) -> PathBuf {
     let pairs = folder.components().zip(place.components());
     let common = pairs.take_while(|(one, other)| one == other).count();

@@ -2,8 +2,8 @@
 
 use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
-use super::super::missing_features::warn_missing;
-use super::super::playing::interrupts;
+use super::super::playing::{interrupts, warn_missing};
+use super::super::progress::progress_bar;
 use super::WithLadder;
 use super::standings::table;
 use crate::ladder::{Folder, Progress, run_ladder};
@@ -11,7 +11,6 @@ use crate::store::Store;
 use clap::Args;
 use crownhead::explain::Explain;
 use indicatif::ProgressBar;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -40,12 +39,16 @@ impl WithLadder for Run {
         self.enable(&mut store)?;
         drop(store);
         let interrupted = interrupts()?;
-        let mut view = View::new();
+        let mut view = View {
+            bar: progress_bar(false, None, "{msg}"),
+            drawn: None,
+            told: None,
+        };
         run_ladder::<G>(folder, &interrupted, |progress| {
             view.show(progress);
             Ok(())
         })?;
-        view.finish();
+        view.bar.finish();
         if interrupted.load(Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
@@ -78,7 +81,7 @@ impl Run {
 
 /// The table and the games under way on a terminal; plain lines elsewhere.
 struct View {
-    bar: Option<ProgressBar>,
+    bar: ProgressBar,
     drawn: Option<Instant>,
     /// The last plain line, and the pairs finished then.
     told: Option<(Instant, u64)>,
@@ -89,61 +92,35 @@ const REDRAW: Duration = Duration::from_millis(500);
 const PLAIN_LINES: Duration = Duration::from_secs(30);
 
 impl View {
-    fn new() -> View {
-        let terminal = std::io::stderr().is_terminal();
-        let bar = terminal.then(|| {
-            let bar = ProgressBar::new_spinner();
-            let style = indicatif::ProgressStyle::with_template("{msg}");
-            bar.set_style(style.expect("the template is well formed"));
-            bar
-        });
-        View {
-            bar,
-            drawn: None,
-            told: None,
-        }
-    }
-
     fn show(&mut self, progress: &Progress<'_>) {
         if let Some(news) = &progress.news {
-            match &self.bar {
-                Some(bar) => bar.println(news),
-                None => anstream::eprintln!("{news}"),
+            match self.bar.is_hidden() {
+                false => self.bar.println(news),
+                true => anstream::eprintln!("{news}"),
             }
         }
-        match &self.bar {
-            Some(bar) if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) => {
-                self.drawn = Some(Instant::now());
-                let playing: Vec<String> = progress
-                    .under_way
-                    .iter()
-                    .map(|[one, other]| format!("{one} : {other}"))
-                    .collect();
-                let playing = playing.join("   ");
-                bar.set_message(format!(
-                    "{}\nplaying  {playing}\n{}",
-                    table(&progress.standings()),
-                    line(progress)
-                ));
+        if self.bar.is_hidden() {
+            let due = match self.told {
+                None => true,
+                Some((_, finished)) if progress.left == 0 => finished < progress.finished(),
+                Some((told, _)) => told.elapsed() >= PLAIN_LINES,
+            };
+            if due {
+                self.told = Some((Instant::now(), progress.finished()));
+                anstream::eprintln!("{}", line(progress));
             }
-            Some(_) => {}
-            None => {
-                let due = match self.told {
-                    None => true,
-                    Some((_, finished)) if progress.left == 0 => finished < progress.finished(),
-                    Some((told, _)) => told.elapsed() >= PLAIN_LINES,
-                };
-                if due {
-                    self.told = Some((Instant::now(), progress.finished()));
-                    anstream::eprintln!("{}", line(progress));
-                }
-            }
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish();
+        } else if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
+            self.drawn = Some(Instant::now());
+            let pairs = progress.under_way.iter();
+            let playing: Vec<String> = pairs
+                .map(|[one, other]| format!("{one} : {other}"))
+                .collect();
+            self.bar.set_message(format!(
+                "{}\nplaying  {}\n{}",
+                table(&progress.standings()),
+                playing.join("   "),
+                line(progress)
+            ));
         }
     }
 }
@@ -153,18 +130,19 @@ impl View {
 fn line(progress: &Progress<'_>) -> String {
     let hours = progress.elapsed.as_secs_f64() / 3600.0;
     let speed = progress.games as f64 / hours;
-    let time = if progress.games > 0 {
-        let left = Duration::from_secs((2.0 * progress.left as f64 / speed * 3600.0) as u64);
-        let time = match progress.left {
-            0 => {
-                let share = progress.thinking.as_secs_f64() / progress.seats_time().as_secs_f64();
-                format!("{:.1} % of the time spent waiting for bots", 100.0 * share)
-            }
-            _ => format!("{} left", humantime::format_duration(left)),
-        };
-        format!("; {speed:.0} games an hour, {time}")
-    } else {
-        String::new()
+    let time = match progress.left {
+        0 => {
+            let share = progress.thinking.as_secs_f64() / progress.seats_time().as_secs_f64();
+            format!("{:.1} % of the time spent waiting for bots", 100.0 * share)
+        }
+        left => {
+            let left = Duration::from_secs((2.0 * left as f64 / speed * 3600.0) as u64);
+            format!("{} left", humantime::format_duration(left))
+        }
+    };
+    let time = match progress.games {
+        0 => String::new(),
+        _ => format!("; {speed:.0} games an hour, {time}"),
     };
     format!(
         "{} pairs finished, {} left{time}",

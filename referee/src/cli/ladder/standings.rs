@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use super::super::options::show_time;
+use super::super::table::{header, left, right, row, widest};
 use super::WithLadder;
 use crate::ladder::{Config, Folder, LadderTally, Row, Standings};
 use crate::plot;
@@ -67,32 +68,36 @@ impl WithLadder for ShowStandings {
 
 /// The table for people.
 pub(super) fn table(standings: &Standings) -> String {
-    let bold = anstyle::Style::new().bold();
-    let width = width(standings);
-    let mut text = format!(
-        "{bold}rank  {:<width$}   rating     ±   stronger than next   pairs    score    draws   time used   faults{bold:#}\n",
-        "bot"
-    );
-    for row in &standings.rows {
-        let percent = |share: Option<f64>| {
-            share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
-        };
-        let faults: u64 = row.faults.values().sum();
-        let line = format!(
-            "{:>4}  {:<width$}  {:>7.0}  {:>4.0}   {:>18}   {:>5}  {:>7}  {:>7}  {:>10}   {faults:>6}",
-            row.rank,
-            row.bot,
-            row.rating,
-            row.margin,
-            percent(row.superiority),
-            row.pairs,
-            percent(row.score),
-            percent(row.draws),
-            show_time(row.time),
-        );
-        text.push_str(&line);
-        text.push_str(&remark(row));
-        text.push('\n');
+    let columns = [
+        right(0, 4, "rank"),
+        left(2, width(standings), "bot"),
+        right(2, 7, "rating"),
+        right(2, 4, "±"),
+        right(3, 18, "stronger than next"),
+        right(3, 5, "pairs"),
+        right(2, 7, "score"),
+        right(2, 7, "draws"),
+        right(2, 10, "time used"),
+        right(3, 6, "faults"),
+    ];
+    let percent = |share: Option<f64>| {
+        share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
+    };
+    let mut text = header(&columns) + "\n";
+    for bot in &standings.rows {
+        let cells = [
+            bot.rank.to_string(),
+            bot.bot.clone(),
+            format!("{:.0}", bot.rating),
+            format!("{:.0}", bot.margin),
+            percent(bot.superiority),
+            bot.pairs.to_string(),
+            percent(bot.score),
+            percent(bot.draws),
+            show_time(bot.time),
+            bot.faults.values().sum::<u64>().to_string(),
+        ];
+        text += &format!("{}{}\n", row(&columns, cells), remark(bot));
     }
     text
 }
@@ -106,8 +111,7 @@ fn remark(row: &Row) -> String {
 }
 
 fn width(standings: &Standings) -> usize {
-    let names = standings.rows.iter().map(|row| row.bot.chars().count());
-    names.max().unwrap_or(0).max(3)
+    widest(standings.rows.iter().map(|row| row.bot.as_str()), "bot")
 }
 
 fn csv(standings: &Standings) -> String {
@@ -149,28 +153,26 @@ fn quoted(value: &str) -> String {
 
 /// Points of each bot (by row) against each other (by column), with the games played.
 fn crosstable(config: &Config, standings: &Standings, results: &Results) -> String {
-    let width = width(standings);
-    let mut text = format!("{:<width$}", "");
-    for row in &standings.rows {
-        write!(text, "  {:>11}", format!("{}", row.rank)).expect("writing to a string");
-    }
-    text.push('\n');
+    let rows = &standings.rows;
+    let mut columns = vec![left(0, width(standings), "")];
+    columns.extend(rows.iter().map(|row| right(2, 11, &row.rank.to_string())));
+    let mut text = header(&columns) + "\n";
     let number = |row: &Row| {
         config
             .number_of(&row.bot)
             .expect("rows are bots of the file")
     };
-    for row in &standings.rows {
-        write!(text, "{:<width$}", row.bot).expect("writing to a string");
-        for column in &standings.rows {
-            let (points, games) = results.points_between(number(row), number(column));
-            let cell = match () {
-                () if row.bot == column.bot => "·".into(),
+    for one in rows {
+        let cell = |other: &Row| {
+            let (points, games) = results.points_between(number(one), number(other));
+            match () {
+                () if one.bot == other.bot => "·".into(),
                 () if games == 0.0 => "-".into(),
                 () => format!("{points} / {games}"),
-            };
-            write!(text, "  {cell:>11}").expect("writing to a string");
-        }
+            }
+        };
+        let cells = std::iter::once(one.bot.clone()).chain(rows.iter().map(cell));
+        text += &row(&columns, cells);
         text.push('\n');
     }
     text

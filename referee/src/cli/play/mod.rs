@@ -3,7 +3,7 @@
 mod players;
 mod screen;
 
-use super::Failure;
+use super::{Failure, about};
 use crate::input::InputError;
 use crate::judge::TimeLimits;
 use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
@@ -100,8 +100,7 @@ impl Play {
 
     fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
         let classroom = (G::NAME == Checkers::NAME).then_some(rules::CLASSROOM.name);
-        rules_of::<G>(self.rules.as_deref().or(classroom))
-            .map_err(|problem| Failure::Usage(format!("--rules: {problem}")))
+        rules_of::<G>(self.rules.as_deref().or(classroom)).map_err(about("--rules"))
     }
 
     /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
@@ -185,9 +184,9 @@ impl Play {
                 Switch::Off => None,
             },
         };
-        let mut history = Game::<G>::new(table.rules);
+        let mut game = Game::<G>::new(table.rules);
         Ok(table::play(
-            &mut history,
+            &mut game,
             [&mut *black, &mut *white],
             &mut policy,
             screen,
@@ -210,7 +209,7 @@ fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<Command> {
     }
 }
 
-/// Sees to it that all was written, and that all that was typed could be read.
+/// Flushes the output, and fails if either stream has failed.
 fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
     let done = dialogue.borrow_mut().finish();
     done.map_err(|error| match InputError::is_cause_of(&error) {
@@ -219,7 +218,7 @@ fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
     })
 }
 
-/// A bot's fault is no part of the dialogue, but a person wants to know.
+/// Tells a bot's fault on standard error: it is not part of the dialogue.
 fn explain_fault(verdict: &Verdict) {
     if !verdict.termination.is_regular() {
         anstream::eprintln!("{}", verdict.reason);

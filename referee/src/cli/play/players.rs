@@ -1,4 +1,4 @@
-//! Who sits where, and what their chance is drawn from.
+//! Who sits where, and the seed of computers.
 
 use crate::cli::Failure;
 use crate::input::read_text;
@@ -6,7 +6,7 @@ use crate::judge::TimeLimits;
 use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, SharedDialogue};
 use crate::seed::stable_hash;
 use crate::settings::crownhead_itself;
-use crate::table::{Answer, IllegalReply, Seat, Seated, Turn};
+use crate::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -113,8 +113,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table by these rules, but for their limit on turns where a person sits: it keeps computers from playing
-    /// on for ever, and people know when to stop.
+    /// A table by these rules, but for their limit on turns where a person sits: it ends games of
+    /// computers, and people know when to stop.
     pub(super) fn new(
         rules: RuleBook,
         players: [Player; 2],
@@ -180,11 +180,11 @@ impl Table {
     fn built_in<G: Played>(&self, bot: Bot) -> Result<BuiltIn<G>, Failure> {
         let seed_of = |given: Option<u64>| given.unwrap_or(self.seed);
         Ok(match bot {
-            Bot::Random(chance) => {
-                BuiltIn::for_every_turn(seed_of(chance.seed), |seed| Box::new(Random::new(seed)))
+            Bot::Random(options) => {
+                BuiltIn::for_every_turn(seed_of(options.seed), |seed| Box::new(Random::new(seed)))
             }
-            Bot::Greedy(chance) => {
-                BuiltIn::for_every_turn(seed_of(chance.seed), |seed| Box::new(Greedy::new(seed)))
+            Bot::Greedy(options) => {
+                BuiltIn::for_every_turn(seed_of(options.seed), |seed| Box::new(Greedy::new(seed)))
             }
             Bot::Alphabeta(mut search) => {
                 let rules = search.rules.as_deref().unwrap_or(self.rules.name);
@@ -234,7 +234,7 @@ struct Delayed<'a, G: Notation> {
 impl<G: Notation> Seat<G> for Delayed<'_, G> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
         let someone_sees = self.dialogue.borrow_mut().flush();
         if someone_sees {
             std::thread::sleep(self.delay);

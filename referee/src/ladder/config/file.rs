@@ -11,10 +11,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer};
 
 /// What the file says.
-pub(super) struct File {
+pub(super) struct ConfigFile {
     pub(super) options: GameOptions,
     pub(super) ladder: LadderKeys,
-    pub(super) lines: Lines,
+    pub(super) lines: KeyLines,
 }
 
 /// The keys that are not settings of games.
@@ -50,18 +50,18 @@ pub(super) struct FileBot {
     pub(super) retired: bool,
 }
 
-impl File {
+impl ConfigFile {
     /// Reads the file.
     ///
     /// # Errors
     /// With the line and what was expected there.
-    pub(super) fn read(text: &str) -> Result<File, ConfigError> {
+    pub(super) fn read(text: &str) -> Result<ConfigFile, ConfigError> {
         let failed = |error: toml::de::Error| ConfigError {
             line: line_of(text, error.span().map_or(0, |span| span.start)),
             reason: error.message().replace('\n', "; "),
         };
         let document = DeTable::parse(text).map_err(failed)?;
-        let lines = Lines::of(text, document.get_ref());
+        let lines = KeyLines::of(text, document.get_ref());
         let (flags, bot_flags) = (flags_of::<GameOptions>(), flags_of::<BotOptions>());
         let [mut game, mut bots, mut ladder] = [(); 3].map(|()| DeTable::new());
         for (key, value) in document.into_inner() {
@@ -83,7 +83,7 @@ impl File {
             }
             error
         })?;
-        Ok(File {
+        Ok(ConfigFile {
             options: GameOptions {
                 bots: read_table(bots).map_err(failed)?,
                 ..read_table(game).map_err(failed)?
@@ -109,10 +109,10 @@ fn flags_of<T: Args>() -> Vec<String> {
 
 /// Where the file says what: for errors that show only when a setting is used.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Lines(BTreeMap<String, Vec<usize>>);
+pub(super) struct KeyLines(BTreeMap<String, Vec<usize>>);
 
-impl Lines {
-    fn of(text: &str, table: &DeTable<'_>) -> Lines {
+impl KeyLines {
+    fn of(text: &str, table: &DeTable<'_>) -> KeyLines {
         let line = |value: &Spanned<DeValue<'_>>| line_of(text, value.span().start);
         let lines = table.iter().map(|(key, value)| {
             let lines = match value.get_ref() {
@@ -121,7 +121,7 @@ impl Lines {
             };
             (key.get_ref().to_string(), lines)
         });
-        Lines(lines.collect())
+        KeyLines(lines.collect())
     }
 
     /// The line of the first of these keys that is in the file, for a list that of its element `place`; the

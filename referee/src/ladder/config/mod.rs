@@ -10,7 +10,7 @@ use crate::stats::rating::Anchor;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::games::GameName;
-use file::{File, Lines};
+use file::{ConfigFile, KeyLines};
 use reader::ConfigReader;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -37,13 +37,13 @@ pub struct Config {
     pub anchor: Option<Anchor>,
     /// All bots that play or have played.
     pub bots: Vec<Bot>,
-    lines: Lines,
+    lines: KeyLines,
 }
 
 /// A bot of a ladder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bot {
-    /// What it is called, forever.
+    /// Its name, which never changes.
     pub name: String,
     /// A built-in's name with options, or a command line.
     pub command: String,
@@ -75,7 +75,7 @@ impl Config {
     /// # Errors
     /// With the line and what was expected there.
     pub fn parse<G: Notation>(text: &str) -> Result<Config, ConfigError> {
-        ConfigReader::new(text).config::<G>(File::read(text)?)
+        ConfigReader::new(text).config::<G>(ConfigFile::read(text)?)
     }
 
     /// Which game the configuration is for.
@@ -83,7 +83,7 @@ impl Config {
     /// # Errors
     /// With the line and what was expected there.
     pub fn game(text: &str) -> Result<GameName, ConfigError> {
-        Ok(File::read(text)?.options.game)
+        Ok(ConfigFile::read(text)?.options.game)
     }
 
     /// The error that a setting cannot be used, told by the first of these keys that is in the file, for a list by

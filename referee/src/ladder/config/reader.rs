@@ -1,6 +1,6 @@
 //! From what is written in the file to what is meant.
 
-use super::file::{File, FileAnchor, FileBot, LadderKeys, line_of};
+use super::file::{ConfigFile, FileAnchor, FileBot, LadderKeys, line_of};
 use super::{Bot, Config, ConfigError};
 use crate::ladder::schedule::Schedule;
 use crate::openings::Source;
@@ -25,8 +25,8 @@ impl<'a> ConfigReader<'a> {
         ConfigReader { text }
     }
 
-    pub(super) fn config<G: Notation>(&self, file: File) -> Result<Config, ConfigError> {
-        let File {
+    pub(super) fn config<G: Notation>(&self, file: ConfigFile) -> Result<Config, ConfigError> {
+        let ConfigFile {
             options,
             ladder,
             lines,

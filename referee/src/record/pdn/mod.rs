@@ -4,7 +4,7 @@
 //! Games of checkers alone. What PDN has no header for stands in headers of our own, and a turn's time in a
 //! comment, `{[%emt 0.085]}` in seconds, so that a game that was written here reads back as the same record; only
 //! the bots' logs and the processor time of their turns are left out. In `Result` White's points come first, as the standard has it. Some programs put
-//! the first mover's first; `Winner`, which we write and heed, is plain.
+//! the first mover's first; `Winner`, which is written and read here, is unambiguous.
 
 mod read;
 mod tokens;

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 /// The games of a PDN file, each move checked where it stands.
 ///
-/// Where the headers do not say otherwise, a game is under the contest's rules and came to no end by itself.
+/// Where the headers do not say otherwise, a game is under the contest's rules and was abandoned.
 ///
 /// # Errors
-/// With line and column of what is no PDN, or no legal move.
+/// With line and column of what is not PDN, or of an illegal move.
 pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
     let mut games = Vec::new();
     let mut draft: Option<Draft> = None;
@@ -27,12 +27,7 @@ pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
             Token::Header(name, value) => {
                 // Headers after moves begin the next game.
                 if draft.as_ref().is_some_and(|draft| draft.game.is_some()) {
-                    games.extend(
-                        draft
-                            .take()
-                            .map(|draft| draft.finish(games.len()))
-                            .transpose()?,
-                    );
+                    finish(draft.take(), &mut games)?;
                 }
                 let draft = draft.get_or_insert_with(Draft::default);
                 draft.place.get_or_insert(place);
@@ -47,18 +42,21 @@ pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
                 let draft_now = draft.get_or_insert_with(Draft::default);
                 draft_now.place.get_or_insert(place);
                 if draft_now.word(place, &word)? {
-                    games.extend(
-                        draft
-                            .take()
-                            .map(|draft| draft.finish(games.len()))
-                            .transpose()?,
-                    );
+                    finish(draft.take(), &mut games)?;
                 }
             }
         }
     }
-    games.extend(draft.map(|draft| draft.finish(games.len())).transpose()?);
+    finish(draft, &mut games)?;
     Ok(games)
+}
+
+/// Adds the game that was read last, if there is one.
+fn finish(draft: Option<Draft>, games: &mut Vec<GameRecord>) -> Result<(), PdnError> {
+    if let Some(draft) = draft {
+        games.push(draft.finish(games.len())?);
+    }
+    Ok(())
 }
 
 /// A game that is being read.
@@ -186,7 +184,7 @@ impl Draft {
             .zip(&self.times)
             .skip(plies)
             .map(|((position, name), &time)| TurnRecord {
-                side: position.side_to_move().into(),
+                side: position.side_to_move(),
                 reply: Some(name.clone()),
                 time,
                 work: None,
@@ -195,7 +193,7 @@ impl Draft {
             .collect();
         if let Some(time) = self.seconds("LastTurnTime")? {
             turns.push(TurnRecord {
-                side: game.position().side_to_move().into(),
+                side: game.position().side_to_move(),
                 reply: self.header("LastReply").map(Into::into),
                 time,
                 work: None,

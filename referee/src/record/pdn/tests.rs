@@ -18,7 +18,7 @@ use std::time::Duration;
 /// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
 /// lost by a bad reply.
 fn game(number: u64) -> GameRecord {
-    let mut chance = Pcg64::seed_from_u64(number);
+    let mut rng = Pcg64::seed_from_u64(number);
     let book = if number.is_multiple_of(2) {
         rules::CONTEST
     } else {
@@ -36,9 +36,9 @@ fn game(number: u64) -> GameRecord {
     let mut turns = Vec::new();
     let mut turn = |side: Side, reply: Option<String>| {
         turns.push(TurnRecord {
-            side: side.into(),
+            side: side,
             reply,
-            time: Duration::from_micros(chance.random_range(1..2_000_000)),
+            time: Duration::from_micros(rng.random_range(1..2_000_000)),
             work: None,
             waited: None,
         });

@@ -41,38 +41,38 @@ pub(super) enum Token {
 
 /// All words of a file. Variations, in round brackets, are left out.
 pub(super) fn tokens(text: &str) -> Result<Vec<(Place, Token)>, PdnError> {
-    let mut reader = Reader {
+    let mut scanner = Scanner {
         rest: text.trim_start_matches('\u{feff}'),
         place: Place { line: 1, column: 1 },
     };
     let mut found = Vec::new();
-    while let Some(next) = reader.rest.chars().next() {
-        let place = reader.place;
+    while let Some(next) = scanner.rest.chars().next() {
+        let place = scanner.place;
         match next {
-            _ if next.is_whitespace() => drop(reader.take()),
-            '[' => found.push((place, reader.header()?)),
+            _ if next.is_whitespace() => drop(scanner.take()),
+            '[' => found.push((place, scanner.header()?)),
             '{' => {
-                reader.take();
-                let comment = reader
+                scanner.take();
+                let comment = scanner
                     .until('}')
                     .ok_or_else(|| place.error("this comment does not end; expected `}`"))?;
                 found.push((place, Token::Comment(comment)));
             }
-            ';' => drop(reader.until('\n')),
-            '(' => reader.variation(place)?,
+            ';' => drop(scanner.until('\n')),
+            '(' => scanner.variation(place)?,
             '}' | ')' | ']' => return Err(place.error(format!("`{next}` closes nothing"))),
-            _ => found.push((place, Token::Word(reader.word()))),
+            _ => found.push((place, Token::Word(scanner.word()))),
         }
     }
     Ok(found)
 }
 
-struct Reader<'a> {
+struct Scanner<'a> {
     rest: &'a str,
     place: Place,
 }
 
-impl Reader<'_> {
+impl Scanner<'_> {
     fn take(&mut self) -> Option<char> {
         let mut letters = self.rest.chars();
         let next = letters.next()?;

@@ -12,7 +12,7 @@ pub enum PdnWriteError {
     /// It cannot be replayed.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
-    /// It begins nowhere.
+    /// Its first position is illegal.
     #[error("the game begins in a position that cannot be")]
     Start,
 }
@@ -23,14 +23,14 @@ const WIDTH: usize = 100;
 /// One game, an empty line at its end.
 ///
 /// # Errors
-/// When the record is no game of checkers that can be replayed.
+/// When the record is not a game of checkers, or cannot be replayed.
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     let rebuilt = game.rebuild::<Checkers>()?;
-    let result = match game.result {
-        Some(RecordedResult::White) => "1-0",
-        Some(RecordedResult::Black) => "0-1",
-        Some(RecordedResult::Draw) => "1/2-1/2",
-        None => "*",
+    let (result, winner) = match game.result {
+        Some(RecordedResult::White) => ("1-0", Some("White")),
+        Some(RecordedResult::Black) => ("0-1", Some("Black")),
+        Some(RecordedResult::Draw) => ("1/2-1/2", Some("Nobody")),
+        None => ("*", None),
     };
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
@@ -48,12 +48,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         header(&format!("{name}Side"), rebuilt.rules().side_name(side));
     }
     header("Result", result);
-    if let Some(winner) = game.result {
-        let winner = match winner {
-            RecordedResult::Black => "Black",
-            RecordedResult::White => "White",
-            RecordedResult::Draw => "Nobody",
-        };
+    if let Some(winner) = winner {
         header("Winner", winner);
     }
     header("GameType", "21");
@@ -74,7 +69,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     if let Some(turns) = game.max_turns {
         header("MaxTurns", &turns.to_string());
     }
-    // The reply that lost the game is no move.
+    // The reply that lost the game was not played.
     let moves: Vec<CheckersMove> = rebuilt.moves().collect();
     let answered = moves.len() - game.opening.len();
     if let Some(last) = game.turns.get(answered) {

@@ -31,7 +31,7 @@ pub(super) enum ProcessBackend {
 type Ends = (ChildStdin, ChildStdout, ChildStderr);
 
 impl ProcessBackend {
-    /// Starts a bot. In a sandbox, the start goes on after this returns.
+    /// Starts a bot. In a sandbox, this returns before the bot runs.
     pub(super) fn start(
         program: &mut Command,
         sandbox: &Sandbox,

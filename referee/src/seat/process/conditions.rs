@@ -3,7 +3,7 @@
 use crate::judge::{Clock, ColourLine, Profile, profile};
 use crownhead_sandbox::Sandbox;
 
-/// What holds for every bot of a match.
+/// How every bot of a match is judged and where it runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conditions {
     /// How strictly lateness and output are judged.

@@ -9,41 +9,25 @@ mod conditions;
 mod lines;
 mod meter;
 mod pipes;
+mod running;
 mod tail;
 
-use crate::judge::{Clock, HARD_CAP, Profile, Spent};
-use crate::table::{Fault, Seat, Termination, TimedReply, Turn};
-use backend::ProcessBackend;
+use crate::judge::{Clock, Profile, Spent};
+use crate::table::{Fault, Seat, Termination, TimedReply, TurnRequest};
 use crownhead::notation::Notation;
 use crownhead::protocol;
-use meter::{Meter, Reading};
-use pipes::{Pipes, Waited};
-use std::cell::RefCell;
+use running::{Asking, Exchange, RunningBot};
 use std::process::Command;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use conditions::Conditions;
-
-/// How long a bot may take to end by itself once its input is closed, before it is killed.
-const SHUTDOWN_GRACE: Duration = Duration::from_millis(100);
-
-/// How long a process whose output has ended may take to end too, before it counts as running on: long enough
-/// that its exit status arrives on a busy machine.
-const EXIT_GRACE: Duration = Duration::from_secs(1);
-
-/// Interval at which a waiting referee checks whether it was interrupted.
-const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
-
-/// How long a bot that waits in the run queue is given before its clock is read again.
-const QUEUE_STEP: Duration = Duration::from_millis(1);
 
 /// A bot's process at the table.
 #[derive(Debug)]
 pub struct Process {
-    running: Result<Running, Fault>,
+    running: Result<RunningBot, Fault>,
     /// The colour line, until it has been sent with the first turn.
     colour_line: String,
     profile: Profile,
@@ -67,17 +51,6 @@ pub struct Finished {
     pub starved: bool,
 }
 
-#[derive(Debug)]
-struct Running {
-    backend: ProcessBackend,
-    /// Shared with the opponent's seat, which reads on while it is asked itself.
-    pipes: Rc<RefCell<Pipes>>,
-    /// The opponent's.
-    idle: Option<Rc<RefCell<Pipes>>>,
-    /// `None` until the bot runs.
-    meter: Option<Meter>,
-}
-
 impl Process {
     /// Starts a bot for one game.
     ///
@@ -92,7 +65,7 @@ impl Process {
         let mut colour_line = String::new();
         protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
         Process {
-            running: Running::start(program, conditions),
+            running: RunningBot::start(program, conditions),
             colour_line,
             profile: conditions.profile,
             clock: conditions.clock,
@@ -161,7 +134,7 @@ impl Process {
 impl<G: Notation> Seat<G> for Process {
     type Answer = TimedReply;
 
-    fn ask(&mut self, turn: &Turn<'_, G>) -> TimedReply {
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
         let at_once = |fault| TimedReply {
             reply: Err(fault),
             time: Duration::ZERO,
@@ -212,204 +185,6 @@ impl<G: Notation> Seat<G> for Process {
             reply,
             time: spent.wall,
         }
-    }
-}
-
-/// The terms on which a bot is asked.
-struct Asking<'a> {
-    limit: Duration,
-    /// The limit with the grace that lateness has.
-    allowed: Duration,
-    clock: Clock,
-    longest_reply: usize,
-    interrupted: &'a AtomicBool,
-}
-
-/// What became of a turn.
-struct Exchange {
-    reply: Result<Vec<u8>, Fault>,
-    spent: Spent,
-    early: bool,
-    /// Whether the bot waited in the run queue when its time was up.
-    starved: bool,
-}
-
-impl Running {
-    fn start(program: &mut Command, conditions: &Conditions) -> Result<Running, Fault> {
-        let (backend, (input, output, error)) =
-            ProcessBackend::start(program, &conditions.sandbox)?;
-        let pipes = Pipes::new(input, output, error, &conditions.profile)
-            .map_err(|error| Fault::RefereeFault(error.to_string()))?;
-        Ok(Running {
-            backend,
-            pipes: Rc::new(RefCell::new(pipes)),
-            idle: None,
-            meter: None,
-        })
-    }
-
-    fn get_ready(&mut self) -> Result<(), Fault> {
-        if self.meter.is_none() {
-            self.meter = Some(Meter::of(self.backend.await_start()?));
-        }
-        Ok(())
-    }
-
-    fn read_meter(&self) -> Reading {
-        self.meter.as_ref().map(Meter::read).unwrap_or_default()
-    }
-
-    /// Sends a request and waits for one line.
-    fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
-        let before = self.read_meter();
-        let early = {
-            let mut pipes = self.pipes.borrow_mut();
-            pipes.read_output();
-            pipes.pending() > 0
-        };
-        let started = Instant::now();
-        self.pipes.borrow_mut().send(request);
-        let reply = self.await_line(started, &before, asking);
-        let wall = started.elapsed();
-        let after = self.read_meter();
-        let starved = matches!(reply, Err(Fault::Timeout { .. })) && {
-            std::thread::sleep(QUEUE_STEP);
-            let queued = |meter: &Meter| meter.waits_in_queue(&after);
-            self.meter.as_ref().is_some_and(queued)
-        };
-        Exchange {
-            reply,
-            spent: after.since(&before, wall),
-            early,
-            starved,
-        }
-    }
-
-    fn await_line(
-        &mut self,
-        started: Instant,
-        before: &Reading,
-        asking: &Asking<'_>,
-    ) -> Result<Vec<u8>, Fault> {
-        let mut deadline = started + asking.allowed;
-        let mut last = *before;
-        loop {
-            if let Some(outcome) = self.outcome(asking) {
-                return outcome;
-            }
-            let wake = deadline.min(Instant::now() + INTERRUPT_INTERVAL);
-            match self.wait(wake) {
-                Ok(Waited::Something) => {}
-                Ok(Waited::TimeUp) if asking.interrupted.load(Ordering::Relaxed) => {
-                    return Err(Fault::Interrupted);
-                }
-                Ok(Waited::TimeUp) if wake < deadline => {}
-                Ok(Waited::TimeUp) => {
-                    // What came at the last moment counts, and a bot that has ended was not merely silent.
-                    if let Some(outcome) = self.outcome(asking) {
-                        return outcome;
-                    }
-                    match self.more_time(started, before, &mut last, asking) {
-                        Some(later) => deadline = later,
-                        None => return Err(self.silence(asking.limit)),
-                    }
-                }
-                Err(error) => return Err(Fault::RefereeFault(error.to_string())),
-            }
-        }
-    }
-
-    /// What came of the turn, if that is known without waiting any longer.
-    fn outcome(&mut self, asking: &Asking<'_>) -> Option<Result<Vec<u8>, Fault>> {
-        let limit = asking.longest_reply;
-        let too_long = Some(Err(Fault::EndlessLine { limit }));
-        let mut pipes = self.pipes.borrow_mut();
-        match pipes.take_line() {
-            Some(line) if line.len() > limit => return too_long,
-            Some(line) => return Some(Ok(line)),
-            None if pipes.pending() > limit => return too_long,
-            None => {}
-        }
-        if pipes.output_ended() {
-            drop(pipes);
-            return Some(Err(self.why_output_ended()));
-        }
-        // Its children may hold the pipes open.
-        let fault = self.backend.ended()?;
-        pipes.read_output();
-        pipes.drain_log();
-        let rest = pipes.take_line().or_else(|| pipes.take_rest());
-        Some(rest.ok_or(fault))
-    }
-
-    fn why_output_ended(&mut self) -> Fault {
-        let deadline = Instant::now() + EXIT_GRACE;
-        loop {
-            if let Some(fault) = self.backend.ended() {
-                self.pipes.borrow_mut().drain_log();
-                return fault;
-            }
-            if Instant::now() >= deadline {
-                return Fault::ClosedOutput;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
-        let mut idle = self.idle.as_ref().map(|pipes| pipes.borrow_mut());
-        let mut pipes = self.pipes.borrow_mut();
-        pipes.wait(self.backend.exit_fd(), idle.as_deref_mut(), deadline)
-    }
-
-    /// The new deadline of a bot whose wall time is up, if its own clock leaves it time.
-    fn more_time(
-        &self,
-        started: Instant,
-        before: &Reading,
-        last: &mut Reading,
-        asking: &Asking<'_>,
-    ) -> Option<Instant> {
-        let now = Instant::now();
-        let cap = started + asking.limit * HARD_CAP;
-        if asking.clock == Clock::Wall || now >= cap {
-            return None;
-        }
-        let reading = self.read_meter();
-        let left = asking
-            .allowed
-            .saturating_sub(asking.clock.counted(&reading.since(before, now - started)));
-        let queued = |meter: &Meter| meter.waits_in_queue(last);
-        let queued = self.meter.as_ref().is_some_and(queued);
-        *last = reading;
-        let more = if left.is_zero() && queued {
-            QUEUE_STEP
-        } else {
-            left
-        };
-        (!more.is_zero()).then(|| (now + more.max(QUEUE_STEP)).min(cap))
-    }
-
-    fn silence(&self, limit: Duration) -> Fault {
-        if self.pipes.borrow().input_closed() {
-            Fault::ClosedInput { limit }
-        } else {
-            Fault::Timeout { limit }
-        }
-    }
-
-    /// Waits a moment for a bot whose input is closed to end by itself.
-    fn shut_down(&mut self) {
-        let deadline = Instant::now() + SHUTDOWN_GRACE;
-        while !self.pipes.borrow().all_ended() && self.backend.ended().is_none() {
-            match self.wait(deadline) {
-                Ok(Waited::Something) => self.pipes.borrow_mut().discard_output(),
-                Ok(Waited::TimeUp) | Err(_) => break,
-            }
-        }
-        let mut pipes = self.pipes.borrow_mut();
-        pipes.drain_log();
-        pipes.close_all();
     }
 }
 

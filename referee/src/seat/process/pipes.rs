@@ -27,7 +27,7 @@ pub(super) struct Pipes {
 /// What is read at once.
 const CHUNK: usize = 1 << 14;
 
-/// What waiting came to.
+/// Why a wait ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Waited {
     /// Something was read, written, or has ended.

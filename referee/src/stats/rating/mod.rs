@@ -13,7 +13,7 @@
 //! prior; the order of the games cannot matter. The prior is normal, so wide that a few dozen games drown it,
 //! and keeps everything finite when a bot has won or lost everything, or has not played.
 //!
-//! Two games of a pair share their opening and are no independent witnesses. The covariance is therefore
+//! Two games of a pair share their opening and are not independent. The covariance is therefore
 //! the *sandwich* `A⁻¹ B A⁻¹` (P. J. Huber 1967, "The behavior of maximum likelihood estimates under
 //! nonstandard conditions"; H. White 1982, "Maximum likelihood estimation of misspecified models",
 //! Econometrica 50), with `B` summed over pairs as clusters (K.-Y. Liang and S. L. Zeger 1986, "Longitudinal
@@ -134,7 +134,7 @@ pub struct Anchor {
 /// Ratings of all bots on the familiar scale: 400 more is ten to one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
-    /// By the bots' numbers. Where nobody is anchored, their mean is 0.
+    /// By the bots' numbers. Without an anchor their mean is 0.
     pub ratings: Vec<f64>,
     /// How far each may be off with 95 % confidence, by the bots' numbers, against the anchor or the mean.
     pub margins: Vec<f64>,

@@ -151,16 +151,16 @@ fn pairs_that_always_split_are_known_better_than_pairs_won_or_lost_whole() {
 }
 
 /// Plays pairs whose two games depend on a shared opening.
-fn play(strengths: &[f64], pairs: usize, chance: &mut impl Rng) -> Results {
+fn play(strengths: &[f64], pairs: usize, rng: &mut impl Rng) -> Results {
     let mut results = Results::default();
     for first in 0..strengths.len() {
         for second in first + 1..strengths.len() {
             for _ in 0..pairs {
-                let bias = if chance.random_bool(0.5) { 0.8 } else { -0.8 };
+                let bias = if rng.random_bool(0.5) { 0.8 } else { -0.8 };
                 let games = [bias, -bias].map(|bias| {
                     let half = (strengths[first] - strengths[second] + bias) / 2.0;
                     let worth = [(-half).exp(), 0.7, half.exp()];
-                    let luck = chance.random::<f64>() * worth.iter().sum::<f64>();
+                    let luck = rng.random::<f64>() * worth.iter().sum::<f64>();
                     u8::from(luck > worth[0]) + u8::from(luck > worth[0] + worth[1])
                 });
                 results.add(first, second, PairResult::from_half_points(games));
@@ -172,13 +172,13 @@ fn play(strengths: &[f64], pairs: usize, chance: &mut impl Rng) -> Results {
 
 #[test]
 fn the_intervals_hold_the_truth_about_95_times_in_100() {
-    let mut chance = Pcg64::seed_from_u64(1952);
+    let mut rng = Pcg64::seed_from_u64(1952);
     // Evenly matched bots: the truth of the model with a bias that it does not know differs little there.
     let strengths = [0.0; 4];
     let runs = 600;
     let mut held = 0;
     for _ in 0..runs {
-        let ratings = fit(4, &play(&strengths, 30, &mut chance), &Prior::WEAK, None);
+        let ratings = fit(4, &play(&strengths, 30, &mut rng), &Prior::WEAK, None);
         held += (0..4)
             .filter(|&bot| ratings.ratings[bot].abs() <= ratings.margins[bot])
             .count();

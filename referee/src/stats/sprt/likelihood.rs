@@ -144,14 +144,14 @@ mod tests {
 
     /// Tables from even to nearly degenerate, with single results almost absent.
     fn tables() -> impl Iterator<Item = Chances> {
-        let mut chance = Pcg64::seed_from_u64(1945);
+        let mut rng = Pcg64::seed_from_u64(1945);
         let degenerate = (0..OUTCOMES).map(|only| {
             let mut weights = [1e-5; OUTCOMES];
             weights[only] = 1.0;
             normalised(weights)
         });
         let random = (0..300).map(move |_| {
-            normalised([(); OUTCOMES].map(|()| 10_f64.powf(-5.0 * chance.random::<f64>())))
+            normalised([(); OUTCOMES].map(|()| 10_f64.powf(-5.0 * rng.random::<f64>())))
         });
         degenerate.chain(random)
     }
@@ -183,15 +183,15 @@ mod tests {
 
     #[test]
     fn no_neighbour_that_meets_the_constraint_is_likelier() {
-        let mut chance = Pcg64::seed_from_u64(2014);
+        let mut rng = Pcg64::seed_from_u64(2014);
         for seen in tables() {
             for t in [0.0, 0.0407, 0.3] {
                 let best = with_t_value(&seen, t);
                 for _ in 0..20 {
                     // A step aside, then back onto the constraint: moving weight between the ends changes
                     // the t-value steadily, so halving finds the way.
-                    let size = 10_f64.powf(-1.0 - 3.0 * chance.random::<f64>());
-                    let aside = best.map(|p| p * (1.0 + size * (chance.random::<f64>() - 0.5)));
+                    let size = 10_f64.powf(-1.0 - 3.0 * rng.random::<f64>());
+                    let aside = best.map(|p| p * (1.0 + size * (rng.random::<f64>() - 0.5)));
                     let aside = normalised(aside);
                     let (mut low, mut high) = (-aside[4], aside[0]);
                     let moved = |by: f64| {

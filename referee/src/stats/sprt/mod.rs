@@ -5,47 +5,72 @@
 //! a pair's five results (*pentanomial*) keep what the two games owe to their shared opening. The likelihoods
 //! are the exact generalised ones of [`likelihood`].
 //!
-//! Pairs are counted in the order of their number, whoever finished first: see [`OrderedSprt`]. What a verdict
+//! Pairs are counted in the order of their number, not in that of their ends: see [`OrderedSprt`]. What a verdict
 //! makes of the games, and how they are played, is left to the callers.
 
 pub mod likelihood;
 mod order;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use likelihood::{OUTCOMES, SHARES, with_mean, with_t_value};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
 
 pub use order::OrderedSprt;
 
-/// What the test asks, and how sure it wants to be.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+/// What the test asks, and how sure it wants to be; its fields are flags of `crownhead sprt`.
+#[derive(Clone, Copy, PartialEq, Debug, Args, Serialize)]
 pub struct Sprt {
-    /// The scale of the two hypotheses.
-    pub scale: Scale,
-    /// At most so much better: the bot is not accepted.
+    /// Better by no more than this: not better
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = Sprt::default().elo0,
+        allow_negative_numbers = true
+    )]
     pub elo0: f64,
-    /// At least so much better: the bot is accepted. More than `elo0`.
+    /// Better by at least this: better
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = Sprt::default().elo1,
+        allow_negative_numbers = true
+    )]
     pub elo1: f64,
-    /// The chance, at most, that a bot of `elo0` is accepted.
+    /// What Elo means: normalised by the spread of results, or the logistic curve of ratings
+    #[arg(long, value_name = "SCALE", default_value = "normalised")]
+    pub scale: Scale,
+    /// How often a bot of elo0 may be accepted
+    #[arg(long, value_name = "SHARE", default_value_t = Sprt::default().alpha, value_parser = parse_error_rate)]
     pub alpha: f64,
-    /// The chance, at most, that a bot of `elo1` is not accepted.
+    /// How often a bot of elo1 may be refused
+    #[arg(long, value_name = "SHARE", default_value_t = Sprt::default().beta, value_parser = parse_error_rate)]
     pub beta: f64,
-    /// No verdict before so many pairs: the likelihoods are those of many pairs.
+    // The likelihoods are those of many pairs.
+    /// No verdict before so many pairs
+    #[arg(long, value_name = "N", default_value_t = Sprt::default().min_pairs)]
     pub min_pairs: u64,
 }
 
 impl Default for Sprt {
     fn default() -> Sprt {
         Sprt {
-            scale: Scale::Normalised,
             elo0: 0.0,
             elo1: 10.0,
+            scale: Scale::Normalised,
             alpha: 0.05,
             beta: 0.05,
             min_pairs: 16,
         }
     }
+}
+
+fn parse_error_rate(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (1e-6..=0.4999).contains(share));
+    share.ok_or_else(|| "expected a share between 0 and 0.5, such as 0.05".into())
 }
 
 /// What a difference in Elo means.
@@ -67,7 +92,7 @@ pub struct PairCounts(pub [u64; OUTCOMES]);
 /// How a test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// `elo1` is accepted.
     Better,
     /// `elo0` is accepted.
@@ -135,18 +160,18 @@ impl Sprt {
     }
 
     /// What the counts allow to be said.
-    pub fn verdict(&self, counts: &PairCounts) -> Verdict {
+    pub fn verdict(&self, counts: &PairCounts) -> SprtVerdict {
         if counts.pairs() < self.min_pairs {
-            return Verdict::Undecided;
+            return SprtVerdict::Undecided;
         }
         let (lower, upper) = self.bounds();
         let ratio = self.log_likelihood_ratio(counts);
         if ratio >= upper {
-            Verdict::Better
+            SprtVerdict::Better
         } else if ratio <= lower {
-            Verdict::NotBetter
+            SprtVerdict::NotBetter
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Counting pairs in the order of their number.
 
-use super::{PairCounts, Sprt, Verdict};
+use super::{PairCounts, Sprt, SprtVerdict};
 use std::collections::BTreeMap;
 
 /// A test under way that is fed pairs as they finish, and counts them as they are numbered.
@@ -13,7 +13,7 @@ pub struct OrderedSprt {
     test: Sprt,
     counts: PairCounts,
     waiting: BTreeMap<u64, usize>,
-    verdict: Verdict,
+    verdict: SprtVerdict,
 }
 
 impl OrderedSprt {
@@ -23,14 +23,14 @@ impl OrderedSprt {
             test,
             counts: PairCounts::default(),
             waiting: BTreeMap::new(),
-            verdict: Verdict::Undecided,
+            verdict: SprtVerdict::Undecided,
         }
     }
 
     /// Takes the result of pair `number`, from 1, in half points, and gives the verdict as far as it is known.
-    pub fn add(&mut self, number: u64, half_points: usize) -> Verdict {
+    pub fn add(&mut self, number: u64, half_points: usize) -> SprtVerdict {
         self.waiting.insert(number, half_points);
-        while self.verdict == Verdict::Undecided {
+        while self.verdict == SprtVerdict::Undecided {
             let Some(half_points) = self.waiting.remove(&(self.counts.pairs() + 1)) else {
                 break;
             };
@@ -56,7 +56,7 @@ impl OrderedSprt {
     }
 
     /// The verdict so far.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SprtVerdict {
         self.verdict
     }
 }

@@ -46,8 +46,8 @@ fn better_by(elo: f64, even: &Chances) -> Chances {
     moved(low)
 }
 
-fn draw_pair(chances: &Chances, chance: &mut impl Rng) -> usize {
-    let mut luck: f64 = chance.random();
+fn draw_pair(chances: &Chances, rng: &mut impl Rng) -> usize {
+    let mut luck: f64 = rng.random();
     for (result, p) in chances.iter().enumerate() {
         luck -= p;
         if luck < 0.0 {
@@ -58,23 +58,23 @@ fn draw_pair(chances: &Chances, chance: &mut impl Rng) -> usize {
 }
 
 /// The share of `runs` tests that end with each verdict.
-fn verdicts(test: Sprt, chances: &Chances, runs: u32, chance: &mut impl Rng) -> [f64; 3] {
+fn verdicts(test: Sprt, chances: &Chances, runs: u32, rng: &mut impl Rng) -> [f64; 3] {
     let mut ended = [0_u32; 3];
     for _ in 0..runs {
         let mut run = OrderedSprt::new(test);
         let verdict = (1..=20_000)
-            .map(|number| run.add(number, draw_pair(chances, chance)))
-            .find(|&verdict| verdict != Verdict::Undecided);
-        ended[verdict.unwrap_or(Verdict::Undecided) as usize] += 1;
+            .map(|number| run.add(number, draw_pair(chances, rng)))
+            .find(|&verdict| verdict != SprtVerdict::Undecided);
+        ended[verdict.unwrap_or(SprtVerdict::Undecided) as usize] += 1;
     }
     ended.map(|count| f64::from(count) / f64::from(runs))
 }
 
 #[test]
 fn equal_bots_are_accepted_about_alpha_of_the_time_at_most() {
-    let mut chance = Pcg64::seed_from_u64(1);
+    let mut rng = Pcg64::seed_from_u64(1);
     for even in &EVEN {
-        let [better, _, undecided] = verdicts(QUICK, even, 2000, &mut chance);
+        let [better, _, undecided] = verdicts(QUICK, even, 2000, &mut rng);
         // Three standard errors of the simulation above alpha.
         assert!(better < 0.05 + 0.015, "{even:?}: {better}");
         assert_eq!(undecided, 0.0);
@@ -83,10 +83,10 @@ fn equal_bots_are_accepted_about_alpha_of_the_time_at_most() {
 
 #[test]
 fn truly_better_bots_are_accepted_1_minus_beta_of_the_time_at_least() {
-    let mut chance = Pcg64::seed_from_u64(2);
+    let mut rng = Pcg64::seed_from_u64(2);
     for even in &EVEN {
         let chances = better_by(60.0, even);
-        let [better, ..] = verdicts(QUICK, &chances, 2000, &mut chance);
+        let [better, ..] = verdicts(QUICK, &chances, 2000, &mut rng);
         assert!(better > 0.95 - 0.015, "{even:?}: {better}");
     }
 }
@@ -101,12 +101,12 @@ fn the_errors_stay_within_what_was_asked_on_the_logistic_scale_and_for_unequal_e
         beta: 0.1,
         ..QUICK
     };
-    let mut chance = Pcg64::seed_from_u64(3);
+    let mut rng = Pcg64::seed_from_u64(3);
     let of_mean =
         |elo: f64| likelihood::with_mean(&EVEN[1], 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
-    let [better, ..] = verdicts(test, &of_mean(-20.0), 2000, &mut chance);
+    let [better, ..] = verdicts(test, &of_mean(-20.0), 2000, &mut rng);
     assert!(better < 0.02 + 0.01, "{better}");
-    let [better, ..] = verdicts(test, &of_mean(20.0), 2000, &mut chance);
+    let [better, ..] = verdicts(test, &of_mean(20.0), 2000, &mut rng);
     assert!(better > 0.9 - 0.02, "{better}");
 }
 
@@ -114,15 +114,15 @@ fn the_errors_stay_within_what_was_asked_on_the_logistic_scale_and_for_unequal_e
 fn a_bot_that_wins_everything_is_accepted_after_74_pairs_at_the_defaults() {
     let test = Sprt::default();
     let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
-    assert_eq!(test.verdict(&wins(73)), Verdict::Undecided);
-    assert_eq!(test.verdict(&wins(74)), Verdict::Better);
+    assert_eq!(test.verdict(&wins(73)), SprtVerdict::Undecided);
+    assert_eq!(test.verdict(&wins(74)), SprtVerdict::Better);
 }
 
 #[test]
 fn a_bot_that_loses_everything_is_refused_as_soon() {
     let losses = |pairs| PairCounts([pairs, 0, 0, 0, 0]);
     let needed =
-        (1..200).find(|&pairs| Sprt::default().verdict(&losses(pairs)) == Verdict::NotBetter);
+        (1..200).find(|&pairs| Sprt::default().verdict(&losses(pairs)) == SprtVerdict::NotBetter);
     assert!((60..=80).contains(&needed.unwrap()), "{needed:?}");
 }
 
@@ -155,7 +155,7 @@ fn pairs_that_always_split_show_that_neither_is_better() {
         scale: Scale::Logistic,
         ..Sprt::default()
     };
-    assert_eq!(test.verdict(&split), Verdict::NotBetter);
+    assert_eq!(test.verdict(&split), SprtVerdict::NotBetter);
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn there_is_no_verdict_before_the_smallest_number_of_pairs() {
     };
     let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
     assert!(test.log_likelihood_ratio(&wins(19)) > test.bounds().1);
-    assert_eq!(test.verdict(&wins(19)), Verdict::Undecided);
-    assert_eq!(test.verdict(&wins(20)), Verdict::Better);
+    assert_eq!(test.verdict(&wins(19)), SprtVerdict::Undecided);
+    assert_eq!(test.verdict(&wins(20)), SprtVerdict::Better);
 }
 
 #[test]
@@ -180,12 +180,10 @@ fn the_bounds_are_walds() {
 
 #[test]
 fn the_verdict_does_not_depend_on_who_finished_first() {
-    let mut chance = Pcg64::seed_from_u64(4);
+    let mut rng = Pcg64::seed_from_u64(4);
     for _ in 0..50 {
         let chances = better_by(30.0, &EVEN[1]);
-        let results: Vec<usize> = (0..3000)
-            .map(|_| draw_pair(&chances, &mut chance))
-            .collect();
+        let results: Vec<usize> = (0..3000).map(|_| draw_pair(&chances, &mut rng)).collect();
         let mut ordered = OrderedSprt::new(QUICK);
         let mut shuffled = OrderedSprt::new(QUICK);
         for (number, &result) in (1..).zip(&results) {
@@ -196,7 +194,7 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
         for (number, &result) in (1..).zip(&results) {
             under_way.push((number, result));
             if under_way.len() == 16 {
-                let (number, result) = under_way.swap_remove(chance.random_range(0..16));
+                let (number, result) = under_way.swap_remove(rng.random_range(0..16));
                 shuffled.add(number, result);
             }
         }
@@ -212,9 +210,9 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
 fn a_missing_pair_holds_the_count() {
     let mut run = OrderedSprt::new(Sprt::default());
     for number in 2..=200 {
-        assert_eq!(run.add(number, 4), Verdict::Undecided);
+        assert_eq!(run.add(number, 4), SprtVerdict::Undecided);
     }
     assert_eq!((run.counts().pairs(), run.uncounted()), (0, 199));
-    assert_eq!(run.add(1, 4), Verdict::Better);
+    assert_eq!(run.add(1, 4), SprtVerdict::Better);
     assert_eq!((run.counts().pairs(), run.uncounted()), (74, 126));
 }
