@@ -36,7 +36,7 @@ fn game(number: u64) -> GameRecord {
     let mut turns = Vec::new();
     let mut turn = |side: Side, reply: Option<String>| {
         turns.push(TurnRecord {
-            side: side,
+            side,
             reply,
             time: Duration::from_micros(rng.random_range(1..2_000_000)),
             work: None,
