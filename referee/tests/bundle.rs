@@ -119,7 +119,7 @@ fn the_contest_bot_in_one_file_searches_and_plays_as_the_workspace_does() {
         .assert()
         .success()
         .stdout("")
-        .stderr(predicate::str::is_match(r"(?m)^games::checkers::movegen +\d").unwrap())
+        .stderr(predicate::str::is_match(r"(?m)^crownhead::games::checkers::movegen +\d").unwrap())
         .stderr(predicate::str::is_match(r"(?m)^characters +\d+ \d{3} of 100 000").unwrap());
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.encode_utf16().count() <= 100_000);

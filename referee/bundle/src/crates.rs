@@ -1,9 +1,12 @@
 //! The crates of a binary: itself, the libraries it depends on by path, and external dependencies.
 
 use super::BundleError;
-use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId, Target};
+use cargo_metadata::{
+    DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target,
+};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The binary that is bundled when none is named and there are several.
 const USUAL_BINARY: &str = "contest";
@@ -13,10 +16,16 @@ const USUAL_BINARY: &str = "contest";
 pub(super) struct Crate {
     /// Its name in Rust code.
     pub(super) name: String,
+    /// Its package's `Cargo.toml`.
+    pub(super) manifest: PathBuf,
+    /// Its name in cargo's words.
+    pub(super) target: String,
     /// Its root file.
     pub(super) root: PathBuf,
     /// The features it is built with.
     pub(super) features: HashSet<String>,
+    /// What cargo tells it about its package: `CARGO_PKG_NAME` and so on.
+    pub(super) variables: HashMap<&'static str, String>,
     /// Its dependencies, by their names in its code.
     pub(super) dependencies: HashMap<String, Dependency>,
 }
@@ -26,8 +35,18 @@ pub(super) struct Crate {
 pub(super) enum Dependency {
     /// A crate of the bundle, by its index.
     Bundled(usize),
-    /// One that cannot be bundled, with its origin in words: "from a registry".
-    External(&'static str),
+    /// One that is not bundled.
+    External(External),
+}
+
+/// A crate that is not bundled: at best the contest has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct External {
+    pub(super) package: PackageId,
+    /// Its package's name.
+    pub(super) name: String,
+    /// Where it comes from, in words: "from a registry".
+    pub(super) origin: &'static str,
 }
 
 /// The crates of a binary: the binary first.
@@ -39,6 +58,7 @@ pub(super) fn of_binary(
     let (package, target) = pick(&metadata, binary)?;
     let mut found = Found {
         metadata: &metadata,
+        features: features(&metadata, package)?,
         crates: Vec::new(),
         libraries: HashMap::new(),
     };
@@ -56,10 +76,8 @@ pub(super) fn of_binary(
 fn metadata(manifest: Option<&Path>) -> Result<Metadata, BundleError> {
     let mut command = MetadataCommand::new();
     if let Some(manifest) = manifest {
-        let manifest = std::path::absolute(manifest).map_err(|error| BundleError::Read {
-            file: manifest.to_path_buf(),
-            problem: error.to_string(),
-        })?;
+        let absolute = std::path::absolute(manifest);
+        let manifest = absolute.map_err(|error| BundleError::Cargo(error.to_string()))?;
         // Cargo reads its configuration from the current folder upwards.
         if let Some(folder) = manifest.parent().filter(|folder| folder.is_dir()) {
             command.current_dir(folder);
@@ -106,8 +124,60 @@ fn pick<'m>(
     }
 }
 
+/// The features that each package of a binary's is built with.
+///
+/// Metadata has those of all members of the workspace together; a binary is built with its own.
+fn features(
+    metadata: &Metadata,
+    package: &Package,
+) -> Result<HashMap<String, HashSet<String>>, BundleError> {
+    let mut command = cargo("tree");
+    command.arg("--manifest-path").arg(&package.manifest_path);
+    command.args([
+        "--edges", "normal", "--prefix", "none", "--format", "{p}|{f}",
+    ]);
+    command.current_dir(&metadata.workspace_root);
+    let output = run(command)?;
+    let output = String::from_utf8_lossy(&output);
+    let mut all: HashMap<String, HashSet<String>> = HashMap::new();
+    for line in output.lines() {
+        let Some((package, features)) = line.trim_end_matches(" (*)").split_once('|') else {
+            continue;
+        };
+        let package = package.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let features = features.split(',').filter(|feature| !feature.is_empty());
+        all.entry(package)
+            .or_default()
+            .extend(features.map(String::from));
+    }
+    Ok(all)
+}
+
+/// What `cargo tree` calls a package: `name v1.0.0`.
+fn in_a_tree(package: &Package) -> String {
+    format!("{} v{}", package.name, package.version)
+}
+
+fn cargo(command: &str) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.arg(command);
+    cargo
+}
+
+/// What a command writes to its standard output.
+fn run(mut command: Command) -> Result<Vec<u8>, BundleError> {
+    let output = command.output();
+    let output = output.map_err(|error| BundleError::Cargo(error.to_string()))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let words = String::from_utf8_lossy(&output.stderr);
+    Err(BundleError::Cargo(words.trim().to_string()))
+}
+
 struct Found<'m> {
     metadata: &'m Metadata,
+    features: HashMap<String, HashSet<String>>,
     crates: Vec<Crate>,
     libraries: HashMap<&'m PackageId, usize>,
 }
@@ -128,11 +198,14 @@ impl<'m> Found<'m> {
         let index = self.crates.len();
         let resolve = self.metadata.resolve.as_ref();
         let node = resolve.and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
-        let features = node.into_iter().flat_map(|node| &node.features);
+        let features = self.features.get(&in_a_tree(package));
         self.crates.push(Crate {
             name: crate_name(target),
+            manifest: package.manifest_path.clone().into(),
+            target: target.name.clone(),
             root: target.src_path.clone().into(),
-            features: features.map(ToString::to_string).collect(),
+            features: features.cloned().unwrap_or_default(),
+            variables: variables(package),
             dependencies: HashMap::new(),
         });
         for dependency in node.into_iter().flat_map(|node| &node.deps) {
@@ -141,16 +214,60 @@ impl<'m> Found<'m> {
                 continue;
             }
             let package = &self.metadata[&dependency.pkg];
+            let external = |origin| {
+                Dependency::External(External {
+                    package: package.id.clone(),
+                    name: package.name.to_string(),
+                    origin,
+                })
+            };
             let other = match library_of(package) {
-                _ if package.source.is_some() => Dependency::External("from a registry"),
+                _ if package.source.is_some() => external("from a registry"),
                 Some(library) => Dependency::Bundled(self.library(package, library)),
-                None => Dependency::External("a crate of procedural macros"),
+                None => external("a crate of procedural macros"),
             };
             let dependencies = &mut self.crates[index].dependencies;
             dependencies.insert(dependency.name.clone(), other);
         }
         index
     }
+}
+
+fn variables(package: &Package) -> HashMap<&'static str, String> {
+    HashMap::from([
+        ("CARGO_PKG_NAME", package.name.to_string()),
+        ("CARGO_PKG_VERSION", package.version.to_string()),
+        ("CARGO_PKG_VERSION_MAJOR", package.version.major.to_string()),
+        ("CARGO_PKG_VERSION_MINOR", package.version.minor.to_string()),
+        ("CARGO_PKG_VERSION_PATCH", package.version.patch.to_string()),
+        ("CARGO_PKG_AUTHORS", package.authors.join(":")),
+        (
+            "CARGO_PKG_DESCRIPTION",
+            package.description.clone().unwrap_or_default(),
+        ),
+    ])
+}
+
+/// Has cargo compile what a binary depends on; returns the file of each package that the compiler reads.
+///
+/// # Errors
+/// When the package does not compile: cargo's own words.
+pub(super) fn compiled(binary: &Crate) -> Result<HashMap<PackageId, PathBuf>, BundleError> {
+    let mut command = cargo("check");
+    command.args(["--message-format", "json-render-diagnostics"]);
+    command.arg("--manifest-path").arg(&binary.manifest);
+    command.arg("--bin").arg(&binary.target);
+    command.current_dir(binary.manifest.parent().unwrap_or(Path::new(".")));
+    let output = run(command)?;
+    let mut files = HashMap::new();
+    for message in Message::parse_stream(&output[..]).flatten() {
+        if let Message::CompilerArtifact(artifact) = message
+            && let Some(file) = artifact.filenames.first()
+        {
+            files.insert(artifact.package_id, file.clone().into());
+        }
+    }
+    Ok(files)
 }
 
 fn library_of(package: &Package) -> Option<&Target> {

@@ -1,8 +1,6 @@
 //! Imports split into one `use` each, so that each can be dropped by itself, and joined again.
 
-use super::mentions::imports;
-use quote::{ToTokens, quote};
-use syn::{Item, ItemUse, UseTree};
+use syn::{Ident, Item, ItemUse, UseGroup, UseTree};
 
 /// Splits every `use` in these items into one for each import.
 pub(super) fn split(items: &mut Vec<Item>) {
@@ -10,15 +8,9 @@ pub(super) fn split(items: &mut Vec<Item>) {
     for mut item in items.drain(..) {
         match &mut item {
             Item::Use(item) => {
-                for import in imports(item.leading_colon.is_some(), &item.tree) {
-                    let last = import.path.segments.last();
-                    let renamed = import.name.as_ref().filter(|&name| Some(name) != last);
-                    let glob = import.name.is_none();
-                    let tree = tree(&import.path.segments, renamed.map(String::as_str), glob);
-                    apart.push(Item::Use(ItemUse {
-                        tree,
-                        ..item.clone()
-                    }));
+                for tree in single(&item.tree) {
+                    let item = item.clone();
+                    apart.push(Item::Use(ItemUse { tree, ..item }));
                 }
                 continue;
             }
@@ -34,27 +26,51 @@ pub(super) fn split(items: &mut Vec<Item>) {
     *items = apart;
 }
 
-fn tree(path: &[String], renamed: Option<&str>, glob: bool) -> UseTree {
-    let ident = |name: &str| -> syn::Ident {
-        syn::parse_str::<syn::Ident>(name).unwrap_or_else(|_| {
-            // `self`, `super`, `crate` and `_` are keywords.
-            syn::Ident::new(name, proc_macro2::Span::call_site())
-        })
-    };
-    let path: Vec<syn::Ident> = path.iter().map(|name| ident(name)).collect();
-    let tokens = match (renamed, glob) {
-        (Some("_"), _) => quote!(#(#path)::* as _),
-        (Some(name), _) => {
-            let name = ident(name);
-            quote!(#(#path)::* as #name)
+/// The single imports of a tree. `a::{self}` keeps its braces: `a` would import a function `a` too.
+fn single(tree: &UseTree) -> Vec<UseTree> {
+    match tree {
+        UseTree::Path(path) => {
+            let inner = single(&path.tree).into_iter();
+            let whole = |tree: UseTree| {
+                let mut path = path.clone();
+                path.tree = Box::new(match &tree {
+                    UseTree::Name(name) if name.ident == "self" => grouped(tree),
+                    UseTree::Rename(name) if name.ident == "self" => grouped(tree),
+                    _ => tree,
+                });
+                UseTree::Path(path)
+            };
+            inner.map(whole).collect()
         }
-        (None, true) => quote!(#(#path::)* *),
-        (None, false) => quote!(#(#path)::*),
-    };
-    syn::parse2(tokens).expect("an import put together from its parts")
+        UseTree::Group(group) => group.items.iter().flat_map(single).collect(),
+        tree => vec![tree.clone()],
+    }
 }
 
-/// Joins imports of one parent path into one `use`, in these items and the modules in them.
+fn grouped(tree: UseTree) -> UseTree {
+    UseTree::Group(UseGroup {
+        brace_token: syn::token::Brace::default(),
+        items: [tree].into_iter().collect(),
+    })
+}
+
+/// The name that a single import brings into scope; `None` for `*` and `{self}`'s parent.
+pub(super) fn leaf(tree: &UseTree) -> Option<&Ident> {
+    match tree {
+        UseTree::Path(path) => match &*path.tree {
+            UseTree::Group(group) => match group.items.first() {
+                Some(UseTree::Name(name)) if name.ident == "self" => Some(&path.ident),
+                first => leaf(first?),
+            },
+            tree => leaf(tree),
+        },
+        UseTree::Name(name) => Some(&name.ident),
+        UseTree::Rename(rename) => Some(&rename.rename),
+        UseTree::Glob(_) | UseTree::Group(_) => None,
+    }
+}
+
+/// Joins the imports of these items, and of the modules in them, into one `use` for each first name.
 pub(super) fn join(items: &mut Vec<Item>) {
     let mut together: Vec<Item> = Vec::with_capacity(items.len());
     for mut item in items.drain(..) {
@@ -77,45 +93,51 @@ pub(super) fn join(items: &mut Vec<Item>) {
     *items = together;
 }
 
-/// Adds an import to one of the same parent path; `false` when the paths differ.
+/// Adds an import to one whose path begins alike; `false` when there is nothing in common.
 fn join_into(earlier: &mut ItemUse, added: &ItemUse) -> bool {
     let header = |item: &ItemUse| (item.attrs.clone(), item.vis.clone(), item.leading_colon);
-    if header(earlier) != header(added) {
-        return false;
-    }
-    let (mut into, mut from) = (&mut earlier.tree, &added.tree);
-    let mut depth = 0;
-    while let UseTree::Path(next) = from {
-        match into {
-            UseTree::Path(same) if same.ident == next.ident => into = &mut same.tree,
-            _ => return false,
-        }
-        from = &next.tree;
-        depth += 1;
-    }
-    if depth == 0 || matches!(into, UseTree::Path(_)) {
-        return false;
-    }
-    let (before, more) = (into.to_token_stream(), from.to_token_stream());
-    let tokens = match into {
-        UseTree::Group(group) => {
-            let before = &group.items;
-            quote!({#before, #more})
-        }
-        _ => quote!({#before, #more}),
-    };
-    match syn::parse2(tokens) {
-        Ok(group) => {
-            *into = group;
+    let alike = header(earlier) == header(added);
+    alike && matches!(added.tree, UseTree::Path(_)) && merge(&mut earlier.tree, &added.tree)
+}
+
+/// Merges a tree into one that begins with the same name; `false` when it does not.
+fn merge(into: &mut UseTree, from: &UseTree) -> bool {
+    match (into, from) {
+        (UseTree::Path(into), UseTree::Path(from)) if into.ident == from.ident => {
+            let added = match &*from.tree {
+                UseTree::Group(group) => group.items.iter().collect(),
+                tree => vec![tree],
+            };
+            for tree in added {
+                add(&mut into.tree, tree);
+            }
             true
         }
-        Err(_) => false,
+        _ => false,
+    }
+}
+
+/// Adds a tree beside another.
+fn add(into: &mut UseTree, tree: &UseTree) {
+    if merge(into, tree) {
+        return;
+    }
+    if let UseTree::Group(group) = into {
+        if !group.items.iter_mut().any(|inner| merge(inner, tree)) {
+            group.items.push(tree.clone());
+        }
+        return;
+    }
+    let before = std::mem::replace(into, grouped(tree.clone()));
+    if let UseTree::Group(group) = into {
+        group.items.insert(0, before);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quote::ToTokens as _;
 
     fn shown(items: &[Item]) -> Vec<String> {
         let text = |item: &Item| item.to_token_stream().to_string().replace(' ', "");
@@ -131,7 +153,7 @@ mod tests {
         assert_eq!(
             shown(&items),
             [
-                "usestd::fmt;",
+                "usestd::fmt::{self};",
                 "usestd::fmt::Writeas_;",
                 "usestd::io::*;",
                 "pubusea::b;",
@@ -141,12 +163,7 @@ mod tests {
         join(&mut items);
         assert_eq!(
             shown(&items),
-            [
-                "usestd::fmt;",
-                "usestd::fmt::{Writeas_,Debug};",
-                "usestd::io::*;",
-                "pubusea::b;"
-            ]
+            ["usestd::{fmt::{self,Writeas_,Debug},io::*};", "pubusea::b;"]
         );
     }
 }

@@ -1,36 +1,49 @@
 //! One source file out of a Rust binary and the crates of its workspace: what a contest's submission is.
 //!
-//! 1. `crates` asks cargo for the crates; `source` parses each into one syntax tree, without tests and
-//!    documentation (`cfg` evaluates conditional compilation).
-//! 2. `tree` numbers items, `resolve` resolves paths, and `reach` finds the items reachable from `main` by the
-//!    names that source mentions (`mentions`).
-//! 3. `merge` makes one crate root of all roots; no path is rewritten.
-//! 4. `unused` removes what the compiler reports as dead code, until it reports nothing.
-//! 5. `text` writes the rest, compactly if readable text would be above [`LIMIT`].
+//! 1. `crates` asks cargo for the crates; `tokens` reads their files and `source` parses each crate into one syntax
+//!    tree, without tests and documentation (`cfg` evaluates conditional compilation).
+//! 2. `merge` puts each library into a module of its own and the binary at the root; `paths` rewrites `crate::x`.
+//! 3. `prune` removes what the compiler (`rustc`) reports as dead code, until it reports nothing.
+//! 4. `text` writes the rest, compactly if readable text would be above [`LIMIT`].
 //!
-//! Left out on purpose: crates from a registry (the arena has none; the error names the module that uses one),
-//! and any change to the code that is kept.
+//! `places` knows which line of which file each token comes from, for `errors`. Names are resolved by the compiler
+//! alone. Left out on purpose: the source of crates from a registry (the contest offers [`OFFERED`]; the error names
+//! the line that uses another one), and any change to the code that is kept.
 
 mod cfg;
 mod crates;
+mod errors;
 mod imports;
-mod mentions;
 mod merge;
-mod reach;
-mod resolve;
+mod paths;
+mod places;
+mod prune;
+mod rustc;
 mod source;
 mod text;
-mod tree;
-mod unused;
+mod tokens;
 
+pub use errors::BundleError;
 pub use text::{Part, units};
 
+use crates::{Crate, Dependency, External};
+use merge::CrateSource;
+use places::Files;
+use prune::Source;
+use rustc::{Compiler, Message};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use tree::{CrateSource, Tree};
+use std::path::Path;
 
 /// A submission may have so many characters, counted as units of UTF-16 (the contest's editor).
 pub const LIMIT: usize = 100_000;
+
+/// The crates that CodinGame says it offers, from its list of languages and versions
+/// (<https://www.codingame.com/playgrounds/40701/help-center/languages-versions>). Another bundler noted them in
+/// January 2025 for Rust 1.70: chrono 0.4.26, itertools 0.11.0, libc 0.2.147, rand 0.8.5, regex 1.8.4, time 0.3.22.
+pub const OFFERED: [&str; 6] = ["chrono", "itertools", "libc", "rand", "regex", "time"];
+
+/// The stack of the thread that bundles; only what is used of it takes memory.
+const STACK: usize = 1 << 30;
 
 /// What to bundle, and how.
 #[derive(Clone, Copy, Default, Debug)]
@@ -43,6 +56,8 @@ pub struct BundleRequest<'a> {
     pub keep_docs: bool,
     /// Write compactly even where readable text would fit.
     pub compact: bool,
+    /// The crates from the registry that the bundle may use: see [`OFFERED`].
+    pub offered: &'a [&'a str],
 }
 
 /// One source file.
@@ -60,117 +75,55 @@ pub struct Bundle {
     pub parts: Vec<Part>,
 }
 
-/// Why there is no bundle.
-#[derive(Debug, thiserror::Error)]
-pub enum BundleError {
-    /// `cargo metadata` failed.
-    #[error("cargo cannot read the package: {0}")]
-    Cargo(String),
-    /// No binary, or more than one, matches the request.
-    #[error("{}", which_binary(wanted.as_deref(), there_are))]
-    Binary {
-        /// The one asked for.
-        wanted: Option<String>,
-        /// The binaries of the workspace.
-        there_are: Vec<String>,
-    },
-    /// A file cannot be read.
-    #[error("{}: {problem}", file.display())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// Why not.
-        problem: String,
-    },
-    /// A module has no file.
-    #[error(
-        "{} declares the module `{module}`, but there is no {}",
-        declared.display(),
-        looked_for.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" or ")
-    )]
-    NoModule {
-        /// The module.
-        module: String,
-        /// The file that declares it.
-        declared: PathBuf,
-        /// The files that would be the module.
-        looked_for: Vec<PathBuf>,
-    },
-    /// A reachable item is in a crate that cannot be bundled.
-    #[error(
-        "module `{module}` uses the crate `{name}`, which is {origin}; a submission has the standard \
-         library alone: move what needs `{name}` into a module that the binary does not reach"
-    )]
-    ExternalCrate {
-        /// The crate that cannot be bundled.
-        name: String,
-        /// Where it comes from.
-        origin: &'static str,
-        /// The module that uses it.
-        module: String,
-    },
-    /// Two crates define different items of one name at their roots.
-    #[error(
-        "both `{}` and `{}` have a `{name}` at their root, and one file has one root: rename one of them \
-         (an import with `as`) or move it into a module", roots[0], roots[1]
-    )]
-    Clash {
-        /// The name.
-        name: String,
-        /// The crates.
-        roots: [String; 2],
-    },
-    /// The compiler refuses the bundle.
-    #[error("the bundle does not compile with `rustc --edition 2021`:\n{0}")]
-    DoesNotCompile(String),
-    /// The compiler cannot be run.
-    #[error("cannot run rustc, which finds what is never used: {0}")]
-    Compiler(std::io::Error),
-    /// A temporary file cannot be written.
-    #[error("cannot write a file for rustc: {0}")]
-    Scratch(std::io::Error),
-}
-
-fn which_binary(wanted: Option<&str>, there_are: &[String]) -> String {
-    let there_are = match there_are {
-        [] => "there is none; a bot is a package with a `src/main.rs`".to_string(),
-        names => format!("there are: {}", names.join(", ")),
-    };
-    match wanted {
-        Some(name) => format!("no binary named `{name}`; {there_are}"),
-        None => format!("which binary is to be bundled? Name it with --bin; {there_are}"),
-    }
-}
-
 /// Makes one file of a binary.
 ///
 /// # Errors
 /// When the source cannot be read, cannot be one file, or does not compile.
 pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
+    // Syntax trees are walked by recursion, and a long expression is a deep tree.
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK);
+        let worker = worker.spawn_scoped(scope, || make(request));
+        let worker = worker.map_err(BundleError::Scratch)?;
+        match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let crates = crates::of_binary(request.manifest, request.binary)?;
     let name = crates[0].name.clone();
+    let mut files = Files::default();
     let mut sources = Vec::with_capacity(crates.len());
-    for krate in crates {
-        let mut file = source::read(&krate, request.keep_docs)?;
-        imports::split(&mut file.items);
+    for krate in &crates {
+        let bundled = krate
+            .dependencies
+            .iter()
+            .filter_map(|(name, other)| match other {
+                Dependency::Bundled(index) => Some((name.clone(), *index)),
+                Dependency::External(_) => None,
+            });
         sources.push(CrateSource {
-            name: krate.name,
-            file,
-            dependencies: krate.dependencies,
+            name: krate.name.clone(),
+            file: source::read(krate, request.keep_docs, &mut files)?,
+            dependencies: bundled.collect(),
         });
     }
-    let reached = {
-        let tree = Tree::new(&sources);
-        let reached = reach::reached(&tree)?;
-        merge::without_duplicates(&tree, sources.len(), reached)?
+    let merged = merge::merge(sources)?;
+    let compiler = compiler(&crates)?;
+    let hidden = Source::new(&merge::hide_root(&merged), &files)?;
+    let pruned = match prune::prune(hidden, &compiler) {
+        Err(BundleError::DoesNotCompile(_)) => {
+            prune::prune(Source::new(&merged, &files)?, &compiler)?
+        }
+        pruned => pruned?,
     };
-    let mut next = 0;
-    for source in &mut sources {
-        merge::retain(&mut source.file.items, &mut next, &reached);
-    }
-    let mut file = without_unused(&merge::merge(sources))?;
-    imports::join(&mut file.items);
+    only_offered(request, &crates, compiler, &pruned)?;
 
+    let mut file = pruned.file;
+    imports::join(&mut file.items);
     let header = format!("// The binary `{name}` in one file, written by `crownhead bundle`.\n");
     let readable = format!("{header}{}", text::readable(&file));
     let compact = request.compact || units(&readable) > LIMIT;
@@ -190,35 +143,73 @@ pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     })
 }
 
-/// The file without what the compiler reports as unused and what is then no longer reachable.
-fn without_unused(whole: &syn::File) -> Result<syn::File, BundleError> {
-    let hidden = [
-        merge::hide_root(whole, false),
-        merge::hide_root(whole, true),
-    ];
-    let compiles = |file: &&syn::File| unused::find(&text::readable(file)).is_ok();
-    let mut file = hidden.iter().find(compiles).unwrap_or(whole).clone();
-    loop {
-        let text = text::readable(&file);
-        let unused = unused::find(&text)?;
-        // Parsed again, for the compiler's spans are offsets into this text.
-        let parsed = syn::parse_file(&text);
-        let mut parsed = parsed.map_err(|error| BundleError::DoesNotCompile(error.to_string()))?;
-        let removed = unused::remove(&mut parsed, &unused);
-        let sources = [CrateSource {
-            name: String::new(),
-            file: parsed,
-            dependencies: HashMap::new(),
-        }];
-        let (reached, all) = {
-            let tree = Tree::new(&sources);
-            (reach::reached(&tree)?, tree.items.len())
-        };
-        let [CrateSource { file: parsed, .. }] = sources;
-        file = parsed;
-        merge::retain(&mut file.items, &mut 0, &reached);
-        if removed == 0 && reached.len() == all {
-            return Ok(file);
+/// The crates that are not bundled, by their names in the code.
+fn external(crates: &[Crate]) -> HashMap<&str, &External> {
+    let dependencies = crates.iter().flat_map(|krate| &krate.dependencies);
+    dependencies
+        .filter_map(|(name, other)| match other {
+            Dependency::External(external) => Some((name.as_str(), external)),
+            Dependency::Bundled(_) => None,
+        })
+        .collect()
+}
+
+/// A compiler that knows the crates which are not bundled: whether they are used shows when dead code is gone.
+fn compiler(crates: &[Crate]) -> Result<Compiler, BundleError> {
+    let mut compiler = Compiler::new()?;
+    let external = external(crates);
+    if !external.is_empty() {
+        let compiled = crates::compiled(&crates[0])?;
+        compiler.externs = external
+            .into_iter()
+            .filter_map(|(name, external)| {
+                let file = compiled.get(&external.package)?;
+                Some((name.to_string(), file.clone()))
+            })
+            .collect();
+    }
+    Ok(compiler)
+}
+
+/// Refuses what still uses a crate that is neither bundled nor offered.
+fn only_offered(
+    request: &BundleRequest<'_>,
+    crates: &[Crate],
+    mut compiler: Compiler,
+    pruned: &Source,
+) -> Result<(), BundleError> {
+    let external = external(crates);
+    let offered = |name: &str| {
+        let same = external
+            .get(name)
+            .is_some_and(|external| external.name == name);
+        same && request.offered.contains(&name)
+    };
+    let all = compiler.externs.len();
+    compiler.externs.retain(|(name, _)| offered(name));
+    if compiler.externs.len() == all {
+        return Ok(());
+    }
+    let messages = compiler.check(&pruned.text, false)?;
+    let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
+    for error in &errors {
+        for (name, external) in &external {
+            if error.text.contains(&format!("`{name}`")) {
+                let place = error
+                    .ranges
+                    .first()
+                    .and_then(|range| pruned.places.at(range));
+                return Err(BundleError::ExternalCrate {
+                    name: name.to_string(),
+                    origin: external.origin,
+                    place: errors::show(place.as_ref()),
+                    offered: request.offered.iter().map(ToString::to_string).collect(),
+                });
+            }
         }
     }
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(errors::does_not_compile(&errors, &pruned.places))
 }

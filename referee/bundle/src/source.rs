@@ -2,15 +2,24 @@
 //! attributes that mean nothing in a bundle.
 
 use super::crates::Crate;
+use super::places::Files;
+use super::tokens::TokenReader;
 use super::{BundleError, cfg};
-use proc_macro2::Span;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, LitByteStr, LitStr, Meta, token};
+use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, token};
 
 /// The syntax tree of a crate with all its modules.
-pub(super) fn read(krate: &Crate, keep_docs: bool) -> Result<syn::File, BundleError> {
+///
+/// # Errors
+/// When a file cannot be read or is not Rust, or a module has no file.
+pub(super) fn read(
+    krate: &Crate,
+    keep_docs: bool,
+    files: &mut Files,
+) -> Result<syn::File, BundleError> {
     let mut reader = SourceReader {
         features: &krate.features,
         keep_docs,
@@ -18,8 +27,14 @@ pub(super) fn read(krate: &Crate, keep_docs: bool) -> Result<syn::File, BundleEr
         folder: folder_of(&krate.root),
         inline: false,
         problem: None,
+        tokens: TokenReader {
+            krate,
+            files,
+            within: Vec::new(),
+        },
     };
-    let mut file = parse(&krate.root)?;
+    let mut file = reader.parse(&krate.root)?;
+    reader.tokens.within.push(canonical(&krate.root));
     reader.visit_file_mut(&mut file);
     match reader.problem {
         None => Ok(file),
@@ -27,16 +42,8 @@ pub(super) fn read(krate: &Crate, keep_docs: bool) -> Result<syn::File, BundleEr
     }
 }
 
-fn parse(path: &Path) -> Result<syn::File, BundleError> {
-    let error = |problem: String| BundleError::Read {
-        file: path.to_path_buf(),
-        problem,
-    };
-    let text = std::fs::read_to_string(path).map_err(|problem| error(problem.to_string()))?;
-    syn::parse_file(&text).map_err(|problem| {
-        let line = problem.span().start().line;
-        error(format!("line {line}: {problem}"))
-    })
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
 fn folder_of(file: &Path) -> PathBuf {
@@ -53,9 +60,19 @@ struct SourceReader<'a> {
     /// Whether the current module is written inline, inside its file.
     inline: bool,
     problem: Option<BundleError>,
+    tokens: TokenReader<'a>,
 }
 
 impl SourceReader<'_> {
+    fn parse(&mut self, path: &Path) -> Result<syn::File, BundleError> {
+        let tokens = self.tokens.read(path)?;
+        syn::parse2(tokens).map_err(|error| BundleError::Source {
+            file: path.to_path_buf(),
+            line: error.span().start().line,
+            problem: error.to_string(),
+        })
+    }
+
     /// Evaluates and filters the attributes of an item; `false` when the item is left out.
     fn apply(&self, attributes: &mut Vec<Attribute>) -> bool {
         let holds = cfg::apply(attributes, self.features);
@@ -102,7 +119,9 @@ impl SourceReader<'_> {
     fn read_module(&mut self, module: &mut ItemMod) {
         let name = module.ident.to_string();
         let name = name.trim_start_matches("r#");
-        let candidates = match path_attribute(&mut module.attrs) {
+        let named = path_attribute(&mut module.attrs);
+        let is_named = named.is_some();
+        let candidates = match named {
             Some(path) => vec![self.path_base().join(path)],
             None => vec![
                 self.folder.join(format!("{name}.rs")),
@@ -110,21 +129,24 @@ impl SourceReader<'_> {
             ],
         };
         let Some(path) = candidates.iter().find(|path| path.is_file()) else {
-            self.problem.get_or_insert(BundleError::NoModule {
-                module: name.to_string(),
-                declared: self.file.clone(),
-                looked_for: candidates,
+            let candidates = candidates.iter().map(|path| path.display().to_string());
+            let candidates = candidates.collect::<Vec<_>>().join(" or ");
+            self.problem.get_or_insert(BundleError::Source {
+                file: self.file.clone(),
+                line: module.ident.span().start().line,
+                problem: format!("declares the module `{name}`, but there is no {candidates}"),
             });
             return;
         };
-        let file = match parse(path) {
+        let file = match self.parse(path) {
             Ok(file) => file,
             Err(problem) => {
                 self.problem.get_or_insert(problem);
                 return;
             }
         };
-        let is_folder_root = path.file_name().is_some_and(|file| file == "mod.rs");
+        // The modules in a file that `#[path]` names lie beside it, as those in a `mod.rs` do.
+        let is_folder_root = is_named || path.ends_with("mod.rs");
         let folder = if is_folder_root {
             folder_of(path)
         } else {
@@ -136,7 +158,9 @@ impl SourceReader<'_> {
         let outer_file = std::mem::replace(&mut self.file, path.clone());
         let outer_folder = std::mem::replace(&mut self.folder, folder);
         let outer_inline = std::mem::replace(&mut self.inline, false);
+        self.tokens.within.push(canonical(path));
         self.visit_content(module);
+        self.tokens.within.pop();
         (self.file, self.folder, self.inline) = (outer_file, outer_folder, outer_inline);
     }
 
@@ -164,47 +188,6 @@ impl SourceReader<'_> {
         for item in items {
             self.visit_item_mut(item);
         }
-    }
-
-    /// Expands `include_str!` and `include_bytes!` to the file's content, and `cfg!` to its value if known.
-    fn expand(&mut self, expression: &Expr) -> Option<Expr> {
-        let Expr::Macro(call) = expression else {
-            return None;
-        };
-        let name = call.mac.path.get_ident()?.to_string();
-        if name == "cfg" {
-            let value = match cfg::decide(&call.mac.parse_body().ok()?, self.features) {
-                cfg::Decision::True => true,
-                cfg::Decision::False => false,
-                cfg::Decision::Unknown(_) => return None,
-            };
-            return Some(syn::parse_quote!(#value));
-        }
-        if name != "include_str" && name != "include_bytes" {
-            return None;
-        }
-        let relative: LitStr = call.mac.parse_body().ok()?;
-        let path = folder_of(&self.file).join(relative.value());
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(problem) => {
-                self.problem.get_or_insert(BundleError::Read {
-                    file: path,
-                    problem: problem.to_string(),
-                });
-                return None;
-            }
-        };
-        let lit = if name == "include_bytes" {
-            Lit::ByteStr(LitByteStr::new(&bytes, Span::call_site()))
-        } else {
-            let text = String::from_utf8_lossy(&bytes);
-            Lit::Str(LitStr::new(&text, Span::call_site()))
-        };
-        Some(Expr::Lit(ExprLit {
-            attrs: Vec::new(),
-            lit,
-        }))
     }
 }
 
@@ -295,13 +278,6 @@ impl VisitMut for SourceReader<'_> {
         // On nodes that the methods above do not filter.
         cfg::simplify(attribute, self.features);
     }
-
-    fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        match self.expand(expression) {
-            Some(expanded) => *expression = expanded,
-            None => visit_mut::visit_expr_mut(self, expression),
-        }
-    }
 }
 
 /// Removes `#[path = "…"]` and returns its path.
@@ -322,68 +298,41 @@ fn path_attribute(attributes: &mut Vec<Attribute>) -> Option<String> {
     }
 }
 
-fn retain<T, P: Default>(
-    list: &mut syn::punctuated::Punctuated<T, P>,
-    mut keep: impl FnMut(&mut T) -> bool,
-) {
+fn retain<T, P: Default>(list: &mut Punctuated<T, P>, mut keep: impl FnMut(&mut T) -> bool) {
+    let trailing = list.trailing_punct();
     *list = std::mem::take(list)
         .into_iter()
         .filter_map(|mut entry| keep(&mut entry).then_some(entry))
         .collect();
+    if trailing && !list.is_empty() {
+        list.push_punct(P::default());
+    }
+}
+
+/// `Some` with the attributes of a node of one of these kinds.
+macro_rules! attributes {
+    ($node:expr, $of:ident: $($kind:ident)*) => {
+        match $node {
+            $($of::$kind(inner) => Some(&mut inner.attrs),)*
+            _ => None,
+        }
+    };
 }
 
 /// The attributes of an expression statement: the parser puts them on the leftmost expression.
 fn attributes_of_statement(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    Some(match expression {
-        Expr::Assign(inner) => return attributes_of_statement(&mut inner.left),
-        Expr::Binary(inner) => return attributes_of_statement(&mut inner.left),
-        Expr::Cast(inner) => return attributes_of_statement(&mut inner.expr),
-        Expr::Await(inner) => &mut inner.attrs,
-        Expr::Block(inner) => &mut inner.attrs,
-        Expr::Break(inner) => &mut inner.attrs,
-        Expr::Call(inner) => &mut inner.attrs,
-        Expr::Closure(inner) => &mut inner.attrs,
-        Expr::Continue(inner) => &mut inner.attrs,
-        Expr::Field(inner) => &mut inner.attrs,
-        Expr::ForLoop(inner) => &mut inner.attrs,
-        Expr::If(inner) => &mut inner.attrs,
-        Expr::Index(inner) => &mut inner.attrs,
-        Expr::Lit(inner) => &mut inner.attrs,
-        Expr::Loop(inner) => &mut inner.attrs,
-        Expr::Macro(inner) => &mut inner.attrs,
-        Expr::Match(inner) => &mut inner.attrs,
-        Expr::MethodCall(inner) => &mut inner.attrs,
-        Expr::Paren(inner) => &mut inner.attrs,
-        Expr::Path(inner) => &mut inner.attrs,
-        Expr::Return(inner) => &mut inner.attrs,
-        Expr::Struct(inner) => &mut inner.attrs,
-        Expr::Try(inner) => &mut inner.attrs,
-        Expr::Tuple(inner) => &mut inner.attrs,
-        Expr::Unary(inner) => &mut inner.attrs,
-        Expr::Unsafe(inner) => &mut inner.attrs,
-        Expr::While(inner) => &mut inner.attrs,
-        _ => return None,
-    })
+    match expression {
+        Expr::Assign(inner) => attributes_of_statement(&mut inner.left),
+        Expr::Binary(inner) => attributes_of_statement(&mut inner.left),
+        Expr::Cast(inner) => attributes_of_statement(&mut inner.expr),
+        expression => attributes!(expression, Expr: Await Block Break Call Closure Continue Field
+            ForLoop If Index Lit Loop Macro Match MethodCall Paren Path Return Struct Try Tuple Unary
+            Unsafe While),
+    }
 }
 
 /// The attributes of an item.
-pub(super) fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    Some(match item {
-        Item::Const(item) => &mut item.attrs,
-        Item::Enum(item) => &mut item.attrs,
-        Item::ExternCrate(item) => &mut item.attrs,
-        Item::Fn(item) => &mut item.attrs,
-        Item::ForeignMod(item) => &mut item.attrs,
-        Item::Impl(item) => &mut item.attrs,
-        Item::Macro(item) => &mut item.attrs,
-        Item::Mod(item) => &mut item.attrs,
-        Item::Static(item) => &mut item.attrs,
-        Item::Struct(item) => &mut item.attrs,
-        Item::Trait(item) => &mut item.attrs,
-        Item::TraitAlias(item) => &mut item.attrs,
-        Item::Type(item) => &mut item.attrs,
-        Item::Union(item) => &mut item.attrs,
-        Item::Use(item) => &mut item.attrs,
-        _ => return None,
-    })
+fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait
+        TraitAlias Type Union Use)
 }

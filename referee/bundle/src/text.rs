@@ -1,6 +1,6 @@
 //! The text of a bundle, readable or compact, and the size of each module in it.
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::ops::Range;
 use syn::Item;
@@ -29,16 +29,19 @@ pub(super) fn compact(file: &syn::File) -> String {
         attrs: file.attrs.clone(),
         items: constants.to_vec(),
     });
-    let mut writer = Compact {
-        line: text.len(),
-        text,
-        joint: false,
-    };
+    let mut writer = Compact::new(text);
     for item in rest {
         writer.stream(item.to_token_stream());
     }
     writer.text.push('\n');
     writer.text
+}
+
+/// The text of a file for the compiler alone, and the offset and span of each of its tokens.
+pub(super) fn tokens(file: &syn::File) -> (String, Vec<(usize, Span)>) {
+    let mut writer = Compact::new(String::new());
+    writer.stream(file.to_token_stream());
+    (writer.text, writer.tokens)
 }
 
 struct Compact {
@@ -47,9 +50,20 @@ struct Compact {
     line: usize,
     /// Whether the last token is punctuation that the next one joins (`Spacing::Joint`).
     joint: bool,
+    /// The offset and span of each token but brackets.
+    tokens: Vec<(usize, Span)>,
 }
 
 impl Compact {
+    fn new(text: String) -> Compact {
+        Compact {
+            line: text.len(),
+            text,
+            joint: false,
+            tokens: Vec::new(),
+        }
+    }
+
     fn stream(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
@@ -67,18 +81,18 @@ impl Compact {
                     self.joint = false;
                 }
                 TokenTree::Punct(punct) => {
-                    self.token(&punct.to_string());
+                    self.token(&punct.to_string(), punct.span());
                     self.joint = punct.spacing() == Spacing::Joint;
                 }
                 other => {
-                    self.token(&other.to_string());
+                    self.token(&other.to_string(), other.span());
                     self.joint = false;
                 }
             }
         }
     }
 
-    fn token(&mut self, token: &str) {
+    fn token(&mut self, token: &str, span: Span) {
         if !self.joint {
             if self.text.len() - self.line > COMPACT_LINE {
                 self.text.push('\n');
@@ -87,6 +101,7 @@ impl Compact {
                 self.text.push(' ');
             }
         }
+        self.tokens.push((self.text.len(), span));
         self.text.push_str(token);
     }
 }

@@ -5,7 +5,7 @@ use super::options::show_number;
 use super::table::widest;
 use anyhow::Context;
 use clap::Args;
-use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, bundle};
+use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, bundle};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -37,15 +37,20 @@ pub(super) struct MakeBundle {
     /// Write as compactly as possible, even where readable text would fit
     #[arg(long)]
     compact: bool,
+    /// The crates from the registry that the contest offers, which the file may use
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = OFFERED)]
+    offered: Vec<String>,
 }
 
 impl MakeBundle {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        let offered: Vec<&str> = self.offered.iter().map(String::as_str).collect();
         let request = BundleRequest {
             manifest: self.manifest_path.as_deref(),
             binary: self.bin.as_deref(),
             keep_docs: self.keep_docs,
             compact: self.compact,
+            offered: &offered,
         };
         let bundle = bundle(&request).map_err(|error| match error {
             BundleError::Binary { .. } | BundleError::Cargo(_) => Failure::Usage(error.to_string()),

@@ -1,0 +1,143 @@
+//! Rewrites paths for a crate's place in the bundle: `crate::x` in the library `lib` becomes `crate::lib::x`, and
+//! so does `lib::x` in the crates that depend on it. Tokens of macros are rewritten alike.
+
+use super::imports;
+use super::prune::name_of;
+use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use syn::{Item, UseTree, Visibility};
+
+/// What the paths of one crate begin with.
+pub(super) struct Names {
+    /// The module of the bundle that is the crate's root; `None` for the binary, whose root is the bundle's.
+    pub(super) module: Option<String>,
+    /// The modules of the crates it depends on, by their names in its code.
+    pub(super) others: HashMap<String, Option<String>>,
+}
+
+impl Names {
+    /// Rewrites the paths in these items of one module.
+    ///
+    /// # Errors
+    /// When the tokens of an item are not an item afterwards.
+    pub(super) fn rewrite(&self, items: &mut Vec<Item>) -> syn::Result<()> {
+        // A module called like a crate hides it, save in `use`, where Rust takes that for ambiguous.
+        let hidden: HashSet<String> = items.iter().filter_map(declared).collect();
+        for item in items {
+            match item {
+                Item::Mod(module) if module.content.is_some() => {
+                    if let Visibility::Restricted(_) = module.vis {
+                        let vis = self.tokens(module.vis.to_token_stream(), &hidden);
+                        module.vis = syn::parse2(vis)?;
+                    }
+                    if let Some((_, items)) = &mut module.content {
+                        self.rewrite(items)?;
+                    }
+                }
+                _ => *item = syn::parse2(self.tokens(item.to_token_stream(), &hidden))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn tokens(&self, tokens: TokenStream, hidden: &HashSet<String>) -> TokenStream {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut written: Vec<TokenTree> = Vec::with_capacity(tokens.len());
+        for (at, token) in tokens.iter().enumerate() {
+            let name = match token {
+                TokenTree::Group(group) => {
+                    let mut inside =
+                        Group::new(group.delimiter(), self.tokens(group.stream(), hidden));
+                    inside.set_span(group.span());
+                    written.push(inside.into());
+                    continue;
+                }
+                TokenTree::Ident(name) => name,
+                _ => {
+                    written.push(token.clone());
+                    continue;
+                }
+            };
+            let next = tokens.get(at + 1);
+            let in_path = is_punct(next, ':') && is_punct(tokens.get(at + 2), ':');
+            let renamed = matches!(next, Some(TokenTree::Ident(next)) if next == "as");
+            if name == "crate" && (in_path || renamed) {
+                written.push(token.clone());
+                self.module
+                    .iter()
+                    .for_each(|module| push(&mut written, module, name.span()));
+                continue;
+            }
+            let Some(module) = self.others.get(&name.to_string()) else {
+                written.push(token.clone());
+                continue;
+            };
+            let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+            let colons = is_punct(before(1), ':') && is_punct(before(2), ':');
+            let inner = matches!(before(3), Some(TokenTree::Ident(word)) if !is_keyword(word))
+                || is_punct(before(3), '>');
+            let imported = matches!(before(1), Some(TokenTree::Ident(word)) if word == "use")
+                && (is_punct(next, ';') || renamed);
+            let begins = if colons {
+                !inner
+            } else {
+                !['.', '$', '\'']
+                    .iter()
+                    .any(|&mark| is_punct(before(1), mark))
+                    && (imported || !hidden.contains(&name.to_string()))
+            };
+            if !begins || !(in_path || imported) {
+                written.push(token.clone());
+                continue;
+            }
+            if colons {
+                written.truncate(written.len() - 2);
+            }
+            written.push(Ident::new("crate", name.span()).into());
+            let is_other = module.as_ref().is_none_or(|module| name != module);
+            module
+                .iter()
+                .for_each(|module| push(&mut written, module, name.span()));
+            if imported && !renamed && is_other {
+                written.extend([Ident::new("as", name.span()).into(), token.clone()]);
+            }
+        }
+        written.into_iter().collect()
+    }
+}
+
+/// Adds `::module`.
+fn push(written: &mut Vec<TokenTree>, module: &str, span: Span) {
+    for spacing in [Spacing::Joint, Spacing::Alone] {
+        let mut colon = Punct::new(':', spacing);
+        colon.set_span(span);
+        written.push(colon.into());
+    }
+    written.push(Ident::new(module, span).into());
+}
+
+fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == character)
+}
+
+/// Whether a path after this word is one that begins with `::`.
+fn is_keyword(word: &Ident) -> bool {
+    [
+        "use", "as", "in", "for", "impl", "dyn", "return", "match", "if", "mut", "else", "where",
+    ]
+    .iter()
+    .any(|keyword| word == keyword)
+}
+
+/// The name of a module or an import, other than of a crate as itself.
+fn declared(item: &Item) -> Option<String> {
+    match item {
+        Item::Use(item) => match &item.tree {
+            UseTree::Name(_) => None,
+            UseTree::Rename(rename) if rename.ident == rename.rename => None,
+            tree => imports::leaf(tree).map(ToString::to_string),
+        },
+        item => name_of(item).map(ToString::to_string),
+    }
+}

@@ -1,0 +1,253 @@
+//! Removes dead code: what the compiler reports as unused, again and again until it reports nothing.
+//!
+//! The compiler also resolves names here. A type or trait that it reports as unused may still be named by an
+//! import or the header of an `impl`; once the type is gone, these no longer compile, and are removed for that.
+//! Where the errors lie elsewhere, the round is undone, and what it should not have removed stays.
+
+use super::places::{Files, Places};
+use super::rustc::{Compiler, Message};
+use super::text;
+use super::{BundleError, errors};
+use proc_macro2::Span;
+use std::collections::HashSet;
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Ident, ImplItem, Item, ItemImpl, Stmt, TraitItem};
+
+/// A file whose spans are offsets into its text.
+#[derive(Clone)]
+pub(super) struct Source {
+    pub(super) file: syn::File,
+    pub(super) text: String,
+    pub(super) places: Places,
+}
+
+impl Source {
+    /// A file that was put together from `files`.
+    pub(super) fn new(file: &syn::File, files: &Files) -> Result<Source, BundleError> {
+        let (text, tokens) = text::tokens(file);
+        let file = parse(&text)?;
+        let places = Places::new(&tokens, files);
+        Ok(Source { file, text, places })
+    }
+
+    /// The same after changes to the file.
+    fn changed(&self, file: &syn::File) -> Result<Source, BundleError> {
+        let (text, tokens) = text::tokens(file);
+        let file = parse(&text)?;
+        let places = self.places.follow(&tokens);
+        Ok(Source { file, text, places })
+    }
+}
+
+fn parse(text: &str) -> Result<syn::File, BundleError> {
+    syn::parse_file(text).map_err(|error| BundleError::DoesNotCompile(error.to_string()))
+}
+
+/// The file without dead code.
+///
+/// # Errors
+/// When the file does not compile.
+pub(super) fn prune(mut source: Source, compiler: &Compiler) -> Result<Source, BundleError> {
+    // The last state that compiled, and what was then removed from it.
+    let mut before: Option<(Source, HashSet<String>)> = None;
+    let mut kept = HashSet::new();
+    loop {
+        let messages = compiler.check(&source.text, false)?;
+        let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
+        let mut file = source.file.clone();
+        if errors.is_empty() {
+            let unused = messages.iter().filter(|message| message.is_unused());
+            let removed = remove(&mut file, Reason::Unused(&kept), unused);
+            if removed.is_empty() {
+                return Ok(source);
+            }
+            let after = source.changed(&file)?;
+            before = Some((std::mem::replace(&mut source, after), removed));
+            continue;
+        }
+        let Some((compiled, removed)) = &mut before else {
+            return Err(errors::does_not_compile(&errors, &source.places));
+        };
+        let broken = remove(&mut file, Reason::Broken, errors.iter().copied());
+        if !broken.is_empty() {
+            source = source.changed(&file)?;
+            continue;
+        }
+        // Something that was removed is needed after all: what the errors name, or else all of it.
+        let named = |name: &String| {
+            let quoted = format!("`{name}`");
+            errors.iter().any(|error| error.text.contains(&quoted))
+        };
+        let needed: HashSet<String> = removed.iter().filter(|name| named(name)).cloned().collect();
+        let needed = if needed.is_empty() {
+            std::mem::take(removed)
+        } else {
+            needed
+        };
+        if needed.is_subset(&kept) {
+            return Err(errors::does_not_compile(&errors, &source.places));
+        }
+        kept.extend(needed);
+        source = compiled.clone();
+    }
+}
+
+/// Why something is removed.
+#[derive(Clone, Copy)]
+enum Reason<'a> {
+    /// The compiler reports its name as unused, and it is not one of these.
+    Unused(&'a HashSet<String>),
+    /// It names what is gone.
+    Broken,
+}
+
+/// Removes what these messages are about; returns the names of what was removed.
+fn remove<'a>(
+    file: &mut syn::File,
+    reason: Reason<'_>,
+    messages: impl Iterator<Item = &'a Message>,
+) -> HashSet<String> {
+    // Names of impl items whose trait no longer declares them.
+    let undeclared = ["E0407", "E0437", "E0438"];
+    let mut remover = Remover {
+        reason,
+        places: HashSet::new(),
+        undeclared: HashSet::new(),
+        removed: HashSet::new(),
+    };
+    for message in messages {
+        let to = if undeclared.contains(&message.code.as_str()) {
+            &mut remover.undeclared
+        } else {
+            &mut remover.places
+        };
+        to.extend(message.ranges.iter().cloned());
+    }
+    remover.items(&mut file.items);
+    remover.visit_file_mut(file);
+    remover.removed
+}
+
+struct Remover<'a> {
+    reason: Reason<'a>,
+    places: HashSet<Range<usize>>,
+    undeclared: HashSet<Range<usize>>,
+    removed: HashSet<String>,
+}
+
+impl Remover<'_> {
+    /// Whether this name is reported as unused.
+    fn is_unused(&mut self, name: &Ident) -> bool {
+        let Reason::Unused(kept) = self.reason else {
+            return false;
+        };
+        let words = name.to_string();
+        let unused = self.places.contains(&name.span().byte_range()) && !kept.contains(&words);
+        if unused {
+            self.removed.insert(words);
+        }
+        unused
+    }
+
+    /// Whether a message is about something in this range.
+    fn is_about(&mut self, whole: &Range<usize>, name: &str) -> bool {
+        let inside = |place: &Range<usize>| whole.start <= place.start && place.end <= whole.end;
+        let about = self.places.iter().any(inside);
+        if about {
+            self.removed.insert(name.to_string());
+        }
+        about
+    }
+
+    fn is_dead(&mut self, item: &Item) -> bool {
+        match item {
+            Item::Use(item) => self.is_about(&item.span().byte_range(), "use"),
+            Item::Impl(item) => {
+                let header = item.span().byte_range().start..start(item.brace_token.span.open());
+                let broken = matches!(self.reason, Reason::Broken);
+                let empty = item.trait_.is_none() && item.items.is_empty();
+                empty || broken && self.is_about(&header, "impl")
+            }
+            Item::Macro(item) => item.ident.as_ref().is_some_and(|name| self.is_unused(name)),
+            Item::Mod(item) => item
+                .content
+                .as_ref()
+                .is_some_and(|(_, items)| items.is_empty()),
+            _ => name_of(item).is_some_and(|name| self.is_unused(name)),
+        }
+    }
+
+    fn items(&mut self, items: &mut Vec<Item>) {
+        for item in &mut *items {
+            if let Item::Mod(item) = item
+                && let Some((_, items)) = &mut item.content
+            {
+                self.items(items);
+            }
+        }
+        items.retain(|item| !self.is_dead(item));
+    }
+}
+
+impl VisitMut for Remover<'_> {
+    fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
+        item.items.retain(|part| {
+            let whole = part.span().byte_range();
+            let name = match part {
+                ImplItem::Fn(part) => &part.sig.ident,
+                ImplItem::Const(part) => &part.ident,
+                ImplItem::Type(part) => &part.ident,
+                _ => return true,
+            };
+            let inside =
+                |place: &Range<usize>| whole.start <= place.start && place.end <= whole.end;
+            let undeclared = self.undeclared.iter().any(inside);
+            if undeclared {
+                self.removed.insert(name.to_string());
+            }
+            !undeclared && !self.is_unused(name)
+        });
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
+        item.items.retain(|part| match part {
+            TraitItem::Fn(part) => !self.is_unused(&part.sig.ident),
+            TraitItem::Const(part) => !self.is_unused(&part.ident),
+            TraitItem::Type(part) => !self.is_unused(&part.ident),
+            _ => true,
+        });
+        visit_mut::visit_item_trait_mut(self, item);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        block.stmts.retain(|statement| match statement {
+            Stmt::Item(item) => !self.is_dead(item),
+            _ => true,
+        });
+        visit_mut::visit_block_mut(self, block);
+    }
+}
+
+fn start(span: Span) -> usize {
+    span.byte_range().start
+}
+
+/// The name that an item defines.
+pub(super) fn name_of(item: &Item) -> Option<&Ident> {
+    Some(match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Mod(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::TraitAlias(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    })
+}

@@ -1,0 +1,186 @@
+//! Reads a file as tokens and expands the macros that depend on where the file lies: `include!`, `include_str!`,
+//! `include_bytes!`, `env!` of what cargo says about the package, and `cfg!`.
+//!
+//! It works on tokens, for these calls also stand in the arguments of other macros.
+
+use super::BundleError;
+use super::cfg::{self, Decision};
+use super::crates::Crate;
+use super::places::Files;
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+
+/// Groups nested more deeply than this are refused; rustc has a limit of its own near it.
+const DEEPEST: usize = 200;
+
+/// Reads the files of one crate.
+pub(super) struct TokenReader<'a> {
+    pub(super) krate: &'a Crate,
+    pub(super) files: &'a mut Files,
+    /// The files being read, each from within the one before it.
+    pub(super) within: Vec<PathBuf>,
+}
+
+impl TokenReader<'_> {
+    /// The expanded tokens of a file.
+    ///
+    /// # Errors
+    /// When it cannot be read or lexed, is being read already, or nests too deeply.
+    pub(super) fn read(&mut self, path: &Path) -> Result<TokenStream, BundleError> {
+        let problem = |line, problem: String| BundleError::Source {
+            file: path.to_path_buf(),
+            line,
+            problem,
+        };
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if self.within.contains(&whole) {
+            return Err(problem(
+                1,
+                "this file includes itself, through `mod`, `#[path]` or `include!`".to_string(),
+            ));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| problem(1, error.to_string()))?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        // A first line `#!/usr/bin/…` is for the shell; `#![…]` is an attribute.
+        let shebang = text.starts_with("#!") && !text[2..].trim_start().starts_with('[');
+        let text = if shebang {
+            format!("//{text}")
+        } else {
+            text.to_string()
+        };
+        let tokens = TokenStream::from_str(&text)
+            .map_err(|error| problem(error.span().start().line, error.to_string()))?;
+        self.files.add(&tokens, path);
+        self.within.push(whole);
+        let expanded = self.expand(tokens, 0);
+        self.within.pop();
+        expanded
+    }
+
+    /// An error at a place of the source.
+    fn error(&self, span: Span, problem: String) -> BundleError {
+        BundleError::Source {
+            file: self.within.last().cloned().unwrap_or_default(),
+            line: span.start().line,
+            problem,
+        }
+    }
+
+    fn expand(&mut self, tokens: TokenStream, depth: usize) -> Result<TokenStream, BundleError> {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut expanded: Vec<TokenTree> = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            match (token, &tokens[at..]) {
+                (
+                    TokenTree::Ident(name),
+                    [TokenTree::Punct(bang), TokenTree::Group(arguments), ..],
+                ) if bang.as_char() == '!' => {
+                    if name == "include" {
+                        let path = self.argument(arguments, name)?;
+                        let inside = self.read(&self.beside(&path))?;
+                        let ends = |token: &TokenTree| {
+                            matches!(token.to_string().chars().last(), Some(';' | '}' | ']'))
+                        };
+                        at += 2;
+                        if expanded.last().is_none_or(ends) {
+                            // Items; the call ends with `;`, unless it has braces.
+                            expanded.extend(inside);
+                            let semicolon = |token: &&TokenTree| token.to_string() == ";";
+                            at += usize::from(tokens.get(at).filter(semicolon).is_some());
+                        } else {
+                            let mut block = Group::new(Delimiter::Brace, inside);
+                            block.set_span(name.span());
+                            expanded.push(block.into());
+                        }
+                        continue;
+                    }
+                    if let Some(mut known) = self.value(name, arguments)? {
+                        known.set_span(name.span());
+                        expanded.push(known);
+                        at += 2;
+                        continue;
+                    }
+                    expanded.push(token.clone());
+                }
+                (TokenTree::Group(group), _) => {
+                    if depth == DEEPEST {
+                        let problem = format!("brackets nest more than {DEEPEST} deep here");
+                        return Err(self.error(group.span_open(), problem));
+                    }
+                    let inside = self.expand(group.stream(), depth + 1)?;
+                    let mut inside = Group::new(group.delimiter(), inside);
+                    inside.set_span(group.span());
+                    expanded.push(inside.into());
+                }
+                _ => expanded.push(token.clone()),
+            }
+        }
+        Ok(expanded.into_iter().collect())
+    }
+
+    /// The value of `name!(arguments)`, if it depends on the file or the package.
+    fn value(&self, name: &Ident, arguments: &Group) -> Result<Option<TokenTree>, BundleError> {
+        let name_text = name.to_string();
+        match name_text.as_str() {
+            "include_str" | "include_bytes" => {
+                let path = self.beside(&self.argument(arguments, name)?);
+                let bytes = std::fs::read(&path).map_err(|error| {
+                    let problem = format!("{name}! of {}: {error}", path.display());
+                    self.error(name.span(), problem)
+                })?;
+                if name == "include_bytes" {
+                    return Ok(Some(Literal::byte_string(&bytes).into()));
+                }
+                let text = String::from_utf8(bytes).map_err(|_| {
+                    let problem = format!("{name}! of {}: not UTF-8", path.display());
+                    self.error(name.span(), problem)
+                })?;
+                Ok(Some(Literal::string(&text).into()))
+            }
+            "env" | "option_env" => {
+                let variable = syn::parse2::<syn::LitStr>(arguments.stream());
+                let known = variable.ok().and_then(|variable| {
+                    let value = self.krate.variables.get(variable.value().as_str())?;
+                    Some(Literal::string(value).into())
+                });
+                Ok(known.filter(|_| name == "env"))
+            }
+            "cfg" => {
+                let Ok(condition) = syn::parse2(arguments.stream()) else {
+                    return Ok(None);
+                };
+                let value = match cfg::decide(&condition, &self.krate.features) {
+                    Decision::True => "true",
+                    Decision::False => "false",
+                    Decision::Unknown(_) => return Ok(None),
+                };
+                Ok(Some(Ident::new(value, name.span()).into()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The one string that a call has as its argument.
+    fn argument(&self, arguments: &Group, name: &Ident) -> Result<String, BundleError> {
+        let argument = |input: syn::parse::ParseStream<'_>| {
+            let path: syn::LitStr = input.parse()?;
+            input.parse::<Option<syn::Token![,]>>()?;
+            Ok(path.value())
+        };
+        syn::parse::Parser::parse2(argument, arguments.stream()).map_err(|_| {
+            let problem = format!(
+                "{name}! takes one string here; what a build script writes cannot be bundled"
+            );
+            self.error(name.span(), problem)
+        })
+    }
+
+    /// A path relative to the current file.
+    fn beside(&self, path: &str) -> PathBuf {
+        let folder = self.within.last().and_then(|file| file.parent());
+        folder.unwrap_or(Path::new("")).join(path)
+    }
+}

@@ -1,0 +1,3 @@
+pub fn show(value: &base::Value) -> String {
+    format!("<{}>", ::base::Value::get(value))
+}

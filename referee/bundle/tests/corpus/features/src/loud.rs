@@ -1,0 +1,1 @@
+pub const VOLUME: u8 = 11;

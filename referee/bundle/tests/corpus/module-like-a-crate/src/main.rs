@@ -1,0 +1,5 @@
+mod rules;
+
+fn main() {
+    println!("{} {}", rules::name(), self::rules::other());
+}

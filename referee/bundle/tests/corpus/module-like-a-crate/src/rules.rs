@@ -1,0 +1,6 @@
+pub fn name() -> &'static str {
+    "the module"
+}
+pub fn other() -> String {
+    format!("{} and {}", crate::rules::name(), ::rules::name())
+}

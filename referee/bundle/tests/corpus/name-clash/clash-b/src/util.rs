@@ -1,0 +1,4 @@
+pub fn name() -> String {
+    format!("util of {}", crate::step())
+}
+pub fn unneeded() {}

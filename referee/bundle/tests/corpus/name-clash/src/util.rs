@@ -1,0 +1,3 @@
+pub fn name() -> String {
+    format!("util of {}", crate::step())
+}

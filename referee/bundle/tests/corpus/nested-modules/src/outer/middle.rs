@@ -1,0 +1,2 @@
+pub mod inner;
+pub const VALUE: i32 = 2;

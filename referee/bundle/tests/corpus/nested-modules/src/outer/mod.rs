@@ -1,0 +1,5 @@
+pub mod middle;
+mod unneeded;
+pub fn sum() -> i32 {
+    middle::inner::VALUE + self::middle::VALUE
+}

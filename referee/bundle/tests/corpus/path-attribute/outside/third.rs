@@ -1,0 +1,4 @@
+mod fourth;
+pub fn name() -> String {
+    format!("third and {}", fourth::NAME)
+}
