@@ -19,3 +19,4 @@ pub mod seat;
 pub mod stats;
 pub mod store;
 pub mod table;
+pub mod train;

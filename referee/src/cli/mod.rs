@@ -21,6 +21,7 @@ mod replay;
 mod report;
 mod show;
 mod sprt;
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ enum Command {
     Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
+    Train(train::Train),
 }
 
 /// Why a command did not do what it was asked.
@@ -95,6 +97,7 @@ pub fn main() -> ExitCode {
         Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
         Command::Bundle(command) => command.run(),
+        Command::Train(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
