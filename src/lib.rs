@@ -24,6 +24,7 @@ pub mod board;
 pub mod evaluate;
 pub mod game;
 pub mod games;
+pub mod network;
 pub mod notation;
 pub mod perft;
 pub mod position;

@@ -22,6 +22,7 @@ mod fen;
 mod layout;
 mod movegen;
 mod moves;
+mod network;
 mod notation;
 mod position;
 mod positional;

@@ -1,17 +1,14 @@
-//! `crownhead train`: an evaluation out of games of the search with itself.
+//! `crownhead train games`: games of the search with itself.
 
-use super::Failure;
-use super::options::show_number;
+use super::super::Failure;
+use super::super::options::show_number;
 use crate::train::data::{Appender, FORMAT, Header};
 use crate::train::evaluations::{Evaluated, EvaluationVisitor};
 use crate::train::generate::Generation;
 use crate::train::self_play::SelfPlay;
 use anyhow::Context;
-use clap::{Args, Subcommand};
+use clap::Args;
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::Checkers;
-use crownhead::games::chess::Chess;
-use crownhead::games::everchess::EverChess;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, Parameters, Root, TranspositionTable, search};
@@ -19,30 +16,6 @@ use crownhead_bots::games::{GameName, rules_of};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
-
-/// Train an evaluation: games of the search with itself, a network fitted to them, its weights as source
-#[derive(Debug, Args)]
-pub(super) struct Train {
-    #[command(subcommand)]
-    step: Step,
-}
-
-#[derive(Debug, Subcommand)]
-enum Step {
-    Games(TrainGames),
-}
-
-impl Train {
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        match &self.step {
-            Step::Games(command) => match command.game {
-                GameName::Checkers => command.run::<Checkers>(),
-                GameName::Everchess => command.run::<EverChess>(),
-                GameName::Chess => command.run::<Chess>(),
-            },
-        }
-    }
-}
 
 /// Play games of the search with itself, and keep each position's move, score and result
 #[derive(Debug, Args)]
@@ -52,12 +25,12 @@ Example:
 
 Each game follows from the seed and its number, so the same command makes the same file. Where the file has \
 some of the games, the others are added: a run that was stopped goes on with the same command.")]
-struct TrainGames {
+pub(super) struct TrainGames {
     /// The file that the games are kept in; anywhere but in the repository
     file: PathBuf,
     /// The game
     #[arg(long, value_name = "NAME", default_value = "checkers")]
-    game: GameName,
+    pub(super) game: GameName,
     /// The rule book [default: the game's first]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
@@ -99,7 +72,7 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 impl TrainGames {
-    fn run<G: Evaluated>(&self) -> Result<(), Failure> {
+    pub(super) fn run<G: Evaluated>(&self) -> Result<(), Failure> {
         if self.opening_from > self.opening_to {
             return Err(Failure::Usage(
                 "--opening-from is more than --opening-to".into(),
