@@ -70,7 +70,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>
     /// When there are more or fewer characters than weights, or sums could grow too large: the program does not
     /// compile, for this is done then.
     pub const fn decode(text: &str) -> Self {
-        assert!(HIDDEN % 2 == 0, "two weights are one character");
+        assert!(HIDDEN.is_multiple_of(2), "two weights are one character");
         assert!(CHARACTERS / 2 + MOST_INPUTS_THERE * LEVELS / 2 <= i16::MAX as i32);
         let bytes = text.as_bytes();
         assert!(
@@ -120,6 +120,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>
     }
 
     /// The worth of `position` for its side to move, in hundredths of a man.
+    // Where nothing is optimised, iterators cost several times what indices do.
+    #[allow(clippy::needless_range_loop)]
     #[inline(always)]
     pub fn evaluate<G: Inputs>(&self, position: &G) -> i32 {
         let weights = &self.buckets[position.bucket()];
@@ -146,4 +148,78 @@ const fn character(bytes: &[u8], index: usize) -> i32 {
     let number = code - FIRST_CHARACTER as i32;
     assert!(0 <= number && number < CHARACTERS, "a character of weights");
     number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::checkers::{rules, Checkers};
+
+    /// A network with one pair of units, all of whose weights are 0 but those given.
+    fn network(weights: &[(usize, i32)]) -> Network<128, 2, 4> {
+        let zero_pair = LEVELS * (LEVELS / 2) + LEVELS / 2;
+        let mut numbers = vec![0; Network::<128, 2, 4>::LENGTH];
+        for bucket in numbers.chunks_mut(128 + 2 + 2 + 1) {
+            bucket[..128].fill(zero_pair);
+            bucket[128..].fill(CHARACTERS / 2);
+            for &(place, weight) in weights {
+                bucket[place] += weight;
+            }
+        }
+        let character = |&number: &i32| char::from_u32(FIRST_CHARACTER + number as u32);
+        let text: Option<String> = numbers.iter().map(character).collect();
+        Network::decode(&text.unwrap())
+    }
+
+    const BIASES: usize = 128;
+    const OUTPUTS: usize = 130;
+    const OUTPUT_BIAS: usize = 132;
+
+    #[test]
+    fn units_are_clipped_squared_and_weighted() {
+        let start = Checkers::start(&rules::CONTEST);
+        let worth = |weights: &[(usize, i32)]| network(weights).evaluate(&start);
+        assert_eq!(worth(&[(OUTPUT_BIAS, 7 * OUTPUT)]), 7);
+        let half = [(BIASES, ONE / 2), (OUTPUTS, 100 * OUTPUT)];
+        assert_eq!(worth(&half), 25);
+        let beyond = [(BIASES + 1, 3 * ONE), (OUTPUTS + 1, 100 * OUTPUT)];
+        assert_eq!(worth(&beyond), 100);
+        let below = [(BIASES, -ONE), (OUTPUTS, 100 * OUTPUT)];
+        assert_eq!(worth(&below), 0);
+    }
+
+    #[test]
+    fn inputs_that_are_there_count_and_others_do_not() {
+        let start = Checkers::start(&rules::CONTEST);
+        let mut own_men = Vec::new();
+        start.each_input(|input| own_men.push(input));
+        for input in 0..128 {
+            // The first unit of the pair is the upper digit.
+            let weights = [(input, ONE / 2 * LEVELS), (OUTPUTS, 400 * OUTPUT)];
+            let expected = if own_men.contains(&input) { 100 } else { 0 };
+            assert_eq!(network(&weights).evaluate(&start), expected, "{input}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a character for each weight")]
+    fn a_string_of_another_length_is_no_network() {
+        let _: Network<128, 2, 4> = Network::decode("㐀㐀");
+    }
+
+    #[test]
+    #[should_panic(expected = "a sum has room")]
+    fn weights_whose_sum_could_be_too_large_are_refused() {
+        // Some 51 output weights as large as they can be would be needed; few units have room for any.
+        let length = Network::<2, 64, 1>::LENGTH;
+        let largest = char::from_u32(FIRST_CHARACTER + (CHARACTERS - 1) as u32).unwrap();
+        let _: Network<2, 64, 1> = Network::decode(&String::from(largest).repeat(length));
+    }
+
+    #[test]
+    #[should_panic(expected = "a character of weights")]
+    fn other_characters_are_refused() {
+        let length = Network::<128, 2, 4>::LENGTH;
+        let _: Network<128, 2, 4> = Network::decode(&"가".repeat(length));
+    }
 }

@@ -18,7 +18,7 @@ pub trait Played: Notation + 'static {
 }
 
 impl Played for Checkers {
-    type Judge = checkers::Positional;
+    type Judge = checkers::Learned;
 }
 
 impl Played for EverChess {

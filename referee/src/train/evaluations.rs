@@ -1,7 +1,7 @@
 //! The evaluations that a game can be played by, under the names that a command line has for them.
 
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{Checkers, Material, Positional};
+use crownhead::games::checkers::{Checkers, Learned, Material, Positional};
 use crownhead::games::chess::{Chess, PieceSquares};
 use crownhead::games::everchess::{Advancement, EverChess};
 use crownhead_bots::games::Played;
@@ -25,10 +25,11 @@ pub trait Evaluated: Played {
 }
 
 impl Evaluated for Checkers {
-    const EVALUATIONS: &'static [&'static str] = &["positional", "material"];
+    const EVALUATIONS: &'static [&'static str] = &["learned", "positional", "material"];
 
     fn with_evaluation<V: EvaluationVisitor<Self>>(name: &str, visitor: V) -> Option<V::Output> {
         match name {
+            "learned" => Some(visitor.run(Learned)),
             "positional" => Some(visitor.run(Positional)),
             "material" => Some(visitor.run(Material)),
             _ => None,

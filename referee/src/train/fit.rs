@@ -204,7 +204,9 @@ mod tests {
             for _ in 0..60 {
                 let mut balance = 0;
                 position.each_input(|input| balance += if input < 64 { 1 } else { -1 });
-                let result = (seed % 2 == 0).then_some(0.5 + 0.5 * (balance as f32).signum());
+                let result = seed
+                    .is_multiple_of(2)
+                    .then_some(0.5 + 0.5 * (balance as f32).signum());
                 samples.add_position(&position, 100 * balance, result);
                 let mut moves = position.legal_moves();
                 moves.shuffle(&mut rng);

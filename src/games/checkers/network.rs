@@ -1,8 +1,11 @@
-//! What a network is shown of a checkers position.
+//! A network's judgement of a checkers position.
 
 use super::layout::turned;
+use super::moves::CheckersMove;
+use super::network_weights::NETWORK;
 use super::position::Checkers;
 use crate::board::Side;
+use crate::evaluate::Evaluate;
 use crate::network::Inputs;
 
 /// Each square, for a man and a king of the side to move and of the other side.
@@ -42,6 +45,28 @@ impl Inputs for Checkers {
     }
 }
 
+/// A judge of positions by a network that has learnt from games of the search with itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Learned;
+
+impl Evaluate<Checkers> for Learned {
+    #[inline]
+    fn evaluate(&self, position: &Checkers) -> i32 {
+        NETWORK.evaluate(position)
+    }
+
+    #[inline]
+    fn threatened(&self, position: &Checkers) -> bool {
+        position.is_threatened()
+    }
+
+    /// Where from and where to.
+    #[inline]
+    fn history_index(&self, mv: CheckersMove) -> u16 {
+        (mv.from() | mv.to() << 5) as u16
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::movegen::tests::wander;
@@ -69,6 +94,23 @@ mod tests {
             };
             assert_eq!(there, inputs(&other_way_round), "{position:?}");
         });
+    }
+
+    #[test]
+    fn a_man_more_is_worth_about_a_hundred_on_average() {
+        let (mut sum, mut count) = (0, 0);
+        wander(300, |position| {
+            let [own, other] = position.pieces;
+            let even = own.count_ones() == other.count_ones() && own.count_ones() > 6;
+            if position.side_to_move == Side::Black && position.kings == 0 && even {
+                let mut without = *position;
+                without.pieces[1] &= other - 1;
+                sum += Learned.evaluate(&without) - Learned.evaluate(position);
+                count += 1;
+            }
+        });
+        let man = sum / count;
+        assert!(count > 500 && (70..160).contains(&man), "{man} of {count}");
     }
 
     #[test]

@@ -63,7 +63,7 @@ const HELD_OUT: u64 = 20;
 fn parse_hidden(text: &str) -> Result<usize, String> {
     let number = text.parse().ok();
     number
-        .filter(|number| (2..=1024).contains(number) && number % 2 == 0)
+        .filter(|number: &usize| (2..=1024).contains(number) && number.is_multiple_of(2))
         .ok_or_else(|| "expected an even number from 2 to 1024".into())
 }
 
@@ -171,7 +171,7 @@ fn add_games<G: Played + Inputs>(
     let rules = rules_of::<G>(Some(&header.rules)).map_err(anyhow::Error::msg)?;
     let first = *number;
     for game in games {
-        let samples = if *number % HELD_OUT == 0 {
+        let samples = if number.is_multiple_of(HELD_OUT) {
             &mut *held_out
         } else {
             &mut *train
