@@ -24,6 +24,7 @@ pub mod explain;
 pub mod game;
 pub mod games;
 pub mod hash;
+pub mod network;
 pub mod notation;
 pub mod perft;
 pub mod position;

@@ -5,7 +5,7 @@
 //! cargo run --release -p crownhead-bots --example duel -- strong razoring_depth=0 --nodes 8000
 //! ```
 //!
-//! A side is `plain`, `strong`, or parameters of the strong search that differ from its own. Each opening,
+//! A side is `plain`, `strong`, `positional` (the strong search, but for its evaluation), or parameters of the strong search that differ from its own. Each opening,
 //! ten turns at random that leave the game about even, is played twice with the colours swapped. A proven
 //! win ends a game as won, a position on the board for the third time as drawn.
 
@@ -17,7 +17,7 @@ mod plain;
 use clap::Parser;
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove, Positional};
+use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned, Positional};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN,
@@ -57,6 +57,8 @@ struct Options {
 #[derive(Clone)]
 enum Searcher {
     Plain,
+    /// The strong search with weights fitted to terms by hand.
+    Positional,
     Strong(Parameters),
 }
 
@@ -64,13 +66,14 @@ fn parse_side(text: &str) -> Result<Searcher, String> {
     let mut parameters = Parameters::default();
     match text {
         "plain" => return Ok(Searcher::Plain),
+        "positional" => return Ok(Searcher::Positional),
         "strong" => return Ok(Searcher::Strong(parameters)),
         _ => {}
     }
     for setting in text.split(',') {
         let (name, value) = setting
             .split_once('=')
-            .ok_or("expected plain, strong, or settings such as razoring_depth=0")?;
+            .ok_or("expected plain, positional, strong, or settings such as razoring_depth=0")?;
         let number: i32 = value
             .parse()
             .map_err(|_| format!("{value:?} is no whole number"))?;
@@ -114,16 +117,31 @@ impl Seat<'_> {
             Searcher::Plain => {
                 plain::search(position, &rules::CONTEST, &Material, MAX_PLY, &mut stop)
             }
+            Searcher::Positional => {
+                let parameters = Parameters::default();
+                self.look(position, past, &Positional, &parameters, &mut stop)
+            }
             Searcher::Strong(parameters) => {
-                let root = Root {
-                    past,
-                    turns: past.len() as u32 + OPENING_TURNS,
-                    ..Root::new(position, &rules::CONTEST, &Positional)
-                };
-                search(&root, parameters, &mut self.table, MAX_PLY, &mut stop)
+                self.look(position, past, &Learned, parameters, &mut stop)
             }
         };
         found.expect("the game goes on")
+    }
+
+    fn look<E: Evaluate<Checkers>>(
+        &mut self,
+        position: &Checkers,
+        past: &[u64],
+        evaluation: &E,
+        parameters: &Parameters,
+        stop: &mut Stop,
+    ) -> Option<Report<CheckersMove>> {
+        let root = Root {
+            past,
+            turns: past.len() as u32 + OPENING_TURNS,
+            ..Root::new(position, &rules::CONTEST, evaluation)
+        };
+        search(&root, parameters, &mut self.table, MAX_PLY, stop)
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Played: Explain + BulkPerft + 'static {
 }
 
 impl Played for Checkers {
-    type Judge = checkers::Positional;
+    type Judge = checkers::Learned;
 }
 
 impl Played for EverChess {

@@ -22,3 +22,4 @@ pub mod settings;
 pub mod stats;
 pub mod store;
 pub mod table;
+pub mod train;

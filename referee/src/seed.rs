@@ -40,6 +40,11 @@ pub enum Purpose<'a> {
         /// The number of the turn, from 1.
         turn: u64,
     },
+    /// A game that a search plays with itself, for training.
+    TrainingGame {
+        /// Which one, from 0.
+        number: u64,
+    },
 }
 
 impl Purpose<'_> {
@@ -60,14 +65,17 @@ impl Purpose<'_> {
             Purpose::Schedule { number } => mix_in(run, &[3, number]),
             // Nothing else at such a table is drawn from the run's seed, so turns need no number of their own.
             Purpose::Turn { side, turn } => mix_in(run, &[side, turn]),
+            // Nor is anything else of such a run.
+            Purpose::TrainingGame { number } => mix_in(run, &[number]),
         }
     }
 }
 
-/// A number that stands for a text, the same on every machine and in every version (FNV-1a in 64 bits: G. Fowler,
+/// A number that stands for a text or a file, the same on every machine and in every version (FNV-1a in 64 bits: G. Fowler,
 /// L. C. Noll and K.-P. Vo).
-pub fn stable_hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+pub fn stable_hash(text: impl AsRef<[u8]>) -> u64 {
+    let bytes = text.as_ref().iter();
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }

@@ -5,7 +5,7 @@
 use crate::alphabeta::{AlphaBeta, SearchLimits};
 use crate::conversation::converse_on_standard_streams;
 use crate::player::{Player, PlayerTurn};
-use crownhead::games::checkers::{rules, Checkers, Positional};
+use crownhead::games::checkers::{rules, Checkers, Learned};
 use crownhead::position::Position;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -97,7 +97,7 @@ pub fn main(settings: Settings) -> ExitCode {
 /// The bot's player, set up by `settings`.
 pub fn player(settings: &Settings) -> impl Player<Checkers> {
     FirstTurn {
-        player: AlphaBeta::new(Positional, rules::CONTEST, settings.limits()),
+        player: AlphaBeta::new(Learned, rules::CONTEST, settings.limits()),
         limits: Some([settings.first_turn, settings.turn]),
     }
 }

@@ -3,7 +3,7 @@
 use super::positions::{BenchPosition, POSITIONS};
 use super::report::{BenchReport, CompletedDepth, Limit, Trial};
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{Positional, rules};
+use crownhead::games::checkers::{Learned, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
@@ -25,7 +25,7 @@ pub fn run(limit: Limit, mut watch: impl FnMut(&Trial)) -> BenchReport {
 
 fn try_position(position: &BenchPosition, limit: Limit, table: &mut TranspositionTable) -> Trial {
     let board = position.board();
-    let measured = measure(&board, &rules::CONTEST, &Positional, limit, table)
+    let measured = measure(&board, &rules::CONTEST, &Learned, limit, table)
         .expect("a position of the bench has a legal move");
     Trial {
         name: position.name.into(),
@@ -113,7 +113,7 @@ mod tests {
 
     fn nodes(position: &Checkers, table: &mut TranspositionTable) -> u64 {
         let limit = Limit::Depth(6);
-        let measured = measure(position, &rules::CONTEST, &Positional, limit, table);
+        let measured = measure(position, &rules::CONTEST, &Learned, limit, table);
         measured.expect("there are moves").report.nodes
     }
 
@@ -131,7 +131,7 @@ mod tests {
         let start = POSITIONS[0].board();
         let mut table = TranspositionTable::new(1);
         let limit = Limit::Depth(5);
-        let measured = measure(&start, &rules::CONTEST, &Positional, limit, &mut table).unwrap();
+        let measured = measure(&start, &rules::CONTEST, &Learned, limit, &mut table).unwrap();
         let depths: Vec<u32> = measured.completed.iter().map(|one| one.depth).collect();
         assert_eq!(depths, [1, 2, 3, 4, 5]);
         assert!(
@@ -149,7 +149,7 @@ mod tests {
         let mut table = TranspositionTable::new(1);
         let time = Duration::from_millis(20);
         let limit = Limit::Time(time);
-        let measured = measure(&start, &rules::CONTEST, &Positional, limit, &mut table).unwrap();
+        let measured = measure(&start, &rules::CONTEST, &Learned, limit, &mut table).unwrap();
         // The machine may be busy; without a limit this search would take hours.
         assert!(measured.time >= time && measured.time < Duration::from_secs(5));
         assert!(!measured.completed.is_empty());

@@ -21,6 +21,7 @@ mod report;
 mod show;
 mod sprt;
 mod table;
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::fmt::Display;
@@ -53,6 +54,7 @@ enum Command {
     Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
+    Train(train::Train),
 }
 
 /// Why a command did not do what it was asked.
@@ -106,6 +108,7 @@ pub fn main() -> ExitCode {
         Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
         Command::Bundle(command) => command.run(),
+        Command::Train(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -332,7 +332,11 @@ pub(super) mod tests {
             let replies = moves
                 .iter()
                 .map(|&mv| position.play_unchecked(mv).count_moves());
-            assert_eq!(position.count_replies(), replies.sum(), "{position:?}");
+            assert_eq!(
+                position.count_replies(),
+                replies.sum::<u64>(),
+                "{position:?}"
+            );
         });
     }
 

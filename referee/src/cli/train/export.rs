@@ -1,0 +1,34 @@
+//! `crownhead train export`: a fitted network as source.
+
+use super::super::Failure;
+use crate::train::export::module;
+use crate::train::weights_file::WeightsFile;
+use anyhow::Context;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Print a fitted network as a module of Rust
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead train export ~/data/first.json > src/games/checkers/weights.rs")]
+pub(super) struct TrainExport {
+    /// A file that `crownhead train fit` wrote
+    file: PathBuf,
+}
+
+impl TrainExport {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let in_file = || self.file.display().to_string();
+        let text = std::fs::read_to_string(&self.file).with_context(in_file)?;
+        let file: WeightsFile = serde_json::from_str(&text)
+            .context("expected what `crownhead train fit` writes")
+            .with_context(in_file)?;
+        let module = module(&file)
+            .map_err(anyhow::Error::msg)
+            .with_context(in_file)?;
+        write!(anstream::stdout(), "{module}")?;
+        Ok(())
+    }
+}

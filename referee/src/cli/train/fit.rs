@@ -1,0 +1,201 @@
+//! `crownhead train fit`: a network fitted to the games of files.
+
+use super::super::Failure;
+use super::super::options::show_number;
+use crate::seed::stable_hash;
+use crate::train::curve::loss_curve;
+use crate::train::data::{Games, Header};
+use crate::train::fit::{FitSettings, fit};
+use crate::train::samples::Samples;
+use crate::train::weights_file::{DataFile, WeightsFile};
+use anyhow::{Context, bail};
+use clap::Args;
+use crownhead::games::checkers::Checkers;
+use crownhead::network::Inputs;
+use crownhead_bots::games::{Played, rules_of};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Fit a network to the quiet positions of games
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead train fit ~/data/first.games --out ~/data/first.json --plot ~/data/first.svg
+
+On one thread, and bit for bit the same each time. Every twentieth game is held out: nothing is learnt from \
+it, and the loss on its positions is shown beside that on the others.")]
+pub(super) struct TrainFit {
+    /// Files that `crownhead train games` wrote
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write the network to
+    #[arg(long, value_name = "FILE.json")]
+    out: PathBuf,
+    /// Draw the losses over the epochs into this file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Hidden units, an even number
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = parse_hidden)]
+    hidden: usize,
+    /// How often each position is seen
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions between two steps of the optimiser
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = parse_batch)]
+    batch: usize,
+    /// The learning rate at first
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = parse_positive)]
+    rate: f32,
+    /// The share of the result in what is learnt, from 0 to 1; the rest is the score of the search
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = parse_share)]
+    result_share: f32,
+    /// The score that stands for odds of e to 1, in hundredths of a man [default: as the results have it]
+    #[arg(long, value_name = "SCORE", value_parser = parse_positive)]
+    scale: Option<f32>,
+    /// Chooses the first weights and the order of positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// One game in so many is held out.
+const HELD_OUT: u64 = 20;
+
+fn parse_hidden(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number: &usize| (2..=1024).contains(number) && number.is_multiple_of(2))
+        .ok_or_else(|| "expected an even number from 2 to 1024".into())
+}
+
+fn parse_batch(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "expected a whole number from 1".into())
+}
+
+fn parse_positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|&number: &f32| number > 0.0 && number.is_finite())
+        .ok_or_else(|| "expected a number above 0".into())
+}
+
+fn parse_share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok();
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "expected a share from 0 to 1, such as 0.1".into())
+}
+
+impl TrainFit {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let game = header_of(&self.files[0])?.game;
+        match game.as_str() {
+            "checkers" => self.fit::<Checkers>(),
+            other => Err(Failure::Usage(format!(
+                "{}: there are no inputs of a network for {other}; expected games of checkers",
+                self.files[0].display()
+            ))),
+        }
+    }
+
+    fn fit<G: Played + Inputs>(&self) -> Result<(), Failure> {
+        let (mut train, mut held_out) = (Samples::new::<G>(), Samples::new::<G>());
+        let mut data = Vec::new();
+        let mut number = 0;
+        for path in &self.files {
+            let file = add_games::<G>(path, &mut number, &mut train, &mut held_out)
+                .with_context(|| path.display().to_string())?;
+            data.push(file);
+        }
+        if train.is_empty() || held_out.is_empty() {
+            return Err(Failure::Usage(format!(
+                "these {number} games have too few quiet positions to fit a network to"
+            )));
+        }
+        let settings = FitSettings {
+            hidden: self.hidden,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            result_share: self.result_share,
+            scale: self.scale,
+            seed: self.seed,
+        };
+        let progress = progress(self.epochs);
+        let shape = (G::INPUTS, G::BUCKETS);
+        let fitted = fit(&train, &held_out, shape, settings, |_, learnt, held| {
+            progress.set_message(format!("loss {learnt:.5}, held out {held:.5}"));
+            progress.inc(1);
+        });
+        progress.finish_and_clear();
+        if let Some(path) = &self.plot {
+            write(path, &loss_curve(&fitted.losses)?)?;
+        }
+        let positions = (train.len(), held_out.len());
+        let file = WeightsFile::new(G::NAME, settings, data, positions, fitted);
+        write(&self.out, &serde_json::to_string(&file)?)?;
+        let (learnt, held) = file.losses.last().copied().unwrap_or_default();
+        writeln!(
+            anstream::stdout(),
+            "{} positions learnt from: loss {learnt:.5}; {} held out: loss {held:.5}; scale {:.0}",
+            show_number(positions.0 as u64),
+            show_number(positions.1 as u64),
+            file.scale,
+        )?;
+        Ok(())
+    }
+}
+
+/// How the games of a file were played.
+fn header_of(path: &Path) -> anyhow::Result<Header> {
+    let file = std::fs::File::open(path);
+    let games = file
+        .map_err(Into::into)
+        .and_then(|file| Games::new(std::io::BufReader::new(file)));
+    Ok(games.with_context(|| path.display().to_string())?.header)
+}
+
+/// Adds the positions of a file's games to the samples. `number` counts the games of all files.
+fn add_games<G: Played + Inputs>(
+    path: &Path,
+    number: &mut u64,
+    train: &mut Samples,
+    held_out: &mut Samples,
+) -> anyhow::Result<DataFile> {
+    let bytes = std::fs::read(path)?;
+    let games = Games::new(&bytes[..])?;
+    let header = games.header.clone();
+    if header.game != G::NAME {
+        bail!("games of {}; the first file has {}", header.game, G::NAME);
+    }
+    let rules = rules_of::<G>(Some(&header.rules)).map_err(anyhow::Error::msg)?;
+    let first = *number;
+    for game in games {
+        let samples = if number.is_multiple_of(HELD_OUT) {
+            &mut *held_out
+        } else {
+            &mut *train
+        };
+        samples.add::<G, _>(&game?, *number - first, &rules, &G::Judge::default())?;
+        *number += 1;
+    }
+    let name = path.file_name().unwrap_or_default();
+    Ok(DataFile {
+        name: name.to_string_lossy().into_owned(),
+        games: *number - first,
+        hash: format!("{:016x}", stable_hash(&bytes)),
+        header,
+    })
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+/// The live line. Only on a terminal.
+fn progress(epochs: u32) -> ProgressBar {
+    let style = "{bar:30} {pos} of {len} epochs   {msg}   {eta} left";
+    let style = ProgressStyle::with_template(style).expect("the template is well formed");
+    ProgressBar::new(u64::from(epochs)).with_style(style)
+}

@@ -1,0 +1,188 @@
+//! `crownhead train games`: games of the search with itself.
+
+use super::super::Failure;
+use super::super::options::show_number;
+use crate::train::data::{Appender, FORMAT, Header};
+use crate::train::evaluations::{Evaluated, EvaluationVisitor};
+use crate::train::generate::Generation;
+use crate::train::self_play::SelfPlay;
+use anyhow::Context;
+use clap::Args;
+use crownhead::evaluate::Evaluate;
+use crownhead::position::Position;
+use crownhead::rules::RuleBook;
+use crownhead::search::{Handler, Parameters, Root, TranspositionTable, search};
+use crownhead_bots::games::{GameName, rules_of};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Play games of the search with itself, and keep each position's move, score and result
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead train games ~/data/first.games --games 20000 --nodes 1000
+
+Each game follows from the seed and its number, so the same command makes the same file. Where the file has \
+some of the games, the others are added: a run that was stopped goes on with the same command.")]
+pub(super) struct TrainGames {
+    /// The file that the games are kept in; anywhere but in the repository
+    file: PathBuf,
+    /// The game
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    pub(super) game: GameName,
+    /// The rule book [default: the game's first]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// The evaluation that plays [default: that of the searching bot]
+    #[arg(long, value_name = "NAME")]
+    evaluation: Option<String>,
+    /// How many games the file is to hold
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    games: u64,
+    /// Positions to look at in a turn
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    nodes: u64,
+    /// Chooses openings and random moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The fewest random turns of an opening
+    #[arg(long, value_name = "TURNS", default_value_t = 4)]
+    opening_from: u32,
+    /// The most random turns of an opening
+    #[arg(long, value_name = "TURNS", default_value_t = 14)]
+    opening_to: u32,
+    /// How far from even an opening may leave the game, in hundredths of a man
+    #[arg(long, value_name = "SCORE", default_value_t = 150, value_parser = clap::value_parser!(i16).range(1..))]
+    balance: i16,
+    /// The share of random moves after the opening
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = parse_share)]
+    random: f64,
+    /// A game is drawn after so many turns without a capture
+    #[arg(long, value_name = "TURNS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    draw_after: u32,
+    /// Games at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share));
+    share.ok_or_else(|| "expected a share from 0 up to less than 1, such as 0.01".into())
+}
+
+impl TrainGames {
+    pub(super) fn run<G: Evaluated>(&self) -> Result<(), Failure> {
+        if self.opening_from > self.opening_to {
+            return Err(Failure::Usage(
+                "--opening-from is more than --opening-to".into(),
+            ));
+        }
+        let rules = rules_of::<G>(self.rules.as_deref()).map_err(Failure::Usage)?;
+        let name = self.evaluation.as_deref().unwrap_or(G::EVALUATIONS[0]);
+        let work = Generate {
+            command: self,
+            name,
+            rules,
+        };
+        G::with_evaluation(name, work).unwrap_or_else(|| {
+            Err(Failure::Usage(format!(
+                "--evaluation {name}: {} has {}",
+                G::NAME,
+                G::EVALUATIONS.join(", ")
+            )))
+        })
+    }
+
+    fn settings(&self) -> SelfPlay {
+        SelfPlay {
+            nodes: self.nodes,
+            opening: (self.opening_from, self.opening_to),
+            balance: self.balance,
+            random: self.random,
+            draw_after: self.draw_after,
+        }
+    }
+}
+
+/// The work, for whichever evaluation is picked.
+struct Generate<'a> {
+    command: &'a TrainGames,
+    name: &'a str,
+    rules: RuleBook,
+}
+
+impl<G: Evaluated> EvaluationVisitor<G> for Generate<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<E: Evaluate<G> + Sync>(self, evaluation: E) -> Result<(), Failure> {
+        let command = self.command;
+        let header = Header {
+            format: FORMAT,
+            game: G::NAME.into(),
+            rules: self.rules.name.into(),
+            evaluation: self.name.into(),
+            signature: signature(&evaluation, &self.rules),
+            seed: command.seed,
+            play: command.settings(),
+        };
+        let in_file = || command.file.display().to_string();
+        let (mut file, there) = Appender::open(&command.file, &header).with_context(in_file)?;
+        let progress = progress(command.games, there);
+        let mut positions = 0;
+        let generation = Generation {
+            rules: &self.rules,
+            evaluation: &evaluation,
+            settings: header.play,
+            seed: command.seed,
+            numbers: there..command.games.max(there),
+            threads: command.threads,
+        };
+        generation
+            .run::<G>(&mut file, |game| {
+                positions += game
+                    .turns
+                    .iter()
+                    .filter(|turn| turn.score.is_some())
+                    .count() as u64;
+                progress.set_message(format!("{} positions", show_number(positions)));
+                progress.inc(1);
+            })
+            .with_context(in_file)?;
+        progress.finish_and_clear();
+        writeln!(
+            anstream::stdout(),
+            "{} games in {}; {} were there, {} positions with a score were added",
+            show_number(command.games.max(there)),
+            command.file.display(),
+            show_number(there),
+            show_number(positions),
+        )?;
+        Ok(())
+    }
+}
+
+/// The nodes of a search of the start to a fixed depth.
+fn signature<G: Position, E: Evaluate<G>>(evaluation: &E, rules: &RuleBook) -> u64 {
+    struct Never;
+    impl<M> Handler<M> for Never {
+        fn stop(&mut self, _nodes: u64) -> bool {
+            false
+        }
+    }
+    const DEPTH: u32 = 8;
+    let start = G::start(rules);
+    let root = Root::new(&start, rules, evaluation);
+    let mut table = TranspositionTable::new(1);
+    let found = search(&root, &Parameters::default(), &mut table, DEPTH, &mut Never);
+    found.map_or(0, |report| report.nodes)
+}
+
+/// The live line. Only on a terminal.
+fn progress(games: u64, there: u64) -> ProgressBar {
+    let style = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
+    let style = ProgressStyle::with_template(style).expect("the template is well formed");
+    ProgressBar::new(games)
+        .with_position(there)
+        .with_style(style)
+}

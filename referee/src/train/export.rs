@@ -1,0 +1,155 @@
+//! A fitted network as source: whole numbers, written as a string of characters in a module of their own.
+
+use super::model::Model;
+use super::weights_file::WeightsFile;
+use crownhead::network::{FIRST_CHARACTER, LEVELS, ONE, OUTPUT};
+use std::fmt::Write;
+
+/// Characters of the string in a line.
+const LINE: usize = 100;
+
+/// The weights of `model` as [`Network::decode`](crownhead::network::Network::decode) reads them.
+pub fn encode(model: &Model, scale: f32) -> String {
+    let shape = model.shape;
+    let mut text = String::new();
+    for block in model.weights.chunks_exact(shape.block()) {
+        let (inputs, rest) = block.split_at(shape.inputs * shape.hidden);
+        let (biases, outputs) = rest.split_at(shape.hidden);
+        for two in inputs.chunks_exact(2) {
+            let [one, other] = [two[0], two[1]].map(|weight| digit(weight * ONE as f32, LEVELS));
+            text.push(character(one * LEVELS + other));
+        }
+        for bias in biases {
+            text.push(character(digit(bias * ONE as f32, LEVELS * LEVELS)));
+        }
+        for output in outputs {
+            let worth = output * scale * OUTPUT as f32;
+            text.push(character(digit(worth, LEVELS * LEVELS)));
+        }
+    }
+    text
+}
+
+/// The nearest whole number of those from `-levels / 2` up, counted from the lowest.
+fn digit(number: f32, levels: i32) -> i32 {
+    (number.round() as i32 + levels / 2).clamp(0, levels - 1)
+}
+
+fn character(number: i32) -> char {
+    char::from_u32(FIRST_CHARACTER + number as u32).expect("these blocks have no gaps")
+}
+
+/// The module that holds the network of `file`.
+///
+/// # Errors
+/// When the file's weights are not as many as its shape asks for.
+pub fn module(file: &WeightsFile) -> Result<String, String> {
+    let text = encode(&file.model()?, file.scale);
+    let mut out = String::new();
+    let held_out = file.losses.last().map_or(f32::NAN, |losses| losses.1);
+    let _ = writeln!(
+        out,
+        "//! The weights of a network, written by `crownhead train export`: fit it anew rather than change them here.\n\
+         //!\n\
+         //! ```text\n\
+         //! {}\n\
+         //! ```\n\
+         //!\n\
+         //! It was fitted to {} positions; the loss of the {} held out was {held_out:.5}. The games, with FNV-1a of\n\
+         //! their files:\n\
+         //!",
+        file.command(),
+        file.positions.0,
+        file.positions.1,
+    );
+    for data in &file.data {
+        let header = &data.header;
+        let _ = writeln!(
+            out,
+            "//! - {} ({}): {} games of `{}` at {} nodes, seed {}",
+            data.name, data.hash, data.games, header.evaluation, header.play.nodes, header.seed
+        );
+    }
+    let shape = file.shape;
+    let _ = writeln!(
+        out,
+        "\nuse crate::network::Network;\n\n\
+         /// Hidden units of the network.\n\
+         pub(super) const HIDDEN: usize = {};\n\n\
+         /// The network.\n\
+         #[rustfmt::skip]\n\
+         pub(super) static NETWORK: Network<{}, HIDDEN, {}> = Network::decode(\n    \"\\",
+        shape.hidden, shape.inputs, shape.buckets
+    );
+    let characters: Vec<char> = text.chars().collect();
+    for line in characters.chunks(LINE) {
+        let _ = writeln!(out, "    {}\\", line.iter().collect::<String>());
+    }
+    let _ = writeln!(out, "    \",\n);");
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::model::Shape;
+    use crate::train::samples::Samples;
+    use crate::train::self_play::{Player, SelfPlay};
+    use crownhead::games::checkers::{Checkers, Positional, rules};
+    use crownhead::network::{Inputs, Network};
+    use crownhead::position::Position;
+    use rand::SeedableRng;
+    use rand_pcg::Pcg64;
+
+    const HIDDEN: usize = 6;
+    const SHAPE: Shape = Shape {
+        inputs: Checkers::INPUTS,
+        hidden: HIDDEN,
+        buckets: Checkers::BUCKETS,
+    };
+
+    #[test]
+    fn a_network_says_of_positions_what_the_fit_made_of_them() {
+        let mut rng = Pcg64::seed_from_u64(1);
+        let blocks = (0..SHAPE.buckets).flat_map(|_| Model::random_block(SHAPE, &mut rng));
+        let mut model = Model::new(SHAPE, blocks.collect());
+        const SCALE: f32 = 150.0;
+        let network: Network<128, HIDDEN, 4> = Network::decode(&encode(&model, SCALE));
+
+        let settings = SelfPlay {
+            nodes: 1,
+            opening: (2, 6),
+            balance: 200,
+            random: 0.0,
+            draw_after: 20,
+        };
+        let mut samples = Samples::new::<Checkers>();
+        let mut worths = Vec::new();
+        let mut player = Player::new(&rules::CONTEST, &Positional, settings);
+        for seed in 0..5 {
+            let game = player.play::<Checkers>(seed);
+            let mut position = Checkers::start(&rules::CONTEST);
+            for turn in &game.turns {
+                let before = samples.len();
+                samples.add_position(&position, turn.score.unwrap_or(0), None);
+                assert_eq!(samples.len(), before + 1);
+                worths.push(network.evaluate(&position));
+                let moves = position.legal_moves();
+                position = position.play_unchecked(moves[usize::from(turn.index)]);
+            }
+        }
+        assert!(worths.len() > 100 && worths.iter().any(|&worth| worth.abs() > 50));
+        for (index, &worth) in worths.iter().enumerate() {
+            let exact = SCALE * model.output(&samples, index);
+            // Of six units, each off by the rounding of some twenty weights.
+            assert!((worth as f32 - exact).abs() < 15.0, "{worth} for {exact}");
+        }
+    }
+
+    #[test]
+    fn weights_too_large_to_be_written_become_the_largest() {
+        let highest = digit(1e9, LEVELS);
+        assert_eq!([digit(-1e9, LEVELS), highest], [0, LEVELS - 1]);
+        assert_eq!(digit(0.4, LEVELS), LEVELS / 2);
+    }
+}

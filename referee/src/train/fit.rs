@@ -1,0 +1,321 @@
+//! Fitting a network to samples: seeded, on one thread, bit for bit the same each time.
+
+use super::adam::Adam;
+use super::model::{Model, Shape, loss, sigmoid};
+use super::samples::Samples;
+use crownhead::network::{LEVELS, ONE};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
+
+/// How a network is fitted.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FitSettings {
+    /// Hidden units.
+    pub hidden: usize,
+    /// How often each position is seen.
+    pub epochs: u32,
+    /// Positions between two steps of the optimiser.
+    pub batch: usize,
+    /// The learning rate at first; it falls to nothing along half a cosine.
+    pub rate: f32,
+    /// The share of the result in the target; the rest is the search's score.
+    pub result_share: f32,
+    /// The score that stands for odds of e to 1, in hundredths of a man; that which tells the results best if there
+    /// is none.
+    pub scale: Option<f32>,
+    /// Chooses the first weights and the order of positions.
+    pub seed: u64,
+}
+
+/// A network that was fitted.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The network.
+    pub model: Model,
+    /// The score that stands for odds of e to 1, in hundredths of a man.
+    pub scale: f32,
+    /// After each epoch, the mean loss of the positions it saw, and of those held out.
+    pub losses: Vec<(f32, f32)>,
+}
+
+/// Fits a network to `train` and measures it on `held_out`, which it never learns from. `watch` is told the losses
+/// after each epoch.
+pub fn fit(
+    train: &Samples,
+    held_out: &Samples,
+    (inputs, buckets): (usize, usize),
+    settings: FitSettings,
+    mut watch: impl FnMut(u32, f32, f32),
+) -> Fit {
+    let shape = Shape {
+        inputs,
+        hidden: settings.hidden,
+        buckets,
+    };
+    let scale = settings.scale.unwrap_or_else(|| scale_of(train));
+    let target = |samples: &Samples, index: usize| {
+        let known = samples.known(index);
+        let by_score = sigmoid(f32::from(known.score) / scale);
+        known.result.map_or(by_score, |result| {
+            settings.result_share * result + (1.0 - settings.result_share) * by_score
+        })
+    };
+    let mut rng = Pcg64::seed_from_u64(settings.seed);
+    let mut weights = Weights::new(shape, &mut rng);
+    let mut model = Model::new(shape, weights.sums());
+    let mut gradient = vec![0.0; model.weights.len()];
+    let mut order: Vec<u32> = (0..train.len() as u32).collect();
+    let steps = settings.epochs as usize * order.len().div_ceil(settings.batch);
+    let (mut step, mut losses) = (0, Vec::new());
+    for epoch in 1..=settings.epochs {
+        order.shuffle(&mut rng);
+        let mut seen = 0.0;
+        for batch in order.chunks(settings.batch) {
+            gradient.fill(0.0);
+            for &index in batch {
+                let target = target(train, index as usize);
+                seen += f64::from(model.add_gradient(train, index as usize, target, &mut gradient));
+            }
+            for slope in &mut gradient {
+                *slope /= batch.len() as f32;
+            }
+            let done = step as f32 / steps as f32;
+            let rate = settings.rate * 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
+            weights.step(&gradient, rate);
+            weights.sum_into(&mut model.weights);
+            step += 1;
+        }
+        let held: f64 = (0..held_out.len())
+            .map(|index| {
+                let target = target(held_out, index);
+                f64::from(loss(model.output(held_out, index), target))
+            })
+            .sum();
+        let mean = |sum: f64, count: usize| (sum / count.max(1) as f64) as f32;
+        let (seen, held) = (mean(seen, train.len()), mean(held, held_out.len()));
+        losses.push((seen, held));
+        watch(epoch, seen, held);
+    }
+    Fit {
+        model,
+        scale,
+        losses,
+    }
+}
+
+/// The weights that are learnt: a block that all buckets share, then one for each.
+struct Weights {
+    shape: Shape,
+    parts: Vec<f32>,
+    slopes: Vec<f32>,
+    adam: Adam,
+}
+
+/// The largest weight of an input that can be written down.
+const LARGEST: f32 = (LEVELS / 2 - 1) as f32 / ONE as f32;
+
+impl Weights {
+    fn new(shape: Shape, rng: &mut Pcg64) -> Weights {
+        let all = (shape.buckets + 1) * shape.block();
+        let mut parts = Model::random_block(shape, rng);
+        parts.resize(all, 0.0);
+        Weights {
+            shape,
+            parts,
+            slopes: vec![0.0; all],
+            adam: Adam::new(all),
+        }
+    }
+
+    fn step(&mut self, gradient: &[f32], rate: f32) {
+        let block = self.shape.block();
+        let (shared, own) = self.slopes.split_at_mut(block);
+        own.copy_from_slice(gradient);
+        shared.fill(0.0);
+        for bucket in own.chunks_exact(block) {
+            for (sum, slope) in shared.iter_mut().zip(bucket) {
+                *sum += slope;
+            }
+        }
+        self.adam.step(&mut self.parts, &self.slopes, rate);
+        let (shared, own) = self.parts.split_at_mut(block);
+        for bucket in own.chunks_exact_mut(block) {
+            let inputs = self.shape.inputs * self.shape.hidden;
+            for (own, shared) in bucket[..inputs].iter_mut().zip(&*shared) {
+                *own = (shared + *own).clamp(-LARGEST, LARGEST) - shared;
+            }
+        }
+    }
+
+    fn sums(&self) -> Vec<f32> {
+        let mut sums = vec![0.0; self.shape.buckets * self.shape.block()];
+        self.sum_into(&mut sums);
+        sums
+    }
+
+    fn sum_into(&self, sums: &mut [f32]) {
+        let block = self.shape.block();
+        let (shared, own) = self.parts.split_at(block);
+        for (sums, own) in sums.chunks_exact_mut(block).zip(own.chunks_exact(block)) {
+            for ((sum, own), shared) in sums.iter_mut().zip(own).zip(shared) {
+                *sum = own + shared;
+            }
+        }
+    }
+}
+
+/// The scale at which scores tell results best: that of the least cross entropy, found by Newton's method.
+fn scale_of(samples: &Samples) -> f32 {
+    const UNIT: f64 = 100.0;
+    let known = || {
+        (0..samples.len()).filter_map(|index| {
+            let known = samples.known(index);
+            Some((f64::from(known.score) / UNIT, f64::from(known.result?)))
+        })
+    };
+    let mut slope = 0.5;
+    for _ in 0..20 {
+        let (mut first, mut second) = (0.0, 1e-9);
+        for (score, result) in known() {
+            let expected = 1.0 / (1.0 + (-slope * score).exp());
+            first += (expected - result) * score;
+            second += expected * (1.0 - expected) * score * score;
+        }
+        slope = (slope - first / second).clamp(0.05, 5.0);
+    }
+    (UNIT / slope) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead::games::checkers::{Checkers, rules};
+    use crownhead::network::Inputs;
+    use crownhead::position::Position;
+
+    /// Positions of random games, worth what the difference of pieces is.
+    fn samples(games: u64) -> Samples {
+        let mut samples = Samples::new::<Checkers>();
+        for seed in 0..games {
+            let mut rng = Pcg64::seed_from_u64(seed);
+            let mut position = Checkers::start(&rules::CONTEST);
+            for _ in 0..60 {
+                let mut balance = 0;
+                position.each_input(|input| balance += if input < 64 { 1 } else { -1 });
+                let result = seed
+                    .is_multiple_of(2)
+                    .then_some(0.5 + 0.5 * (balance as f32).signum());
+                samples.add_position(&position, 100 * balance, result);
+                let mut moves = position.legal_moves();
+                moves.shuffle(&mut rng);
+                let Some(&mv) = moves.first() else { break };
+                position = position.play_unchecked(mv);
+            }
+        }
+        samples
+    }
+
+    const SETTINGS: FitSettings = FitSettings {
+        hidden: 8,
+        epochs: 6,
+        batch: 64,
+        rate: 0.01,
+        result_share: 0.0,
+        scale: Some(150.0),
+        seed: 1,
+    };
+
+    const SIZE: (usize, usize) = (Checkers::INPUTS, Checkers::BUCKETS);
+
+    #[test]
+    fn what_pieces_are_worth_is_learnt_and_holds_for_games_never_seen() {
+        let (train, held_out) = (samples(200), samples(220));
+        let fitted = fit(&train, &held_out, SIZE, SETTINGS, |_, _, _| ());
+        let [first, last] = [fitted.losses[0], fitted.losses[5]];
+        assert!(
+            last.0 < 0.01 && last.1 < 0.01 && last.0 < first.0,
+            "{first:?} {last:?}"
+        );
+    }
+
+    #[test]
+    fn the_seed_alone_decides_what_is_found() {
+        let (train, held_out) = (samples(20), samples(2));
+        let weights = |seed| {
+            let settings = FitSettings { seed, ..SETTINGS };
+            fit(&train, &held_out, SIZE, settings, |_, _, _| ())
+                .model
+                .weights
+        };
+        assert_eq!(weights(1), weights(1));
+        assert_ne!(weights(1), weights(2));
+    }
+
+    #[test]
+    fn every_weight_of_an_input_can_be_written_down() {
+        let (train, held_out) = (samples(20), samples(2));
+        let settings = FitSettings {
+            rate: 0.3,
+            ..SETTINGS
+        };
+        let fitted = fit(&train, &held_out, SIZE, settings, |_, _, _| ());
+        let inputs = fitted.model.shape.inputs * fitted.model.shape.hidden;
+        for block in fitted.model.weights.chunks(fitted.model.shape.block()) {
+            assert!(
+                block[..inputs]
+                    .iter()
+                    .all(|weight| weight.abs() <= LARGEST + 1e-5)
+            );
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let samples = samples(1);
+        let shape = Shape {
+            inputs: SIZE.0,
+            hidden: 4,
+            buckets: SIZE.1,
+        };
+        let mut rng = Pcg64::seed_from_u64(3);
+        let weights = Weights::new(shape, &mut rng).sums();
+        let mut model = Model::new(shape, weights.clone());
+        let mut gradient = vec![0.0; weights.len()];
+        let target = 0.8;
+        model.add_gradient(&samples, 0, target, &mut gradient);
+        const STEP: f32 = 1e-2;
+        let start = samples.bucket(0) * shape.block();
+        for place in (start..start + shape.block()).step_by(7) {
+            let mut at = |by: f32| {
+                model.weights[place] = weights[place] + by;
+                let found = loss(model.output(&samples, 0), target);
+                model.weights[place] = weights[place];
+                found
+            };
+            let slope = (at(STEP) - at(-STEP)) / (2.0 * STEP);
+            assert!(
+                (slope - gradient[place]).abs() < 2e-2,
+                "{place}: {slope} {}",
+                gradient[place]
+            );
+        }
+    }
+
+    #[test]
+    fn the_scale_is_that_which_tells_the_results() {
+        // Worth a man more, a side wins three of four games: odds of 3 to 1.
+        let mut samples = Samples::new::<Checkers>();
+        for game in 0..400 {
+            let start = Checkers::start(&rules::CONTEST);
+            samples.add_position(&start, 100, Some(if game % 4 == 0 { 0.0 } else { 1.0 }));
+        }
+        let expected = 100.0 / 3f32.ln();
+        assert!(
+            (scale_of(&samples) - expected).abs() < 0.1,
+            "{}",
+            scale_of(&samples)
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! What a network is fitted to: quiet positions of the games, with scores and results.
+
+use super::data::{DataError, TrainingGame, replay};
+use super::self_play::points;
+use crownhead::evaluate::Evaluate;
+use crownhead::network::Inputs;
+use crownhead::position::Position;
+use crownhead::rules::RuleBook;
+
+/// Positions, each a set of inputs with what is known of its worth.
+#[derive(Clone, Default, Debug)]
+pub struct Samples {
+    /// How many words of [`inputs`](Samples::inputs) a position takes.
+    words: usize,
+    inputs: Vec<u64>,
+    buckets: Vec<u8>,
+    known: Vec<Known>,
+}
+
+/// What is known of a position's worth for its side to move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Known {
+    /// The score of the search, in hundredths of a man.
+    pub score: i16,
+    /// The points that the side to move came to have, where no random move was made on the way there.
+    pub result: Option<f32>,
+}
+
+impl Samples {
+    /// No positions yet, of `G`.
+    pub fn new<G: Inputs>() -> Samples {
+        Samples {
+            words: G::INPUTS.div_ceil(64),
+            ..Samples::default()
+        }
+    }
+
+    /// Adds the quiet positions of `game` in which there was a search: neither side could capture.
+    ///
+    /// # Errors
+    /// When the game does not follow the rules; `number` is its number in its file.
+    pub fn add<G: Inputs, E: Evaluate<G>>(
+        &mut self,
+        game: &TrainingGame,
+        number: u64,
+        rules: &RuleBook,
+        evaluation: &E,
+    ) -> Result<(), DataError> {
+        let first = self.known.len();
+        replay::<G>(game, number, rules, |position, turn, only| {
+            match turn.score {
+                Some(score) if is_quiet(position, evaluation) => {
+                    let result = Some(points(game.result, position.side_to_move()));
+                    self.add_position(position, score, result);
+                }
+                None if !only => {
+                    // A random move: the result says nothing of the positions before it.
+                    for known in &mut self.known[first..] {
+                        known.result = None;
+                    }
+                }
+                _ => (),
+            }
+        })
+    }
+
+    /// Adds a position with what is known of its worth: see [`Known`].
+    pub fn add_position<G: Inputs>(&mut self, position: &G, score: i16, result: Option<f32>) {
+        let start = self.inputs.len();
+        self.inputs.resize(start + self.words, 0);
+        let words = &mut self.inputs[start..];
+        position.each_input(|input| words[input / 64] |= 1 << (input % 64));
+        self.buckets.push(position.bucket() as u8);
+        self.known.push(Known { score, result });
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// The bucket of position `index`.
+    pub fn bucket(&self, index: usize) -> usize {
+        usize::from(self.buckets[index])
+    }
+
+    /// What is known of position `index`.
+    pub fn known(&self, index: usize) -> Known {
+        self.known[index]
+    }
+
+    /// Calls `visit` with each input of position `index`.
+    #[inline(always)]
+    pub fn each_input(&self, index: usize, mut visit: impl FnMut(usize)) {
+        for (place, &word) in self.inputs[index * self.words..][..self.words]
+            .iter()
+            .enumerate()
+        {
+            let mut left = word;
+            while left != 0 {
+                visit(64 * place + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+}
+
+/// Whether neither side can capture.
+fn is_quiet<G: Position, E: Evaluate<G>>(position: &G, evaluation: &E) -> bool {
+    let mut captures = false;
+    position.each_capture(|_| captures = true);
+    !captures && !evaluation.threatened(position)
+}
