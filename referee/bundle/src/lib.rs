@@ -124,7 +124,7 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
         }
         pruned => pruned?,
     };
-    let compiler = only_offered(request, &crates, compiler, &pruned)?;
+    let (pruned, compiler) = only_offered(request, &crates, &compiler, pruned)?;
 
     let mut file = pruned.file.clone();
     imports::join(&mut file.items);
@@ -199,13 +199,13 @@ fn compiler(crates: &[Crate]) -> Result<Compiler, BundleError> {
     Ok(compiler)
 }
 
-/// Refuses what still uses a crate that is neither bundled nor offered; returns a compiler that has only those.
+/// Removes what only derives code by a crate that is neither bundled nor offered, and refuses what uses one.
 fn only_offered(
     request: &BundleRequest<'_>,
     crates: &[Crate],
-    mut compiler: Compiler,
-    pruned: &Source,
-) -> Result<Compiler, BundleError> {
+    every: &Compiler,
+    mut pruned: Source,
+) -> Result<(Source, Compiler), BundleError> {
     let external = external(crates);
     let offered = |name: &str| {
         let same = external
@@ -213,16 +213,26 @@ fn only_offered(
             .is_some_and(|external| external.name == name);
         same && request.offered.contains(&name)
     };
-    let all = compiler.externs.len();
+    let mut compiler = Compiler::new()?;
+    compiler.externs = every.externs.clone();
     compiler.externs.retain(|(name, _)| offered(name));
-    if compiler.externs.len() == all {
-        return Ok(compiler);
-    }
-    let messages = compiler.check(&pruned.text, false)?;
-    let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
-    for error in &errors {
-        for (name, external) in &external {
-            if error.text.contains(&format!("`{name}`")) {
+    loop {
+        if compiler.externs.len() == every.externs.len() {
+            return Ok((pruned, compiler));
+        }
+        let messages = compiler.check(&pruned.text, false)?;
+        let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
+        if errors.is_empty() {
+            return Ok((pruned, compiler));
+        }
+        let without = prune::without(&pruned, &errors, every)?;
+        if without.text != pruned.text {
+            pruned = without;
+            continue;
+        }
+        for error in &errors {
+            let named = |name: &str| error.text.contains(&format!("`{name}`"));
+            if let Some((name, external)) = external.iter().find(|(name, _)| named(name)) {
                 let place = error
                     .ranges
                     .first()
@@ -235,9 +245,6 @@ fn only_offered(
                 });
             }
         }
+        return Err(errors::does_not_compile(&errors, &pruned.places));
     }
-    if errors.is_empty() {
-        return Ok(compiler);
-    }
-    Err(errors::does_not_compile(&errors, &pruned.places))
 }

@@ -258,6 +258,38 @@ fn a_crate_that_the_contest_offers_stays_an_import() {
 }
 
 #[test]
+fn an_unused_type_with_code_derived_by_a_crate_from_a_registry_is_left_out() {
+    // As clap's does, the derived code keeps the compiler from reporting the type.
+    let derive = "use proc_macro::{TokenStream, TokenTree};
+        #[proc_macro_derive(Roll)]
+        pub fn roll(item: TokenStream) -> TokenStream {
+            let words = item.into_iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+            let name = words.last().unwrap();
+            format!(\"#[allow(dead_code)] impl {name} {{ fn roll(self) -> Self {{ self }} }}\").parse().unwrap()
+        }";
+    let package = "[package]\nname = \"dice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let with_main = |main| {
+        let mut files = REGISTRY.to_vec();
+        files.retain(|(name, _)| !name.starts_with("vendor/dice/src") && *name != "src/chance.rs");
+        files.push(("vendor/dice/src/lib.rs", derive));
+        files.push(("vendor/dice/Cargo.toml", package));
+        files.push(("src/main.rs", main));
+        files
+    };
+    let unused =
+        "use dice::Roll;\n#[derive(Roll)]\nstruct Unneeded;\nfn main() { println!(\"1\"); }";
+    let bundle = bundle_in(&crate_of(&with_main(unused)), BundleRequest::default()).unwrap();
+    assert!(!bundle.text.contains("Unneeded"), "{}", bundle.text);
+    assert_eq!(output_of(&bundle), "1\n");
+    let used = "use dice::Roll;\n#[derive(Roll)]\nstruct Used;\nfn main() { Used.roll(); }";
+    refused(
+        &with_main(used),
+        None,
+        &["src/main.rs:1 uses the crate `dice`, which is from a registry"],
+    );
+}
+
+#[test]
 fn what_only_shows_when_compiled_to_the_end_is_found_by_a_check() {
     let main =
         "fn main() { show::<3>(); }\nfn show<const N: usize>() {\n    const { assert!(N < 3) };\n}";
