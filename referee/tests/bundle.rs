@@ -204,6 +204,25 @@ fn without_a_file_the_bundle_goes_to_standard_output_as_the_options_ask() {
 }
 
 #[test]
+fn a_check_says_whether_the_contest_would_accept_the_file_and_writes_nothing() {
+    let workshop = Workshop::new();
+    let manifest = write_bot(&workshop, "fn main() { let _ = 1 + 1; }");
+    let accepted = bundle(&manifest).arg("--check").assert().success();
+    accepted.stdout("").stderr(predicate::str::contains(
+        "accepted: short enough, and compiles as edition 2021",
+    ));
+    std::fs::write(
+        workshop.path("src/main.rs"),
+        "fn main() { const { assert!(usize::BITS == 7) } }",
+    )
+    .unwrap();
+    let refused = bundle(&manifest).arg("--check").assert().code(1);
+    refused
+        .stdout("")
+        .stderr(predicate::str::contains("src/main.rs:1: "));
+}
+
+#[test]
 fn a_bundle_above_the_limit_is_not_written() {
     let workspace = TestWorkspace::new();
     // Each of these counts twice, as the contest counts.

@@ -56,6 +56,8 @@ pub struct BundleRequest<'a> {
     pub keep_docs: bool,
     /// Write compactly even where readable text would fit.
     pub compact: bool,
+    /// Compile the bundle to the end, as the contest does.
+    pub check: bool,
     /// The crates from the registry that the bundle may use: see [`OFFERED`].
     pub offered: &'a [&'a str],
 }
@@ -73,6 +75,8 @@ pub struct Bundle {
     pub compact: bool,
     /// The size of each module, in the order of the file.
     pub parts: Vec<Part>,
+    /// The version of the compiler that compiled it to the end, if [`BundleRequest::check`] asked for that.
+    pub checked: Option<String>,
 }
 
 /// Makes one file of a binary.
@@ -120,9 +124,9 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
         }
         pruned => pruned?,
     };
-    only_offered(request, &crates, compiler, &pruned)?;
+    let (pruned, compiler) = only_offered(request, &crates, &compiler, pruned)?;
 
-    let mut file = pruned.file;
+    let mut file = pruned.file.clone();
     imports::join(&mut file.items);
     let header = format!("// The binary `{name}` in one file, written by `crownhead bundle`.\n");
     let readable = format!("{header}{}", text::readable(&file));
@@ -134,13 +138,37 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     };
     let unreadable = |error: syn::Error| BundleError::DoesNotCompile(error.to_string());
     let parts = text::parts(&text).map_err(unreadable)?;
+    let checked = if request.check {
+        compile(&compiler, &text, &pruned)?;
+        Some(Compiler::version()?)
+    } else {
+        None
+    };
     Ok(Bundle {
         name,
         units: units(&text),
         text,
         compact,
         parts,
+        checked,
     })
+}
+
+/// Compiles a bundle to the end, except for linking it with the crates that the contest offers.
+fn compile(compiler: &Compiler, text: &str, pruned: &Source) -> Result<(), BundleError> {
+    let build = compiler.externs.is_empty();
+    let is_error = |message: &&Message| message.is_error;
+    let messages = compiler.check(text, build)?;
+    let Some(error) = messages.iter().find(is_error) else {
+        return Ok(());
+    };
+    // The same tokens in the text whose places are known.
+    let messages = compiler.check(&pruned.text, build)?;
+    let errors: Vec<&Message> = messages.iter().filter(is_error).collect();
+    if errors.is_empty() {
+        return Err(BundleError::DoesNotCompile(error.text.clone()));
+    }
+    Err(errors::does_not_compile(&errors, &pruned.places))
 }
 
 /// The crates that are not bundled, by their names in the code.
@@ -171,13 +199,13 @@ fn compiler(crates: &[Crate]) -> Result<Compiler, BundleError> {
     Ok(compiler)
 }
 
-/// Refuses what still uses a crate that is neither bundled nor offered.
+/// Removes what only derives code by a crate that is neither bundled nor offered, and refuses what uses one.
 fn only_offered(
     request: &BundleRequest<'_>,
     crates: &[Crate],
-    mut compiler: Compiler,
-    pruned: &Source,
-) -> Result<(), BundleError> {
+    every: &Compiler,
+    mut pruned: Source,
+) -> Result<(Source, Compiler), BundleError> {
     let external = external(crates);
     let offered = |name: &str| {
         let same = external
@@ -185,16 +213,26 @@ fn only_offered(
             .is_some_and(|external| external.name == name);
         same && request.offered.contains(&name)
     };
-    let all = compiler.externs.len();
+    let mut compiler = Compiler::new()?;
+    compiler.externs = every.externs.clone();
     compiler.externs.retain(|(name, _)| offered(name));
-    if compiler.externs.len() == all {
-        return Ok(());
-    }
-    let messages = compiler.check(&pruned.text, false)?;
-    let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
-    for error in &errors {
-        for (name, external) in &external {
-            if error.text.contains(&format!("`{name}`")) {
+    loop {
+        if compiler.externs.len() == every.externs.len() {
+            return Ok((pruned, compiler));
+        }
+        let messages = compiler.check(&pruned.text, false)?;
+        let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
+        if errors.is_empty() {
+            return Ok((pruned, compiler));
+        }
+        let without = prune::without(&pruned, &errors, every)?;
+        if without.text != pruned.text {
+            pruned = without;
+            continue;
+        }
+        for error in &errors {
+            let named = |name: &str| error.text.contains(&format!("`{name}`"));
+            if let Some((name, external)) = external.iter().find(|(name, _)| named(name)) {
                 let place = error
                     .ranges
                     .first()
@@ -207,9 +245,6 @@ fn only_offered(
                 });
             }
         }
+        return Err(errors::does_not_compile(&errors, &pruned.places));
     }
-    if errors.is_empty() {
-        return Ok(());
-    }
-    Err(errors::does_not_compile(&errors, &pruned.places))
 }

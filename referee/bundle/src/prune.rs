@@ -49,9 +49,31 @@ fn parse(text: &str) -> Result<syn::File, BundleError> {
 ///
 /// # Errors
 /// When the file does not compile.
-pub(super) fn prune(mut source: Source, compiler: &Compiler) -> Result<Source, BundleError> {
-    // The last state that compiled, and what was then removed from it.
-    let mut before: Option<(Source, HashSet<String>)> = None;
+pub(super) fn prune(source: Source, compiler: &Compiler) -> Result<Source, BundleError> {
+    prune_after(None, source, compiler)
+}
+
+/// The file without what these errors are about and without what then is dead; unchanged where that cannot be.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub(super) fn without(
+    whole: &Source,
+    errors: &[&Message],
+    compiler: &Compiler,
+) -> Result<Source, BundleError> {
+    let mut file = whole.file.clone();
+    let removed = remove(&mut file, Reason::Broken, errors.iter().copied());
+    let source = whole.changed(&file)?;
+    prune_after(Some((whole.clone(), removed)), source, compiler)
+}
+
+/// `before` is the last state that compiled, with what was then removed from it.
+fn prune_after(
+    mut before: Option<(Source, HashSet<String>)>,
+    mut source: Source,
+    compiler: &Compiler,
+) -> Result<Source, BundleError> {
     let mut kept = HashSet::new();
     loop {
         let messages = compiler.check(&source.text, false)?;
@@ -175,6 +197,13 @@ impl Remover<'_> {
                 .content
                 .as_ref()
                 .is_some_and(|(_, items)| items.is_empty()),
+            Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
+                // What is derived may be gone: the compiler does not report types for which code is derived.
+                let name = name_of(item).expect("a type has a name");
+                let attributes = start(item.span())..start(name.span());
+                let broken = matches!(self.reason, Reason::Broken);
+                self.is_unused(name) || broken && self.is_about(&attributes, "type")
+            }
             _ => name_of(item).is_some_and(|name| self.is_unused(name)),
         }
     }

@@ -48,12 +48,18 @@ impl Compiler {
         })
     }
 
+    /// What the compiler says its version is: `rustc 1.90.0 (…)`.
+    pub(super) fn version() -> Result<String, BundleError> {
+        let output = command().arg("--version").output();
+        let output = output.map_err(BundleError::Compiler)?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+    }
+
     /// The messages about a text as the source of a binary; with `build` it is compiled to the end.
     pub(super) fn check(&self, text: &str, build: bool) -> Result<Vec<Message>, BundleError> {
         let file = self.folder.path().join("bundle.rs");
         std::fs::write(&file, text).map_err(BundleError::Scratch)?;
-        let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let mut command = Command::new(compiler);
+        let mut command = command();
         command.args(["--edition", EDITION, "--crate-type", "bin"]);
         command.args(["--crate-name", "bundle", "--error-format", "json"]);
         command.args(["--emit", if build { "link" } else { "metadata" }]);
@@ -76,9 +82,16 @@ impl Compiler {
         if output.status.success() || messages.iter().any(|message| message.is_error) {
             Ok(messages)
         } else {
-            Err(BundleError::DoesNotCompile(words.into_owned()))
+            let first = words.lines().next().unwrap_or_default();
+            Err(BundleError::DoesNotCompile(format!(
+                "the compiler itself crashed, as it does when an expression nests or chains too deeply: {first}"
+            )))
         }
     }
+}
+
+fn command() -> Command {
+    Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
 /// One message, unless it is a mere summary.

@@ -5,6 +5,7 @@ use super::crates::Crate;
 use super::places::Files;
 use super::tokens::TokenReader;
 use super::{BundleError, cfg};
+use proc_macro2::Span;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
@@ -33,7 +34,7 @@ pub(super) fn read(
             within: Vec::new(),
         },
     };
-    let mut file = reader.parse(&krate.root)?;
+    let mut file = reader.parse(&krate.root, Span::call_site())?;
     reader.tokens.within.push(canonical(&krate.root));
     reader.visit_file_mut(&mut file);
     match reader.problem {
@@ -64,8 +65,8 @@ struct SourceReader<'a> {
 }
 
 impl SourceReader<'_> {
-    fn parse(&mut self, path: &Path) -> Result<syn::File, BundleError> {
-        let tokens = self.tokens.read(path)?;
+    fn parse(&mut self, path: &Path, from: Span) -> Result<syn::File, BundleError> {
+        let tokens = self.tokens.read(path, from)?;
         syn::parse2(tokens).map_err(|error| BundleError::Source {
             file: path.to_path_buf(),
             line: error.span().start().line,
@@ -138,7 +139,7 @@ impl SourceReader<'_> {
             });
             return;
         };
-        let file = match self.parse(path) {
+        let file = match self.parse(path, module.ident.span()) {
             Ok(file) => file,
             Err(problem) => {
                 self.problem.get_or_insert(problem);

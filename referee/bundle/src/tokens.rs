@@ -23,24 +23,20 @@ pub(super) struct TokenReader<'a> {
 }
 
 impl TokenReader<'_> {
-    /// The expanded tokens of a file.
+    /// The expanded tokens of a file, which is asked for at `from` in the current one.
     ///
     /// # Errors
     /// When it cannot be read or lexed, is being read already, or nests too deeply.
-    pub(super) fn read(&mut self, path: &Path) -> Result<TokenStream, BundleError> {
-        let problem = |line, problem: String| BundleError::Source {
-            file: path.to_path_buf(),
-            line,
-            problem,
-        };
+    pub(super) fn read(&mut self, path: &Path, from: Span) -> Result<TokenStream, BundleError> {
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         if self.within.contains(&whole) {
-            return Err(problem(
-                1,
-                "this file includes itself, through `mod`, `#[path]` or `include!`".to_string(),
-            ));
+            let problem = format!("{} includes itself here", path.display());
+            return Err(self.error(from, problem));
         }
-        let text = std::fs::read_to_string(path).map_err(|error| problem(1, error.to_string()))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let problem = format!("cannot read {}: {error}", path.display());
+            self.error(from, problem)
+        })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         // A first line `#!/usr/bin/…` is for the shell; `#![…]` is an attribute.
         let shebang = text.starts_with("#!") && !text[2..].trim_start().starts_with('[');
@@ -49,8 +45,11 @@ impl TokenReader<'_> {
         } else {
             text.to_string()
         };
-        let tokens = TokenStream::from_str(&text)
-            .map_err(|error| problem(error.span().start().line, error.to_string()))?;
+        let tokens = TokenStream::from_str(&text).map_err(|error| BundleError::Source {
+            file: path.to_path_buf(),
+            line: error.span().start().line,
+            problem: error.to_string(),
+        })?;
         self.files.add(&tokens, path);
         self.within.push(whole);
         let expanded = self.expand(tokens, 0);
@@ -58,10 +57,10 @@ impl TokenReader<'_> {
         expanded
     }
 
-    /// An error at a place of the source.
+    /// An error at a place of the current file.
     fn error(&self, span: Span, problem: String) -> BundleError {
         BundleError::Source {
-            file: self.within.last().cloned().unwrap_or_default(),
+            file: self.within.last().unwrap_or(&self.krate.root).clone(),
             line: span.start().line,
             problem,
         }
@@ -80,7 +79,7 @@ impl TokenReader<'_> {
                 ) if bang.as_char() == '!' => {
                     if name == "include" {
                         let path = self.argument(arguments, name)?;
-                        let inside = self.read(&self.beside(&path))?;
+                        let inside = self.read(&self.beside(&path), name.span())?;
                         let ends = |token: &TokenTree| {
                             matches!(token.to_string().chars().last(), Some(';' | '}' | ']'))
                         };

@@ -239,6 +239,119 @@ fn a_crate_from_a_registry_is_refused_and_the_line_named_unless_it_is_offered() 
 }
 
 #[test]
+fn a_crate_that_the_contest_offers_stays_an_import() {
+    let mut files = REGISTRY.to_vec();
+    files.push((
+        "src/main.rs",
+        "mod chance; fn main() { println!(\"{}\", chance::pick()); }",
+    ));
+    for check in [false, true] {
+        let request = BundleRequest {
+            offered: &["dice"],
+            check,
+            ..BundleRequest::default()
+        };
+        let bundle = bundle_in(&crate_of(&files), request).unwrap();
+        assert!(bundle.text.contains("dice::roll()"), "{}", bundle.text);
+        assert_eq!(bundle.checked.is_some(), check);
+    }
+}
+
+#[test]
+fn an_unused_type_with_code_derived_by_a_crate_from_a_registry_is_left_out() {
+    // As clap's does, the derived code keeps the compiler from reporting the type.
+    let derive = "use proc_macro::{TokenStream, TokenTree};
+        #[proc_macro_derive(Roll)]
+        pub fn roll(item: TokenStream) -> TokenStream {
+            let words = item.into_iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+            let name = words.last().unwrap();
+            format!(\"#[allow(dead_code)] impl {name} {{ fn roll(self) -> Self {{ self }} }}\").parse().unwrap()
+        }";
+    let package = "[package]\nname = \"dice\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let with_main = |main| {
+        let mut files = REGISTRY.to_vec();
+        files.retain(|(name, _)| !name.starts_with("vendor/dice/src") && *name != "src/chance.rs");
+        files.push(("vendor/dice/src/lib.rs", derive));
+        files.push(("vendor/dice/Cargo.toml", package));
+        files.push(("src/main.rs", main));
+        files
+    };
+    let unused =
+        "use dice::Roll;\n#[derive(Roll)]\nstruct Unneeded;\nfn main() { println!(\"1\"); }";
+    let bundle = bundle_in(&crate_of(&with_main(unused)), BundleRequest::default()).unwrap();
+    assert!(!bundle.text.contains("Unneeded"), "{}", bundle.text);
+    assert_eq!(output_of(&bundle), "1\n");
+    let used = "use dice::Roll;\n#[derive(Roll)]\nstruct Used;\nfn main() { Used.roll(); }";
+    refused(
+        &with_main(used),
+        None,
+        &["src/main.rs:1 uses the crate `dice`, which is from a registry"],
+    );
+}
+
+#[test]
+fn what_only_shows_when_compiled_to_the_end_is_found_by_a_check() {
+    let main =
+        "fn main() { show::<3>(); }\nfn show<const N: usize>() {\n    const { assert!(N < 3) };\n}";
+    let folder = crate_of(&[("Cargo.toml", MANIFEST), ("src/main.rs", main)]);
+    bundle_in(&folder, BundleRequest::default()).unwrap();
+    let check = BundleRequest {
+        check: true,
+        ..BundleRequest::default()
+    };
+    let error = bundle_in(&folder, check).unwrap_err().to_string();
+    assert!(error.contains("src/main.rs:3: "), "{error}");
+    assert!(error.contains("assertion failed"), "{error}");
+}
+
+#[test]
+fn what_nests_too_deeply_or_includes_itself_is_refused_where_it_does() {
+    let manifest = ("Cargo.toml", MANIFEST);
+    let deep = |inner: &str| format!("fn main() {{\n let _ = {inner};\n}}");
+    let brackets = deep(&format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000)));
+    let operators = deep(&format!("{}true", "!".repeat(20_000)));
+    for (main, words) in [
+        (
+            brackets.as_str(),
+            "src/main.rs:2: brackets nest more than 200 deep here",
+        ),
+        (&operators, "chains too deeply"),
+        (
+            "\n#[path = \"main.rs\"]\nmod again;\nfn main() {}",
+            "src/main.rs:3: ",
+        ),
+        ("fn main() {}\ninclude!(\"main.rs\");", "src/main.rs:2: "),
+    ] {
+        refused(&[manifest, ("src/main.rs", main)], None, &[words]);
+    }
+    let includes = [
+        manifest,
+        ("src/main.rs", "mod a;\nfn main() {}"),
+        ("src/a.rs", "\n\n#[path = \"main.rs\"] mod b;"),
+    ];
+    refused(
+        &includes,
+        None,
+        &["src/a.rs:3: ", "main.rs includes itself here"],
+    );
+}
+
+#[test]
+fn what_only_edition_2024_has_is_refused_with_the_edition_that_the_contest_compiles() {
+    let manifest = MANIFEST.replace("2021", "2024");
+    let main = "fn main() {\n    let x = Some(3);\n    if let Some(y) = x && y > 2 { println!(\"{y}\"); }\n}";
+    refused(
+        &[("Cargo.toml", &manifest), ("src/main.rs", main)],
+        None,
+        &[
+            "src/main.rs:3: let chains",
+            "if let Some(y) = x && y > 2",
+            "The contest compiles edition 2021",
+        ],
+    );
+}
+
+#[test]
 fn a_crate_from_a_registry_that_only_other_modules_use_is_left_out() {
     let mut files = REGISTRY.to_vec();
     files.push((

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   crownhead bundle -o submission.rs
+  crownhead bundle --check
   crownhead bundle --manifest-path ../my_bot/Cargo.toml --bin my_bot > submission.rs
 
 The file holds the binary's `main` and every module it reaches in its own package and in those it depends on \
@@ -37,6 +38,10 @@ pub(super) struct MakeBundle {
     /// Write as compactly as possible, even where readable text would fit
     #[arg(long)]
     compact: bool,
+    /// Compile the file to the end as the contest does, say whether it would be accepted, and write it only
+    /// with --output
+    #[arg(long)]
+    check: bool,
     /// The crates from the registry that the contest offers, which the file may use
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = OFFERED)]
     offered: Vec<String>,
@@ -50,6 +55,7 @@ impl MakeBundle {
             binary: self.bin.as_deref(),
             keep_docs: self.keep_docs,
             compact: self.compact,
+            check: self.check,
             offered: &offered,
         };
         let bundle = bundle(&request).map_err(|error| match error {
@@ -64,9 +70,15 @@ impl MakeBundle {
                 show_number((bundle.units - LIMIT) as u64),
             )));
         }
+        if let Some(compiler) = &bundle.checked {
+            anstream::eprintln!(
+                "accepted: short enough, and compiles as edition 2021 with {compiler}; the contest has Rust 1.90"
+            );
+        }
         match &self.output {
             Some(path) => std::fs::write(path, &bundle.text)
                 .with_context(|| format!("cannot write {}", path.display()))?,
+            None if self.check => {}
             None => std::io::stdout().lock().write_all(bundle.text.as_bytes())?,
         }
         Ok(())
