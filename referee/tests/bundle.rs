@@ -205,7 +205,7 @@ fn without_a_file_the_bundle_goes_to_standard_output_as_the_options_ask() {
 
 #[test]
 fn a_check_says_whether_the_contest_would_accept_the_file_and_writes_nothing() {
-    let workshop = Workshop::new();
+    let workshop = TestWorkspace::new();
     let manifest = write_bot(&workshop, "fn main() { let _ = 1 + 1; }");
     let accepted = bundle(&manifest).arg("--check").assert().success();
     accepted.stdout("").stderr(predicate::str::contains(
