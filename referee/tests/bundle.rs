@@ -205,14 +205,14 @@ fn without_a_file_the_bundle_goes_to_standard_output_as_the_options_ask() {
 
 #[test]
 fn a_check_says_whether_the_contest_would_accept_the_file_and_writes_nothing() {
-    let workshop = TestWorkspace::new();
-    let manifest = write_bot(&workshop, "fn main() { let _ = 1 + 1; }");
+    let workspace = TestWorkspace::new();
+    let manifest = write_bot(&workspace, "fn main() { let _ = 1 + 1; }");
     let accepted = bundle(&manifest).arg("--check").assert().success();
     accepted.stdout("").stderr(predicate::str::contains(
         "accepted: short enough, and compiles as edition 2021",
     ));
     std::fs::write(
-        workshop.path("src/main.rs"),
+        workspace.path("src/main.rs"),
         "fn main() { const { assert!(usize::BITS == 7) } }",
     )
     .unwrap();
