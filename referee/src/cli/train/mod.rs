@@ -17,7 +17,7 @@ use crownhead_bots::games::GameName;
 Example:
   crownhead train games ~/data/first.games --games 20000
   crownhead train fit ~/data/first.games --out ~/data/first.json --plot ~/data/first.svg
-  crownhead train export ~/data/first.json > src/games/checkers/weights.rs")]
+  crownhead train export ~/data/first.json > src/games/checkers/network_weights.rs")]
 pub(super) struct Train {
     #[command(subcommand)]
     step: Step,
