@@ -117,3 +117,15 @@ fn a_file_of_lines_without_an_end_is_refused() {
         "openings.fen: it goes on after 67108864 bytes",
     );
 }
+
+#[test]
+fn training_files_without_an_end_are_refused() {
+    let workspace = TestWorkspace::new();
+    let told = "/dev/zero: line 1 goes on after ";
+    for line in [
+        "crownhead train fit /dev/zero --out x.json",
+        "crownhead train export /dev/zero",
+    ] {
+        refuses(&workspace, line, 1, told);
+    }
+}

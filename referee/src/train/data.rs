@@ -13,6 +13,7 @@
 //! rules still list the moves as they did.
 
 use super::self_play::SelfPlay;
+use crate::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead::board::Side;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
@@ -172,9 +173,9 @@ impl<R: BufRead> Games<R> {
     /// # Errors
     /// When it is not that of a file of training games.
     pub fn new(mut file: R) -> Result<Games<R>, DataError> {
-        let mut line = String::new();
-        file.read_line(&mut line)?;
-        let header: Header = serde_json::from_str(&line).map_err(DataError::Header)?;
+        let line = LineReader::new(&mut file, LONGEST_TYPED_LINE).next_line()?;
+        let line = line.unwrap_or_default();
+        let header: Header = serde_json::from_slice(&line).map_err(DataError::Header)?;
         if header.format != FORMAT {
             return Err(DataError::Format(header.format));
         }

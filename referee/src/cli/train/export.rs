@@ -1,11 +1,13 @@
 //! `crownhead train export`: a fitted network as source.
 
 use super::super::Failure;
+use crate::input::{LONGEST_RECORD, LineReader};
 use crate::train::export::module;
 use crate::train::weights_file::WeightsFile;
 use anyhow::Context;
 use clap::Args;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
 /// Print a fitted network as a module of Rust
@@ -21,8 +23,10 @@ pub(super) struct TrainExport {
 impl TrainExport {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let in_file = || self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file).with_context(in_file)?;
-        let file: WeightsFile = serde_json::from_str(&text)
+        let file = File::open(&self.file).with_context(in_file)?;
+        let line = LineReader::new(BufReader::new(file), LONGEST_RECORD).next_line();
+        let line = line.with_context(in_file)?.unwrap_or_default();
+        let file: WeightsFile = serde_json::from_slice(&line)
             .context("expected what `crownhead train fit` writes")
             .with_context(in_file)?;
         let module = module(&file)

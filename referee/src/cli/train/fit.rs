@@ -163,6 +163,8 @@ fn add_games<G: Played + Inputs>(
     train: &mut Samples,
     held_out: &mut Samples,
 ) -> anyhow::Result<DataFile> {
+    // What does not begin as such a file is not read whole.
+    header_of(path)?;
     let bytes = std::fs::read(path)?;
     let games = Games::new(&bytes[..])?;
     let header = games.header.clone();
