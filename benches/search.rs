@@ -1,7 +1,7 @@
 //! The search to a fixed depth: an opening, a middlegame and an ending.
 
 use criterion::{criterion_group, criterion_main, Criterion};
-use crownhead::games::checkers::{rules, Checkers, Positional};
+use crownhead::games::checkers::{rules, Checkers, Learned};
 use crownhead::search::{search, Handler, Parameters, Root, TranspositionTable};
 
 /// Name, position and depth, each some hundred thousand nodes.
@@ -32,7 +32,7 @@ fn search_to_fixed_depth(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, fen, depth) in POSITIONS {
         let position = Checkers::from_fen(fen).expect("the position of a bench is sound");
-        let root = Root::new(&position, &rules::CONTEST, &Positional);
+        let root = Root::new(&position, &rules::CONTEST, &Learned);
         let parameters = Parameters::default();
         let mut table = TranspositionTable::new(16);
         group.bench_function(format!("{name} to depth {depth}"), |bencher| {

@@ -6,7 +6,7 @@ mod nim;
 
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove, Positional};
+use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN, WIN,
@@ -61,9 +61,9 @@ fn without_reductions_and_pruning_a_score_of_checkers_is_that_of_minimax() {
     let exact = Parameters::exact();
     for seed in 0..6 {
         for position in playout(seed, 40).iter().step_by(5) {
-            let root = Root::new(position, &rules::CONTEST, &Positional);
+            let root = Root::new(position, &rules::CONTEST, &Learned);
             for depth in (1..=5).filter(|_| !position.legal_moves().is_empty()) {
-                let expected = minimax(position, &Positional, depth);
+                let expected = minimax(position, &Learned, depth);
                 let found = to_depth(&root, &exact, depth);
                 assert_eq!(found.score, expected, "depth {depth} of {position:?}");
             }
@@ -100,7 +100,7 @@ fn what_is_proven_with_pruning_is_true_where_a_side_moves_twice() {
 #[test]
 fn the_line_of_a_proven_win_ends_the_game_in_as_many_turns() {
     let position = Checkers::from_fen("B:W32,K28:BK18,K19,K23").unwrap();
-    let root = Root::new(&position, &rules::CONTEST, &Positional);
+    let root = Root::new(&position, &rules::CONTEST, &Learned);
     let found = to_depth(&root, &Parameters::default(), 20);
     assert!(found.score >= PROVEN, "{found:?}");
     let line = &found.principal_variation;
@@ -119,7 +119,7 @@ fn a_win_comes_closer_as_it_is_played_with_the_same_table() {
     let mut last = None;
     for turn in 0.. {
         assert!(turn < 60, "the win is not being played: {position:?}");
-        let root = Root::new(&position, &rules::CONTEST, &Positional);
+        let root = Root::new(&position, &rules::CONTEST, &Learned);
         let parameters = Parameters::default();
         let Some(found) = search(&root, &parameters, &mut table, 24, &mut ToDepth) else {
             break;
@@ -153,26 +153,54 @@ impl Handler<CheckersMove> for KeepLast {
 }
 
 #[test]
-fn a_stopped_search_answers_with_the_last_depth_it_completed() {
+fn a_stopped_search_reports_the_last_depth_it_completed() {
     let start = Checkers::start(&rules::CONTEST);
-    let root = Root::new(&start, &rules::CONTEST, &Positional);
-    for nodes in [1, 2_000, 5_000, 50_000] {
+    let root = Root::new(&start, &rules::CONTEST, &Learned);
+    for nodes in [1, 2_000, 4_000, 5_000, 50_000] {
         let mut table = TranspositionTable::new(1);
         let mut keep = KeepLast { nodes, last: None };
         let found = search(&root, &Parameters::default(), &mut table, 60, &mut keep).unwrap();
         let last = keep.last.expect("the first depth is always completed");
-        assert_eq!(
-            (found.depth, found.score, &found.principal_variation),
-            (last.depth, last.score, &last.principal_variation)
-        );
+        assert_eq!((found.depth, found.score), (last.depth, last.score));
         assert!(found.nodes >= nodes && found.nodes < nodes + 2_048);
+        let line = &found.principal_variation;
+        assert!(line.iter().try_fold(start, |p, &mv| p.play(mv)).is_ok());
     }
+}
+
+#[test]
+fn a_stopped_search_plays_the_best_move_of_the_last_depth_or_one_that_the_next_has_shown_to_be_better(
+) {
+    let exact = Parameters::exact();
+    let mut better = 0;
+    for position in playout(4, 30).iter().step_by(3) {
+        let root = Root::new(position, &rules::CONTEST, &Learned);
+        for nodes in (1_000..12_000).step_by(1_000) {
+            let mut table = TranspositionTable::new(1);
+            let mut keep = KeepLast { nodes, last: None };
+            let found = search(&root, &exact, &mut table, 5, &mut keep).unwrap();
+            let before = keep.last.expect("the first depth is always completed");
+            if found.best() == before.best() {
+                continue;
+            }
+            better += 1;
+            let worth = |mv| {
+                let after = position.play(mv).expect("a legal move");
+                -minimax(&after, &Learned, found.depth)
+            };
+            assert!(worth(found.best()) > worth(before.best()), "{position:?}");
+        }
+    }
+    assert!(
+        better > 0,
+        "no search was stopped after it changed its mind"
+    );
 }
 
 #[test]
 fn the_same_nodes_are_searched_every_time() {
     let start = Checkers::start(&rules::CONTEST);
-    let root = Root::new(&start, &rules::CONTEST, &Positional);
+    let root = Root::new(&start, &rules::CONTEST, &Learned);
     let find = || {
         let mut table = TranspositionTable::new(1);
         let mut limit = NodeLimit { nodes: 30_000 };
@@ -189,7 +217,7 @@ fn coming_back_to_a_position_of_the_game_is_a_draw() {
         .into_iter()
         .map(|mv| position.play_unchecked(mv));
     let past: Vec<u64> = children.map(|child| child.hash()).collect();
-    let fresh = Root::new(&position, &rules::CONTEST, &Positional);
+    let fresh = Root::new(&position, &rules::CONTEST, &Learned);
     assert!(to_depth(&fresh, &Parameters::default(), 5).score > 0);
     let repeated = Root {
         past: &past,
@@ -201,7 +229,7 @@ fn coming_back_to_a_position_of_the_game_is_a_draw() {
 #[test]
 fn the_turn_limit_is_seen_coming() {
     let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
-    let fresh = Root::new(&position, &rules::CONTEST, &Positional);
+    let fresh = Root::new(&position, &rules::CONTEST, &Learned);
     let late = Root {
         turns: 196,
         ..fresh
@@ -215,7 +243,7 @@ fn a_table_filled_early_in_the_game_does_not_hide_the_turn_limit() {
     let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
     let mut table = TranspositionTable::new(1);
     let mut score = |turns| {
-        let fresh = Root::new(&position, &rules::CONTEST, &Positional);
+        let fresh = Root::new(&position, &rules::CONTEST, &Learned);
         let root = Root { turns, ..fresh };
         search(&root, &Parameters::default(), &mut table, 12, &mut ToDepth)
             .unwrap()
@@ -229,7 +257,7 @@ fn a_table_filled_early_in_the_game_does_not_hide_the_turn_limit() {
 #[test]
 fn a_win_on_the_last_turn_is_a_win() {
     let position = Checkers::from_fen("B:W18:BK14").unwrap();
-    let root = Root::new(&position, &rules::CONTEST, &Positional);
+    let root = Root::new(&position, &rules::CONTEST, &Learned);
     let last_turn = Root { turns: 199, ..root };
     assert_eq!(
         to_depth(&last_turn, &Parameters::default(), 4).score,
@@ -240,7 +268,7 @@ fn a_win_on_the_last_turn_is_a_win() {
 #[test]
 fn the_classroom_draws_after_fifty_turns_without_a_capture() {
     let position = Checkers::from_fen("B:WK28:BK18,K19").unwrap();
-    let fresh = Root::new(&position, &rules::CLASSROOM, &Positional);
+    let fresh = Root::new(&position, &rules::CLASSROOM, &Learned);
     let late = Root {
         turns_without_capture: 47,
         ..fresh
@@ -252,7 +280,7 @@ fn the_classroom_draws_after_fifty_turns_without_a_capture() {
 #[test]
 fn a_side_without_moves_has_no_report() {
     let stuck = Checkers::from_fen("W:W:B1").unwrap();
-    let root = Root::new(&stuck, &rules::CONTEST, &Positional);
+    let root = Root::new(&stuck, &rules::CONTEST, &Learned);
     let mut table = TranspositionTable::new(1);
     assert_eq!(
         search(&root, &Parameters::default(), &mut table, 5, &mut ToDepth),

@@ -5,8 +5,7 @@
 //! cargo run --release -p crownhead-bots --example duel -- strong razoring_depth=0 --nodes 8000
 //! ```
 //!
-//! A side is `plain`, `strong`, `positional` (the strong search, but for its evaluation), or parameters of the strong search that differ from its own. Each opening,
-//! ten turns at random that leave the game about even, is played twice with the colours swapped. A proven
+//! A side is `plain`, `strong`, or parameters of the strong search that differ from its own. Each opening, ten turns at random that leave the game about even, is played twice with the colours swapped. A proven
 //! win ends a game as won, a position on the board for the third time as drawn.
 
 #![allow(clippy::print_stdout)]
@@ -17,7 +16,7 @@ mod plain;
 use clap::Parser;
 use crownhead::board::Side;
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned, Positional};
+use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN,
@@ -57,8 +56,6 @@ struct Options {
 #[derive(Clone)]
 enum Searcher {
     Plain,
-    /// The strong search with weights fitted to terms by hand.
-    Positional,
     Strong(Parameters),
 }
 
@@ -66,14 +63,13 @@ fn parse_side(text: &str) -> Result<Searcher, String> {
     let mut parameters = Parameters::default();
     match text {
         "plain" => return Ok(Searcher::Plain),
-        "positional" => return Ok(Searcher::Positional),
         "strong" => return Ok(Searcher::Strong(parameters)),
         _ => {}
     }
     for setting in text.split(',') {
         let (name, value) = setting
             .split_once('=')
-            .ok_or("expected plain, positional, strong, or settings such as razoring_depth=0")?;
+            .ok_or("expected plain, strong, or settings such as razoring_depth=0")?;
         let number: i32 = value
             .parse()
             .map_err(|_| format!("{value:?} is no whole number"))?;
@@ -116,10 +112,6 @@ impl Seat<'_> {
         let found = match self.searcher {
             Searcher::Plain => {
                 plain::search(position, &rules::CONTEST, &Material, MAX_PLY, &mut stop)
-            }
-            Searcher::Positional => {
-                let parameters = Parameters::default();
-                self.look(position, past, &Positional, &parameters, &mut stop)
             }
             Searcher::Strong(parameters) => {
                 self.look(position, past, &Learned, parameters, &mut stop)
@@ -187,7 +179,7 @@ fn opening(seed: u64, pair: u64) -> Checkers {
             }
         }
         table.clear();
-        let root = Root::new(&position, &rules::CONTEST, &Positional);
+        let root = Root::new(&position, &rules::CONTEST, &Learned);
         let mut limit = NodeLimit { nodes: 10_000 };
         let found = search(&root, &Parameters::default(), &mut table, 9, &mut limit);
         if found.is_some_and(|report| report.score.abs() <= EVEN) {

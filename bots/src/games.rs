@@ -15,7 +15,7 @@ use crownhead::rules::RuleBook;
 /// A game that the built-in bots play: one that has an evaluation.
 pub trait Played: Explain + BulkPerft + 'static {
     /// The evaluation that the searching bot uses.
-    type Judge: Evaluate<Self> + Default;
+    type Judge: Evaluate<Self> + Default + Sync;
 }
 
 impl Played for Checkers {

@@ -9,7 +9,7 @@ use std::path::Path;
 fn train_games(file: &Path, games: u32) -> assert_cmd::assert::Assert {
     let mut command = crownhead();
     command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
-    command.args(["--evaluation", "positional", "--draw-after", "20"]);
+    command.args(["--draw-after", "20"]);
     command.args(["--games", &games.to_string()]).arg(file);
     command.assert()
 }
@@ -47,7 +47,7 @@ fn games_are_the_same_on_any_number_of_threads() {
     train_games(&one, 40).success();
     let mut command = crownhead();
     command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
-    command.args(["--evaluation", "positional", "--draw-after", "20"]);
+    command.args(["--draw-after", "20"]);
     command
         .args(["--games", "40", "--threads", "3"])
         .arg(&three);

@@ -12,7 +12,7 @@ use crate::position::Position;
 /// same rule book and evaluation. `None` when the game is over in the position, whatever its length.
 ///
 /// ```
-/// use crownhead::games::checkers::{rules, Checkers, Positional};
+/// use crownhead::games::checkers::{rules, Checkers, Learned};
 /// use crownhead::notation::Notation;
 /// use crownhead::search::{search, NodeLimit, Parameters, Root, TranspositionTable, WIN};
 ///
@@ -32,7 +32,7 @@ use crate::position::Position;
 /// )
 /// .unwrap();
 ///
-/// let root = Root::new(&position, &rules::CONTEST, &Positional);
+/// let root = Root::new(&position, &rules::CONTEST, &Learned);
 /// let mut table = TranspositionTable::new(1);
 /// let mut limit = NodeLimit { nodes: 100_000 };
 /// let report = search(&root, &Parameters::default(), &mut table, 20, &mut limit).unwrap();
@@ -125,12 +125,12 @@ fn aspiration_search<G: Position, E: Evaluate<G>, H: Handler<G::Move>>(
 mod tests {
     use super::super::NodeLimit;
     use super::*;
-    use crate::games::checkers::{rules, Checkers, Positional};
+    use crate::games::checkers::{rules, Checkers, Learned};
 
     #[test]
     fn a_stopped_search_stores_nothing_more() {
         let start = Checkers::start(&rules::CONTEST);
-        let root = Root::new(&start, &rules::CONTEST, &Positional);
+        let root = Root::new(&start, &rules::CONTEST, &Learned);
         let mut table = TranspositionTable::new(1);
         table.age();
         let (parameters, mut handler) = (Parameters::default(), NodeLimit { nodes: 0 });

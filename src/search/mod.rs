@@ -76,7 +76,7 @@ impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
 /// A search reads no clock; a handler may:
 ///
 /// ```
-/// use crownhead::games::checkers::{rules, Checkers, Positional};
+/// use crownhead::games::checkers::{rules, Checkers, Learned};
 /// use crownhead::position::Position;
 /// use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY};
 /// use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl<'a, G: Position, E: Evaluate<G>> Root<'a, G, E> {
 /// }
 ///
 /// let start = Checkers::start(&rules::CONTEST);
-/// let root = Root::new(&start, &rules::CONTEST, &Positional);
+/// let root = Root::new(&start, &rules::CONTEST, &Learned);
 /// let mut table = TranspositionTable::new(1);
 /// let mut deadline = Deadline(Instant::now() + Duration::from_millis(10));
 /// let report = search(&root, &Parameters::default(), &mut table, MAX_PLY, &mut deadline).unwrap();

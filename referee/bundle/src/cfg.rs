@@ -76,97 +76,48 @@ fn parts(condition: &Meta) -> Option<Punctuated<Meta, Token![,]>> {
     }
 }
 
-/// Removes decided conditions from `attributes`; `false` when one of them is false, so that the item is left
-/// out.
-pub(super) fn apply(attributes: &mut Vec<Attribute>, features: &HashSet<String>) -> bool {
-    let mut kept = Vec::with_capacity(attributes.len());
-    for attribute in attributes.drain(..) {
-        if attribute.path().is_ident("cfg") {
-            let Ok(condition) = attribute.parse_args::<Meta>() else {
-                kept.push(attribute);
+/// Evaluates the conditions in `attributes`: one that holds is dropped, with what it guards left; one that does not
+/// leaves `cfg(any())` alone; of the others, what they ask about the target is left.
+pub(super) fn simplify(attributes: &mut Vec<Attribute>, features: &HashSet<String>) {
+    for mut attribute in std::mem::take(attributes) {
+        let is_cfg_attr = attribute.path().is_ident("cfg_attr");
+        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+        let parts = match attribute.parse_args_with(parser) {
+            Ok(parts) if is_cfg_attr || attribute.path().is_ident("cfg") => parts,
+            _ => {
+                attributes.push(attribute);
                 continue;
-            };
-            match decide(&condition, features) {
-                Decision::True => {}
-                Decision::False => return false,
-                Decision::Unknown(rest) => {
-                    let mut attribute = attribute;
-                    attribute.meta = parse_quote!(cfg(#rest));
-                    kept.push(attribute);
-                }
             }
-        } else if attribute.path().is_ident("cfg_attr") {
-            if !apply_cfg_attr(attribute, features, &mut kept) {
-                return false;
-            }
-        } else {
-            kept.push(attribute);
-        }
-    }
-    *attributes = kept;
-    true
-}
-
-/// Reduces a condition that stays where it is to its questions about the target.
-pub(super) fn simplify(attribute: &mut Attribute, features: &HashSet<String>) {
-    let attr = attribute.path().is_ident("cfg_attr");
-    if !attr && !attribute.path().is_ident("cfg") {
-        return;
-    }
-    let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-    let Ok(mut parts) = attribute.parse_args_with(parser) else {
-        return;
-    };
-    let Some(condition) = parts.first_mut() else {
-        return;
-    };
-    *condition = match decide(condition, features) {
-        Decision::True => parse_quote!(all()),
-        Decision::False => parse_quote!(any()),
-        Decision::Unknown(rest) => *rest,
-    };
-    attribute.meta = if attr {
-        parse_quote!(cfg_attr(#parts))
-    } else {
-        parse_quote!(cfg(#parts))
-    };
-}
-
-/// `#[cfg_attr(condition, attribute, …)]`: the attributes, nothing, or the same with a simpler condition.
-fn apply_cfg_attr(
-    attribute: Attribute,
-    features: &HashSet<String>,
-    kept: &mut Vec<Attribute>,
-) -> bool {
-    let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-    let Ok(parts) = attribute.parse_args_with(parser) else {
-        kept.push(attribute);
-        return true;
-    };
-    let mut parts = parts.into_iter();
-    let Some(condition) = parts.next() else {
-        return true;
-    };
-    match decide(&condition, features) {
-        Decision::False => true,
-        Decision::True => {
-            let mut inner: Vec<Attribute> = parts
-                .map(|meta| Attribute {
+        };
+        let mut parts = parts.into_iter();
+        match parts.next().map(|condition| decide(&condition, features)) {
+            Some(Decision::True) => {
+                let with = |meta| Attribute {
                     meta,
                     ..attribute.clone()
-                })
-                .collect();
-            let holds = apply(&mut inner, features);
-            kept.extend(inner);
-            holds
+                };
+                let mut guarded = parts.map(with).collect();
+                simplify(&mut guarded, features);
+                attributes.extend(guarded);
+                continue;
+            }
+            None | Some(Decision::False) if is_cfg_attr => continue,
+            None | Some(Decision::False) => {
+                *attributes = vec![parse_quote!(#[cfg(any())])];
+                return;
+            }
+            Some(Decision::Unknown(rest)) if is_cfg_attr => {
+                attribute.meta = parse_quote!(cfg_attr(#rest, #(#parts),*));
+            }
+            Some(Decision::Unknown(rest)) => attribute.meta = parse_quote!(cfg(#rest)),
         }
-        Decision::Unknown(rest) => {
-            let mut attribute = attribute;
-            attribute.meta = parse_quote!(cfg_attr(#rest, #(#parts),*));
-            kept.push(attribute);
-            true
-        }
+        attributes.push(attribute);
     }
+}
+
+/// Whether one of `attributes` leaves out what they belong to, once they are simplified.
+pub(super) fn leave_out(attributes: &[Attribute]) -> bool {
+    attributes.contains(&parse_quote!(#[cfg(any())]))
 }
 
 #[cfg(test)]
@@ -204,45 +155,25 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_stays_asks_only_about_the_target() {
-        let features = HashSet::from(["on".to_string()]);
-        let simple = |mut attribute: Attribute| {
-            simplify(&mut attribute, &features);
-            quote::quote!(#attribute).to_string().replace(' ', "")
-        };
-        assert_eq!(
-            simple(parse_quote!(#[cfg(feature = "on")])),
-            "#[cfg(all())]"
-        );
-        assert_eq!(
-            simple(parse_quote!(#[cfg_attr(test, cold)])),
-            "#[cfg_attr(any(),cold)]"
-        );
-        assert_eq!(
-            simple(parse_quote!(#[cfg(all(unix, feature = "on"))])),
-            "#[cfg(unix)]"
-        );
-        assert_eq!(simple(parse_quote!(#[inline(never)])), "#[inline(never)]");
-    }
-
-    #[test]
     fn attributes_behind_a_condition_come_out_when_it_holds() {
         let mut attributes: Vec<Attribute> = vec![
             parse_quote!(#[cfg(not(test))]),
             parse_quote!(#[cfg_attr(feature = "on", inline, cold)]),
             parse_quote!(#[cfg_attr(test, ignore)]),
             parse_quote!(#[cfg_attr(all(unix, feature = "on"), inline)]),
+            parse_quote!(#[cfg(all(unix, feature = "on"))]),
         ];
-        assert!(apply(&mut attributes, &HashSet::from(["on".to_string()])));
+        simplify(&mut attributes, &HashSet::from(["on".to_string()]));
         let expected: Vec<Attribute> = vec![
             parse_quote!(#[inline]),
             parse_quote!(#[cold]),
             parse_quote!(#[cfg_attr(unix, inline)]),
+            parse_quote!(#[cfg(unix)]),
         ];
         assert_eq!(attributes, expected);
-        assert!(!apply(
-            &mut vec![parse_quote!(#[cfg(test)])],
-            &HashSet::new()
-        ));
+        assert!(!leave_out(&attributes));
+        attributes.push(parse_quote!(#[cfg_attr(feature = "on", cfg(test))]));
+        simplify(&mut attributes, &HashSet::from(["on".to_string()]));
+        assert!(leave_out(&attributes));
     }
 }

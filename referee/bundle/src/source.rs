@@ -6,6 +6,7 @@ use super::places::Files;
 use super::tokens::TokenReader;
 use super::{BundleError, cfg};
 use proc_macro2::Span;
+use quote::quote;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
@@ -76,14 +77,13 @@ impl SourceReader<'_> {
 
     /// Evaluates and filters the attributes of an item; `false` when the item is left out.
     fn apply(&self, attributes: &mut Vec<Attribute>) -> bool {
-        let holds = cfg::apply(attributes, self.features);
+        cfg::simplify(attributes, self.features);
         let test = |attribute: &Attribute| {
             let name = attribute.path().segments.last();
             name.is_some_and(|name| name.ident == "test" || name.ident == "bench")
         };
-        let keep = holds && !attributes.iter().any(test);
         attributes.retain_mut(|attribute| self.is_wanted(attribute));
-        keep
+        !cfg::leave_out(attributes) && !attributes.iter().any(test)
     }
 
     /// Whether an attribute stays: documentation and lint levels do not.
@@ -224,15 +224,12 @@ impl VisitMut for SourceReader<'_> {
         visit_mut::visit_item_impl_mut(self, item);
     }
 
-    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        item.items.retain_mut(|inner| match inner {
-            syn::TraitItem::Const(inner) => self.apply(&mut inner.attrs),
-            syn::TraitItem::Fn(inner) => self.apply(&mut inner.attrs),
-            syn::TraitItem::Type(inner) => self.apply(&mut inner.attrs),
-            syn::TraitItem::Macro(inner) => self.apply(&mut inner.attrs),
-            _ => true,
-        });
-        visit_mut::visit_item_trait_mut(self, item);
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        // The attributes of a statement are the first of its tokens, whatever its kind.
+        let left_out = quote!(#[cfg(any())]).to_string();
+        let text = |statement: &syn::Stmt| quote!(#statement).to_string();
+        block.stmts.retain(|one| !text(one).starts_with(&left_out));
     }
 
     fn visit_fields_mut(&mut self, fields: &mut syn::Fields) {
@@ -263,21 +260,9 @@ impl VisitMut for SourceReader<'_> {
         visit_mut::visit_expr_match_mut(self, expression);
     }
 
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        block.stmts.retain_mut(|statement| match statement {
-            syn::Stmt::Local(local) => self.apply(&mut local.attrs),
-            syn::Stmt::Item(item) => attributes_of(item).is_none_or(|list| self.apply(list)),
-            syn::Stmt::Macro(call) => self.apply(&mut call.attrs),
-            syn::Stmt::Expr(expression, _) => {
-                attributes_of_statement(expression).is_none_or(|list| self.apply(list))
-            }
-        });
-        visit_mut::visit_block_mut(self, block);
-    }
-
-    fn visit_attribute_mut(&mut self, attribute: &mut Attribute) {
-        // On nodes that the methods above do not filter.
-        cfg::simplify(attribute, self.features);
+    // What stays nevertheless is left out by the compiler.
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        self.apply(attributes);
     }
 }
 
@@ -310,30 +295,15 @@ fn retain<T, P: Default>(list: &mut Punctuated<T, P>, mut keep: impl FnMut(&mut 
     }
 }
 
-/// `Some` with the attributes of a node of one of these kinds.
-macro_rules! attributes {
-    ($node:expr, $of:ident: $($kind:ident)*) => {
-        match $node {
-            $($of::$kind(inner) => Some(&mut inner.attrs),)*
-            _ => None,
-        }
-    };
-}
-
-/// The attributes of an expression statement: the parser puts them on the leftmost expression.
-fn attributes_of_statement(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    match expression {
-        Expr::Assign(inner) => attributes_of_statement(&mut inner.left),
-        Expr::Binary(inner) => attributes_of_statement(&mut inner.left),
-        Expr::Cast(inner) => attributes_of_statement(&mut inner.expr),
-        expression => attributes!(expression, Expr: Await Block Break Call Closure Continue Field
-            ForLoop If Index Lit Loop Macro Match MethodCall Paren Path Return Struct Try Tuple Unary
-            Unsafe While),
-    }
-}
-
 /// The attributes of an item.
 fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait
-        TraitAlias Type Union Use)
+    macro_rules! attributes {
+        ($($kind:ident)*) => {
+            match item {
+                $(Item::$kind(inner) => Some(&mut inner.attrs),)*
+                _ => None,
+            }
+        };
+    }
+    attributes!(Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use)
 }

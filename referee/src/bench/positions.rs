@@ -195,7 +195,7 @@ mod tests {
     use super::super::report::Limit;
     use super::super::run::measure;
     use super::*;
-    use crownhead::games::checkers::{CheckersMove, Positional, rules};
+    use crownhead::games::checkers::{CheckersMove, Learned, rules};
     use crownhead::notation::Notation;
     use crownhead::position::Position;
     use crownhead::search::{TranspositionTable, WIN};
@@ -254,7 +254,7 @@ mod tests {
             let mut worth = |mv| {
                 let after = board.play_unchecked(mv);
                 let (rules, limit) = (&rules::CONTEST, Limit::Depth(19));
-                match measure(&after, rules, &Positional, limit, &mut table) {
+                match measure(&after, rules, &Learned, limit, &mut table) {
                     Some(measured) => -measured.report.score,
                     None => WIN,
                 }

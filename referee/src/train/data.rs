@@ -34,8 +34,6 @@ pub struct Header {
     pub game: String,
     /// The rule book's name.
     pub rules: String,
-    /// The evaluation's name.
-    pub evaluation: String,
     /// The nodes of a search to a fixed depth: another search or evaluation has another.
     pub signature: u64,
     /// Chooses openings and random moves.

@@ -66,8 +66,8 @@ pub fn module(file: &WeightsFile) -> Result<String, String> {
         let header = &data.header;
         let _ = writeln!(
             out,
-            "//! - {} ({}): {} games of `{}` at {} nodes, seed {}",
-            data.name, data.hash, data.games, header.evaluation, header.play.nodes, header.seed
+            "//! - {} ({}): {} games of search {} at {} nodes, seed {}",
+            data.name, data.hash, data.games, header.signature, header.play.nodes, header.seed
         );
     }
     let shape = file.shape;
@@ -95,7 +95,7 @@ mod tests {
     use crate::train::model::Shape;
     use crate::train::samples::Samples;
     use crate::train::self_play::{Player, SelfPlay};
-    use crownhead::games::checkers::{Checkers, Positional, rules};
+    use crownhead::games::checkers::{Checkers, Learned, rules};
     use crownhead::network::{Inputs, Network};
     use crownhead::position::Position;
     use rand::SeedableRng;
@@ -125,7 +125,7 @@ mod tests {
         };
         let mut samples = Samples::new::<Checkers>();
         let mut worths = Vec::new();
-        let mut player = Player::new(&rules::CONTEST, &Positional, settings);
+        let mut player = Player::new(&rules::CONTEST, &Learned, settings);
         for seed in 0..5 {
             let game = player.play::<Checkers>(seed);
             let mut position = Checkers::start(&rules::CONTEST);

@@ -4,14 +4,13 @@
 //! in a file: as moves, so that a position of any [`Position`](crownhead::position::Position) takes three bytes.
 //! [`samples`] are the quiet positions of such files, [`fit`](mod@fit) finds the weights of a [`model`] of them by
 //! [`adam`], [`curve`] draws how the loss fell, [`weights_file`] keeps what was found, and [`export`] writes it as
-//! source. [`evaluations`] tells by which evaluations a game can be played.
+//! source.
 //!
 //! There are no bot processes here, and nothing of other programs is learnt from. Nothing here prints.
 
 pub mod adam;
 pub mod curve;
 pub mod data;
-pub mod evaluations;
 pub mod export;
 pub mod fit;
 pub mod generate;

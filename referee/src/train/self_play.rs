@@ -188,7 +188,7 @@ pub fn points(outcome: Outcome, side: Side) -> f32 {
 mod tests {
     use super::*;
     use crate::train::data::replay;
-    use crownhead::games::checkers::{Checkers, Positional, rules};
+    use crownhead::games::checkers::{Checkers, Learned, rules};
     use crownhead::games::everchess::{self, Advancement, EverChess};
 
     const SETTINGS: SelfPlay = SelfPlay {
@@ -200,13 +200,13 @@ mod tests {
     };
 
     fn games() -> Vec<TrainingGame> {
-        let mut player = Player::new(&rules::CONTEST, &Positional, SETTINGS);
+        let mut player = Player::new(&rules::CONTEST, &Learned, SETTINGS);
         (0..10).map(|seed| player.play::<Checkers>(seed)).collect()
     }
 
     #[test]
     fn a_game_follows_from_its_seed_whatever_was_played_before() {
-        let mut player = Player::new(&rules::CONTEST, &Positional, SETTINGS);
+        let mut player = Player::new(&rules::CONTEST, &Learned, SETTINGS);
         let alone = player.play::<Checkers>(7);
         assert_eq!(games()[7], alone);
         assert_ne!(games()[6], alone);

@@ -22,17 +22,14 @@ mod fen;
 mod layout;
 mod movegen;
 mod moves;
-mod network;
-mod network_weights;
 mod notation;
 mod position;
 mod refusal;
 pub mod rules;
 mod weights;
 
-pub use evaluate::Positional;
+pub use evaluate::Learned;
 pub use fen::{pdn_of_square, square_of_pdn};
 pub use moves::CheckersMove;
-pub use network::Learned;
 pub use position::{Checkers, Piece};
 pub use refusal::CheckersRefusal;

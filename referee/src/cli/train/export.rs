@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  crownhead train export ~/data/first.json > src/games/checkers/network_weights.rs")]
+  crownhead train export ~/data/first.json > src/games/checkers/weights.rs")]
 pub(super) struct TrainExport {
     /// A file that `crownhead train fit` wrote
     file: PathBuf,

@@ -3,7 +3,6 @@
 use super::super::Failure;
 use super::super::options::show_number;
 use crate::train::data::{Appender, FORMAT, Header};
-use crate::train::evaluations::{Evaluated, EvaluationVisitor};
 use crate::train::generate::Generation;
 use crate::train::self_play::SelfPlay;
 use anyhow::Context;
@@ -12,7 +11,7 @@ use crownhead::evaluate::Evaluate;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, Parameters, Root, TranspositionTable, search};
-use crownhead_bots::games::{GameName, rules_of};
+use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
@@ -34,9 +33,6 @@ pub(super) struct TrainGames {
     /// The rule book [default: the game's first]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
-    /// The evaluation that plays [default: that of the searching bot]
-    #[arg(long, value_name = "NAME")]
-    evaluation: Option<String>,
     /// How many games the file is to hold
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
@@ -71,72 +67,36 @@ fn parse_share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a share from 0 up to less than 1, such as 0.01".into())
 }
 
-impl TrainGames {
-    pub(super) fn run<G: Evaluated>(&self) -> Result<(), Failure> {
+impl GameVisitor for &TrainGames {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Played>(self) -> Result<(), Failure> {
         if self.opening_from > self.opening_to {
             return Err(Failure::Usage(
                 "--opening-from is more than --opening-to".into(),
             ));
         }
         let rules = rules_of::<G>(self.rules.as_deref()).map_err(Failure::Usage)?;
-        let name = self.evaluation.as_deref().unwrap_or(G::EVALUATIONS[0]);
-        let work = Generate {
-            command: self,
-            name,
-            rules,
-        };
-        G::with_evaluation(name, work).unwrap_or_else(|| {
-            Err(Failure::Usage(format!(
-                "--evaluation {name}: {} has {}",
-                G::NAME,
-                G::EVALUATIONS.join(", ")
-            )))
-        })
-    }
-
-    fn settings(&self) -> SelfPlay {
-        SelfPlay {
-            nodes: self.nodes,
-            opening: (self.opening_from, self.opening_to),
-            balance: self.balance,
-            random: self.random,
-            draw_after: self.draw_after,
-        }
-    }
-}
-
-/// The work, for whichever evaluation is picked.
-struct Generate<'a> {
-    command: &'a TrainGames,
-    name: &'a str,
-    rules: RuleBook,
-}
-
-impl<G: Evaluated> EvaluationVisitor<G> for Generate<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<E: Evaluate<G> + Sync>(self, evaluation: E) -> Result<(), Failure> {
-        let command = self.command;
+        let evaluation = G::Judge::default();
         let header = Header {
             format: FORMAT,
             game: G::NAME.into(),
-            rules: self.rules.name.into(),
-            evaluation: self.name.into(),
-            signature: signature(&evaluation, &self.rules),
-            seed: command.seed,
-            play: command.settings(),
+            rules: rules.name.into(),
+            signature: signature(&evaluation, &rules),
+            seed: self.seed,
+            play: self.settings(),
         };
-        let in_file = || command.file.display().to_string();
-        let (mut file, there) = Appender::open(&command.file, &header).with_context(in_file)?;
-        let progress = progress(command.games, there);
+        let in_file = || self.file.display().to_string();
+        let (mut file, there) = Appender::open(&self.file, &header).with_context(in_file)?;
+        let progress = progress(self.games, there);
         let mut positions = 0;
         let generation = Generation {
-            rules: &self.rules,
+            rules: &rules,
             evaluation: &evaluation,
             settings: header.play,
-            seed: command.seed,
-            numbers: there..command.games.max(there),
-            threads: command.threads,
+            seed: self.seed,
+            numbers: there..self.games.max(there),
+            threads: self.threads,
         };
         generation
             .run::<G>(&mut file, |game| {
@@ -153,12 +113,24 @@ impl<G: Evaluated> EvaluationVisitor<G> for Generate<'_> {
         writeln!(
             anstream::stdout(),
             "{} games in {}; {} were there, {} positions with a score were added",
-            show_number(command.games.max(there)),
-            command.file.display(),
+            show_number(self.games.max(there)),
+            self.file.display(),
             show_number(there),
             show_number(positions),
         )?;
         Ok(())
+    }
+}
+
+impl TrainGames {
+    fn settings(&self) -> SelfPlay {
+        SelfPlay {
+            nodes: self.nodes,
+            opening: (self.opening_from, self.opening_to),
+            balance: self.balance,
+            random: self.random,
+            draw_after: self.draw_after,
+        }
     }
 }
 

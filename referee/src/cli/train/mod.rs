@@ -6,10 +6,6 @@ mod games;
 
 use super::Failure;
 use clap::{Args, Subcommand};
-use crownhead::games::checkers::Checkers;
-use crownhead::games::chess::Chess;
-use crownhead::games::everchess::EverChess;
-use crownhead_bots::games::GameName;
 
 /// Train an evaluation: games of the search with itself, a network fitted to them, its weights as source
 #[derive(Debug, Args)]
@@ -17,7 +13,7 @@ use crownhead_bots::games::GameName;
 Example:
   crownhead train games ~/data/first.games --games 20000
   crownhead train fit ~/data/first.games --out ~/data/first.json --plot ~/data/first.svg
-  crownhead train export ~/data/first.json > src/games/checkers/network_weights.rs")]
+  crownhead train export ~/data/first.json > src/games/checkers/weights.rs")]
 pub(super) struct Train {
     #[command(subcommand)]
     step: Step,
@@ -33,11 +29,7 @@ enum Step {
 impl Train {
     pub(super) fn run(&self) -> Result<(), Failure> {
         match &self.step {
-            Step::Games(command) => match command.game {
-                GameName::Checkers => command.run::<Checkers>(),
-                GameName::Everchess => command.run::<EverChess>(),
-                GameName::Chess => command.run::<Chess>(),
-            },
+            Step::Games(command) => command.game.choose(command),
             Step::Fit(command) => command.run(),
             Step::Export(command) => command.run(),
         }
