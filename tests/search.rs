@@ -173,12 +173,12 @@ fn a_stopped_search_plays_the_best_move_of_the_last_depth_or_one_that_the_next_h
 ) {
     let exact = Parameters::exact();
     let mut better = 0;
-    for position in playout(4, 30).iter().step_by(3) {
+    for position in playout(4, 40).iter().step_by(2) {
         let root = Root::new(position, &rules::CONTEST, &Learned);
-        for nodes in (1_000..12_000).step_by(1_000) {
+        for nodes in (1_024..40_960).step_by(1_024) {
             let mut table = TranspositionTable::new(1);
             let mut keep = KeepLast { nodes, last: None };
-            let found = search(&root, &exact, &mut table, 5, &mut keep).unwrap();
+            let found = search(&root, &exact, &mut table, 7, &mut keep).unwrap();
             let before = keep.last.expect("the first depth is always completed");
             if found.best() == before.best() {
                 continue;
