@@ -16,6 +16,8 @@ mod parameters;
 mod prune;
 mod quiescence;
 mod repetition;
+#[cfg(test)]
+mod tests;
 mod transposition;
 mod window;
 

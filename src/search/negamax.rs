@@ -50,6 +50,14 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// The frame of a root where nothing has been moved.
+    const ROOT: Frame = Frame {
+        ply: 0,
+        turns_without_capture: 0,
+        previous: None,
+        previous_captured: false,
+    };
+
     /// The frame of a child: the one after `side` has made the move of `candidate`.
     #[inline(always)]
     pub(super) fn after<M>(self, side: Side, candidate: &Candidate<M>) -> Frame {
@@ -78,6 +86,24 @@ pub(super) struct Node<'p, G> {
     /// The key of the position in the table, and what is known there.
     key: u64,
     entry: Option<Entry>,
+}
+
+#[cfg(test)]
+impl<G: Position> Node<'_, G> {
+    /// A node at the root of which the table knows nothing.
+    pub(super) fn of_root(position: &G, depth: i32, window: Window) -> Node<'_, G> {
+        let hash = position.hash();
+        Node {
+            position,
+            frame: Frame::ROOT,
+            depth,
+            window,
+            first_move: 0,
+            hash,
+            key: hash,
+            entry: None,
+        }
+    }
 }
 
 impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H> {
@@ -109,10 +135,8 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
     /// The score of the root within the window, looking `depth` plies ahead.
     pub(super) fn search_root(&mut self, depth: i32, window: Window) -> i32 {
         let frame = Frame {
-            ply: 0,
             turns_without_capture: self.root.turns_without_capture,
-            previous: None,
-            previous_captured: false,
+            ..Frame::ROOT
         };
         self.negamax(self.root.position, frame, depth, window)
     }

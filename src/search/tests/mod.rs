@@ -1,0 +1,40 @@
+//! What each technique of the search is for: on a tree that a test makes up, or beside a search without it.
+
+mod ordering;
+mod pruning;
+mod quiescence;
+mod tree;
+
+use super::negamax::Searcher;
+use super::{Handler, Parameters, Root, TranspositionTable};
+use crate::evaluate::Evaluate;
+use crate::games::checkers::rules;
+use crate::position::Position;
+
+/// Never stops a search.
+pub(super) struct ToTheEnd;
+
+impl<M> Handler<M> for ToTheEnd {
+    fn stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+}
+
+/// Hands `look` a search of `position` that has looked at nothing yet.
+fn with_searcher<G: Position, E: Evaluate<G>, T>(
+    position: &G,
+    evaluation: &E,
+    parameters: &Parameters,
+    look: impl FnOnce(&mut Searcher<'_, G, E, ToTheEnd>) -> T,
+) -> T {
+    let root = Root::new(position, &rules::CONTEST, evaluation);
+    let mut table = TranspositionTable::new(1);
+    table.age();
+    let mut handler = ToTheEnd;
+    look(&mut Searcher::new(
+        &root,
+        parameters,
+        &mut table,
+        &mut handler,
+    ))
+}

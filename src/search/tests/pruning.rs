@@ -1,0 +1,238 @@
+//! Pruning, cutoffs, reductions and extensions.
+
+use super::super::negamax::Node;
+use super::super::ordering::generate;
+use super::super::transposition::{Bound, Entry};
+use super::super::window::Window;
+use super::super::{search, NodeLimit, Parameters, Report, Root, TranspositionTable};
+use super::tree::{drifting, minimax, Tree, Worth, DRIFT};
+use super::{with_searcher, ToTheEnd};
+use crate::evaluate::Evaluate;
+use crate::games::checkers::{rules, Checkers, Learned};
+use crate::position::Position;
+
+fn to_depth<E: Evaluate<Tree>>(evaluation: &E, parameters: &Parameters, depth: u32) -> Report<u8> {
+    let start = Tree::default();
+    let root = Root::new(&start, &rules::CONTEST, evaluation);
+    let mut table = TranspositionTable::new(1);
+    search(&root, parameters, &mut table, depth, &mut ToTheEnd).expect("there are moves")
+}
+
+/// The search without any technique that could change a score, but for the margins of these.
+fn pruning_alone(reverse_futility_depth: i32, razoring_depth: i32) -> Parameters {
+    Parameters {
+        reverse_futility_depth,
+        reverse_futility_margin: DRIFT,
+        razoring_depth,
+        razoring_margin: DRIFT,
+        ..Parameters::exact()
+    }
+}
+
+#[test]
+fn a_margin_that_no_ply_can_make_up_for_misleads_no_search_and_saves_nodes() {
+    for (name, parameters) in [
+        ("reverse futility", pruning_alone(4, 0)),
+        ("razoring", pruning_alone(0, 4)),
+    ] {
+        let (mut with, mut without) = (0, 0);
+        for (seed, depth) in (1..20).flat_map(|seed| (1..=5).map(move |depth| (seed, depth))) {
+            let evaluation = Worth {
+                of: drifting(seed),
+                threatened: false,
+            };
+            let start = Tree::default();
+            let truth = minimax(&start, &evaluation, depth as u32);
+            for alpha in (truth - 3 * DRIFT..truth + 3 * DRIFT).step_by(9) {
+                let null = Window { alpha, beta: alpha }.null();
+                let reaches_beta = |parameters| {
+                    with_searcher(&start, &evaluation, parameters, |searcher| {
+                        let score = searcher.search_root(depth, null);
+                        (score > alpha, searcher.nodes)
+                    })
+                };
+                let pruned = reaches_beta(&parameters);
+                let whole = reaches_beta(&Parameters::exact());
+                let expected = truth > alpha;
+                let place = format!("{name}, seed {seed}, depth {depth}, {alpha} for {truth}");
+                assert_eq!((pruned.0, whole.0), (expected, expected), "{place}");
+                with += pruned.1;
+                without += whole.1;
+            }
+        }
+        assert!(with < without, "{name}: {with} nodes, {without} without");
+    }
+}
+
+#[test]
+fn a_threatened_position_is_not_cut_off_for_its_high_evaluation() {
+    for seed in 1..10 {
+        let evaluation = Worth {
+            of: drifting(seed),
+            threatened: true,
+        };
+        let with = to_depth(&evaluation, &pruning_alone(4, 0), 5);
+        assert_eq!(with, to_depth(&evaluation, &Parameters::exact(), 5));
+    }
+}
+
+/// Reductions alone, from this depth on.
+fn reductions_alone(reduction_depth: i32) -> Parameters {
+    Parameters {
+        reduction_depth,
+        reduction_base: 100,
+        ..Parameters::exact()
+    }
+}
+
+#[test]
+fn reductions_save_nodes_and_what_they_let_through_is_searched_to_its_full_depth() {
+    let (mut with, mut without) = (0, 0);
+    for seed in 1..25 {
+        let evaluation = Worth {
+            of: drifting(seed),
+            threatened: false,
+        };
+        // Only the root reduces: what it says of its best move is true, for the move was searched again.
+        let found = to_depth(&evaluation, &reductions_alone(5), 5);
+        let child = Tree::default().play_unchecked(found.best());
+        assert_eq!(found.score, -minimax(&child, &evaluation, 4));
+        with += found.nodes;
+        without += to_depth(&evaluation, &Parameters::exact(), 5).nodes;
+    }
+    assert!(with < without, "{with} nodes, {without} without");
+}
+
+#[test]
+fn a_refutation_found_with_less_depth_is_verified_before_it_counts() {
+    // Black's second move is worth 50, whatever comes. White's last reply to it looks like its refutation, until
+    // it is searched to the end of the line; every other line is worth nothing.
+    let last = Tree::MOVES - 1;
+    let evaluation = Worth {
+        of: |line: &[u8]| match line {
+            [1, reply, rest @ ..] if *reply == last && rest.len() < 2 => -50,
+            [1, ..] => 50,
+            _ => 0,
+        },
+        threatened: false,
+    };
+    let start = Tree::default();
+    let found = with_searcher(&start, &evaluation, &reductions_alone(3), |searcher| {
+        let score = searcher.search_root(4, Window::FULL);
+        (score, searcher.best_line()[0])
+    });
+    assert_eq!(found, (50, 1));
+}
+
+/// A node of black's first move, whose window says only whether the score is 50 or more.
+fn node(position: &Checkers, depth: i32) -> Node<'_, Checkers> {
+    Node::of_root(position, depth, Window::around(49, 0).null())
+}
+
+#[test]
+fn a_child_known_well_enough_cuts_off_before_any_is_searched() {
+    let start = Checkers::start(&rules::CONTEST);
+    with_searcher(&start, &Learned, &Parameters::default(), |searcher| {
+        generate(&start, &Learned, &mut searcher.moves);
+        let candidate = searcher.moves[2];
+        let child = start.play_unchecked(candidate.mv);
+        let known = |score, depth| Entry::new(score, Bound::Upper, depth, 1, None, None);
+
+        assert_eq!(
+            searcher.enhanced_transposition_cutoff(&node(&start, 5)),
+            None
+        );
+        searcher.table.store(child.hash(), known(-60, 4));
+        let cut = Some((60, Some(candidate.place)));
+        assert_eq!(
+            searcher.enhanced_transposition_cutoff(&node(&start, 5)),
+            cut
+        );
+        // Not deep enough, and not good enough.
+        assert_eq!(
+            searcher.enhanced_transposition_cutoff(&node(&start, 6)),
+            None
+        );
+        searcher.table.store(child.hash(), known(-49, 4));
+        assert_eq!(
+            searcher.enhanced_transposition_cutoff(&node(&start, 5)),
+            None
+        );
+        // Coming back to a position is a draw, whatever it was worth.
+        searcher.table.store(child.hash(), known(-60, 4));
+        searcher.repetitions.push(child.hash());
+        assert_eq!(
+            searcher.enhanced_transposition_cutoff(&node(&start, 5)),
+            None
+        );
+    });
+}
+
+#[test]
+fn late_quiet_moves_of_deep_nodes_are_reduced_and_captures_never() {
+    let start = Checkers::start(&rules::CONTEST);
+    let parameters = Parameters::default();
+    with_searcher(&start, &Learned, &parameters, |searcher| {
+        generate(&start, &Learned, &mut searcher.moves);
+        let quiet = searcher.moves[0];
+        let mut capture = quiet;
+        capture.captures = true;
+        let less = |depth, number| searcher.reduction(depth, number, false, &quiet);
+        for depth in 1..60 {
+            for number in 1..40 {
+                assert_eq!(searcher.reduction(depth, number, false, &capture), 0);
+                assert!(less(depth, number) < depth.max(1));
+                assert!(less(depth, number) <= less(depth, number + 1));
+                assert!(less(depth, number) <= less(depth + 1, number));
+                let principal = searcher.reduction(depth, number, true, &quiet);
+                assert_eq!(principal, (less(depth, number) - 1).max(0));
+            }
+        }
+        assert_eq!(less(parameters.reduction_depth - 1, 30), 0);
+        assert!(less(12, 2) >= 1 && less(12, 30) > less(12, 2));
+    });
+}
+
+#[test]
+fn a_deep_node_without_a_move_from_the_table_is_searched_a_ply_less() {
+    let evaluation = Worth {
+        of: drifting(1),
+        threatened: false,
+    };
+    let nodes = |depth, internal_reduction_depth| {
+        let parameters = Parameters {
+            internal_reduction_depth,
+            ..Parameters::exact()
+        };
+        with_searcher(&Tree::default(), &evaluation, &parameters, |searcher| {
+            let first = searcher.search_root(depth, Window::FULL);
+            let nodes = searcher.nodes;
+            (nodes, first, searcher.search_root(depth, Window::FULL))
+        })
+    };
+    let truth = |depth| minimax(&Tree::default(), &evaluation, depth);
+    // From the root's depth on: at first it is searched as if it were a ply less deep, and once the table has a move
+    // to its full depth.
+    let (reduced, first, second) = nodes(5, 5);
+    assert_eq!((first, second), (truth(4), truth(5)));
+    assert_ne!(first, second);
+    assert_eq!(reduced, nodes(4, 6).0);
+}
+
+#[test]
+fn a_forced_reply_is_looked_behind() {
+    // Red's man on D4 must take, and black takes back; nothing else can move there and then.
+    let position = Checkers::from_fen("B:W18,32:B5,10").unwrap();
+    let depth_with = |single_reply| {
+        let parameters = Parameters {
+            single_reply,
+            ..Parameters::exact()
+        };
+        let root = Root::new(&position, &rules::CONTEST, &Learned);
+        let mut table = TranspositionTable::new(1);
+        let mut limit = NodeLimit { nodes: u64::MAX };
+        let found = search(&root, &parameters, &mut table, 4, &mut limit);
+        found.expect("there are moves").selective_depth
+    };
+    assert!(depth_with(1) > depth_with(0));
+}

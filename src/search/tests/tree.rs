@@ -1,0 +1,93 @@
+//! A game that is a bare tree, so that a test can say what each line of play is worth.
+
+use crate::board::Side;
+use crate::evaluate::Evaluate;
+use crate::hash::fold;
+use crate::position::Position;
+use crate::rules::RuleBook;
+
+/// The moves so far; there are always [`Tree::MOVES`], the sides alternate, and nothing ends the game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tree {
+    pub(super) line: Vec<u8>,
+}
+
+impl Tree {
+    pub(super) const MOVES: u8 = 6;
+}
+
+impl Position for Tree {
+    type Move = u8;
+
+    fn start(_rules: &RuleBook) -> Tree {
+        Tree::default()
+    }
+
+    fn side_to_move(&self) -> Side {
+        Side::BOTH[self.line.len() % 2]
+    }
+
+    fn each_move(&self, visit: impl FnMut(u8)) {
+        (0..Tree::MOVES).for_each(visit);
+    }
+
+    fn play_unchecked(&self, mv: u8) -> Tree {
+        let mut line = self.line.clone();
+        line.push(mv);
+        Tree { line }
+    }
+
+    fn hash(&self) -> u64 {
+        let step = |hash, &mv| fold(hash, u64::from(mv) + 1);
+        self.line.iter().fold(0x1234_5678_9abc_def0, step)
+    }
+}
+
+/// An evaluation given as a function from lines to their worth for the side that moves first.
+pub(super) struct Worth<F> {
+    pub(super) of: F,
+    /// What [`Evaluate::threatened`] answers.
+    pub(super) threatened: bool,
+}
+
+impl<F: Fn(&[u8]) -> i32> Evaluate<Tree> for Worth<F> {
+    fn evaluate(&self, position: &Tree) -> i32 {
+        let worth = (self.of)(&position.line);
+        match position.side_to_move() {
+            Side::Black => worth,
+            Side::White => -worth,
+        }
+    }
+
+    fn threatened(&self, _position: &Tree) -> bool {
+        self.threatened
+    }
+
+    fn history_index(&self, mv: u8) -> u16 {
+        u16::from(mv)
+    }
+}
+
+/// The most that one move changes a [`drifting`] worth.
+pub(super) const DRIFT: i32 = 20;
+
+/// A pseudo-random worth that no move changes by more than [`DRIFT`].
+pub(super) fn drifting(seed: u64) -> impl Fn(&[u8]) -> i32 {
+    move |line| {
+        let mut hash = seed;
+        line.iter().fold(0, |worth, &mv| {
+            hash = fold(hash, u64::from(mv) + 7);
+            worth + (hash >> 33) as i32 % (2 * DRIFT + 1) - DRIFT
+        })
+    }
+}
+
+/// The score of `position`, `depth` plies deep, without any pruning.
+pub(super) fn minimax(position: &Tree, evaluation: &impl Evaluate<Tree>, depth: u32) -> i32 {
+    if depth == 0 {
+        return evaluation.evaluate(position);
+    }
+    let children = (0..Tree::MOVES).map(|mv| position.play_unchecked(mv));
+    let scores = children.map(|child| -minimax(&child, evaluation, depth - 1));
+    scores.max().expect("there are moves")
+}
