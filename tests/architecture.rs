@@ -36,7 +36,7 @@ fn sources(folder: &str) -> Vec<Source> {
         for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}")) {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                folders.push(path);
+                folders.extend(Some(path).filter(|path| !path.ends_with("tests")));
             } else if path.extension().is_some_and(|kind| kind == "rs") {
                 found.extend(source(&path));
             }

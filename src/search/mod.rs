@@ -16,8 +16,6 @@ mod parameters;
 mod prune;
 mod quiescence;
 mod repetition;
-#[cfg(test)]
-mod tests;
 mod transposition;
 mod window;
 
@@ -162,3 +160,6 @@ fn score_of<G: Position>(outcome: Outcome, position: &G, ply: u32) -> i32 {
         Outcome::Win(_) => ply as i32 - WIN,
     }
 }
+
+#[cfg(test)]
+mod tests;
