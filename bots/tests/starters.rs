@@ -113,8 +113,12 @@ impl Starter {
                 seed += 1;
             }
         }
-        // It wins all but a few games of a hundred, and now and then one is drawn.
-        assert!(score > 0, "six games and not half a point against random");
+        // It wins all but a few games of a hundred, and now and then one is drawn: of 12 points it has 8 at least but
+        // once in some thousand runs.
+        assert!(
+            score >= 8,
+            "{score} of 12 points in six games against random"
+        );
     }
 
     fn takes_the_most_and_keeps_out_of_danger(&self) {
@@ -195,7 +199,10 @@ fn is_there(program: &str, file: &str) -> bool {
     let found = version.status().is_ok_and(|status| status.success());
     if !found {
         let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
-        assert!(!in_ci, "no {program} on this machine: in CI nothing is skipped");
+        assert!(
+            !in_ci,
+            "no {program} on this machine: in CI nothing is skipped"
+        );
         // `eprintln!` would be kept back, for the test passes.
         let mut past_the_capture = io::stderr();
         writeln!(

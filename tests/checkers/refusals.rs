@@ -6,11 +6,13 @@ use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
 use crownhead::explain::{Explain, Refusal};
 use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};
-use crownhead::games::checkers::Checkers;
+use crownhead::games::checkers::{Checkers, CheckersRefusal};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use rand::SeedableRng;
 use rand_pcg::Pcg32;
+use std::collections::HashSet;
+use std::mem::discriminant;
 
 /// What the contest's referee says of `text`, which must not be legal.
 fn refusal(position: &Checkers, text: &str) -> String {
@@ -176,8 +178,9 @@ fn a_side_without_a_legal_move_is_told_so() {
 }
 
 #[test]
-fn whatever_two_or_three_squares_are_sent_there_is_a_reason() {
+fn whatever_two_or_three_squares_are_sent_there_is_a_true_reason() {
     let mut rng = Pcg32::seed_from_u64(3);
+    let mut reasons = HashSet::new();
     let third = ["", "A1", "D4", "E5", "H8"];
     for _ in 0..60 {
         let position = random_position(&mut rng);
@@ -185,9 +188,48 @@ fn whatever_two_or_three_squares_are_sent_there_is_a_reason() {
             for (to, third) in Square::all().flat_map(|to| third.map(|third| (to, third))) {
                 let text = format!("{from}{to}{third}");
                 if position.parse_move(&text).is_err() {
-                    assert!(!position.refusal(&text).clause(&CONTEST).is_empty());
+                    let refusal = position.refusal(&text);
+                    assert!(
+                        is_true(&refusal, &position),
+                        "{refusal:?} of {text} in {position:?}"
+                    );
+                    reasons.insert(discriminant(&refusal));
                 }
             }
         }
+    }
+    assert!(
+        reasons.len() >= 8,
+        "random boards give few reasons: {reasons:?}"
+    );
+}
+
+/// Whether `position` is as `refusal` says.
+fn is_true(refusal: &CheckersRefusal, position: &Checkers) -> bool {
+    let legal = position.legal_moves();
+    let mover = position.side_to_move();
+    let piece = |&square| position.piece_at(square);
+    match refusal {
+        CheckersRefusal::NotAMove => false,
+        CheckersRefusal::NotAPlayingSquare(square) => (square.column() + square.row()) % 2 == 1,
+        CheckersRefusal::NoPiece(square) => piece(square).is_none(),
+        CheckersRefusal::NotYours(square, owner) => {
+            *owner != mover && piece(square).is_some_and(|piece| piece.side == *owner)
+        }
+        CheckersRefusal::NoMoves => legal.is_empty(),
+        CheckersRefusal::JumpGoesOn(moves) | CheckersRefusal::MustCapture(moves) => {
+            let is_capture = |mv| legal.contains(mv) && position.captures(*mv) > 0;
+            !moves.is_empty() && moves.iter().all(is_capture)
+        }
+        CheckersRefusal::NothingToCapture => !legal.is_empty(),
+        CheckersRefusal::NotOneStep { from, to } => {
+            let apart = (
+                from.column().abs_diff(to.column()),
+                from.row().abs_diff(to.row()),
+            );
+            apart != (1, 1)
+        }
+        CheckersRefusal::Occupied(square) => piece(square).is_some(),
+        CheckersRefusal::ManGoesBack(square) => piece(square).is_some_and(|piece| !piece.king),
     }
 }
