@@ -1,0 +1,164 @@
+//! Pairs of games between two searches in one process.
+
+use crownhead::board::Side;
+use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned};
+use crownhead::position::{Outcome, Position};
+use crownhead::search::{
+    search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN,
+};
+use rand::seq::IndexedRandom;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+use std::time::{Duration, Instant};
+
+/// A search that plays.
+pub(crate) trait Searcher: Send + Sync {
+    /// What it finds before `stop` ends it; `past` are the positions since the opening.
+    fn think(
+        &self,
+        position: &Checkers,
+        past: &[u64],
+        table: &mut TranspositionTable,
+        stop: &mut Stop,
+    ) -> Option<Report<CheckersMove>>;
+}
+
+impl Searcher for Parameters {
+    fn think(
+        &self,
+        position: &Checkers,
+        past: &[u64],
+        table: &mut TranspositionTable,
+        stop: &mut Stop,
+    ) -> Option<Report<CheckersMove>> {
+        let root = Root {
+            past,
+            turns: past.len() as u32 + OPENING_TURNS,
+            ..Root::new(position, &rules::CONTEST, &Learned)
+        };
+        search(&root, self, table, MAX_PLY, stop)
+    }
+}
+
+/// What ends the search of a turn.
+#[derive(Clone, Copy)]
+pub(crate) struct TurnLimit {
+    pub(crate) nodes: Option<u64>,
+    pub(crate) time: Option<Duration>,
+}
+
+/// One side of a game under way.
+struct Seat<'a> {
+    searcher: &'a dyn Searcher,
+    table: TranspositionTable,
+}
+
+/// Ends the search of a turn.
+pub(crate) struct Stop {
+    nodes: u64,
+    at: Option<Instant>,
+}
+
+impl<M> Handler<M> for Stop {
+    fn stop(&mut self, nodes: u64) -> bool {
+        nodes >= self.nodes || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
+impl Seat<'_> {
+    fn think(
+        &mut self,
+        position: &Checkers,
+        past: &[u64],
+        limit: TurnLimit,
+    ) -> Report<CheckersMove> {
+        let mut stop = Stop {
+            nodes: limit.nodes.unwrap_or(u64::MAX),
+            at: limit.time.map(|time| Instant::now() + time),
+        };
+        let found = self
+            .searcher
+            .think(position, past, &mut self.table, &mut stop);
+        found.expect("the game goes on")
+    }
+}
+
+const OPENING_TURNS: u32 = 10;
+/// An opening is about even when a shallow search gives no more than this, in hundredths of a man. Chosen by hand.
+const EVEN: i32 = 130;
+/// Enough for a game of short turns, and quick to clear.
+const TABLE_MEBIBYTES: usize = 16;
+
+fn opening(seed: u64, pair: u64) -> Checkers {
+    let mut rng = Pcg64::seed_from_u64(seed << 32 | pair);
+    let mut table = TranspositionTable::new(1);
+    loop {
+        let mut position = Checkers::start(&rules::CONTEST);
+        for _ in 0..OPENING_TURNS {
+            if let Some(&mv) = position.legal_moves().choose(&mut rng) {
+                position = position.play_unchecked(mv);
+            }
+        }
+        table.clear();
+        let root = Root::new(&position, &rules::CONTEST, &Learned);
+        let mut limit = NodeLimit { nodes: 10_000 };
+        let found = search(&root, &Parameters::default(), &mut table, 9, &mut limit);
+        if found.is_some_and(|report| report.score.abs() <= EVEN) {
+            return position;
+        }
+    }
+}
+
+/// The outcome of one game from `opening`.
+fn play<'a>(
+    opening: Checkers,
+    black: &mut Seat<'a>,
+    white: &mut Seat<'a>,
+    limit: TurnLimit,
+) -> Outcome {
+    let max_turns = rules::CONTEST.length.max_turns.unwrap_or(u32::MAX);
+    let (mut position, mut past) = (opening, Vec::new());
+    black.table.clear();
+    white.table.clear();
+    loop {
+        if let Some(outcome) = position.outcome(&rules::CONTEST) {
+            return outcome;
+        }
+        let seen = past.iter().filter(|&&hash| hash == position.hash()).count();
+        if seen >= 2 || past.len() as u32 + OPENING_TURNS >= max_turns {
+            return Outcome::Draw;
+        }
+        let mover = match position.side_to_move() {
+            Side::Black => &mut *black,
+            Side::White => &mut *white,
+        };
+        let report = mover.think(&position, &past, limit);
+        if report.score >= PROVEN {
+            return Outcome::Win(position.side_to_move());
+        }
+        past.push(position.hash());
+        position = position.play_unchecked(report.best());
+    }
+}
+
+/// The points of the first of `searchers` in the two games of pair number `pair`, in half points.
+pub(crate) fn play_pair(
+    searchers: [&dyn Searcher; 2],
+    limit: TurnLimit,
+    seed: u64,
+    pair: u64,
+) -> [usize; 2] {
+    let [mut first, mut second] = searchers.map(|searcher| Seat {
+        searcher,
+        table: TranspositionTable::new(TABLE_MEBIBYTES),
+    });
+    let opening = opening(seed, pair);
+    let points = |outcome, side| match outcome {
+        Outcome::Draw => 1,
+        Outcome::Win(winner) => 2 * usize::from(winner == side),
+    };
+    [
+        points(play(opening, &mut first, &mut second, limit), Side::Black),
+        points(play(opening, &mut second, &mut first, limit), Side::White),
+    ]
+}

@@ -1,0 +1,173 @@
+//! Two searches of checkers play pairs of games in one process: how a change is measured.
+//!
+//! ```text
+//! cargo run --release -p crownhead-bots --example duel -- strong plain --pairs 100 --time 100ms
+//! cargo run --release -p crownhead-bots --example duel -- strong razoring_depth=0 --nodes 8000
+//! ```
+//!
+//! A side is `plain`, `strong`, or parameters of the strong search that differ from its own. Each opening, ten turns at random that leave the game about even, is played twice with the colours swapped. A proven
+//! win ends a game as won, a position on the board for the third time as drawn.
+
+#![allow(clippy::print_stdout)]
+
+mod games;
+#[path = "../../../tests/support/plain.rs"]
+mod plain;
+
+use clap::Parser;
+use crownhead::board::Side;
+use crownhead::evaluate::Evaluate;
+use crownhead::games::checkers::{rules, Checkers, CheckersMove};
+use crownhead::position::Position;
+use crownhead::search::{Parameters, Report, TranspositionTable, MAX_PLY};
+use games::{play_pair, Searcher, Stop, TurnLimit};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+#[derive(Parser)]
+struct Options {
+    /// The side whose score is given
+    #[arg(value_parser = parse_side)]
+    first: Arc<dyn Searcher>,
+    /// Its opponent
+    #[arg(value_parser = parse_side)]
+    second: Arc<dyn Searcher>,
+    /// How many openings are played, each twice
+    #[arg(long, default_value_t = 100)]
+    pairs: u64,
+    /// Positions to look at in a turn
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Time for a turn
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Chooses the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once
+    #[arg(long, default_value_t = 1)]
+    threads: u32,
+}
+
+fn parse_side(text: &str) -> Result<Arc<dyn Searcher>, String> {
+    let mut parameters = Parameters::default();
+    match text {
+        "plain" => return Ok(Arc::new(Plain)),
+        "strong" => return Ok(Arc::new(parameters)),
+        _ => {}
+    }
+    for setting in text.split(',') {
+        let (name, value) = setting
+            .split_once('=')
+            .ok_or("expected plain, strong, or settings such as razoring_depth=0")?;
+        let number: i32 = value
+            .parse()
+            .map_err(|_| format!("{value:?} is no whole number"))?;
+        let parameter = parameters
+            .by_name(name)
+            .ok_or_else(|| format!("the search has no parameter {name:?}"))?;
+        *parameter = number;
+    }
+    Ok(Arc::new(parameters))
+}
+
+/// Alpha-beta without a table, ordering or pruning, and an evaluation of material.
+struct Plain;
+
+impl Searcher for Plain {
+    fn think(
+        &self,
+        position: &Checkers,
+        _past: &[u64],
+        _table: &mut TranspositionTable,
+        stop: &mut Stop,
+    ) -> Option<Report<CheckersMove>> {
+        plain::search(position, &rules::CONTEST, &Material, MAX_PLY, stop)
+    }
+}
+
+/// The evaluation of the plain search: men and kings, and how far the men have come.
+///
+/// The weights are chosen by hand, for a baseline; what a fit gains over them is in `bots/EXPERIMENTS.md`.
+struct Material;
+
+const MAN: i32 = 100;
+const KING: i32 = 140;
+/// For each row a man has moved towards the row where it is crowned.
+const ADVANCE: i32 = 2;
+
+impl Evaluate<Checkers> for Material {
+    fn evaluate(&self, position: &Checkers) -> i32 {
+        let material = |side: Side| -> i32 {
+            let worth = |square| match (position.kings().contains(square), side) {
+                (true, _) => KING,
+                (false, Side::Black) => MAN + ADVANCE * i32::from(square.row()),
+                (false, Side::White) => MAN + ADVANCE * i32::from(7 - square.row()),
+            };
+            position.pieces(side).squares().map(worth).sum()
+        };
+        let mover = position.side_to_move();
+        material(mover) - material(mover.opponent())
+    }
+}
+
+fn main() {
+    let options = Options::parse();
+    let limit = TurnLimit {
+        nodes: options.nodes,
+        time: options.time,
+    };
+    let next = AtomicU64::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads {
+            scope.spawn(|| loop {
+                let pair = next.fetch_add(1, Ordering::Relaxed);
+                if pair >= options.pairs {
+                    break;
+                }
+                let points = play_pair(
+                    [&*options.first, &*options.second],
+                    limit,
+                    options.seed,
+                    pair,
+                );
+                results.lock().expect("no thread panicked").push(points);
+            });
+        }
+    });
+    report(&results.into_inner().expect("no thread panicked"));
+}
+
+/// Wins, draws and losses, the score, and the difference in Elo with 95 % error from pairs' scores.
+fn report(pairs: &[[usize; 2]]) {
+    let (mut games, mut by_points) = ([0; 3], [0; 5]);
+    for &[one, other] in pairs {
+        games[one] += 1;
+        games[other] += 1;
+        by_points[one + other] += 1;
+    }
+    let count = pairs.len() as f64;
+    let share = |pair: &[usize; 2]| (pair[0] + pair[1]) as f64 / 4.0;
+    let mean = pairs.iter().map(share).sum::<f64>() / count;
+    let variance = pairs
+        .iter()
+        .map(|pair| (share(pair) - mean).powi(2))
+        .sum::<f64>()
+        / count;
+    let error = 1.96 * (variance / count).sqrt();
+    let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
+    // The likelihood ratio of +5 Elo against 0, by the normal approximation of the pentanomial model.
+    let (null, better) = (0.5, 1.0 / (1.0 + 10f64.powf(-5.0 / 400.0)));
+    let ratio = (better - null) * (2.0 * mean - null - better) * count / (2.0 * variance.max(1e-6));
+    println!(
+        "+{} ={} -{}  {:.1} %  {:+.0} ± {:.0} Elo  pairs by half points {by_points:?}  LLR(0, 5) {ratio:+.2}",
+        games[2],
+        games[1],
+        games[0],
+        100.0 * mean,
+        elo(mean),
+        (elo(mean + error) - elo(mean - error)) / 2.0,
+    );
+}
