@@ -59,6 +59,7 @@ impl PlayingOptions {
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
         let openings = Openings::load::<G>(&source.unwrap_or(usual), Path::new(""), &rules, seed)
             .map_err(usage)?;
+        warn_left_out(&openings);
         let settings = options.settings(rules, seed, Path::new(""));
         let settings = settings.map_err(unusable)?;
         if let Some(why) = options.too_long(&rules) {
@@ -74,6 +75,13 @@ impl PlayingOptions {
             openings,
             concurrency,
         })
+    }
+}
+
+/// Prints which games of a file are no openings, a note each.
+pub(super) fn warn_left_out(openings: &Openings) {
+    for reason in openings.left_out() {
+        anstream::eprintln!("note: {reason}; the other games are played");
     }
 }
 

@@ -83,6 +83,8 @@ pub struct Openings {
     source: Source,
     /// Empty for random ones.
     list: Vec<Opening>,
+    /// What is wrong with the games of the file that are left out.
+    left_out: Vec<String>,
 }
 
 impl Openings {
@@ -98,12 +100,18 @@ impl Openings {
             seed,
             source: Source::Random(plies),
             list: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
     /// Where they come from.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// What is wrong with the games of a file in PDN that are left out.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// The openings of game `G` from this source; a file's path is relative to `folder`.
@@ -120,6 +128,7 @@ impl Openings {
             Checkers::NAME => Ok(()),
             game => Err(SourceError::Game { what, game }),
         };
+        let mut left_out = Vec::new();
         let list = match source {
             &Source::Random(plies) => {
                 random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
@@ -132,8 +141,16 @@ impl Openings {
             Source::File(path) => {
                 of_checkers("a file's positions")?;
                 let path = folder.join(path);
-                read_openings::<G>(&path, rules)
-                    .map_err(|error| SourceError::File { path, error })?
+                let file = |error| SourceError::File {
+                    path: path.clone(),
+                    error,
+                };
+                let (list, bad) = read_openings::<G>(&path, rules).map_err(file)?;
+                left_out = bad
+                    .into_iter()
+                    .map(|error| file(error).to_string())
+                    .collect();
+                list
             }
         };
         Ok(Openings {
@@ -141,6 +158,7 @@ impl Openings {
             seed,
             source: source.clone(),
             list,
+            left_out,
         })
     }
 
@@ -238,9 +256,21 @@ mod tests {
             moves.contains(&vec!["C3D4".to_string(), "D6C5".into()]),
             "{moves:?}"
         );
+        let some = "1. 11-15 23-20 *\n1. 9-14 *\n";
+        std::fs::write(folder.path().join("my.PDN"), some).unwrap();
+        let openings = load("my.PDN").unwrap();
+        assert_eq!(openings.list.len(), 1);
+        let left_out = openings.left_out().join("\n");
+        assert!(
+            left_out.contains("my.PDN: game 1: line 1, column 10: "),
+            "{left_out}"
+        );
         std::fs::write(folder.path().join("my.pdn"), "1. 11-15 23-20 *\n").unwrap();
         let error = load("my.pdn").unwrap_err().to_string();
-        assert!(error.contains("my.pdn: line 1, column 10: "), "{error}");
+        assert!(
+            error.contains("my.pdn: game 1: line 1, column 10: "),
+            "{error}"
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use file::{ReadError, read_games};
-pub use pdn::{PdnError, PdnWriteError, read_pdn, write_pdn};
+pub use pdn::{PdnError, PdnWriteError, is_pdn, read_pdn, write_pdn};
 pub use recorder::Recorder;
 
 /// The version of the format that is written.
