@@ -120,7 +120,7 @@ impl PairCounts {
 }
 
 /// Elo on the normalised scale for each standard deviation of a game's score.
-const ELO_OF_DEVIATION: f64 = 800.0 / LN_10;
+pub(super) const ELO_OF_DEVIATION: f64 = 800.0 / LN_10;
 
 /// What stands in for a result that was never seen, in pairs: without it a hypothesis that needs the result
 /// could not be weighed. Small enough to leave the verdict to what was seen.
