@@ -2,11 +2,10 @@
 
 use super::Failure;
 use super::options::show_number;
-use super::table::widest;
+use super::table::{left, right, table};
 use anyhow::Context;
 use clap::Args;
 use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, bundle};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -93,18 +92,16 @@ fn summary(bundle: &Bundle) -> String {
         parts.push((if is_root { "(root)" } else { &part.module }, part.units));
     }
     parts.sort_by_key(|&(_, units)| std::cmp::Reverse(units));
-    let width = widest(parts.iter().map(|(name, _)| *name), "characters");
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    for (name, units) in parts {
+    let rows = parts.into_iter().map(|(name, units)| {
         let share = 100.0 * units as f64 / bundle.units.max(1) as f64;
-        let units = show_number(units as u64);
-        let _ = writeln!(text, "{name:<width$} {units:>8} {share:>5.1} %");
-    }
-    let _ = writeln!(
-        text,
-        "{:<width$} {:>8} of {}{}",
-        "characters",
+        [
+            name.to_string(),
+            show_number(units as u64),
+            format!("{share:.1} %"),
+        ]
+    });
+    let whole = format!(
+        "{} characters of {}{}\n",
         show_number(bundle.units as u64),
         show_number(LIMIT as u64),
         if bundle.compact {
@@ -113,5 +110,5 @@ fn summary(bundle: &Bundle) -> String {
             ""
         }
     );
-    text
+    table(&[left("module"), right("characters"), right("share")], rows) + &whole
 }

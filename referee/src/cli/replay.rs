@@ -119,7 +119,12 @@ impl Replay {
             match (self.game, numbers.iter().min().zip(numbers.iter().max())) {
                 (Some(wanted), Some((first, last))) => {
                     let count = numbers.len();
-                    format!("{path} has no game {wanted}; it has {count}, from {first} to {last}")
+                    match count {
+                        1 => format!("{path} has no game {wanted}; it has {first}"),
+                        _ => format!(
+                            "{path} has no game {wanted}; it has {count}, from {first} to {last}"
+                        ),
+                    }
                 }
                 _ => format!("{path} holds no game"),
             },

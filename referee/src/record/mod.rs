@@ -220,6 +220,13 @@ impl GameRecord {
         }
     }
 
+    /// Whether the named player took part.
+    pub fn has(&self, name: &str) -> bool {
+        [&self.black, &self.white]
+            .iter()
+            .any(|player| player.name == name)
+    }
+
     /// The side that the named player had.
     pub fn side_of(&self, name: &str) -> Side {
         if self.black.name == name {

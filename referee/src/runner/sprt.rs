@@ -5,7 +5,7 @@ use super::match_::MatchPlan;
 use super::pair::{GameSpec, PlayedPair, play_pair};
 use super::pool::{JobSource, Poll, work};
 use crate::record::GameRecord;
-use crate::stats::sprt::{OrderedSprt, Sprt, SprtVerdict};
+use crate::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
 use crate::table::Termination;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
@@ -34,7 +34,7 @@ pub fn run_sprt<G: Explain>(
     stop: &Arc<AtomicBool>,
     finished: impl FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
 ) -> anyhow::Result<OrderedSprt> {
-    let participants = plan.bots.clone().map(Participant::from);
+    let participants: Vec<Participant> = plan.bots.iter().cloned().map(Participant::from).collect();
     let mut pairs = Pairs {
         plan,
         next: 1,
@@ -47,7 +47,7 @@ pub fn run_sprt<G: Explain>(
         game: PhantomData::<G>,
     };
     work(plan.concurrency, false, &mut pairs, |(number, specs)| {
-        let bots = participants.each_ref();
+        let bots = [&participants[0], &participants[1]];
         let pair = play_pair::<G>(&plan.settings, bots, &specs, stop);
         (number, pair)
     })?;
@@ -95,7 +95,7 @@ where
         self.next = self.next.max(number + 1);
         // Records number the pairs of a test from 1, openings from 0.
         let specs = self.plan.pair::<G>(number - 1);
-        Ok(specs.map_or(Poll::Finished, |specs| Poll::Ready((number, specs))))
+        Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
     }
 
     fn done(&mut self, pairs: Vec<Self::Result>) -> anyhow::Result<()> {
@@ -103,10 +103,10 @@ where
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let counted = half_points(&pair, &self.plan.bots[0].name);
+            let counted = outcome(&pair, [0, 1].map(|bot: usize| &*self.plan.bots[bot].name));
             let failure = match counted {
-                Some(half_points) => {
-                    self.test.add(number, half_points);
+                Some(outcome) => {
+                    self.test.add(number, outcome);
                     self.not_started = [0; 2];
                     Ok(())
                 }
@@ -158,12 +158,25 @@ impl<G, F> Pairs<'_, G, F> {
     }
 }
 
-/// The points of the named bot in a pair, in half points; `None` when the pair counts for nothing.
-fn half_points(pair: &PlayedPair, name: &str) -> Option<usize> {
+/// What became of a pair, as the first of the two named bots saw it; `None` when the pair counts for nothing.
+fn outcome(pair: &PlayedPair, [first, second]: [&str; 2]) -> Option<SprtPair> {
     if pair.void_game().is_some() {
         return None;
     }
-    pair.games.iter().try_fold(0, |sum, game| {
-        Some(sum + (2.0 * game.points(name)?) as usize)
+    let half_points = pair.games.iter().try_fold(0, |sum, game| {
+        Some(sum + (2.0 * game.points(first)?) as usize)
+    })?;
+    let loser = match half_points {
+        0 | 1 => Some(first),
+        2 => None,
+        _ => Some(second),
+    };
+    let lost = |name: &str| {
+        let mut games = pair.games.iter();
+        games.any(|game| !game.termination.is_regular() && game.points(name) == Some(0.0))
+    };
+    Some(SprtPair {
+        half_points,
+        by_fault: loser.is_some_and(lost),
     })
 }

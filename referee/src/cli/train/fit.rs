@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use super::super::options::show_number;
+use super::super::progress::Progress;
 use crate::seed::stable_hash;
 use crate::train::curve::loss_curve;
 use crate::train::data::{Games, Header};
@@ -13,7 +14,6 @@ use clap::Args;
 use crownhead::games::checkers::Checkers;
 use crownhead::network::Inputs;
 use crownhead_bots::games::{Played, rules_of};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -122,13 +122,14 @@ impl TrainFit {
             scale: self.scale,
             seed: self.seed,
         };
-        let progress = progress(self.epochs);
+        let mut progress = Progress::new("epochs", Some(self.epochs.into()));
+        let mut epochs = 0;
         let shape = (G::INPUTS, G::BUCKETS);
         let fitted = fit(&train, &held_out, shape, settings, |_, learnt, held| {
-            progress.set_message(format!("loss {learnt:.5}, held out {held:.5}"));
-            progress.inc(1);
+            epochs += 1;
+            progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
         });
-        progress.finish_and_clear();
+        progress.finish();
         if let Some(path) = &self.plot {
             write(path, &loss_curve(&fitted.losses)?)?;
         }
@@ -193,11 +194,4 @@ fn add_games<G: Played + Inputs>(
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| path.display().to_string())
-}
-
-/// The live line. Only on a terminal.
-fn progress(epochs: u32) -> ProgressBar {
-    let style = "{bar:30} {pos} of {len} epochs   {msg}   {eta} left";
-    let style = ProgressStyle::with_template(style).expect("the template is well formed");
-    ProgressBar::new(u64::from(epochs)).with_style(style)
 }

@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use super::super::options::show_number;
+use super::super::progress::Progress;
 use crate::train::data::{Appender, FORMAT, Header};
 use crate::train::evaluations::{Evaluated, EvaluationVisitor};
 use crate::train::generate::Generation;
@@ -13,7 +14,6 @@ use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, Parameters, Root, TranspositionTable, search};
 use crownhead_bots::games::{GameName, rules_of};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -128,7 +128,8 @@ impl<G: Evaluated> EvaluationVisitor<G> for Generate<'_> {
         };
         let in_file = || command.file.display().to_string();
         let (mut file, there) = Appender::open(&command.file, &header).with_context(in_file)?;
-        let progress = progress(command.games, there);
+        let mut progress = Progress::new("games", Some(command.games));
+        let mut played = there;
         let mut positions = 0;
         let generation = Generation {
             rules: &self.rules,
@@ -145,11 +146,11 @@ impl<G: Evaluated> EvaluationVisitor<G> for Generate<'_> {
                     .iter()
                     .filter(|turn| turn.score.is_some())
                     .count() as u64;
-                progress.set_message(format!("{} positions", show_number(positions)));
-                progress.inc(1);
+                played += 1;
+                progress.show(played, || format!("{} positions", show_number(positions)));
             })
             .with_context(in_file)?;
-        progress.finish_and_clear();
+        progress.finish();
         writeln!(
             anstream::stdout(),
             "{} games in {}; {} were there, {} positions with a score were added",
@@ -176,13 +177,4 @@ fn signature<G: Position, E: Evaluate<G>>(evaluation: &E, rules: &RuleBook) -> u
     let mut table = TranspositionTable::new(1);
     let found = search(&root, &Parameters::default(), &mut table, DEPTH, &mut Never);
     found.map_or(0, |report| report.nodes)
-}
-
-/// The live line. Only on a terminal.
-fn progress(games: u64, there: u64) -> ProgressBar {
-    let style = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
-    let style = ProgressStyle::with_template(style).expect("the template is well formed");
-    ProgressBar::new(games)
-        .with_position(there)
-        .with_style(style)
 }

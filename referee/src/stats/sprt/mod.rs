@@ -16,7 +16,7 @@ use likelihood::{OUTCOMES, SHARES, with_mean, with_t_value};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
 
-pub use order::OrderedSprt;
+pub use order::{OrderedSprt, SprtPair};
 
 /// What the test asks, and how sure it wants to be; its fields are flags of `crownhead sprt`.
 #[derive(Clone, Copy, PartialEq, Debug, Args, Serialize)]
