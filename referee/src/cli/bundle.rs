@@ -1,13 +1,11 @@
 //! `crownhead bundle`: one source file to submit.
 
-use super::Failure;
 use super::options::show_number;
 use super::table::{left, right, table};
-use anyhow::Context;
+use super::{Failure, output};
 use clap::Args;
 use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, bundle};
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Make one source file of a bot, to paste into the contest
 #[derive(Debug, Args)]
@@ -75,10 +73,8 @@ impl MakeBundle {
             );
         }
         match &self.output {
-            Some(path) => std::fs::write(path, &bundle.text)
-                .with_context(|| format!("cannot write {}", path.display()))?,
             None if self.check => {}
-            None => std::io::stdout().lock().write_all(bundle.text.as_bytes())?,
+            path => output::write(path.as_deref().unwrap_or(Path::new("-")), &bundle.text)?,
         }
         Ok(())
     }

@@ -63,7 +63,9 @@ pub(super) fn write_table(
         let tally = |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
         cells.extend(score);
         cells.extend([total.wins, total.draws, total.losses].map(|count| count.to_string()));
-        cells.extend([tally(&bot.as_black), tally(&bot.as_white)]);
+        if !several {
+            cells.extend([tally(&bot.as_black), tally(&bot.as_white)]);
+        }
         cells
     });
     write!(out, "{}", table(&columns, rows))?;

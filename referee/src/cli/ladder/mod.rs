@@ -14,6 +14,7 @@ use clap::{Args, Subcommand};
 use crownhead::explain::Explain;
 use crownhead::notation::{Notation, rule_book};
 use crownhead_bots::games::{GameVisitor, Played};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -47,17 +48,29 @@ enum Command {
     /// Show the table
     Standings(standings::ShowStandings),
     /// List the games that were played
-    Games(InFolder),
+    Games(ListGames),
     /// Check the configuration, the bots and every stored game
-    Check(InFolder),
+    Check(CheckLadder),
     /// Write all games to a file, as JSON lines or PDN
     Export(export::Export),
 }
 
 #[derive(Debug, Args)]
-struct InFolder {
+struct ListGames {
     /// The ladder's folder
     folder: PathBuf,
+    /// Print one JSON object a line: each game's record
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct CheckLadder {
+    /// The ladder's folder
+    folder: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl LadderCommand {
@@ -68,8 +81,8 @@ impl LadderCommand {
             Command::Remove(command) => command.run(),
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
-            Command::Games(command) => in_game(&command.folder, &ListGames),
-            Command::Check(command) => in_game(&command.folder, &CheckLadder),
+            Command::Games(command) => in_game(&command.folder, command),
+            Command::Check(command) => in_game(&command.folder, command),
             Command::Export(command) => in_game(&command.folder, command),
         }
     }
@@ -102,12 +115,14 @@ fn by_configuration(failure: Failure) -> Failure {
     }
 }
 
-struct ListGames;
-
 impl WithLadder for ListGames {
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         folder.store()?.each_game(|game| -> anyhow::Result<()> {
+            if self.json {
+                serde_json::to_writer(&mut out, &game)?;
+                return Ok(writeln!(out)?);
+            }
             let rules = rule_book::<G>(&game.rules).unwrap_or(&G::RULE_BOOKS[0]);
             let [black, white] = rules.side_names;
             let result = match game.result {
@@ -126,8 +141,6 @@ impl WithLadder for ListGames {
         Ok(())
     }
 }
-
-struct CheckLadder;
 
 impl WithLadder for CheckLadder {
     /// Everything is looked at before anything is reported as right.
@@ -156,15 +169,19 @@ impl WithLadder for CheckLadder {
             Ok(())
         })?;
         let mut out = anstream::stdout().lock();
-        for problem in &problems {
-            writeln!(out, "{problem}")?;
+        let bots = config.bots.len();
+        if self.json {
+            let result = json!({"bots": bots, "games": games, "problems": problems});
+            writeln!(out, "{result:#}")?;
+        } else {
+            for problem in &problems {
+                writeln!(out, "{problem}")?;
+            }
+            if problems.is_empty() {
+                writeln!(out, "{bots} bots and {games} games: all is well")?;
+            }
         }
         if problems.is_empty() {
-            writeln!(
-                out,
-                "{} bots and {games} games: all is well",
-                config.bots.len()
-            )?;
             return Ok(());
         }
         if in_configuration > 0 {

@@ -1,8 +1,8 @@
 //! `crownhead train fit`: a network fitted to the games of files.
 
-use super::super::Failure;
 use super::super::options::show_number;
 use super::super::progress::Progress;
+use super::super::{Failure, output};
 use crate::seed::stable_hash;
 use crate::train::curve::loss_curve;
 use crate::train::data::{Games, Header};
@@ -131,11 +131,11 @@ impl TrainFit {
         });
         progress.finish();
         if let Some(path) = &self.plot {
-            write(path, &loss_curve(&fitted.losses)?)?;
+            output::write(path, &loss_curve(&fitted.losses)?)?;
         }
         let positions = (train.len(), held_out.len());
         let file = WeightsFile::new(G::NAME, settings, data, positions, fitted);
-        write(&self.out, &serde_json::to_string(&file)?)?;
+        output::write(&self.out, &serde_json::to_string(&file)?)?;
         let (learnt, held) = file.losses.last().copied().unwrap_or_default();
         writeln!(
             anstream::stdout(),
@@ -190,8 +190,4 @@ fn add_games<G: Played + Inputs>(
         hash: format!("{:016x}", stable_hash(&bytes)),
         header,
     })
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| path.display().to_string())
 }
