@@ -103,14 +103,14 @@ where
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let counted = outcome(&pair, [0, 1].map(|bot: usize| &*self.plan.bots[bot].name));
-            let failure = match counted {
-                Some(outcome) => {
-                    self.test.add(number, outcome);
+            let failure = match pair.void_game() {
+                None => {
+                    let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
+                    self.test.add(number, outcome(&pair.games, names));
                     self.not_started = [0; 2];
                     Ok(())
                 }
-                None => self.play_again(number, &pair),
+                Some(_) => self.play_again(number, &pair),
             };
             // The pair that ends the test is shown and recorded too.
             (self.finished)(pair, &self.test)
@@ -158,25 +158,21 @@ impl<G, F> Pairs<'_, G, F> {
     }
 }
 
-/// What became of a pair, as the first of the two named bots saw it; `None` when the pair counts for nothing.
-fn outcome(pair: &PlayedPair, [first, second]: [&str; 2]) -> Option<SprtPair> {
-    if pair.void_game().is_some() {
-        return None;
-    }
-    let half_points = pair.games.iter().try_fold(0, |sum, game| {
-        Some(sum + (2.0 * game.points(first)?) as usize)
-    })?;
+/// What became of a pair that counts, as the first of the two named bots saw it.
+fn outcome(games: &[GameRecord; 2], [first, second]: [&str; 2]) -> SprtPair {
+    let points = |game: &GameRecord| game.points(first).unwrap_or_default();
+    let half_points = games.iter().map(|game| (2.0 * points(game)) as usize).sum();
     let loser = match half_points {
         0 | 1 => Some(first),
         2 => None,
         _ => Some(second),
     };
-    let lost = |name: &str| {
-        let mut games = pair.games.iter();
-        games.any(|game| !game.termination.is_regular() && game.points(name) == Some(0.0))
+    let lost_by_fault = |name: &str| {
+        let lost = |game: &GameRecord| game.points(name) == Some(0.0);
+        games.iter().any(|game| lost(game) && !game.termination.is_regular())
     };
-    Some(SprtPair {
+    SprtPair {
         half_points,
-        by_fault: loser.is_some_and(lost),
-    })
+        by_fault: loser.is_some_and(lost_by_fault),
+    }
 }

@@ -48,7 +48,7 @@ enum Command {
     /// Show the table
     Standings(standings::ShowStandings),
     /// List the games that were played
-    Games(ListGames),
+    Games(InFolder),
     /// Check the configuration, the bots and every stored game
     Check(CheckLadder),
     /// Write all games to a file, as JSON lines or PDN
@@ -56,12 +56,9 @@ enum Command {
 }
 
 #[derive(Debug, Args)]
-struct ListGames {
+struct InFolder {
     /// The ladder's folder
     folder: PathBuf,
-    /// Print one JSON object a line: each game's record
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -81,7 +78,7 @@ impl LadderCommand {
             Command::Remove(command) => command.run(),
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
-            Command::Games(command) => in_game(&command.folder, command),
+            Command::Games(command) => in_game(&command.folder, &ListGames),
             Command::Check(command) => in_game(&command.folder, command),
             Command::Export(command) => in_game(&command.folder, command),
         }
@@ -115,14 +112,12 @@ fn by_configuration(failure: Failure) -> Failure {
     }
 }
 
+struct ListGames;
+
 impl WithLadder for ListGames {
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         folder.store()?.each_game(|game| -> anyhow::Result<()> {
-            if self.json {
-                serde_json::to_writer(&mut out, &game)?;
-                return Ok(writeln!(out)?);
-            }
             let rules = rule_book::<G>(&game.rules).unwrap_or(&G::RULE_BOOKS[0]);
             let [black, white] = rules.side_names;
             let result = match game.result {
