@@ -131,15 +131,16 @@ pub fn history(history: &RatingHistory) -> anyhow::Result<String> {
                 .map(|(pairs, ratings)| (*pairs, ratings[bot]));
             let (dash, gap) = DASHES[place / COLOURS.len() % DASHES.len()];
             match gap {
-                0 => drop(chart.draw_series(LineSeries::new(points.clone(), style))?),
+                0 => drop(chart.draw_series(LineSeries::new(points, style))?),
                 _ => drop(chart.draw_series(DashedLineSeries::new(
-                    points.clone(),
+                    points,
                     dash,
                     gap,
                     style,
                 ))?),
             }
-            ends.extend(points.last().map(|end| chart.backend_coord(&end)));
+            let end = history.points.last();
+            ends.extend(end.map(|(pairs, ratings)| chart.backend_coord(&(*pairs, ratings[bot]))));
         }
         let heights = apart(
             ends.iter().map(|end| end.1).collect(),
@@ -199,7 +200,7 @@ mod tests {
     fn names_stand_apart_and_above_the_bottom() {
         assert_eq!(apart(vec![10, 12, 100], 400), [10, 28, 100]);
         assert_eq!(apart(vec![380, 390, 395], 400), [364, 382, 400]);
-        assert_eq!(apart(vec![], 400), []);
+        assert!(apart(vec![], 400).is_empty());
     }
 
     #[test]

@@ -169,7 +169,9 @@ fn outcome(games: &[GameRecord; 2], [first, second]: [&str; 2]) -> SprtPair {
     };
     let lost_by_fault = |name: &str| {
         let lost = |game: &GameRecord| game.points(name) == Some(0.0);
-        games.iter().any(|game| lost(game) && !game.termination.is_regular())
+        games
+            .iter()
+            .any(|game| lost(game) && !game.termination.is_regular())
     };
     SprtPair {
         half_points,

@@ -128,7 +128,7 @@ impl<G: Explain> std::fmt::Debug for Person<'_, G> {
 
 fn list_moves<G: Explain>(turn: &TurnRequest<'_, G>, dialogue: &mut Dialogue<'_>) {
     let position = turn.game.position();
-    for (number, &mv) in (1..).zip(&turn.moves) {
+    for (number, &mv) in (1..).zip(turn.moves) {
         dialogue.say_line(&format!("{number:>3}: {}", position.move_name(mv)));
     }
 }
