@@ -393,7 +393,8 @@ fn what_a_bot_wrote_before_it_died_is_read_first() {
     let honest = workspace.honest_bot();
     let file = workspace.path("games");
     let record = file.to_str().unwrap();
-    workspace.match_json(&[&bot, &honest, "--games", "1", "--record", record]);
+    let from_the_start = ["--games", "1", "--openings", "none", "--record", record];
+    workspace.match_json(&[&[bot.as_str(), &honest], &from_the_start[..]].concat());
     let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(game["turns"][0]["side"], "black");
     assert!(

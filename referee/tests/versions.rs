@@ -104,6 +104,8 @@ fn records_of_this_build_name_the_sides_and_keep_the_keys() {
             "2",
             "--max-turns",
             "9",
+            "--openings",
+            "none",
             "--record",
             path,
         ]);

@@ -2,9 +2,11 @@
 
 use super::options::show_number;
 use super::table::{left, right, table};
-use super::{Failure, output};
+use super::{Failure, output, usage};
 use clap::Args;
 use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, bundle};
+use serde_json::{Value, json};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Make one source file of a bot, to paste into the contest
@@ -39,6 +41,9 @@ pub(super) struct MakeBundle {
     /// with --output
     #[arg(long)]
     check: bool,
+    /// Print the sizes as one JSON object, with --output or --check
+    #[arg(long)]
+    json: bool,
     /// The crates from the registry that the contest offers, which the file may use
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = OFFERED)]
     offered: Vec<String>,
@@ -46,6 +51,11 @@ pub(super) struct MakeBundle {
 
 impl MakeBundle {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.json && self.output.is_none() && !self.check {
+            return Err(usage(
+                "--json prints to standard output; expected --output FILE or --check beside it",
+            ));
+        }
         let offered: Vec<&str> = self.offered.iter().map(String::as_str).collect();
         let request = BundleRequest {
             manifest: self.manifest_path.as_deref(),
@@ -59,7 +69,12 @@ impl MakeBundle {
             BundleError::Binary { .. } | BundleError::Cargo(_) => Failure::Usage(error.to_string()),
             other => Failure::Failed(other.into()),
         })?;
-        anstream::eprint!("{}", summary(&bundle));
+        if self.json {
+            let result = json(&bundle);
+            writeln!(std::io::stdout(), "{result:#}")?;
+        } else {
+            anstream::eprint!("{}", summary(&bundle));
+        }
         if bundle.units > LIMIT {
             return Err(Failure::Failed(anyhow::anyhow!(
                 "{} characters are {} more than a submission may have; nothing was written",
@@ -67,7 +82,7 @@ impl MakeBundle {
                 show_number((bundle.units - LIMIT) as u64),
             )));
         }
-        if let Some(compiler) = &bundle.checked {
+        if let Some(compiler) = bundle.checked.as_ref().filter(|_| !self.json) {
             anstream::eprintln!(
                 "accepted: short enough, and compiles as edition 2021 with {compiler}; the contest has Rust 1.90"
             );
@@ -78,6 +93,20 @@ impl MakeBundle {
         }
         Ok(())
     }
+}
+
+/// The sizes and what the compiler said, for programs.
+fn json(bundle: &Bundle) -> Value {
+    let parts = bundle.parts.iter();
+    let parts = parts.map(|part| json!({"module": part.module, "characters": part.units}));
+    json!({
+        "binary": bundle.name,
+        "characters": bundle.units,
+        "limit": LIMIT,
+        "compact": bundle.compact,
+        "parts": parts.collect::<Vec<_>>(),
+        "compiled_with": bundle.checked,
+    })
 }
 
 /// The size of each module, the largest first, and of the whole.

@@ -132,12 +132,7 @@ pub fn history(history: &RatingHistory) -> anyhow::Result<String> {
             let (dash, gap) = DASHES[place / COLOURS.len() % DASHES.len()];
             match gap {
                 0 => drop(chart.draw_series(LineSeries::new(points, style))?),
-                _ => drop(chart.draw_series(DashedLineSeries::new(
-                    points,
-                    dash,
-                    gap,
-                    style,
-                ))?),
+                _ => drop(chart.draw_series(DashedLineSeries::new(points, dash, gap, style))?),
             }
             let end = history.points.last();
             ends.extend(end.map(|(pairs, ratings)| chart.backend_coord(&(*pairs, ratings[bot]))));

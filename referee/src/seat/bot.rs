@@ -262,7 +262,6 @@ fn how_to_run(name: &str) -> Option<String> {
         "pl" => interpreted("perl"),
         "php" => interpreted("php"),
         "java" => interpreted("java"),
-        "sh" => interpreted("sh"),
         "cpp" | "cc" | "cxx" => compiled(&format!("g++ -O2 {quoted} -o {}", program.display())),
         "c" => compiled(&format!("cc -O2 {quoted} -o {}", program.display())),
         "rs" => compiled(&format!("rustc -O {quoted} -o {}", program.display())),

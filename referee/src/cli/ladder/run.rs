@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
-use super::super::playing::{interrupts, warn_missing};
+use super::super::playing::{interrupts, warn_left_out, warn_missing};
 use super::super::progress::Progress;
 use super::WithLadder;
 use super::standings::table;
@@ -34,6 +34,7 @@ impl WithLadder for Run {
         let config = folder.config::<G>()?;
         warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
         warn_of_too_many(config.concurrency);
+        warn_left_out(&folder.openings::<G>(&config)?);
         let mut store = folder.store()?;
         self.enable(&mut store)?;
         drop(store);

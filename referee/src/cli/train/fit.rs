@@ -14,6 +14,7 @@ use clap::Args;
 use crownhead::games::checkers::Checkers;
 use crownhead::network::Inputs;
 use crownhead_bots::games::{Played, rules_of};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -56,6 +57,9 @@ pub(super) struct TrainFit {
     /// Chooses the first weights and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 /// One game in so many is held out.
@@ -137,6 +141,17 @@ impl TrainFit {
         let file = WeightsFile::new(G::NAME, settings, data, positions, fitted);
         output::write(&self.out, &serde_json::to_string(&file)?)?;
         let (learnt, held) = file.losses.last().copied().unwrap_or_default();
+        if self.json {
+            let result = json!({
+                "positions": positions.0,
+                "held_out": positions.1,
+                "loss": learnt,
+                "loss_held_out": held,
+                "scale": file.scale,
+            });
+            writeln!(anstream::stdout(), "{result:#}")?;
+            return Ok(());
+        }
         writeln!(
             anstream::stdout(),
             "{} positions learnt from: loss {learnt:.5}; {} held out: loss {held:.5}; scale {:.0}",

@@ -69,7 +69,11 @@ pub fn superiority(
         tied: Some((first, second)),
         ..free
     };
-    let (at, at_tied) = (&ratings.strengths, tied.maximum());
+    let at = &ratings.strengths;
+    let mut between = at.clone();
+    between[first] = f64::midpoint(at[first], at[second]);
+    between[second] = between[first];
+    let at_tied = tied.maximum_from(between);
     let ratio = 2.0 * (free.log_likelihood(at) - free.log_likelihood(&at_tied)).max(0.0);
     let (_, information) = free.derivatives(at);
     let mut between = vec![0.0; bots + 1];
@@ -229,8 +233,11 @@ impl<'a> Model<'a> {
     }
 
     pub(super) fn maximum(&self) -> Vec<f64> {
+        self.maximum_from(vec![0.0; self.bots + 1])
+    }
+
+    fn maximum_from(&self, mut at: Vec<f64>) -> Vec<f64> {
         const ROUNDS: usize = 200;
-        let mut at = vec![0.0; self.bots + 1];
         let mut likelihood = self.log_likelihood(&at);
         for _ in 0..ROUNDS {
             let (slope, information) = self.derivatives(&at);
