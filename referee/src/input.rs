@@ -174,18 +174,30 @@ fn is_utf16(beginning: &[u8]) -> bool {
 /// # Errors
 /// When the file cannot be read, or with an [`InputError`] inside.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    text_of(BufReader::new(File::open(path)?), LARGEST_FILE)
+    text_of(BufReader::new(File::open(path)?), LARGEST_FILE, false)
 }
 
-fn text_of(input: impl BufRead, limit: usize) -> io::Result<String> {
+/// The same for a file that may be older than UTF-8: a line that is not UTF-8 is Latin-1.
+///
+/// # Errors
+/// When the file cannot be read, is too large, or is UTF-16.
+pub fn read_old_text(path: &Path) -> io::Result<String> {
+    text_of(BufReader::new(File::open(path)?), LARGEST_FILE, true)
+}
+
+fn text_of(input: impl BufRead, limit: usize, latin_1: bool) -> io::Result<String> {
     let mut lines = LineReader::new(input, LONGEST_LINE.min(limit));
     let mut text = String::new();
     while let Some(line) = lines.next_line()? {
-        let line = str::from_utf8(&line).map_err(|_| InputError::NotText { line: lines.line() })?;
+        let line = match String::from_utf8(line) {
+            Ok(line) => line,
+            Err(error) if latin_1 => error.as_bytes().iter().copied().map(char::from).collect(),
+            Err(_) => return Err(InputError::NotText { line: lines.line() }.into()),
+        };
         if text.len() + line.len() >= limit {
             return Err(InputError::LargeFile { limit }.into());
         }
-        text.push_str(line);
+        text.push_str(&line);
         text.push('\n');
     }
     Ok(text)
@@ -257,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_whole_up_to_a_bound() {
-        let read = |text: &[u8]| text_of(text, 8).map_err(|error| error.to_string());
+        let read = |text: &[u8]| text_of(text, 8, false).map_err(|error| error.to_string());
         assert_eq!(read(b"\xef\xbb\xbfabc\r\ndef"), Ok("abc\ndef\n".into()));
         assert_eq!(
             read(b"abc\ndefg\n").unwrap_err(),
@@ -267,5 +279,7 @@ mod tests {
             read(b"abc\n\xff\n").unwrap_err(),
             "line 2 is not readable text; expected UTF-8"
         );
+        let old = text_of(&b"\xfc\n\xc3\xbc\n"[..], 8, true).unwrap();
+        assert_eq!(old, "ü\nü\n");
     }
 }

@@ -33,6 +33,11 @@ pub enum Purpose<'a> {
         /// Which one, from 0.
         number: u64,
     },
+    /// The openings of two bots that have others to play too.
+    Pairing {
+        /// Their names; their order tells nothing.
+        bots: [&'a str; 2],
+    },
     /// A turn of a built-in bot at a table where people sit.
     Turn {
         /// The index of its side.
@@ -63,12 +68,22 @@ impl Purpose<'_> {
                 mix_in(run, &[2, one, other, round, game, bot])
             }
             Purpose::Schedule { number } => mix_in(run, &[3, number]),
+            Purpose::Pairing { mut bots } => {
+                bots.sort_unstable();
+                let [one, other] = bots.map(stable_hash);
+                mix_in(run, &[4, one, other])
+            }
             // Nothing else at such a table is drawn from the run's seed, so turns need no number of their own.
             Purpose::Turn { side, turn } => mix_in(run, &[side, turn]),
             // Nor is anything else of such a run.
             Purpose::TrainingGame { number } => mix_in(run, &[number]),
         }
     }
+}
+
+/// The seed of a run for which none is named, below 2⁵³: programs that have floating numbers alone read it back.
+pub fn by_chance() -> u64 {
+    rand::random::<u64>() >> 11
 }
 
 /// A number that stands for a text or a file, the same on every machine and in every version (FNV-1a in 64 bits: G. Fowler,
@@ -140,10 +155,27 @@ mod tests {
             ladder_bot(BOTS, 1, 0),
             ladder_bot(["bert", "anna"], 0, 0),
             Purpose::Schedule { number: 0 },
+            Purpose::Pairing { bots: BOTS },
         ];
         let seeds = [1, 2].map(|run| purposes.map(|purpose| purpose.seed(run)));
         let distinct: std::collections::HashSet<_> = seeds.as_flattened().iter().collect();
         assert_eq!(distinct.len(), 2 * purposes.len());
+    }
+
+    #[test]
+    fn a_seed_by_chance_is_a_whole_number_in_floating_point_too() {
+        for _ in 0..100 {
+            let seed = by_chance();
+            assert_eq!(seed as f64 as u64, seed);
+            assert!(seed < 1 << 53);
+        }
+    }
+
+    #[test]
+    fn the_order_of_two_names_tells_nothing_of_their_openings() {
+        let [one, other] = BOTS;
+        let seed = |bots| Purpose::Pairing { bots }.seed(1);
+        assert_eq!(seed([one, other]), seed([other, one]));
     }
 
     #[test]

@@ -28,7 +28,8 @@ pub struct GameOptions {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
-    /// checkers), `random K`, or a file of FENs or PDN
+    /// checkers), `random K` moves, a file of FENs or PDN, or `none` [default: ballots, in other games random
+    /// 6; under the contest profile none]
     #[arg(long, value_name = "SOURCE")]
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,

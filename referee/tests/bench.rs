@@ -160,9 +160,7 @@ fn the_plot_is_svg_with_a_line_for_every_position_and_their_median() {
         .args(["bench", "--depth", "1", "--plot", "/nowhere/depth.svg"])
         .assert()
         .code(1)
-        .stderr(predicate::str::contains(
-            "--plot /nowhere/depth.svg: No such file",
-        ));
+        .stderr(predicate::str::contains("/nowhere/depth.svg: No such file"));
 }
 
 #[test]

@@ -261,37 +261,70 @@ fn an_idle_bot_stands_still_where_that_is_wanted() {
 }
 
 #[test]
-fn calibration_shows_lateness_and_is_remembered() {
+fn calibration_shows_lateness_and_is_kept_unless_the_machine_is_busy() {
     let home = tempfile::tempdir().unwrap();
-    let calibrate = ["calibrate", "--upto", "1", "--think", "1ms", "--histogram"];
     let done = crownhead()
-        .args(calibrate)
+        .args(["calibrate", "--upto", "1", "--think", "1ms", "--histogram"])
         .env("XDG_STATE_HOME", home.path())
-        .assert()
-        .success();
-    let text = String::from_utf8(done.get_output().stdout.clone()).unwrap();
-    for part in ["p99.9", "up to", "safe"] {
+        .output()
+        .unwrap();
+    let text = String::from_utf8(done.stdout).unwrap();
+    for part in ["p99.9", "up to"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
-    let played = crownhead()
-        .args([
-            "match",
-            "random",
-            "random",
-            "--games",
-            "1",
-            "--concurrency",
-            "3",
-        ])
+    let kept = home.path().join("crownhead/calibration.json").exists();
+    let busy = text.contains("no verdict: the machine is busy, other programs keep ");
+    assert_eq!((kept, done.status.success()), (!busy, !busy), "{text}");
+    assert_eq!(text.contains("safe"), !busy, "{text}");
+}
+
+#[test]
+fn a_busy_machine_gets_no_verdict() {
+    let _load = CpuLoad::of(cores());
+    let home = tempfile::tempdir().unwrap();
+    let done = crownhead()
+        .args(["calibrate", "--upto", "1", "--think", "1ms", "--json"])
         .env("XDG_STATE_HOME", home.path())
-        .assert()
-        .success();
-    let said = String::from_utf8(played.get_output().stderr.clone()).unwrap();
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    let result: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(result["safe_games"], serde_json::Value::Null);
+    assert!(result["cores_of_others"].as_f64() > Some(0.5), "{result}");
+    assert!(!home.path().join("crownhead").exists());
+}
+
+#[test]
+fn more_games_at_once_than_were_measured_to_be_safe_are_told() {
+    let home = tempfile::tempdir().unwrap();
+    let cores = std::thread::available_parallelism().unwrap();
+    let measured = format!("{{\"version\":1,\"safe_games\":1,\"cores\":{cores}}}");
+    std::fs::create_dir(home.path().join("crownhead")).unwrap();
+    std::fs::write(home.path().join("crownhead/calibration.json"), measured).unwrap();
+    let play = |more: &[&str]| {
+        let played = crownhead()
+            .args([
+                "match",
+                "random",
+                "random",
+                "--games",
+                "1",
+                "--concurrency",
+                "3",
+            ])
+            .args(more)
+            .env("XDG_STATE_HOME", home.path())
+            .assert()
+            .success();
+        String::from_utf8(played.get_output().stderr.clone()).unwrap()
+    };
+    let said = play(&[]);
     assert!(
         said.contains("3 games at once may make bots late"),
         "{said}"
     );
     assert!(said.contains("as `crownhead calibrate` measured"), "{said}");
+    assert_eq!(play(&["--quiet"]), "");
 }
 
 #[test]

@@ -454,11 +454,11 @@ fn chess_is_played_in_plain_words() {
 
 #[test]
 fn help_hint_moves_undo_redo_and_quit_are_understood() {
-    let typed = "help\nmoves\nhint\nundo\n0\nredo\nundo\nredo\nquit\ne7e6\n";
+    let typed = "help\nmoves\nhint\nundo\n1\nredo\nundo\nredo\nquit\ne7e6\n";
     let shown = shown("--game everchess", typed);
     for line in [
         "  hint      what a strong player would do",
-        "  7: h2h3",
+        "  8: h2h3",
         "there is nothing to take back",
         "there is nothing to play again",
     ] {

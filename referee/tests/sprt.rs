@@ -93,6 +93,47 @@ fn a_bot_that_cannot_start_gives_no_verdict_and_fails_the_test_with_status_4() {
 }
 
 #[test]
+fn a_verdict_that_faults_decide_is_none_and_has_a_status_of_its_own() {
+    let workspace = TestWorkspace::new();
+    let crashes = workspace.bot("crashes", "turn; exit 3");
+    let arguments = ["random", &crashes, "--seed", "1", "--sandbox", "off"];
+    let (status, result) = sprt(&[&arguments[..], &QUICK].concat());
+    assert_eq!(
+        (status, &result["verdict"]),
+        (5, &"faults".into()),
+        "{result}"
+    );
+    assert_eq!(result["decided_by_faults"], result["decided_pairs"]);
+    let faults = result["faults_by_bot"]["crashes"]["crash"].as_u64();
+    assert!(faults >= Some(8), "{result}");
+    assert!(
+        result["faults"][0]["reason"]
+            .as_str()
+            .unwrap()
+            .contains("exit status 3"),
+        "{result}"
+    );
+    let (status, result) = sprt(&[&arguments[..], &QUICK, &["--count-faults"]].concat());
+    assert_eq!(
+        (status, &result["verdict"]),
+        (0, &"better".into()),
+        "{result}"
+    );
+    crownhead()
+        .arg("sprt")
+        .args(arguments)
+        .args(QUICK)
+        .assert()
+        .code(5)
+        .stdout(predicate::str::contains(
+            "no verdict  is random better than crashes?",
+        ))
+        .stdout(predicate::str::contains("faults      crashes: crash "))
+        .stdout(predicate::str::contains("(crashes): "))
+        .stdout(predicate::str::contains("--count-faults"));
+}
+
+#[test]
 fn equal_bots_are_undecided_at_the_limit_with_status_3() {
     let arguments = ["random", "random", "--max-pairs", "6", "--max-turns", "30"];
     let (status, result) = sprt(&arguments);

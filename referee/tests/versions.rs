@@ -104,6 +104,8 @@ fn records_of_this_build_name_the_sides_and_keep_the_keys() {
             "2",
             "--max-turns",
             "9",
+            "--openings",
+            "none",
             "--record",
             path,
         ]);
@@ -221,6 +223,22 @@ fn pdn_of_version_1_is_replayed() {
     let shown = printed(&["replay", "--game", "7"], &fixture("ladder/games.pdn"));
     assert!(shown.starts_with("Game 7: "), "{shown}");
     assert!(shown.lines().next().unwrap().contains("(red)"), "{shown}");
+    // It had White's points first, and a header that says who won.
+    let pdn = text("ladder/games.pdn");
+    let results = |headers: &str| pdn.matches(headers).count();
+    assert!(results("[Result \"1-0\"]\n[Winner \"White\"]") > 0);
+    let read: Vec<_> = crownhead_referee::record::read_pdn(&pdn)
+        .into_iter()
+        .flatten()
+        .collect();
+    let won = |winner| {
+        read.iter()
+            .filter(|game| game.result == Some(winner))
+            .count()
+    };
+    use crownhead_referee::record::RecordedResult::{Black, White};
+    assert_eq!(won(White), results("[Winner \"White\"]"));
+    assert_eq!(won(Black), results("[Winner \"Black\"]"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `crownhead bench`: how deep and how fast the search is, on fixed positions.
 
 use super::bench_table::write_table;
-use super::progress::progress_bar;
-use super::{Failure, about};
+use super::progress::Progress;
+use super::{Failure, about, output};
 use crate::bench::compare::check_limit;
 use crate::bench::positions::POSITIONS;
 use crate::bench::{BenchReport, Limit, compare, run};
@@ -50,13 +50,13 @@ impl Bench {
         let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
         let earlier = self.compare.as_deref().map(|path| read(path, limit));
         let earlier = earlier.transpose()?;
-        let template = "{bar:30} {pos} of {len} positions   {msg}";
-        let progress = progress_bar(self.json, Some(POSITIONS.len() as u64), template);
+        let mut progress = Progress::new("positions", Some(POSITIONS.len() as u64));
+        let mut searched = 0;
         let report = run(limit, |trial| {
-            progress.set_message(trial.name.clone());
-            progress.inc(1);
+            searched += 1;
+            progress.show(searched, || trial.name.clone());
         });
-        progress.finish_and_clear();
+        progress.finish();
         let comparison = earlier
             .map(|earlier| compare(&earlier, &report))
             .transpose();
@@ -73,9 +73,7 @@ impl Bench {
             write_table(&report, comparison.as_ref(), &mut out)?;
         }
         match &self.plot {
-            Some(path) => std::fs::write(path, depth_over_time(&report)?)
-                .with_context(|| format!("--plot {}", path.display()))
-                .map_err(Failure::from),
+            Some(path) => Ok(output::write(path, &depth_over_time(&report)?)?),
             None => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! What a bench prints for people.
 
 use super::options::{show_number, show_time};
-use super::table::{Column, header, left, right, row, widest};
+use super::table::{Column, left, right, table};
 use crate::bench::compare::{Change, Difference};
 use crate::bench::report::Trial;
 use crate::bench::{BenchReport, Comparison};
@@ -19,18 +19,15 @@ pub(super) fn write_table(
 ) -> io::Result<()> {
     let count = report.positions.len();
     writeln!(out, "{count} positions of checkers, {}\n", report.limit)?;
-    let names = report.positions.iter().map(|trial| trial.name.as_str());
-    let columns = columns(widest(names, ALL), comparison.is_some());
-    writeln!(out, "{}", header(&columns))?;
-    for trial in &report.positions {
+    let compares = comparison.is_some();
+    let rows = report.positions.iter().map(|trial| {
         let mut differences = comparison
             .iter()
             .flat_map(|comparison| &comparison.positions);
         let difference = differences.find(|difference| difference.name == trial.name);
-        let [depth, nodes, speed] = match (comparison, difference) {
-            (None, _) => [const { String::new() }; 3],
-            (_, Some(one)) => changes(one.depth as f64, 0, one.nodes, one.speed),
-            (_, None) => ["new".into(), String::new(), String::new()],
+        let [depth, nodes, speed] = match difference {
+            Some(one) => changes(one.depth as f64, 0, one.nodes, one.speed),
+            None => ["new".into(), String::new(), String::new()],
         };
         let cells = [
             trial.name.clone(),
@@ -44,43 +41,48 @@ pub(super) fn write_table(
             show_score(trial.score),
             verdict(trial, difference),
         ];
-        writeln!(out, "{}", row(&columns, cells))?;
-    }
-    write_totals(report, comparison, &columns, out)
+        wanted(cells, compares)
+    });
+    let all = std::iter::once(wanted(totals_row(report, comparison), compares));
+    write!(out, "{}", table(&columns(compares), rows.chain(all)))?;
+    write_totals(report, comparison, out)
 }
 
-/// The columns; those of a comparison are empty without one.
-fn columns(width: usize, compares: bool) -> [Column; 10] {
-    let change = |width, heading| match compares {
-        true => right(0, width, heading),
-        false => right(0, 0, ""),
-    };
-    [
-        left(0, width, "position"),
-        left(2, 10, "kind"),
-        right(2, 7, "depth"),
-        change(13, "than before"),
-        right(1, 12, "nodes"),
-        change(8, "times"),
-        right(1, 6, "Mn/s"),
-        change(8, "times"),
-        right(2, 10, "score"),
-        left(3, 0, "best"),
-    ]
+/// The columns that a comparison adds.
+const OF_COMPARISON: [usize; 3] = [3, 5, 7];
+
+/// The cells without those of a comparison where there is none.
+fn wanted<T>(cells: [T; 10], compares: bool) -> Vec<T> {
+    let cells = cells.into_iter().enumerate();
+    cells
+        .filter(|(place, _)| compares || !OF_COMPARISON.contains(place))
+        .map(|(_, cell)| cell)
+        .collect()
 }
 
-fn write_totals(
-    report: &BenchReport,
-    comparison: Option<&Comparison>,
-    columns: &[Column],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let bold = anstyle::Style::new().bold();
+fn columns(compares: bool) -> Vec<Column> {
+    let columns = [
+        left("position"),
+        left("kind"),
+        right("depth"),
+        right("than before"),
+        right("nodes"),
+        right("times"),
+        right("Mn/s"),
+        right("times"),
+        right("score"),
+        left("best"),
+    ];
+    wanted(columns, compares)
+}
+
+/// The row of all positions together.
+fn totals_row(report: &BenchReport, comparison: Option<&Comparison>) -> [String; 10] {
     let totals = report.totals();
     let [depth, nodes, speed] = comparison.map_or([const { String::new() }; 3], |mean| {
         changes(mean.depth, 1, mean.nodes, mean.speed)
     });
-    let cells = [
+    [
         ALL.into(),
         String::new(),
         format!("{:.1}", totals.mean_depth),
@@ -89,8 +91,18 @@ fn write_totals(
         nodes,
         format!("{:.2}", totals.nodes_per_second / 1e6),
         speed,
-    ];
-    writeln!(out, "{bold}{}{bold:#}\n", row(columns, cells))?;
+        String::new(),
+        String::new(),
+    ]
+}
+
+fn write_totals(
+    report: &BenchReport,
+    comparison: Option<&Comparison>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let totals = report.totals();
+    writeln!(out)?;
     writeln!(
         out,
         "median depth  {}\nbest moves    {} of {} found\ntime          {}",

@@ -1,14 +1,13 @@
 //! `crownhead bundle`: one source file to submit.
 
-use super::Failure;
 use super::options::show_number;
-use super::table::widest;
-use anyhow::Context;
+use super::table::{left, right, table};
+use super::{Failure, output, usage};
 use clap::Args;
 use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, bundle};
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::PathBuf;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Make one source file of a bot, to paste into the contest
 #[derive(Debug, Args)]
@@ -42,6 +41,9 @@ pub(super) struct MakeBundle {
     /// with --output
     #[arg(long)]
     check: bool,
+    /// Print the sizes as one JSON object, with --output or --check
+    #[arg(long)]
+    json: bool,
     /// The crates from the registry that the contest offers, which the file may use
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = OFFERED)]
     offered: Vec<String>,
@@ -49,6 +51,11 @@ pub(super) struct MakeBundle {
 
 impl MakeBundle {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.json && self.output.is_none() && !self.check {
+            return Err(usage(
+                "--json prints to standard output; expected --output FILE or --check beside it",
+            ));
+        }
         let offered: Vec<&str> = self.offered.iter().map(String::as_str).collect();
         let request = BundleRequest {
             manifest: self.manifest_path.as_deref(),
@@ -62,7 +69,12 @@ impl MakeBundle {
             BundleError::Binary { .. } | BundleError::Cargo(_) => Failure::Usage(error.to_string()),
             other => Failure::Failed(other.into()),
         })?;
-        anstream::eprint!("{}", summary(&bundle));
+        if self.json {
+            let result = json(&bundle);
+            writeln!(std::io::stdout(), "{result:#}")?;
+        } else {
+            anstream::eprint!("{}", summary(&bundle));
+        }
         if bundle.units > LIMIT {
             return Err(Failure::Failed(anyhow::anyhow!(
                 "{} characters are {} more than a submission may have; nothing was written",
@@ -70,19 +82,31 @@ impl MakeBundle {
                 show_number((bundle.units - LIMIT) as u64),
             )));
         }
-        if let Some(compiler) = &bundle.checked {
+        if let Some(compiler) = bundle.checked.as_ref().filter(|_| !self.json) {
             anstream::eprintln!(
                 "accepted: short enough, and compiles as edition 2021 with {compiler}; the contest has Rust 1.90"
             );
         }
         match &self.output {
-            Some(path) => std::fs::write(path, &bundle.text)
-                .with_context(|| format!("cannot write {}", path.display()))?,
             None if self.check => {}
-            None => std::io::stdout().lock().write_all(bundle.text.as_bytes())?,
+            path => output::write(path.as_deref().unwrap_or(Path::new("-")), &bundle.text)?,
         }
         Ok(())
     }
+}
+
+/// The sizes and what the compiler said, for programs.
+fn json(bundle: &Bundle) -> Value {
+    let parts = bundle.parts.iter();
+    let parts = parts.map(|part| json!({"module": part.module, "characters": part.units}));
+    json!({
+        "binary": bundle.name,
+        "characters": bundle.units,
+        "limit": LIMIT,
+        "compact": bundle.compact,
+        "parts": parts.collect::<Vec<_>>(),
+        "compiled_with": bundle.checked,
+    })
 }
 
 /// The size of each module, the largest first, and of the whole.
@@ -93,18 +117,16 @@ fn summary(bundle: &Bundle) -> String {
         parts.push((if is_root { "(root)" } else { &part.module }, part.units));
     }
     parts.sort_by_key(|&(_, units)| std::cmp::Reverse(units));
-    let width = widest(parts.iter().map(|(name, _)| *name), "characters");
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    for (name, units) in parts {
+    let rows = parts.into_iter().map(|(name, units)| {
         let share = 100.0 * units as f64 / bundle.units.max(1) as f64;
-        let units = show_number(units as u64);
-        let _ = writeln!(text, "{name:<width$} {units:>8} {share:>5.1} %");
-    }
-    let _ = writeln!(
-        text,
-        "{:<width$} {:>8} of {}{}",
-        "characters",
+        [
+            name.to_string(),
+            show_number(units as u64),
+            format!("{share:.1} %"),
+        ]
+    });
+    let whole = format!(
+        "{} characters of {}{}\n",
         show_number(bundle.units as u64),
         show_number(LIMIT as u64),
         if bundle.compact {
@@ -113,5 +135,5 @@ fn summary(bundle: &Bundle) -> String {
             ""
         }
     );
-    text
+    table(&[left("module"), right("characters"), right("share")], rows) + &whole
 }

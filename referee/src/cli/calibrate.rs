@@ -3,7 +3,8 @@
 use super::Failure;
 use super::options::show_time;
 use super::playing::{unusable, warn_missing};
-use super::table::{header, right, row, times_cells, times_columns};
+use super::progress::{Progress, note};
+use super::table::{left, right, table, times_cells, times_columns};
 use crate::input::read_text;
 use crate::judge::TimeLimits;
 use crate::openings::Openings;
@@ -11,12 +12,13 @@ use crate::record::GameRecord;
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
 use crate::settings::{BotOptions, GameSettings, parse_time};
-use crate::stats::{histogram, times};
+use crate::stats::{Times, histogram, times};
 use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, rules};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,9 +34,9 @@ Example:
 A bot that answers at once plays a bot that thinks all its time, in more and more games at once. What the \
 first takes beyond nothing is the machine's lateness. So many games are safe as keep 999 in 1000 of its \
 answers within a twentieth of the contest's 100 ms. The result is kept for this user, and `crownhead match` \
-warns when it is asked for more games at once.
+warns when it is asked for more games at once. Where other programs keep the machine busy, there is no result.
 
-Exit status: 0 when it has measured, 1 when it failed, 2 for unusable arguments.")]
+Exit status: 0 when it has measured, 1 when it failed or the machine is busy, 2 for unusable arguments.")]
 pub(super) struct Calibrate {
     /// The most games at once to try [default: twice the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -45,6 +47,9 @@ pub(super) struct Calibrate {
     /// Show how the answer times are spread
     #[arg(long)]
     histogram: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     bots: BotOptions,
 }
@@ -66,51 +71,134 @@ struct Calibration {
 
 const VERSION: u32 = 1;
 
+/// What so many games at once came to.
+#[derive(Debug, Serialize)]
+struct Measured {
+    at_once: usize,
+    times: Times,
+    #[serde(skip)]
+    answers: Vec<Duration>,
+}
+
+/// The cores that other programs may keep at work: what a quiet desktop does.
+const MOST_AT_WORK: f64 = 0.3;
+
+/// How many cores are at work now, while this program is not; `None` where the system does not tell.
+fn cores_at_work() -> Option<f64> {
+    const WATCHED: Duration = Duration::from_millis(700);
+    // proc_stat(5): user, nice, system, idle, iowait, then more work.
+    let read = || -> Option<[f64; 2]> {
+        let text = std::fs::read_to_string("/proc/stat").ok()?;
+        let times = text
+            .lines()
+            .next()?
+            .strip_prefix("cpu ")?
+            .split_whitespace()
+            .take(8);
+        let times: Vec<f64> = times.map(|time| time.parse().ok()).collect::<Option<_>>()?;
+        let idle = times.get(3)? + times.get(4)?;
+        Some([times.iter().sum::<f64>() - idle, idle])
+    };
+    let before = read()?;
+    std::thread::sleep(WATCHED);
+    let [work, idle] = read().map(|after| [after[0] - before[0], after[1] - before[1]])?;
+    Some(cores() as f64 * work / (work + idle).max(1.0))
+}
+
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let plan = self.plan()?;
         warn_missing(&plan.settings.conditions.sandbox)?;
         let cores = cores();
         let upto = self.upto.map_or(2 * cores, usize::from);
-        let mut out = anstream::stdout().lock();
-        writeln!(
-            out,
-            "{cores} cores; a bot that answers at once, against one that thinks {}\n",
-            show_time(self.think)
-        )?;
-        let columns = times_columns(right(0, 7, "at once"));
-        writeln!(out, "{}", header(&columns))?;
-        let mut safe = 0;
+        let others = cores_at_work();
+        let mut progress = Progress::new("numbers of games at once", Some(upto as u64));
+        let mut measured = Vec::new();
         for at_once in 1..=upto {
-            let measured = measure(&plan, at_once)?;
-            let Some(found) = times(measured.clone()) else {
-                continue;
-            };
-            let bearable = found.p999 <= BEARABLE;
-            if bearable && safe + 1 == at_once {
-                safe = at_once;
-            }
-            let cells = row(&columns, times_cells(at_once.to_string(), &found));
-            let verdict = if bearable { "" } else { "   too late" };
-            writeln!(out, "{cells}{verdict}")?;
-            if self.histogram {
-                write_histogram(&mut out, &measured)?;
-            }
+            let answers = measure(&plan, at_once)?;
+            let times = times(answers.clone()).context("no game had a second turn")?;
+            progress.show(at_once as u64, || {
+                format!("99.9 % within {}", show_time(times.p999))
+            });
+            measured.push(Measured {
+                at_once,
+                times,
+                answers,
+            });
         }
-        match safe {
-            0 => writeln!(
-                out,
-                "\nnot even one game at a time is safe here: give bots more time, or use --clock fair"
-            )?,
-            1 => writeln!(out, "\none game at a time is safe")?,
-            _ => writeln!(out, "\nup to {safe} games at once are safe")?,
+        progress.finish();
+        let bearable = measured.iter().take_while(|one| one.times.p999 <= BEARABLE);
+        let safe = bearable.count();
+        let busy = others.filter(|&others| others > MOST_AT_WORK);
+        self.tell(cores, &measured, busy, safe)?;
+        if busy.is_some() {
+            return Err(Failure::Silent);
         }
-        let calibration = Calibration {
+        save(&Calibration {
             version: VERSION,
             safe_games: safe,
             cores,
-        };
-        save(&calibration)
+        })
+    }
+
+    fn tell(
+        &self,
+        cores: usize,
+        measured: &[Measured],
+        busy: Option<f64>,
+        safe: usize,
+    ) -> anyhow::Result<()> {
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            let result = json!({
+                "version": VERSION,
+                "cores": cores,
+                "measured": measured,
+                "cores_of_others": busy,
+                "safe_games": busy.is_none().then_some(safe),
+            });
+            return Ok(writeln!(out, "{result:#}")?);
+        }
+        let think = show_time(self.think);
+        writeln!(
+            out,
+            "{cores} cores; a bot that answers at once, against one that thinks {think}\n"
+        )?;
+        let mut columns = times_columns(right("at once"));
+        columns.push(left(""));
+        let rows = measured.iter().map(|Measured { at_once, times, .. }| {
+            let verdict = if times.p999 <= BEARABLE {
+                ""
+            } else {
+                "too late"
+            };
+            let mut cells = times_cells(at_once.to_string(), times);
+            cells.push(verdict.into());
+            cells
+        });
+        writeln!(out, "{}", table(&columns, rows))?;
+        for Measured {
+            at_once, answers, ..
+        } in measured.iter().filter(|_| self.histogram)
+        {
+            writeln!(out, "{at_once} at once")?;
+            write_histogram(&mut out, answers)?;
+            writeln!(out)?;
+        }
+        match (busy, safe) {
+            (Some(others), _) => writeln!(
+                out,
+                "no verdict: the machine is busy, other programs keep {others:.1} of its cores at work; end them and \
+                 try again"
+            )?,
+            (None, 0) => writeln!(
+                out,
+                "not even one game at a time is safe here: give bots more time, or use --clock fair"
+            )?,
+            (None, 1) => writeln!(out, "one game at a time is safe")?,
+            (None, _) => writeln!(out, "up to {safe} games at once are safe")?,
+        }
+        Ok(())
     }
 
     fn plan(&self) -> Result<MatchPlan, Failure> {
@@ -121,7 +209,7 @@ impl Calibrate {
         rules.length.max_turns = Some(80);
         let settings = self.bots.settings(rules, Path::new(""));
         Ok(MatchPlan {
-            bots: [idle, busy],
+            bots: vec![idle, busy],
             settings: GameSettings {
                 limits: TimeLimits {
                     first_turn: AMPLE,
@@ -187,9 +275,9 @@ pub(super) fn warn_of_too_many(at_once: usize) {
         ),
     };
     if at_once > safe {
-        anstream::eprintln!(
-            "note: {at_once} games at once may make bots late: {safe} are safe here, {advice}"
-        );
+        note(format_args!(
+            "{at_once} games at once may make bots late: {safe} are safe here, {advice}"
+        ));
     }
 }
 

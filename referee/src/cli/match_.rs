@@ -1,11 +1,10 @@
-//! `crownhead match`: games between two bots.
+//! `crownhead match`: games between two bots, or a round robin of several.
 
 use super::Failure;
+use super::output::RecordOptions;
 use super::playing::{PlayingOptions, interrupts};
-use super::progress::{TICK, progress_bar};
+use super::progress::Progress;
 use super::report;
-use crate::openings::Source;
-use crate::record::GameRecord;
 use crate::runner::run_match;
 use crate::settings::BotOptions;
 use crate::stats::{clusters, score_interval, summarise};
@@ -14,42 +13,28 @@ use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::io::Write;
 use std::sync::atomic::Ordering;
 
-/// Play games between two bots and say who is better, why games ended, and how fast each answered
+/// Play games between bots and say who is better, why games ended, and how fast each answered
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   crownhead match ./my_bot alphabeta --games 10
-  crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100 --openings ballots
+  crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100
   crownhead match ./new ./old --name new --name old --record games.jsonl
+  crownhead match ./one ./other greedy alphabeta
 
 Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
-the first game of each pair.
+the first game of each pair. Three bots or more play a round robin.
 
 Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
-interrupted (the games played until then are shown and recorded).")]
+interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).")]
 pub(super) struct Match {
-    /// A bot: a built-in's name (random, greedy, alphabeta) with its options, or a command line
-    #[arg(
-        value_name = "A",
-        required = false,
-        required_unless_present = "explain"
-    )]
-    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
-    a: String,
-    /// Its opponent
-    #[arg(
-        value_name = "B",
-        required = false,
-        required_unless_present = "explain"
-    )]
-    #[arg(default_value_if("explain", clap::builder::ArgPredicate::IsPresent, ""))]
-    b: String,
-    /// How many games to play
+    /// Two bots or more: a built-in's name (random, greedy, alphabeta) with its options, or a command line
+    #[arg(value_name = "BOT", num_args = 2.., required_unless_present = "explain")]
+    bots: Vec<String>,
+    /// How many games to play, of three bots or more between each two
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     #[command(flatten)]
@@ -60,9 +45,8 @@ pub(super) struct Match {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
-    /// Write every game to this new file as it ends, one JSON object a line
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordOptions,
 }
 
 impl Match {
@@ -91,36 +75,32 @@ impl Match {
     }
 
     fn play<G: Explain>(&self) -> Result<(), Failure> {
-        let plan = self
-            .playing
-            .plan::<G>([&self.a, &self.b], self.games, Source::Random(0))?;
-        let mut record = self.record.as_ref().map(create).transpose()?;
+        let plan = self.playing.plan::<G>(&self.bots, self.games)?;
+        let mut record = self.record.open::<G>()?;
         let interrupted = interrupts()?;
-        let template = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
-        let progress = progress_bar(self.json, Some(plan.games), template);
-        progress.enable_steady_tick(TICK);
+        let mut progress = Progress::new("games", Some(plan.all_games()));
         let mut games = Vec::new();
         run_match::<G, anyhow::Error>(&plan, &interrupted, |game| {
             if let Some(file) = &mut record {
-                write_games(file, [&game])?;
+                file.add_all([&game])?;
             }
             games.push(game);
-            if !progress.is_hidden() {
-                let first = &plan.bots[0].name;
-                if let Some(score) = score_interval(&clusters(&games, first)) {
-                    progress.set_message(format!("{first} {}", report::percent(&score)));
-                }
-                progress.set_position(games.len() as u64);
-            }
+            let first = &plan.bots[0].name;
+            progress.show(games.len() as u64, || {
+                let score = score_interval(&clusters(&games, first));
+                score.map_or(String::new(), |score| {
+                    format!("{first} {}", report::percent(&score))
+                })
+            });
             Ok(())
         })
         .context("the match ended early")?;
-        progress.finish_and_clear();
+        progress.finish();
         games.sort_by_key(|game| game.number);
 
-        let names = plan.bots.each_ref().map(|bot| bot.name.as_str());
-        let summary = summarise(&games, names);
-        let mut out = anstream::stdout().lock();
+        let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let summary = summarise(&games, &names);
+        let mut out = self.record.result();
         if self.json {
             let result = report::json(G::NAME, &plan, &summary, &games);
             serde_json::to_writer_pretty(&mut out, &result)?;
@@ -133,28 +113,5 @@ impl Match {
         } else {
             Ok(())
         }
-    }
-}
-
-/// Writes games, each a line, so that none that was played is lost.
-pub(super) fn write_games<'a>(
-    file: &mut BufWriter<File>,
-    games: impl IntoIterator<Item = &'a GameRecord>,
-) -> anyhow::Result<()> {
-    for game in games {
-        serde_json::to_writer(&mut *file, game)?;
-        file.write_all(b"\n")?;
-    }
-    Ok(file.flush()?)
-}
-
-/// The new file of `--record`.
-pub(super) fn create(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
-    match File::create_new(path) {
-        Ok(file) => Ok(BufWriter::new(file)),
-        Err(error) => Err(Failure::Usage(format!(
-            "--record {}: {error}; games are written to a new file, so that no earlier ones are lost",
-            path.display()
-        ))),
     }
 }

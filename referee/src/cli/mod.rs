@@ -1,7 +1,7 @@
 //! The command line: one file per command, and the only part that prints.
 //!
-//! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130 when it
-//! was interrupted. `sprt` says its verdict by its status and fails with another.
+//! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130, 143 or 129 when
+//! a signal interrupted it. `sprt` says its verdict by its status and fails with another.
 
 mod bench;
 mod bench_table;
@@ -10,8 +10,10 @@ mod bundle;
 mod calibrate;
 mod chess;
 mod ladder;
+mod manual;
 mod match_;
 mod options;
+mod output;
 mod perft;
 mod play;
 mod playing;
@@ -36,6 +38,9 @@ use std::process::ExitCode;
                   How a bot speaks to the referee is told in protocol.md."
 )]
 struct Arguments {
+    /// Print no progress and no notes
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -55,6 +60,8 @@ enum Command {
     Bot(bot::RunBot),
     Bundle(bundle::MakeBundle),
     Train(train::Train),
+    Completions(manual::Completions),
+    Man(manual::Man),
 }
 
 /// Why a command did not do what it was asked.
@@ -66,7 +73,7 @@ enum Failure {
     Failed(anyhow::Error),
     /// A check failed, and its result is already printed: status 1.
     Silent,
-    /// A person stopped it: status 130, as shells have it for an interrupt.
+    /// A signal stopped it: the status that shells have for that.
     Interrupted,
 }
 
@@ -91,7 +98,11 @@ pub fn main() -> ExitCode {
     if let Some(status) = crownhead_sandbox::run_if_supervisor() {
         return status;
     }
-    let done = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    if arguments.quiet {
+        progress::be_quiet();
+    }
+    let done = match arguments.command {
         Command::Match(command) => command.run(),
         Command::Sprt(command) => match command.run() {
             Ok(status) => return status,
@@ -109,6 +120,8 @@ pub fn main() -> ExitCode {
         Command::Bot(command) => return command.run(),
         Command::Bundle(command) => command.run(),
         Command::Train(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -129,7 +142,7 @@ fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
             failed
         }
         Failure::Silent => failed,
-        Failure::Interrupted => ExitCode::from(130),
+        Failure::Interrupted => ExitCode::from(playing::interrupted_status()),
     }
 }
 

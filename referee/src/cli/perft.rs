@@ -6,6 +6,8 @@ use clap::Args;
 use crownhead::notation::Notation;
 use crownhead::perft::{BulkPerft, perft, perft_bulk};
 use crownhead_bots::games::{GameName, GameVisitor, Played};
+use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Instant;
 
@@ -28,6 +30,9 @@ pub(super) struct Perft {
     /// Start from this position of checkers, a FEN of draughts [default: the start]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Perft {
@@ -53,7 +58,18 @@ impl Perft {
             perft::<G>
         };
         let mut out = std::io::stdout().lock();
-        if self.divide {
+        if self.json {
+            let legal = position.legal_moves();
+            let moves = legal.iter().filter(|_| self.divide).map(|&mv| {
+                let leaves = count(&position.play_unchecked(mv), self.depth - 1);
+                (position.move_name(mv), leaves)
+            });
+            let by_move: BTreeMap<String, u64> = moves.collect();
+            let depths = 1..=self.depth;
+            let leaves: Vec<u64> = depths.map(|depth| count(position, depth)).collect();
+            let result = json!({"leaves_by_depth": leaves, "leaves_by_move": by_move});
+            writeln!(out, "{result:#}")?;
+        } else if self.divide {
             let mut sum = 0;
             let started = Instant::now();
             for mv in position.legal_moves() {

@@ -1,23 +1,27 @@
-//! Options of commands that play games between two bots.
+//! Options of commands that play games between bots.
 
 use super::calibrate::{games_at_once, warn_of_too_many};
+use super::progress::note;
 use super::{Failure, about, usage};
+use crate::judge::{Profile, profile};
 use crate::openings::{Openings, Source};
 use crate::runner::MatchPlan;
 use crate::seat::BotSpec;
+use crate::seed;
 use crate::settings::{GameOptions, SettingsError};
 use anyhow::Context;
+use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 /// How games are played, whatever they are played for.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayingOptions {
-    /// What to call a bot; give it twice to name both
+    /// What to call a bot; given again, the next one
     #[arg(long = "name", value_name = "NAME", value_parser = BotSpec::parse_name)]
     names: Vec<String>,
     /// Begin with so many random moves, the same for both games of a pair
@@ -34,19 +38,19 @@ impl PlayingOptions {
         rules.map_err(about("--rules"))
     }
 
-    /// The match between the two bots that these words mean; `usual` are the openings if none are named.
+    /// The match between the bots that these words mean.
     pub(super) fn plan<G: Notation>(
         &self,
-        words: [&str; 2],
+        words: &[String],
         games: u64,
-        usual: Source,
     ) -> Result<MatchPlan, Failure> {
-        let bot = |words| BotSpec::parse(words).map_err(usage);
-        let mut bots = [bot(words[0])?, bot(words[1])?];
-        if self.names.len() > 2 {
-            return Err(Failure::Usage(
-                "--name can be given twice at most: there are two bots".into(),
-            ));
+        let bots = words.iter().map(|words| BotSpec::parse(words));
+        let mut bots: Vec<BotSpec> = bots.collect::<Result<_, _>>().map_err(usage)?;
+        if self.names.len() > bots.len() {
+            let count = bots.len();
+            return Err(usage(format_args!(
+                "--name is given more often than there are bots: {count}"
+            )));
         }
         for (bot, name) in bots.iter_mut().zip(&self.names) {
             bot.name.clone_from(name);
@@ -54,11 +58,12 @@ impl PlayingOptions {
         tell_apart(&mut bots);
         let rules = self.rules::<G>()?;
         let options = &self.options;
-        let seed = options.seed.unwrap_or_else(rand::random);
+        let seed = options.seed.unwrap_or_else(seed::by_chance);
         let source = options.openings.clone();
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
-        let openings = Openings::load::<G>(&source.unwrap_or(usual), Path::new(""), &rules, seed)
-            .map_err(usage)?;
+        let source = source.unwrap_or_else(|| usual_openings::<G>(&options.bots.profile));
+        let openings = Openings::load::<G>(&source, Path::new(""), &rules, seed).map_err(usage)?;
+        warn_left_out(&openings);
         let settings = options.settings(rules, seed, Path::new(""));
         let settings = settings.map_err(unusable)?;
         if let Some(why) = options.too_long(&rules) {
@@ -77,6 +82,13 @@ impl PlayingOptions {
     }
 }
 
+/// Prints which games of a file are no openings, a note each.
+pub(super) fn warn_left_out(openings: &Openings) {
+    for reason in openings.left_out() {
+        note(format_args!("{reason}; the other games are played"));
+    }
+}
+
 /// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
 pub(super) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
     let missing = sandbox
@@ -89,7 +101,7 @@ pub(super) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
         )));
     }
     for feature in missing {
-        anstream::eprintln!("note: {feature}");
+        note(feature);
     }
     Ok(())
 }
@@ -102,12 +114,39 @@ pub(super) fn unusable(error: SettingsError) -> Failure {
     }
 }
 
-/// Two bots of one name are called by their places.
-fn tell_apart(bots: &mut [BotSpec; 2]) {
-    if bots[0].name == bots[1].name {
-        bots[0].name.push_str(" (A)");
-        bots[1].name.push_str(" (B)");
+/// Two bots that leave nothing to chance would play one pair again and again. The contest begins at the start.
+fn usual_openings<G: Notation>(profile: &Profile) -> Source {
+    match G::NAME {
+        _ if profile == &profile::CONTEST => Source::Random(0),
+        Checkers::NAME => Source::Ballots,
+        _ => Source::Random(6),
     }
+}
+
+/// Bots of one name are called by their places.
+fn tell_apart(bots: &mut [BotSpec]) {
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    for (place, bot) in bots.iter_mut().enumerate() {
+        if names.iter().filter(|name| **name == bot.name).count() > 1 {
+            let letter = match u8::try_from(place) {
+                Ok(place @ 0..26) => char::from(b'A' + place).to_string(),
+                _ => (place + 1).to_string(),
+            };
+            bot.name.push_str(&format!(" ({letter})"));
+        }
+    }
+}
+
+/// The signal that interrupted the program, as long as there is none 0.
+static INTERRUPTED_BY: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// The status of a program that a signal ended, as shells have it.
+pub(super) fn interrupted_status() -> u8 {
+    let signal = match INTERRUPTED_BY.load(Ordering::Relaxed) {
+        0 => signal_hook::consts::SIGINT as usize,
+        signal => signal,
+    };
+    128 + signal as u8
 }
 
 /// A flag that the first interrupt raises; the second one ends the program at once.
@@ -115,7 +154,12 @@ pub(super) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, interrupted.clone())?;
+        signal_hook::flag::register_conditional_shutdown(
+            signal,
+            128 + signal,
+            interrupted.clone(),
+        )?;
+        signal_hook::flag::register_usize(signal, INTERRUPTED_BY.clone(), signal as usize)?;
         signal_hook::flag::register(signal, interrupted.clone())?;
     }
     Ok(interrupted)
@@ -127,12 +171,14 @@ mod tests {
     use crate::seat::BotSpec;
 
     #[test]
-    fn two_bots_of_one_name_are_told_apart() {
+    fn bots_of_one_name_are_told_apart() {
         let mut bots = [
             BotSpec::parse("random").unwrap(),
+            BotSpec::parse("greedy").unwrap(),
             BotSpec::parse("random").unwrap(),
         ];
         tell_apart(&mut bots);
-        assert_eq!(bots.map(|bot| bot.name), ["random (A)", "random (B)"]);
+        let names = bots.map(|bot| bot.name);
+        assert_eq!(names, ["random (A)", "greedy", "random (C)"]);
     }
 }

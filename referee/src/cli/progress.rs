@@ -1,17 +1,103 @@
-//! Progress of commands that take long: a line on the terminal that is drawn anew, and nothing in a file.
+//! Progress of commands that take long, on standard error: on a terminal a line that is drawn anew, elsewhere a plain line
+//! now and then. Under `--quiet` neither, and no notes.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// How often a line with a clock in it is drawn anew.
-pub(super) const TICK: Duration = Duration::from_millis(500);
+const TICK: Duration = Duration::from_millis(500);
 
-/// A bar of so many steps, or a line without an end. Hidden when `quiet`, and where standard error is no terminal.
-pub(super) fn progress_bar(quiet: bool, steps: Option<u64>, template: &str) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
+/// How often a line is written where there is no terminal.
+const PLAIN_LINES: Duration = Duration::from_secs(30);
+
+/// Whether `--quiet` was given.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Puts `--quiet` in force.
+pub(super) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Something a person may want to know, which changes nothing.
+pub(super) fn note(text: impl std::fmt::Display) {
+    if !QUIET.load(Ordering::Relaxed) {
+        anstream::eprintln!("note: {text}");
     }
-    let bar = steps.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    let style = ProgressStyle::with_template(template).expect("the template is well formed");
-    bar.with_style(style)
+}
+
+/// How far a command is.
+#[derive(Debug)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    /// What is counted.
+    unit: &'static str,
+    told: Instant,
+    plain: bool,
+}
+
+impl Progress {
+    /// Of so many steps, or without an end.
+    pub(super) fn new(unit: &'static str, steps: Option<u64>) -> Progress {
+        let quiet = QUIET.load(Ordering::Relaxed);
+        let (bar, template) = match steps {
+            _ if quiet => (ProgressBar::hidden(), String::new()),
+            Some(steps) => {
+                let template =
+                    format!("{{bar:20}} {{pos}} of {{len}} {unit}   {{msg}}   {{eta}} left");
+                (ProgressBar::new(steps), template)
+            }
+            None => (ProgressBar::new_spinner(), "{msg}".into()),
+        };
+        let style = ProgressStyle::with_template(&template).expect("the template is well formed");
+        let bar = bar.with_style(style);
+        if steps.is_some() {
+            bar.enable_steady_tick(TICK);
+        }
+        Progress {
+            plain: bar.is_hidden() && !quiet,
+            bar,
+            unit,
+            told: Instant::now(),
+        }
+    }
+
+    /// Whether a line is drawn anew.
+    pub(super) fn is_drawn(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    /// So many steps are done. The message is made only when it is shown.
+    pub(super) fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
+        if self.is_drawn() {
+            self.bar.set_message(message());
+            self.bar.set_position(done);
+        } else if self.plain && self.told.elapsed() >= PLAIN_LINES {
+            let of = self
+                .bar
+                .length()
+                .map_or(String::new(), |all| format!(" of {all}"));
+            self.tell(&format!("{done}{of} {}   {}", self.unit, message()));
+        }
+    }
+
+    /// A line that stays.
+    pub(super) fn tell(&mut self, line: &str) {
+        if self.is_drawn() {
+            self.bar.println(line);
+        } else if self.plain {
+            self.told = Instant::now();
+            anstream::eprintln!("{line}");
+        }
+    }
+
+    /// Takes the line away.
+    pub(super) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Leaves the line as it is.
+    pub(super) fn leave(self) {
+        self.bar.finish();
+    }
 }

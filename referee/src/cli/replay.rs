@@ -3,8 +3,8 @@
 use super::options::{DrawingOptions, show_time};
 use super::{Failure, about};
 use crate::draw::{self, Drawing};
-use crate::input::{LONGEST_TYPED_LINE, LineReader, read_text};
-use crate::record::{GameRecord, ReadError, read_games, read_pdn};
+use crate::input::{LONGEST_TYPED_LINE, LineReader, read_old_text};
+use crate::record::{GameRecord, ReadError, is_pdn, read_games, read_pdn};
 use clap::Args;
 use crownhead::board::Side;
 use crownhead::game::Game;
@@ -70,18 +70,14 @@ impl Replay {
 
     fn find(&self) -> Result<GameRecord, Failure> {
         let path = self.file.display();
-        if self
-            .file
-            .extension()
-            .is_some_and(|extension| extension == "pdn")
-        {
+        if is_pdn(&self.file) {
             return self.find_in_pdn();
         }
         let file = File::open(&self.file).map_err(about(&path))?;
         if file.metadata().is_ok_and(|file| file.is_dir()) {
             return Err(about(&path)("it is a folder; expected a file of games"));
         }
-        let mut numbers = Vec::new();
+        let mut numbers: Vec<u64> = Vec::new();
         for game in read_games(BufReader::new(file)) {
             let game = match game {
                 Ok(game) => game,
@@ -95,30 +91,44 @@ impl Replay {
             if self.game.is_none_or(|wanted| wanted == game.number) {
                 return Ok(game);
             }
-            numbers.push(game.number.to_string());
+            numbers.push(game.number);
         }
         Err(self.not_there(&numbers))
     }
 
     fn find_in_pdn(&self) -> Result<GameRecord, Failure> {
         let path = self.file.display();
-        let text = read_text(&self.file).map_err(about(&path))?;
-        let games = read_pdn(&text).map_err(about(&path))?;
-        let numbers: Vec<String> = games.iter().map(|game| game.number.to_string()).collect();
-        games
-            .into_iter()
-            .find(|game| self.game.is_none_or(|wanted| wanted == game.number))
-            .ok_or_else(|| self.not_there(&numbers))
+        let text = read_old_text(&self.file).map_err(about(&path))?;
+        let mut count = 0;
+        for (number, game) in (1..).zip(read_pdn(&text)) {
+            count = number;
+            match game {
+                Ok(game) if self.game.is_none_or(|wanted| wanted == number) => return Ok(game),
+                Ok(_) => {}
+                Err(error) if self.game == Some(number) => return Err(about(&path)(error)),
+                // One bad game does not hide the others.
+                Err(error) => anstream::eprintln!("warning: {path}: {error}"),
+            }
+        }
+        Err(self.not_there(&(1..=count).collect::<Vec<_>>()))
     }
 
-    fn not_there(&self, numbers: &[String]) -> Failure {
+    fn not_there(&self, numbers: &[u64]) -> Failure {
         let path = self.file.display();
-        Failure::Usage(match self.game {
-            Some(wanted) if !numbers.is_empty() => {
-                format!("{path} has no game {wanted}; it has {}", numbers.join(", "))
-            }
-            _ => format!("{path} holds no game"),
-        })
+        Failure::Usage(
+            match (self.game, numbers.iter().min().zip(numbers.iter().max())) {
+                (Some(wanted), Some((first, last))) => {
+                    let count = numbers.len();
+                    match count {
+                        1 => format!("{path} has no game {wanted}; it has {first}"),
+                        _ => format!(
+                            "{path} has no game {wanted}; it has {count}, from {first} to {last}"
+                        ),
+                    }
+                }
+                _ => format!("{path} holds no game"),
+            },
+        )
     }
 }
 

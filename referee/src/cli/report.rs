@@ -1,9 +1,9 @@
 //! What a match prints when it is over.
 
-use super::table::{header, left, right, row, times_cells, times_columns, widest};
+use super::table::{crosstable, left, right, table, times_cells, times_columns};
 use crate::record::GameRecord;
 use crate::runner::MatchPlan;
-use crate::stats::{BotSummary, Interval, MatchSummary, Tally};
+use crate::stats::{BotSummary, Elo, Interval, MatchSummary, Tally};
 use crownhead::board::Side;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -11,7 +11,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Lost games that are explained one by one; more are only counted.
-const EXPLAINED: usize = 10;
+pub(super) const EXPLAINED: usize = 10;
 
 /// The result as a table for people.
 pub(super) fn write_table(
@@ -31,48 +31,65 @@ pub(super) fn write_table(
         plan.concurrency,
         plan.settings.seed
     )?;
-    let width = widest(summary.bots.iter().map(|bot| bot.name.as_str()), "bot");
     let [black, white] =
         Side::BOTH.map(|side| format!("as {}", plan.settings.rules.side_name(side)));
-    let columns = [
-        left(0, width, "bot"),
-        right(2, 24, "score     95 % interval"),
-        right(3, 3, "won"),
-        right(1, 5, "drawn"),
-        right(1, 4, "lost"),
-        right(3, 12, &black),
-        right(3, 12, &white),
-    ];
-    writeln!(out, "{}", header(&columns))?;
-    for bot in &summary.bots {
-        let score = bot
-            .score
-            .as_ref()
-            .map_or_else(|| "no score yet".into(), percent_columns);
+    let several = summary.bots.len() > 2;
+    let mut columns = vec![left("bot")];
+    if several {
+        columns.extend([right("rating"), right("±")]);
+    }
+    columns.extend(
+        [
+            "score",
+            "95 % interval",
+            "won",
+            "drawn",
+            "lost",
+            &black,
+            &white,
+        ]
+        .map(right),
+    );
+    let rows = summary.bots.iter().map(|bot| {
+        let mut cells = vec![bot.name.clone()];
+        if several {
+            let rating = bot
+                .rating
+                .map(|rating| rating.map(|part| format!("{part:.0}")));
+            cells.extend(rating.unwrap_or_else(|| ["-", "-"].map(String::from)));
+        }
+        let score = bot.score.map_or(["-".into(), "-".into()], percent_cells);
         let total = bot.total();
         let tally = |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
-        let cells = [
-            bot.name.clone(),
-            score,
-            total.wins.to_string(),
-            total.draws.to_string(),
-            total.losses.to_string(),
-            tally(&bot.as_black),
-            tally(&bot.as_white),
-        ];
-        writeln!(out, "{}", row(&columns, cells))?;
-    }
-    let columns = times_columns(left(0, width, "answered in"));
-    writeln!(out, "\n{}", header(&columns))?;
-    for bot in &summary.bots {
-        if let Some(times) = &bot.times {
-            writeln!(
-                out,
-                "{}",
-                row(&columns, times_cells(bot.name.clone(), times))
-            )?;
+        cells.extend(score);
+        cells.extend([total.wins, total.draws, total.losses].map(|count| count.to_string()));
+        if !several {
+            cells.extend([tally(&bot.as_black), tally(&bot.as_white)]);
         }
+        cells
+    });
+    write!(out, "{}", table(&columns, rows))?;
+    if several {
+        let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let points = |one, other| summary.results.points_between(one, other);
+        write!(out, "\n{}", crosstable(&names, points))?;
+    } else if let Some(elo) = &summary.elo {
+        let first = &summary.bots[0].name;
+        writeln!(
+            out,
+            "\n{bold}Elo{bold:#}  {} for {first}",
+            show_elo(elo, summary.normalised_elo.as_ref())
+        )?;
     }
+    let timed = summary
+        .bots
+        .iter()
+        .filter_map(|bot| Some(times_cells(bot.name.clone(), bot.times.as_ref()?)));
+    write!(
+        out,
+        "\n{}",
+        table(&times_columns(left("answered in")), timed)
+    )?;
     let ended = ended_by(&summary.terminations);
     writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;
     if summary.unrated > 0 {
@@ -86,7 +103,7 @@ pub(super) fn write_table(
     if repeated > 0 {
         writeln!(
             out,
-            "repeated   {repeated} (the moves of another game: they tell nothing new; --openings makes games differ)"
+            "repeated   {repeated} (the moves of another game: they tell nothing new; other --openings make games differ)"
         )?;
     }
     write_faults(games, out)
@@ -111,7 +128,7 @@ fn repeated<'a>(games: &'a [GameRecord]) -> usize {
 }
 
 /// The games that a bot lost by its own fault, or that are void, with the reason.
-fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Result<()> {
     let faulty: Vec<&GameRecord> = games
         .iter()
         .filter(|game| !game.termination.is_regular())
@@ -165,9 +182,35 @@ pub(super) fn percent(score: &Interval) -> String {
     format!("{score:.1} % ({low:.1} to {high:.1})")
 }
 
-fn percent_columns(score: &Interval) -> String {
+fn percent_cells(score: Interval) -> [String; 2] {
     let [score, low, high] = [score.score, score.low, score.high].map(|part| part * 100.0);
-    format!("{score:>5.1} %   {low:>5.1} to {high:>5.1}")
+    [format!("{score:.1} %"), format!("{low:.1} to {high:.1}")]
+}
+
+/// A difference in Elo with its interval: `+35 (+12 to +58), normalised +60 (+21 to +99)`.
+pub(super) fn show_elo(elo: &Elo, normalised: Option<&Elo>) -> String {
+    let show = |elo: &Elo| {
+        format!(
+            "{:+.0} ({:+.0} to {:+.0})",
+            elo.difference, elo.low, elo.high
+        )
+    };
+    let beside = normalised.map_or(String::new(), |elo| format!(", normalised {}", show(elo)));
+    show(elo) + &beside
+}
+
+/// A fault, as programs read it.
+pub(super) fn fault_json(game: &GameRecord) -> Value {
+    json!({
+        "game": game.number,
+        "turn": game.opening.len() + game.turns.len(),
+        "bot": game.turns.last().map(|turn| &game.player(turn.side).name),
+        "result": game.result,
+        "termination": game.termination,
+        "reason": game.reason,
+        "suspect": game.suspect,
+        "replayed": game.replayed,
+    })
 }
 
 /// The result as one JSON object.
@@ -177,20 +220,12 @@ pub(super) fn json(
     summary: &MatchSummary,
     games: &[GameRecord],
 ) -> Value {
-    let faults = games
-        .iter()
-        .filter(|game| !game.termination.is_regular())
-        .map(|game| {
-            json!({
-                "game": game.number,
-                "turn": game.opening.len() + game.turns.len(),
-                "result": game.result,
-                "termination": game.termination,
-                "reason": game.reason,
-                "suspect": game.suspect,
-                "replayed": game.replayed,
-            })
-        });
+    let faults = games.iter().filter(|game| !game.termination.is_regular());
+    let between = plan.pairings().into_iter().map(|[one, other]| {
+        let (points, games) = summary.results.points_between(one, other);
+        let [first, second] = [one, other].map(|bot| &summary.bots[bot].name);
+        json!({"bots": [first, second], "points": points, "games": games})
+    });
     json!({
         "version": 1,
         "game": game,
@@ -203,9 +238,12 @@ pub(super) fn json(
         "games": summary.games,
         "unrated": summary.unrated,
         "repeated": repeated(games),
-        "bots": summary.bots.each_ref().map(bot_json),
+        "bots": summary.bots.iter().map(bot_json).collect::<Vec<_>>(),
+        "elo": summary.elo,
+        "normalised_elo": summary.normalised_elo,
+        "crosstable": between.collect::<Vec<_>>(),
         "terminations": summary.terminations,
-        "faults": faults.collect::<Vec<_>>(),
+        "faults": faults.map(fault_json).collect::<Vec<_>>(),
     })
 }
 

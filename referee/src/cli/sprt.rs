@@ -1,40 +1,42 @@
 //! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
 
 use super::Failure;
-use super::match_::{create, write_games};
+use super::output::RecordOptions;
 use super::playing::{PlayingOptions, interrupts};
-use super::progress::{TICK, progress_bar};
-use super::report::{ended_by, percent};
-use crate::openings::Source;
+use super::progress::Progress;
+use super::report::{ended_by, fault_json, percent, show_elo, write_faults};
+use crate::record::GameRecord;
 use crate::runner::{MatchPlan, PlayedPair, run_sprt};
 use crate::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
-use crate::stats::{Cluster, Interval, score_interval};
+use crate::stats::{Cluster, normalised_elo, score_interval};
+use crate::table::Termination;
 use clap::Args;
+use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead_bots::games::{GameVisitor, Played};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 /// Play games until it is clear whether bot A is better than bot B
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   crownhead sprt ./new ./old --elo0 0 --elo1 10
-  crownhead sprt './bot --tuned' ./bot --elo0 0 --elo1 20 --openings ballots --record games.jsonl
+  crownhead sprt './bot --tuned' ./bot --elo0 0 --elo1 20 --record games.jsonl
   if crownhead sprt ./new ./old; then cp new old; fi
 
 The test weighs how likely the games are if A is better by at least elo1 against how likely they are if it is \
-better by at most elo0, pair by pair (the same opening, of 6 random moves unless you name others, colours \
-swapped), and ends as soon as one of them is \
-clear: a bot of elo0 is accepted in at most alpha of all tests, one of elo1 refused in at most beta.
+better by at most elo0, pair by pair (the same opening, colours swapped), and ends as soon as one of them is \
+clear: a bot of elo0 is accepted in at most alpha of all tests, one of elo1 refused in at most beta. Where most \
+decided pairs were decided by faults, the games tell which bot fails less and not which is better, and there is no \
+verdict.
 
-Exit status: 0 better, 1 not better, 2 unusable arguments, 3 undecided after the last game, 4 failed, 130 \
-interrupted.")]
+Exit status: 0 better, 1 not better, 2 unusable arguments, 3 undecided after the last game, 4 failed, 5 no verdict \
+for faults decided it, 130 interrupted (143 by SIGTERM, 129 by SIGHUP).")]
 pub(super) struct RunSprt {
     /// The bot that may be better: a built-in's name with its options, or a command line
     #[arg(value_name = "A")]
@@ -47,24 +49,20 @@ pub(super) struct RunSprt {
     /// Undecided after so many pairs
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_pairs: u64,
+    /// Give the verdict also where faults decided most pairs
+    #[arg(long)]
+    count_faults: bool,
     #[command(flatten)]
     playing: PlayingOptions,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
-    /// Write every game to this new file as its pair ends, one JSON object a line
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    #[command(flatten)]
+    record: RecordOptions,
 }
 
 /// The status of a test that failed: none that is a verdict.
 pub(super) const FAILED: u8 = 4;
-
-/// How often a line is written where there is no terminal.
-const PLAIN_LINES: Duration = Duration::from_secs(60);
-
-/// Without openings two bots that leave nothing to chance would play one pair again and again.
-const USUAL_OPENINGS: Source = Source::Random(6);
 
 impl RunSprt {
     pub(super) fn run(&self) -> Result<ExitCode, Failure> {
@@ -85,88 +83,110 @@ impl RunSprt {
     }
 
     fn decide<G: Explain>(&self) -> Result<ExitCode, Failure> {
-        let plan =
-            self.playing
-                .plan::<G>([&self.a, &self.b], 2 * self.max_pairs, USUAL_OPENINGS)?;
-        let mut record = self.record.as_ref().map(create).transpose()?;
+        let bots = [self.a.clone(), self.b.clone()];
+        let plan = self.playing.plan::<G>(&bots, 2 * self.max_pairs)?;
+        let mut record = self.record.open::<G>()?;
         let stop = interrupts()?;
         let mut seen = Seen::default();
-        let progress = progress_bar(self.json, None, "{spinner} {msg}   {elapsed}");
-        progress.enable_steady_tick(TICK);
-        let mut told = Instant::now();
+        let mut progress = Progress::new("pairs", None);
         let run = run_sprt::<G>(&plan, self.test, &stop, |pair, run| {
             if let Some(file) = &mut record {
-                write_games(file, pair.replaced.iter().chain(&pair.games))?;
+                file.add_all(pair.replaced.iter().chain(&pair.games))?;
             }
-            seen.add(&pair);
-            if !progress.is_hidden() {
-                progress.set_message(line(run));
-            } else if !self.json && told.elapsed() >= PLAIN_LINES {
-                anstream::eprintln!("{}", line(run));
-                told = Instant::now();
-            }
+            seen.add(pair);
+            progress.show(run.counts().pairs(), || line(run));
             Ok(())
         })?;
-        progress.finish_and_clear();
+        progress.finish();
         let interrupted = run.verdict() == SprtVerdict::Undecided && stop.load(Ordering::Relaxed);
-        let mut out = anstream::stdout().lock();
+        let conclusion = match run.verdict() {
+            SprtVerdict::Undecided => Conclusion::Undecided,
+            _ if run.is_about_faults() && !self.count_faults => Conclusion::Faults,
+            SprtVerdict::Better => Conclusion::Better,
+            SprtVerdict::NotBetter => Conclusion::NotBetter,
+        };
+        let mut out = self.record.result();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &json(G::NAME, &plan, &run, &seen))?;
+            let result = json(G::NAME, &plan, &run, conclusion, &seen);
+            serde_json::to_writer_pretty(&mut out, &result)?;
             writeln!(out)?;
         } else {
-            write_table(&plan, &run, &seen, &mut out)?;
+            write_table(&plan, &run, conclusion, &seen, &mut out)?;
         }
         if interrupted {
             return Err(Failure::Interrupted);
         }
-        Ok(match run.verdict() {
-            SprtVerdict::Better => ExitCode::SUCCESS,
-            SprtVerdict::NotBetter => ExitCode::from(1),
-            SprtVerdict::Undecided => ExitCode::from(3),
-        })
+        Ok(ExitCode::from(conclusion as u8))
     }
+}
+
+/// What a test comes to, and its status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Conclusion {
+    Better = 0,
+    NotBetter = 1,
+    Undecided = 3,
+    /// A verdict that faults decided.
+    Faults = 5,
 }
 
 /// What is shown of the games besides the test.
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,
+    /// How each bot lost by faults of its own.
+    faults: BTreeMap<String, BTreeMap<Termination, u64>>,
+    /// Games that were lost so.
+    faulty: Vec<GameRecord>,
     void: u64,
 }
 
 impl Seen {
-    fn add(&mut self, pair: &PlayedPair) {
+    fn add(&mut self, pair: PlayedPair) {
         if pair.void_game().is_some() {
             self.void += 1;
             return;
         }
-        for game in &pair.games {
+        for game in pair.games {
             let ended = game.termination.to_string();
             *self.terminations.entry(ended).or_default() += 1;
+            let losers = Side::BOTH
+                .into_iter()
+                .filter(|&side| game.result.map(|result| result.points(side)) == Some(0.0));
+            if game.termination.is_regular() {
+                continue;
+            }
+            for side in losers {
+                let faults = self
+                    .faults
+                    .entry(game.player(side).name.clone())
+                    .or_default();
+                *faults.entry(game.termination).or_default() += 1;
+            }
+            self.faulty.push(game);
         }
     }
 }
 
-/// The score of the first bot over the pairs that were counted.
-fn score(run: &OrderedSprt) -> Option<Interval> {
-    let clusters: Vec<Cluster> = (0_u32..)
-        .zip(run.counts().0)
-        .flat_map(|(half_points, count)| {
-            let cluster = Cluster {
-                points: f64::from(half_points) / 2.0,
-                games: 2.0,
-            };
-            std::iter::repeat_n(cluster, count as usize)
-        })
-        .collect();
-    score_interval(&clusters)
+/// The first bot's points in the pairs that were counted.
+fn clusters(run: &OrderedSprt) -> Vec<Cluster> {
+    let cluster = |half_points: u32| Cluster {
+        points: f64::from(half_points) / 2.0,
+        games: 2.0,
+    };
+    let counts = (0..).zip(run.counts().0);
+    counts
+        .flat_map(|(points, count)| std::iter::repeat_n(cluster(points), count as usize))
+        .collect()
 }
 
-fn describe(verdict: SprtVerdict) -> &'static str {
-    match verdict {
-        SprtVerdict::Better => "better",
-        SprtVerdict::NotBetter => "not better",
-        SprtVerdict::Undecided => "undecided",
+fn describe(conclusion: Conclusion) -> &'static str {
+    match conclusion {
+        Conclusion::Better => "better",
+        Conclusion::NotBetter => "not better",
+        Conclusion::Undecided => "undecided",
+        Conclusion::Faults => "no verdict",
     }
 }
 
@@ -180,15 +200,16 @@ fn scale_word(scale: Scale) -> &'static str {
 fn write_table(
     plan: &MatchPlan,
     run: &OrderedSprt,
+    conclusion: Conclusion,
     seen: &Seen,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
     let bold = anstyle::Style::new().bold();
     let test = run.test();
     let (lower, upper) = test.bounds();
-    let [a, b] = plan.bots.each_ref().map(|bot| bot.name.as_str());
+    let [a, b] = [0, 1].map(|bot: usize| plan.bots[bot].name.as_str());
     let counts = run.counts();
-    let verdict = describe(run.verdict());
+    let verdict = describe(conclusion);
     writeln!(out, "{bold}{verdict}{bold:#}  is {a} better than {b}?\n")?;
     writeln!(
         out,
@@ -205,8 +226,11 @@ fn write_table(
         test.log_likelihood_ratio(counts),
         counts.pairs()
     )?;
-    if let Some(score) = score(run) {
+    let pairs = clusters(run);
+    if let Some(score) = score_interval(&pairs) {
         writeln!(out, "score       {} for {a}", percent(&score))?;
+        let elo = show_elo(&score.elo(), normalised_elo(&pairs).as_ref());
+        writeln!(out, "Elo         {elo} for {a}")?;
     }
     let results = ["0", "½", "1", "1½", "2"].iter().zip(counts.0);
     let results: Vec<String> = results
@@ -216,6 +240,11 @@ fn write_table(
     writeln!(out, "pairs       by points of {a}: {results}")?;
     let ended = ended_by(&seen.terminations);
     writeln!(out, "ended by    {ended}")?;
+    for bot in [a, b] {
+        if let Some(faults) = seen.faults.get(bot) {
+            writeln!(out, "faults      {bot}: {}", ended_by(faults))?;
+        }
+    }
     if run.uncounted() > 0 {
         writeln!(
             out,
@@ -230,24 +259,49 @@ fn write_table(
             seen.void
         )?;
     }
-    writeln!(out, "seed        {}", plan.settings.seed)
+    writeln!(out, "seed        {}", plan.settings.seed)?;
+    write_faults(&seen.faulty, out)?;
+    if conclusion == Conclusion::Faults {
+        let (decided, by_faults) = run.decided();
+        writeln!(
+            out,
+            "\n{by_faults} of {decided} decided pairs were decided by faults: this is no test of who plays better. Mend \
+             the bot, or give the verdict all the same with --count-faults."
+        )?;
+    }
+    Ok(())
 }
 
-fn json(game: &str, plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> Value {
+fn json(
+    game: &str,
+    plan: &MatchPlan,
+    run: &OrderedSprt,
+    conclusion: Conclusion,
+    seen: &Seen,
+) -> Value {
     let (lower, upper) = run.test().bounds();
+    let pairs = clusters(run);
+    let score = score_interval(&pairs);
+    let (decided, by_faults) = run.decided();
     json!({
         "version": 1,
-        "verdict": run.verdict(),
-        "bots": plan.bots.each_ref().map(|bot| &bot.name),
+        "verdict": conclusion,
+        "bots": plan.bots.iter().map(|bot| &bot.name).collect::<Vec<_>>(),
         "test": run.test(),
         "log_likelihood_ratio": run.test().log_likelihood_ratio(run.counts()),
         "bounds": [lower, upper],
         "pairs": run.counts().pairs(),
         "pairs_by_half_points": run.counts(),
-        "score": score(run),
+        "score": score,
+        "elo": score.map(|score| score.elo()),
+        "normalised_elo": normalised_elo(&pairs),
+        "decided_pairs": decided,
+        "decided_by_faults": by_faults,
         "not_counted": run.uncounted(),
         "spoiled": seen.void,
         "terminations": seen.terminations,
+        "faults_by_bot": seen.faults,
+        "faults": seen.faulty.iter().map(fault_json).collect::<Vec<_>>(),
         "game": game,
         "rules": plan.settings.rules.name,
         "limits": plan.settings.limits,
@@ -260,8 +314,8 @@ fn json(game: &str, plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> Value {
 fn line(run: &OrderedSprt) -> String {
     let (lower, upper) = run.test().bounds();
     let counts = run.counts();
-    let score =
-        score(run).map_or_else(String::new, |score| format!("   score {}", percent(&score)));
+    let score = score_interval(&clusters(run))
+        .map_or_else(String::new, |score| format!("   score {}", percent(&score)));
     format!(
         "{} pairs   ratio {:.2} of {lower:.2} to {upper:.2}{score}",
         counts.pairs(),

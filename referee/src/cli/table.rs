@@ -1,98 +1,154 @@
-//! Tables for people: each column is described once, for its heading and for its cells.
+//! Tables for people: as wide as their cells, at most as wide as the terminal; longer cells are wrapped.
 
 use super::options::show_time;
 use crate::stats::Times;
-use std::fmt::Display;
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 
-/// A column of a table.
-pub(super) struct Column {
-    heading: String,
-    /// The spaces before it.
-    gap: usize,
-    width: usize,
-    is_left: bool,
-}
+/// A column: its heading, and where its cells stand.
+pub(super) type Column = (String, CellAlignment);
 
 /// A column whose cells stand at its left edge.
-pub(super) fn left(gap: usize, width: usize, heading: &str) -> Column {
-    Column {
-        is_left: true,
-        ..right(gap, width, heading)
-    }
+pub(super) fn left(heading: impl Into<String>) -> Column {
+    (heading.into(), CellAlignment::Left)
 }
 
 /// A column whose cells stand at its right edge.
-pub(super) fn right(gap: usize, width: usize, heading: &str) -> Column {
-    Column {
-        heading: heading.into(),
-        gap,
-        width,
-        is_left: false,
-    }
+pub(super) fn right(heading: impl Into<String>) -> Column {
+    (heading.into(), CellAlignment::Right)
 }
 
-/// The line of headings.
-pub(super) fn header(columns: &[Column]) -> String {
+/// The width of a terminal when there is none.
+const USUAL_WIDTH: u16 = 80;
+
+/// How many characters fit into a line.
+pub(super) fn width() -> u16 {
+    terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0)
+}
+
+/// The table, its headings in bold.
+pub(super) fn table<C: Into<String>>(
+    columns: &[Column],
+    rows: impl IntoIterator<Item: IntoIterator<Item = C>>,
+) -> String {
+    // The line below the headings tells where they end, and is taken out.
+    let style = TableStyle::new().header_separator(LineStyle::none().fill('='));
+    let mut table = comfy_table::Table::new();
+    table
+        .load_style(style)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width())
+        .set_header(columns.iter().map(|(heading, _)| heading));
+    for row in rows {
+        table.add_row(row.into_iter().map(Into::into));
+    }
+    let last = columns.len().saturating_sub(1);
+    for (place, (column, (_, alignment))) in table.column_iter_mut().zip(columns).enumerate() {
+        column.set_cell_alignment(*alignment);
+        column.set_padding((0, if place == last { 0 } else { 2 }));
+    }
     let bold = anstyle::Style::new().bold();
-    let line = row(columns, columns.iter().map(|column| &column.heading));
-    format!("{bold}{line}{bold:#}")
-}
-
-/// A line of cells, which may leave out the last columns.
-pub(super) fn row(columns: &[Column], cells: impl IntoIterator<Item: Display>) -> String {
-    let mut line = String::new();
-    for (column, cell) in columns.iter().zip(cells) {
-        let width = column.width;
-        line += &" ".repeat(column.gap);
-        line += &if column.is_left {
-            format!("{cell:<width$}")
+    let (mut text, mut in_header) = (String::new(), true);
+    for line in table.trim_fmt().lines() {
+        if in_header && line.starts_with('=') {
+            in_header = false;
+        } else if in_header {
+            text += &format!("{bold}{line}{bold:#}\n");
         } else {
-            format!("{cell:>width$}")
-        };
+            text += &format!("{line}\n");
+        }
     }
-    line
+    text
 }
 
-/// The width of a column of these names, at least that of its heading.
-pub(super) fn widest<'a>(names: impl Iterator<Item = &'a str>, heading: &'a str) -> usize {
-    let widths = names.chain([heading]).map(|name| name.chars().count());
-    widths.max().unwrap_or(0)
+/// Points of each bot, by row, against each other, by column, with the games played. Columns that do not fit follow
+/// below. `points` are those of the first of two against the second, by their places.
+pub(super) fn crosstable(names: &[&str], points: impl Fn(usize, usize) -> (f64, f64)) -> String {
+    let cell = |one: usize, other: usize| match points(one, other) {
+        _ if one == other => "·".into(),
+        (_, 0.0) => "-".into(),
+        (points, games) => format!("{points} / {games}"),
+    };
+    let bots = 0..names.len();
+    let cells: Vec<Vec<String>> = bots
+        .clone()
+        .map(|one| bots.clone().map(|other| cell(one, other)).collect())
+        .collect();
+    let widest = |texts: &mut dyn Iterator<Item = &str>| {
+        texts.map(unicode_width::UnicodeWidthStr::width).max()
+    };
+    let named = widest(&mut names.iter().copied()).unwrap_or(0) + 6;
+    let wide = widest(&mut cells.iter().flatten().map(String::as_str)).unwrap_or(0) + 2;
+    let at_once = (usize::from(width()).saturating_sub(named) / wide).max(1);
+    let places: Vec<usize> = bots.collect();
+    let blocks = places.chunks(at_once).map(|places| {
+        let numbers = places.iter().map(|place| right((place + 1).to_string()));
+        let columns: Vec<Column> = [right(""), left("")].into_iter().chain(numbers).collect();
+        let row = |(place, name): (usize, &&str)| -> Vec<String> {
+            let cells = places.iter().map(|&other| cells[place][other].clone());
+            [(place + 1).to_string(), name.to_string()]
+                .into_iter()
+                .chain(cells)
+                .collect()
+        };
+        table(&columns, names.iter().enumerate().map(row))
+    });
+    blocks.collect::<Vec<_>>().join("\n")
 }
 
 /// The columns of answer times, after a first one.
-pub(super) fn times_columns(first: Column) -> [Column; 6] {
-    [
-        first,
-        right(2, 8, "answers"),
-        right(1, 10, "median"),
-        right(1, 10, "p99"),
-        right(1, 10, "p99.9"),
-        right(1, 10, "worst"),
-    ]
+pub(super) fn times_columns(first: Column) -> Vec<Column> {
+    let of_times = ["answers", "median", "p99", "p99.9", "worst"];
+    std::iter::once(first).chain(of_times.map(right)).collect()
 }
 
 /// The cells of those columns.
-pub(super) fn times_cells(first: String, times: &Times) -> [String; 6] {
-    let [median, p99, p999, worst] =
-        [times.median, times.p99, times.p999, times.worst].map(show_time);
-    [first, times.answers.to_string(), median, p99, p999, worst]
+pub(super) fn times_cells(first: String, times: &Times) -> Vec<String> {
+    let quantiles = [times.median, times.p99, times.p999, times.worst].map(show_time);
+    [first, times.answers.to_string()]
+        .into_iter()
+        .chain(quantiles)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn cells_stand_under_their_headings() {
-        let columns = [left(0, 4, "bot"), right(2, 6, "score"), right(1, 0, "")];
-        assert!(header(&columns).contains("bot    score "));
-        assert_eq!(row(&columns, ["anna", "½", "x"]), "anna       ½ x");
-        assert_eq!(row(&columns, ["b"]), "b   ");
+    fn plain(table: &str) -> Vec<String> {
+        anstream::adapter::strip_str(table)
+            .to_string()
+            .lines()
+            .map(str::to_string)
+            .collect()
     }
 
     #[test]
-    fn a_column_is_as_wide_as_its_widest_name() {
-        assert_eq!(widest(["é", "abcde"].into_iter(), "bot"), 5);
-        assert_eq!(widest(["a"].into_iter(), "bot"), 3);
+    fn cells_stand_under_their_headings_whatever_letters_they_have() {
+        let columns = [left("bot"), right("score"), left("remark")];
+        let shown = table(&columns, [["änna", "½", "x"], ["漢字", "10", ""]]);
+        assert_eq!(
+            plain(&shown),
+            ["bot   score  remark", "änna      ½  x", "漢字     10"]
+        );
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let long = "a name that goes on and on ".repeat(5);
+        let shown = table(&[left("bot"), right("score")], [[long.as_str(), "1"]]);
+        assert!(plain(&shown).len() > 2, "{shown}");
+        assert!(
+            plain(&shown).iter().all(|line| line.chars().count() <= 80),
+            "{shown}"
+        );
+        let names = vec!["somebody"; 20];
+        let crosstable = plain(&crosstable(&names, |one, other| {
+            (one as f64, other as f64 + 100.0)
+        }));
+        assert!(
+            crosstable.iter().all(|line| line.chars().count() <= 80),
+            "{crosstable:?}"
+        );
+        assert!(crosstable.iter().any(|line| line.ends_with("20")));
     }
 }

@@ -269,11 +269,11 @@ where
 
     fn job(&mut self, id: u64, bots: [usize; 2], round: u64) -> anyhow::Result<PairJob> {
         self.under_way.insert(id, bots);
+        let names = bots.map(|bot| self.config.bots[bot].name.as_str());
         let opening = self
             .openings
-            .get::<G>(round)
+            .between::<G>(names, round)
             .with_context(|| format!("no random opening {round} could be found"))?;
-        let names = bots.map(|bot| self.config.bots[bot].name.as_str());
         let purpose = |game, bot| Purpose::LadderBot {
             bots: names,
             round,

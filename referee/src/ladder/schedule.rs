@@ -4,10 +4,11 @@
 //! too, which it is there to look at.
 
 use crate::seed::Purpose;
-use crate::stats::rating::{Prior, Ratings, Results, fit};
+use crate::stats::rating::{Design, Results};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
+use std::collections::HashMap;
 
 /// A kind of schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,13 +61,8 @@ impl Schedule {
     }
 }
 
-/// The pairing that teaches most: whose difference is least certain, among bots that are near each other.
-///
-/// A pair of games tells more the more open it is, `p (1 - p)`, and is worth more the wider the difference
-/// is unknown, its variance: the product is by how much the pair narrows it (a step of optimal design, after
-/// M. E. Glickman and S. T. Jensen 2005, "Adaptive paired comparison design", Journal of Statistical Planning
-/// and Inference 127). Pairs under way count as if they had narrowed it already. Equals go in the order
-/// that the seed gives.
+/// The pairing that teaches most by the fitted model: see [`Design`]. Pairs under way count as if they were played.
+/// A bot that has fallen far behind the others' number of pairs comes first. Equals go in the order that the seed gives.
 ///
 /// `None` for fewer than two bots.
 pub fn matched(
@@ -77,27 +73,33 @@ pub fn matched(
     seed: u64,
     number: u64,
 ) -> Option<(usize, usize)> {
-    let ratings = fit(all_bots, results, &Prior::WEAK, None);
+    let pairs = |&bot: &usize| -> u64 {
+        let others = bots.iter().filter(|&&other| other != bot);
+        let waiting = others.map(|&other| under_way(bot.min(other), bot.max(other)));
+        results.pairs_of(bot) + waiting.sum::<u64>()
+    };
+    let played: HashMap<usize, u64> = bots.iter().map(|bot| (*bot, pairs(bot))).collect();
+    let fewest = played.values().copied().min()?;
+    let mean = played.values().sum::<u64>() as f64 / bots.len() as f64;
+    let behind = (fewest as f64) < (LEAST_SHARE * mean).min(LEAST);
     let mut pairings = all_pairings(bots);
+    pairings.retain(|(one, other)| !behind || played[one].min(played[other]) == fewest);
     let seed = Purpose::Schedule { number }.seed(seed);
     pairings.shuffle(&mut Pcg64::seed_from_u64(seed));
-    let worth = |&(one, other): &(usize, usize)| {
-        let played = results.pairs_between(one, other);
-        let waiting = under_way(one, other) as f64;
-        worth(&ratings, one, other) / (1.0 + waiting / (1.0 + played as f64)).powi(2)
-    };
-    pairings
+    let design = Design::new(all_bots, results, &under_way);
+    let gains = pairings
         .into_iter()
-        .map(|pairing| (worth(&pairing), pairing))
+        .map(|(one, other)| (design.gain(one, other), (one, other)));
+    gains
         .max_by(|(a, _), (b, _)| a.total_cmp(b))
         .map(|(_, pairing)| pairing)
 }
 
-fn worth(ratings: &Ratings, one: usize, other: usize) -> f64 {
-    let difference = ratings.ratings[one] - ratings.ratings[other];
-    let expected = 1.0 / (1.0 + 10_f64.powf(-difference / 400.0));
-    expected * (1.0 - expected) * ratings.deviation(one, other).powi(2)
-}
+/// The share of the mean number of pairs that every bot plays, whatever it teaches.
+const LEAST_SHARE: f64 = 0.75;
+
+/// So many pairs are enough to leave the choice to the model.
+const LEAST: f64 = 20.0;
 
 fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
     let after = |place: usize| {
@@ -111,7 +113,8 @@ fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::rating::PairResult;
+    use crate::stats::rating::{PairResult, Prior, fit};
+    use rand::RngExt;
     use std::collections::HashSet;
 
     #[test]
@@ -176,5 +179,92 @@ mod tests {
             *counts.entry(pairing).or_default() += 1;
         }
         assert!(counts.values().all(|&count| count == 4), "{counts:?}");
+    }
+
+    /// A pair between bots of these strengths, in logarithms, with this inclination to draw.
+    fn play(
+        strengths: &[f64],
+        draws: f64,
+        (one, other): (usize, usize),
+        rng: &mut Pcg64,
+    ) -> PairResult {
+        let half = (strengths[one] - strengths[other]) / 2.0;
+        let worth = [(-half).exp(), draws.exp(), half.exp()];
+        PairResult::from_half_points([(); 2].map(|()| {
+            let luck = rng.random::<f64>() * worth.iter().sum::<f64>();
+            u8::from(luck > worth[0]) + u8::from(luck > worth[0] + worth[1])
+        }))
+    }
+
+    /// The root mean square error of the ratings after so many pairs in so many ladders, and the share of them within
+    /// their margins. `next` picks a pairing by the results and the number of the pair.
+    fn error(
+        strengths: &[f64],
+        draws: f64,
+        seed: u64,
+        next: impl Fn(&Results, usize) -> (usize, usize),
+    ) -> (f64, f64) {
+        const LADDERS: usize = 400;
+        const PAIRS: usize = 45;
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let (mut squares, mut held, bots) = (0.0, 0, strengths.len());
+        for _ in 0..LADDERS {
+            let mut results = Results::default();
+            for number in 0..PAIRS {
+                let (one, other) = next(&results, number);
+                results.add(one, other, play(strengths, draws, (one, other), &mut rng));
+            }
+            let ratings = fit(bots, &results, &Prior::WEAK, None);
+            for (bot, strength) in strengths.iter().enumerate() {
+                let off = ratings.ratings[bot] - strength * 400.0 / std::f64::consts::LN_10;
+                squares += off * off;
+                held += usize::from(off.abs() <= ratings.margins[bot]);
+            }
+        }
+        let all = (LADDERS * bots) as f64;
+        ((squares / all).sqrt(), held as f64 / all)
+    }
+
+    #[test]
+    fn matched_rates_as_well_as_a_round_robin_of_as_many_pairs_and_its_margins_hold() {
+        let bots: Vec<usize> = (0..6).collect();
+        let pairings = all_pairings(&bots);
+        // What is left to chance in an error of 400 ladders.
+        const LUCK: f64 = 1.04;
+        for apart in [0.0, 1.0] {
+            let strengths: Vec<f64> = (0..6).map(|bot| apart * (f64::from(bot) - 2.5)).collect();
+            for draws in [-3.0, 0.0, 1.5] {
+                let (even, _) = error(&strengths, draws, 1, |_, number| {
+                    pairings[number % pairings.len()]
+                });
+                let (matched, held) = error(&strengths, draws, 2, |results, number| {
+                    matched(&bots, results, |_, _| 0, 6, 1, number as u64).unwrap()
+                });
+                let told = format!(
+                    "{apart} apart, inclined {draws}: {matched} against {even}, {held} held"
+                );
+                assert!(matched <= LUCK * even, "{told}");
+                assert!(held >= 0.94, "{told}");
+            }
+        }
+    }
+
+    #[test]
+    fn matched_leaves_no_bot_behind() {
+        let bots: Vec<usize> = (0..6).collect();
+        let mut rng = Pcg64::seed_from_u64(7);
+        let mut results = Results::default();
+        // One is far stronger than all others: its games teach least.
+        let strengths = [9.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        for number in 0..60 {
+            let pairing = matched(&bots, &results, |_, _| 0, 6, 1, number).unwrap();
+            results.add(
+                pairing.0,
+                pairing.1,
+                play(&strengths, 0.0, pairing, &mut rng),
+            );
+        }
+        let fewest = bots.iter().map(|&bot| results.pairs_of(bot)).min();
+        assert!(fewest >= Some(14), "{fewest:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! The table of a ladder, from its stored pairs alone.
 
 use super::config::Config;
-use crate::stats::rating::{Anchor, Prior, Ratings, Results, fit};
+use crate::stats::rating::{Anchor, Prior, Ratings, Results, fit, superiority};
 use crate::store::StoredPair;
 use crate::table::Termination;
 use serde::Serialize;
@@ -128,7 +128,7 @@ impl LadderTally {
                 margin: ratings.margins[bot],
                 superiority: shown
                     .get(place + 1)
-                    .map(|&next| ratings.superiority(bot, next)),
+                    .map(|&next| superiority(&self.results, &Prior::WEAK, &ratings, (bot, next))),
                 pairs: tally.pairs,
                 score: share(tally.half_points).map(|score| score / 2.0),
                 draws: share(tally.draws),

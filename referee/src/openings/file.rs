@@ -1,8 +1,8 @@
 //! Openings from a file: of FENs, one position a line, or of games in PDN.
 
 use super::Opening;
-use crate::input::read_text;
-use crate::record::{PdnError, RebuildError, StartRecord, read_pdn};
+use crate::input::{read_old_text, read_text};
+use crate::record::{PdnError, RebuildError, StartRecord, is_pdn, read_pdn};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
@@ -23,7 +23,7 @@ pub enum FileError {
         /// What is wrong with it and what was expected.
         reason: String,
     },
-    /// It is no PDN.
+    /// None of its games can be read.
     #[error(transparent)]
     Pdn(#[from] PdnError),
     /// The opening of this number, from 1, leaves nothing to play.
@@ -42,31 +42,39 @@ pub enum FileError {
     },
 }
 
-/// The openings of game `G` in a file: games if its name ends in `.pdn`, else FENs.
+/// The openings of game `G` in a file, games if its name ends in `.pdn`, else FENs; and what is wrong with those games
+/// that are none.
 ///
 /// # Errors
-/// When the file cannot be read, or an opening in it is not legal under these rules or ends the game.
+/// When the file cannot be read, or has no opening; when a FEN in it is not legal under these rules or ends the game.
 pub fn read_openings<G: Notation>(
     path: &Path,
     rules: &RuleBook,
-) -> Result<Vec<Opening>, FileError> {
-    let text = read_text(path)?;
-    let openings = if path.extension().is_some_and(|extension| extension == "pdn") {
-        read_pdn(&text)?.iter().map(Opening::of_record).collect()
-    } else {
-        read_fens(&text)?
-    };
-    for (number, opening) in (1..).zip(&openings) {
+) -> Result<(Vec<Opening>, Vec<FileError>), FileError> {
+    let check = |(number, opening): (usize, Opening)| {
         let game = opening.rebuild::<G>(rules);
         let game = game.map_err(|error| FileError::Illegal { number, error })?;
-        if game.result().is_some() {
-            return Err(FileError::Over(number));
+        match game.result() {
+            Some(_) => Err(FileError::Over(number)),
+            None => Ok(opening),
         }
+    };
+    if is_pdn(path) {
+        let games = read_pdn(&read_old_text(path)?);
+        let games = (1..)
+            .zip(games)
+            .map(|(number, game)| check((number, Opening::of_record(&game?))));
+        let (good, bad): (Vec<_>, Vec<_>) = games.partition(Result::is_ok);
+        let mut bad: Vec<FileError> = bad.into_iter().filter_map(Result::err).collect();
+        return match good.is_empty() {
+            true if bad.is_empty() => Err(FileError::Empty),
+            true => Err(bad.swap_remove(0)),
+            false => Ok((good.into_iter().flatten().collect(), bad)),
+        };
     }
-    if openings.is_empty() {
-        return Err(FileError::Empty);
-    }
-    Ok(openings)
+    let openings = read_fens(&read_text(path)?)?;
+    let openings = (1..).zip(openings).map(check).collect::<Result<_, _>>()?;
+    Ok((openings, Vec::new()))
 }
 
 /// The positions in a text of FENs, one a line; what follows a `#`, and empty lines, are ignored.

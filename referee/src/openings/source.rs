@@ -26,6 +26,7 @@ impl std::fmt::Display for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Source::Ballots => f.write_str("ballots"),
+            Source::Random(0) => f.write_str("none"),
             Source::Random(plies) => write!(f, "random {plies}"),
             Source::File(path) => path.display().fmt(f),
         }
@@ -35,17 +36,18 @@ impl std::fmt::Display for Source {
 impl std::str::FromStr for Source {
     type Err = String;
 
-    /// `ballots`, `random 6`, or a file's path with a dot or a slash in it.
+    /// `ballots`, `random 6`, `none`, or a file's path with a dot or a slash in it.
     fn from_str(text: &str) -> Result<Source, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.as_slice() {
             ["ballots"] => Ok(Source::Ballots),
+            ["none"] => Ok(Source::Random(0)),
             ["random", plies] => plies.parse().map(Source::Random).map_err(|_| {
                 format!("`{plies}` is no number of moves; expected, for example, `random 6`")
             }),
             _ if text.contains(['.', '/']) => Ok(Source::File(text.into())),
             _ => Err(format!(
-                "`{text}` names no openings; expected `ballots`, `random 6`, or a file such as `openings.fen`"
+                "`{text}` names no openings; expected `ballots`, `random 6`, `none`, or a file such as `openings.fen`"
             )),
         }
     }
@@ -83,6 +85,8 @@ pub struct Openings {
     source: Source,
     /// Empty for random ones.
     list: Vec<Opening>,
+    /// What is wrong with the games of the file that are left out.
+    left_out: Vec<String>,
 }
 
 impl Openings {
@@ -98,12 +102,18 @@ impl Openings {
             seed,
             source: Source::Random(plies),
             list: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
     /// Where they come from.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// What is wrong with the games of a file in PDN that are left out.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// The openings of game `G` from this source; a file's path is relative to `folder`.
@@ -120,6 +130,7 @@ impl Openings {
             Checkers::NAME => Ok(()),
             game => Err(SourceError::Game { what, game }),
         };
+        let mut left_out = Vec::new();
         let list = match source {
             &Source::Random(plies) => {
                 random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
@@ -132,8 +143,16 @@ impl Openings {
             Source::File(path) => {
                 of_checkers("a file's positions")?;
                 let path = folder.join(path);
-                read_openings::<G>(&path, rules)
-                    .map_err(|error| SourceError::File { path, error })?
+                let file = |error| SourceError::File {
+                    path: path.clone(),
+                    error,
+                };
+                let (list, bad) = read_openings::<G>(&path, rules).map_err(file)?;
+                left_out = bad
+                    .into_iter()
+                    .map(|error| file(error).to_string())
+                    .collect();
+                list
             }
         };
         Ok(Openings {
@@ -141,6 +160,7 @@ impl Openings {
             seed,
             source: source.clone(),
             list,
+            left_out,
         })
     }
 
@@ -149,16 +169,26 @@ impl Openings {
     /// A list is gone through in an order that follows from the seed, and again in another when it is at its
     /// end. `None` when no random opening could be found.
     pub fn get<G: Notation>(&self, number: u64) -> Option<Opening> {
+        self.of_seed::<G>(self.seed, number)
+    }
+
+    /// Opening `number`, from 0, of two bots that have others to play too: were it the same for all, an opening that
+    /// suits one of them would count again and again.
+    pub fn between<G: Notation>(&self, bots: [&str; 2], number: u64) -> Option<Opening> {
+        self.of_seed::<G>(Purpose::Pairing { bots }.seed(self.seed), number)
+    }
+
+    fn of_seed<G: Notation>(&self, seed: u64, number: u64) -> Option<Opening> {
         match &self.source {
             Source::Random(plies) => {
-                let seed = Purpose::Opening { number }.seed(self.seed);
+                let seed = Purpose::Opening { number }.seed(seed);
                 random::<G>(&self.rules, *plies, seed)
             }
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
                 let (round, place) = (number / count as u64, number % count as u64);
                 let mut order: Vec<usize> = (0..count).collect();
-                let seed = Purpose::Opening { number: round }.seed(self.seed);
+                let seed = Purpose::Opening { number: round }.seed(seed);
                 order.shuffle(&mut Pcg64::seed_from_u64(seed));
                 Some(self.list[order[place as usize]].clone())
             }
@@ -188,7 +218,7 @@ mod tests {
             "{refused}"
         );
         assert!("random six".parse::<Source>().is_err());
-        for text in ["ballots", "random 6", "my.fen"] {
+        for text in ["ballots", "random 6", "none", "my.fen"] {
             assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
         }
     }
@@ -202,6 +232,20 @@ mod tests {
         assert_eq!(first.len(), 156);
         assert!(first == second);
         assert!((0..156).any(|number| get(number) != get(number + 156)));
+    }
+
+    #[test]
+    fn each_pairing_has_an_order_of_its_own_in_which_every_opening_comes_once() {
+        let ballots = load("ballots", 1);
+        let order = |bots| -> Vec<_> {
+            (0..156)
+                .map(|number| ballots.between::<Checkers>(bots, number))
+                .collect()
+        };
+        let [one, other] = [["a", "b"], ["a", "c"]].map(order);
+        assert_ne!(one, other);
+        assert_eq!(one.iter().collect::<HashSet<_>>().len(), 156);
+        assert_eq!(order(["b", "a"]), one);
     }
 
     #[test]
@@ -238,9 +282,21 @@ mod tests {
             moves.contains(&vec!["C3D4".to_string(), "D6C5".into()]),
             "{moves:?}"
         );
+        let some = "1. 11-15 23-20 *\n1. 9-14 *\n";
+        std::fs::write(folder.path().join("my.PDN"), some).unwrap();
+        let openings = load("my.PDN").unwrap();
+        assert_eq!(openings.list.len(), 1);
+        let left_out = openings.left_out().join("\n");
+        assert!(
+            left_out.contains("my.PDN: game 1: line 1, column 10: "),
+            "{left_out}"
+        );
         std::fs::write(folder.path().join("my.pdn"), "1. 11-15 23-20 *\n").unwrap();
         let error = load("my.pdn").unwrap_err().to_string();
-        assert!(error.contains("my.pdn: line 1, column 10: "), "{error}");
+        assert!(
+            error.contains("my.pdn: game 1: line 1, column 10: "),
+            "{error}"
+        );
     }
 
     #[test]

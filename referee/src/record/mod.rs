@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use file::{ReadError, read_games};
-pub use pdn::{PdnError, PdnWriteError, read_pdn, write_pdn};
+pub use pdn::{PdnError, PdnWriteError, is_pdn, read_pdn, write_pdn};
 pub use recorder::Recorder;
 
 /// The version of the format that is written.
@@ -218,6 +218,13 @@ impl GameRecord {
             Side::Black => &self.black,
             Side::White => &self.white,
         }
+    }
+
+    /// Whether the named player took part.
+    pub fn has(&self, name: &str) -> bool {
+        [&self.black, &self.white]
+            .iter()
+            .any(|player| player.name == name)
     }
 
     /// The side that the named player had.

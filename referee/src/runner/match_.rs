@@ -1,4 +1,4 @@
-//! A match: games between two bots in their order, several at once.
+//! A match: games between two bots, or every two of several, in their order, several at once.
 //!
 //! What is played is a pure function of the plan and the number of a game.
 
@@ -16,14 +16,14 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A match between two bots.
+/// A match between two bots, or of each of several against each other.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
-    /// The two bots, under different names.
-    pub bots: [BotSpec; 2],
+    /// The bots, under different names, two at least.
+    pub bots: Vec<BotSpec>,
     /// How each game is played.
     pub settings: GameSettings,
-    /// How many games are played.
+    /// How many games are played between each two.
     pub games: u64,
     /// Where games begin; the same for both games of a pair.
     pub openings: Openings,
@@ -32,22 +32,46 @@ pub struct MatchPlan {
 }
 
 impl MatchPlan {
-    /// Pair `number`, from 0: games `2 number + 1` and `2 number + 2`. `None` when no random opening of the
-    /// wanted length could be found.
-    pub fn pair<G: Notation>(&self, number: u64) -> Option<[GameSpec; 2]> {
-        let opening = self.openings.get::<G>(number)?;
+    /// Every two of the bots, by their places.
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        let bots = self.bots.len();
+        let after = |one| (one + 1..bots).map(move |other| [one, other]);
+        (0..bots).flat_map(after).collect()
+    }
+
+    /// How many games are played in all.
+    pub fn all_games(&self) -> u64 {
+        self.games * self.pairings().len() as u64
+    }
+
+    /// Pair `number`, from 0: games `2 number + 1` and `2 number + 2`, and who plays them. Pairings take turns. `None`
+    /// when no random opening of the wanted length could be found.
+    pub fn pair<G: Notation>(&self, number: u64) -> Option<([usize; 2], [GameSpec; 2])> {
+        let pairings = self.pairings();
+        let count = pairings.len() as u64;
+        let (round, bots) = (number / count, pairings[(number % count) as usize]);
+        let opening = match count {
+            1 => self.openings.get::<G>(round)?,
+            _ => self
+                .openings
+                .between::<G>(bots.map(|bot| &*self.bots[bot].name), round)?,
+        };
         let first = 2 * number + 1;
         let purpose = |game, bot| Purpose::MatchBot {
             game: first + game,
             bot,
         };
-        Some(GameSpec::pair(&self.settings, first, &opening, purpose))
+        Some((
+            bots,
+            GameSpec::pair(&self.settings, first, &opening, purpose),
+        ))
     }
 
-    /// Game `number`, from 1; `None` as for its [pair](MatchPlan::pair).
-    fn game<G: Notation>(&self, number: u64) -> Option<GameSpec> {
+    /// Game `number`, from 1, and who plays it; `None` as for its [pair](MatchPlan::pair).
+    fn game<G: Notation>(&self, number: u64) -> Option<([usize; 2], GameSpec)> {
         let (pair, place) = ((number - 1) / 2, (number - 1) % 2);
-        self.pair::<G>(pair)?.into_iter().nth(place as usize)
+        let (bots, games) = self.pair::<G>(pair)?;
+        Some((bots, games.into_iter().nth(place as usize)?))
     }
 }
 
@@ -63,7 +87,7 @@ pub fn run_match<G: Explain, E>(
     interrupted: &Arc<AtomicBool>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
-    let participants = plan.bots.clone().map(Participant::from);
+    let participants: Vec<Participant> = plan.bots.iter().cloned().map(Participant::from).collect();
     let mut games = MatchGames {
         plan,
         next: 1,
@@ -71,9 +95,15 @@ pub fn run_match<G: Explain, E>(
         finished,
         game: PhantomData::<G>,
     };
-    work(plan.concurrency, false, &mut games, |spec: GameSpec| {
-        play_counted::<G>(&plan.settings, participants.each_ref(), &spec, interrupted)
-    })
+    work(
+        plan.concurrency,
+        false,
+        &mut games,
+        |(bots, spec): ([usize; 2], GameSpec)| {
+            let bots = bots.map(|bot| &participants[bot]);
+            play_counted::<G>(&plan.settings, bots, &spec, interrupted)
+        },
+    )
 }
 
 /// The games of a match in their order.
@@ -86,12 +116,21 @@ struct MatchGames<'a, G, F> {
 }
 
 impl<G: Explain, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGames<'_, G, F> {
-    type Job = GameSpec;
+    type Job = ([usize; 2], GameSpec);
     type Result = Vec<GameRecord>;
     type Error = E;
 
-    fn next(&mut self) -> Result<Poll<GameSpec>, E> {
-        if self.next > self.plan.games || self.interrupted.load(Ordering::Relaxed) {
+    fn next(&mut self) -> Result<Poll<Self::Job>, E> {
+        let pairs = self.plan.games.div_ceil(2) * self.plan.pairings().len() as u64;
+        // The last pair of an odd number of games has one.
+        let odd = !self.plan.games.is_multiple_of(2);
+        if odd
+            && self.next.is_multiple_of(2)
+            && self.next > 2 * (pairs - self.plan.pairings().len() as u64)
+        {
+            self.next += 1;
+        }
+        if self.next > 2 * pairs || self.interrupted.load(Ordering::Relaxed) {
             return Ok(Poll::Finished);
         }
         let spec = self.plan.game::<G>(self.next);
@@ -115,7 +154,7 @@ mod tests {
     fn plan(rules: RuleBook) -> MatchPlan {
         let bot = |words| BotSpec::parse(words).unwrap();
         MatchPlan {
-            bots: [bot("random"), bot("greedy")],
+            bots: vec![bot("random"), bot("greedy")],
             settings: GameSettings::new(rules, "crownhead"),
             games: 4,
             openings: Openings::random(3, &rules, 1),
@@ -126,7 +165,9 @@ mod tests {
     #[test]
     fn a_pair_has_one_opening_and_colours_swapped() {
         let plan = plan(rules::CONTEST);
-        let games: Vec<GameSpec> = (1..=4).map(|n| plan.game::<Checkers>(n).unwrap()).collect();
+        let games: Vec<GameSpec> = (1..=4)
+            .map(|n| plan.game::<Checkers>(n).unwrap().1)
+            .collect();
         assert_eq!(
             games.iter().map(|game| game.black).collect::<Vec<_>>(),
             [0, 1, 0, 1]
@@ -141,6 +182,47 @@ mod tests {
     #[test]
     fn the_first_bot_moves_first_in_the_first_game_whichever_colour_that_is() {
         let plan = plan(rules::CLASSROOM);
-        assert_eq!(plan.game::<Checkers>(1).unwrap().black, 1);
+        assert_eq!(plan.game::<Checkers>(1).unwrap().1.black, 1);
+    }
+
+    /// The games that a plan gives out.
+    fn given_out(plan: &MatchPlan) -> Vec<([usize; 2], u64)> {
+        let finished = |_| Ok::<(), ()>(());
+        let mut games = MatchGames {
+            plan,
+            next: 1,
+            interrupted: &AtomicBool::new(false),
+            finished,
+            game: PhantomData::<Checkers>,
+        };
+        let next = || match games.next() {
+            Ok(Poll::Ready((bots, spec))) => Some((bots, spec.number)),
+            _ => None,
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn every_two_of_several_bots_take_turns_and_have_openings_of_their_own() {
+        let mut plan = plan(rules::CONTEST);
+        plan.bots.push(BotSpec::parse("alphabeta").unwrap());
+        let bots: Vec<[usize; 2]> = given_out(&plan).iter().map(|game| game.0).collect();
+        let round = [[0, 1], [0, 1], [0, 2], [0, 2], [1, 2], [1, 2]];
+        assert_eq!(bots, [round, round].concat());
+        let opening = |number| plan.pair::<Checkers>(number).unwrap().1[0].opening.clone();
+        assert_ne!(opening(0), opening(1));
+        assert_ne!(opening(0), opening(3));
+    }
+
+    #[test]
+    fn the_last_pair_of_an_odd_number_of_games_has_one() {
+        let mut plan = plan(rules::CONTEST);
+        plan.games = 3;
+        let numbers =
+            |plan: &MatchPlan| -> Vec<u64> { given_out(plan).iter().map(|game| game.1).collect() };
+        assert_eq!(numbers(&plan), [1, 2, 3]);
+        plan.bots.push(BotSpec::parse("alphabeta").unwrap());
+        assert_eq!(numbers(&plan), [1, 2, 3, 4, 5, 6, 7, 9, 11]);
+        assert_eq!(plan.all_games(), 9);
     }
 }

@@ -5,7 +5,7 @@ use super::match_::MatchPlan;
 use super::pair::{GameSpec, PlayedPair, play_pair};
 use super::pool::{JobSource, Poll, work};
 use crate::record::GameRecord;
-use crate::stats::sprt::{OrderedSprt, Sprt, SprtVerdict};
+use crate::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
 use crate::table::Termination;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
@@ -34,7 +34,7 @@ pub fn run_sprt<G: Explain>(
     stop: &Arc<AtomicBool>,
     finished: impl FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
 ) -> anyhow::Result<OrderedSprt> {
-    let participants = plan.bots.clone().map(Participant::from);
+    let participants: Vec<Participant> = plan.bots.iter().cloned().map(Participant::from).collect();
     let mut pairs = Pairs {
         plan,
         next: 1,
@@ -47,7 +47,7 @@ pub fn run_sprt<G: Explain>(
         game: PhantomData::<G>,
     };
     work(plan.concurrency, false, &mut pairs, |(number, specs)| {
-        let bots = participants.each_ref();
+        let bots = [&participants[0], &participants[1]];
         let pair = play_pair::<G>(&plan.settings, bots, &specs, stop);
         (number, pair)
     })?;
@@ -95,7 +95,7 @@ where
         self.next = self.next.max(number + 1);
         // Records number the pairs of a test from 1, openings from 0.
         let specs = self.plan.pair::<G>(number - 1);
-        Ok(specs.map_or(Poll::Finished, |specs| Poll::Ready((number, specs))))
+        Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
     }
 
     fn done(&mut self, pairs: Vec<Self::Result>) -> anyhow::Result<()> {
@@ -103,14 +103,14 @@ where
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let counted = half_points(&pair, &self.plan.bots[0].name);
-            let failure = match counted {
-                Some(half_points) => {
-                    self.test.add(number, half_points);
+            let failure = match pair.void_game() {
+                None => {
+                    let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
+                    self.test.add(number, outcome(&pair.games, names));
                     self.not_started = [0; 2];
                     Ok(())
                 }
-                None => self.play_again(number, &pair),
+                Some(_) => self.play_again(number, &pair),
             };
             // The pair that ends the test is shown and recorded too.
             (self.finished)(pair, &self.test)
@@ -158,12 +158,23 @@ impl<G, F> Pairs<'_, G, F> {
     }
 }
 
-/// The points of the named bot in a pair, in half points; `None` when the pair counts for nothing.
-fn half_points(pair: &PlayedPair, name: &str) -> Option<usize> {
-    if pair.void_game().is_some() {
-        return None;
+/// What became of a pair that counts, as the first of the two named bots saw it.
+fn outcome(games: &[GameRecord; 2], [first, second]: [&str; 2]) -> SprtPair {
+    let points = |game: &GameRecord| game.points(first).unwrap_or_default();
+    let half_points = games.iter().map(|game| (2.0 * points(game)) as usize).sum();
+    let loser = match half_points {
+        0 | 1 => Some(first),
+        2 => None,
+        _ => Some(second),
+    };
+    let lost_by_fault = |name: &str| {
+        let lost = |game: &GameRecord| game.points(name) == Some(0.0);
+        games
+            .iter()
+            .any(|game| lost(game) && !game.termination.is_regular())
+    };
+    SprtPair {
+        half_points,
+        by_fault: loser.is_some_and(lost_by_fault),
     }
-    pair.games.iter().try_fold(0, |sum, game| {
-        Some(sum + (2.0 * game.points(name)?) as usize)
-    })
 }

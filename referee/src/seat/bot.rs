@@ -42,6 +42,12 @@ pub enum BotError {
         "the quotes in `{0}` do not match; write the command as in a shell, such as `python3 'my bot.py'`"
     )]
     Quotes(String),
+    /// A command line whose program is not there.
+    #[error("there is no program `{0}`")]
+    NoProgram(String),
+    /// The source of a program.
+    #[error("`{0}` is source, not a program: {1}")]
+    Source(String, String),
     /// Neither a built-in nor a program.
     #[error("no bot named `{name}`; {advice}")]
     Unknown {
@@ -102,8 +108,12 @@ impl BotSpec {
             return Ok(spec(split.join(" "), kind));
         }
         let search = std::env::var_os("PATH");
-        let found =
-            which::which_in(first, search, absolute(folder)).map_err(|_| unknown(first, folder))?;
+        let found = which::which_in(first, search, absolute(folder));
+        let found = found.map_err(|_| match rest {
+            [] => unknown(first, folder),
+            _ if folder.join(first).exists() => unknown(first, folder),
+            _ => BotError::NoProgram(first.clone()),
+        })?;
         // `python3 my_bot.py` is called after the script.
         let named_after = rest.iter().find(|word| folder.join(word).is_file());
         let name = file_name(Path::new(named_after.unwrap_or(first)));
@@ -236,7 +246,36 @@ fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
     }
 }
 
+/// How a file of source is run, by its name.
+fn how_to_run(name: &str) -> Option<String> {
+    let path = Path::new(name);
+    let program = path.with_extension("");
+    let program = Path::new(".").join(program.strip_prefix(".").unwrap_or(&program));
+    let quoted = shlex::try_quote(name).ok()?;
+    let interpreted = |by: &str| Some(format!("run it as \"{by} {quoted}\""));
+    let compiled = |by: &str| Some(format!("compile it, say by `{by}`, and name the program"));
+    match path.extension()?.to_str()? {
+        "py" => interpreted("python3"),
+        "js" | "mjs" => interpreted("node"),
+        "rb" => interpreted("ruby"),
+        "lua" => interpreted("lua"),
+        "pl" => interpreted("perl"),
+        "php" => interpreted("php"),
+        "java" => interpreted("java"),
+        "cpp" | "cc" | "cxx" => compiled(&format!("g++ -O2 {quoted} -o {}", program.display())),
+        "c" => compiled(&format!("cc -O2 {quoted} -o {}", program.display())),
+        "rs" => compiled(&format!("rustc -O {quoted} -o {}", program.display())),
+        "go" => compiled(&format!("go build -o {} {quoted}", program.display())),
+        _ => None,
+    }
+}
+
 fn unknown(name: &str, folder: &Path) -> BotError {
+    if folder.join(name).is_file()
+        && let Some(advice) = how_to_run(name)
+    {
+        return BotError::Source(name.into(), advice);
+    }
     let close = Bot::NAMES
         .into_iter()
         .map(|known| (strsim::damerau_levenshtein(known, name), known))
@@ -363,6 +402,24 @@ mod tests {
             "no bot named `alphabte`; did you mean `alphabeta`?"
         );
         assert!(error("xyzzy").contains("expected one of random, greedy, alphabeta or a program"));
+        assert_eq!(error("pyhton3 bot.py"), "there is no program `pyhton3`");
+        let folder = tempfile::tempdir().unwrap();
+        for (name, advice) in [
+            ("good.py", "run it as \"python3 good.py\""),
+            (
+                "good.cpp",
+                "compile it, say by `g++ -O2 good.cpp -o ./good`, and name the program",
+            ),
+        ] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+            let error = BotSpec::parse_in(name, folder.path())
+                .unwrap_err()
+                .to_string();
+            assert_eq!(
+                error,
+                format!("`{name}` is source, not a program: {advice}")
+            );
+        }
         assert!(error("  ").contains("found nothing"));
         assert!(error("sh 'oops").contains("quotes"));
         assert!(error("/tmp").contains("it is a folder"));

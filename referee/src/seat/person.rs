@@ -93,7 +93,7 @@ impl<'a, G: Explain> Person<'a, G> {
                 let numbered = text
                     .parse()
                     .ok()
-                    .and_then(|index: usize| turn.moves.get(index));
+                    .and_then(|number: usize| turn.moves.get(number.checked_sub(1)?));
                 match numbered.copied().or_else(|| position.parse_move(text).ok()) {
                     Some(mv) => return Meant::Move(mv),
                     None => dialogue.say_line(&position.refusal(line).advice(turn.game.rules())),
@@ -128,8 +128,8 @@ impl<G: Explain> std::fmt::Debug for Person<'_, G> {
 
 fn list_moves<G: Explain>(turn: &TurnRequest<'_, G>, dialogue: &mut Dialogue<'_>) {
     let position = turn.game.position();
-    for (index, &mv) in turn.moves.iter().enumerate() {
-        dialogue.say_line(&format!("{index:>3}: {}", position.move_name(mv)));
+    for (number, &mv) in (1..).zip(turn.moves) {
+        dialogue.say_line(&format!("{number:>3}: {}", position.move_name(mv)));
     }
 }
 

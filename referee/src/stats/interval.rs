@@ -1,12 +1,14 @@
-//! A score and how far it can be trusted.
+//! A score and how far it can be trusted, and both as a difference in Elo.
 //!
 //! Games of a pair share their opening and are not independent, so the pair is the unit (*cluster*). The interval is Wilson's (1927, "Probable inference, the law of succession, and statistical
 //! inference"), which stays honest at scores of 0 and 1, with the variance between clusters that was seen:
 //! a point estimate `s` over clusters of `n_c` games leads to the set of all `p` with
 //! `(s - p)² <= z² k p (1 - p) / n`, where `n = (Σ n_c)² / Σ n_c²` is the number of clusters as if all were
 //! alike, and `k <= 1` is the observed variance relative to the largest possible, that of clusters which are
-//! won or lost whole.
+//! won or lost whole. The variance is estimated, so `z` is Student's quantile: a handful of pairs say less than their
+//! spread pretends.
 
+use super::sprt::ELO_OF_DEVIATION;
 use serde::Serialize;
 
 /// The points scored in games that belong together.
@@ -29,8 +31,59 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The normal quantile of a two-sided 95 % interval.
-const Z: f64 = 1.959_963_985;
+/// A difference in strength with its 95 % interval, from the first bot's side. Infinite where all was won or lost, `null`
+/// in JSON.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Elo {
+    /// The difference that the score stands for.
+    pub difference: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The difference on the familiar curve, where a score is `1 / (1 + 10^(-elo / 400))`.
+    pub fn elo(&self) -> Elo {
+        self.through(|score| 400.0 * (score / (1.0 - score)).log10())
+    }
+
+    fn through(&self, elo: impl Fn(f64) -> f64) -> Elo {
+        Elo {
+            difference: elo(self.score),
+            low: elo(self.low),
+            high: elo(self.high),
+        }
+    }
+}
+
+/// The difference in normalised Elo: the score above one half in standard deviations of a game's score, as
+/// [`Scale::Normalised`](super::sprt::Scale) has it. `None` where the scores have no spread.
+pub fn normalised_elo(clusters: &[Cluster]) -> Option<Elo> {
+    let interval = score_interval(clusters)?;
+    let games: f64 = clusters.iter().map(|cluster| cluster.games).sum();
+    let deviation = (spread(clusters, interval.score) / games).sqrt();
+    let elo = |score: f64| (score - 0.5) / deviation * ELO_OF_DEVIATION;
+    (deviation > 0.0).then(|| interval.through(elo))
+}
+
+/// The squared deviations of the clusters' points from what `score` expects.
+fn spread(clusters: &[Cluster], score: f64) -> f64 {
+    let deviation = |cluster: &Cluster| (cluster.points - score * cluster.games).powi(2);
+    clusters.iter().map(deviation).sum()
+}
+
+/// Student's quantile of a two-sided 95 % interval with these degrees of freedom, one or more (E. A. Cornish and
+/// R. A. Fisher 1937, by way of Abramowitz and Stegun 26.7.5: right to 1 % from three degrees on).
+pub(super) fn quantile(degrees: f64) -> f64 {
+    const Z: f64 = 1.959_963_985;
+    let power = |exponent| Z.powi(exponent);
+    Z + (power(3) + Z) / (4.0 * degrees)
+        + (5.0 * power(5) + 16.0 * power(3) + 3.0 * Z) / (96.0 * degrees.powi(2))
+        + (3.0 * power(7) + 19.0 * power(5) + 17.0 * power(3) - 15.0 * Z)
+            / (384.0 * degrees.powi(3))
+}
 
 /// The score over these clusters with its 95 % interval; `None` when there are no games.
 pub fn score_interval(clusters: &[Cluster]) -> Option<Interval> {
@@ -40,23 +93,28 @@ pub fn score_interval(clusters: &[Cluster]) -> Option<Interval> {
     }
     let score = clusters.iter().map(|cluster| cluster.points).sum::<f64>() / games;
     let squares: f64 = clusters.iter().map(|cluster| cluster.games.powi(2)).sum();
-    let spread: f64 = clusters
-        .iter()
-        .map(|cluster| (cluster.points - score * cluster.games).powi(2))
-        .sum();
+    let spread = spread(clusters, score);
     // One more cluster with the largest variance there is keeps a handful of equal results from
     // pretending to certainty.
     let prior = 0.25 * squares / clusters.len() as f64;
     let k = ((spread + prior) / (score * (1.0 - score) * squares + prior)).min(1.0);
 
     let n = games.powi(2) / squares / k;
-    let z2 = Z * Z / n;
+    let z2 = quantile(clusters.len() as f64).powi(2) / n;
     let centre = (score + z2 / 2.0) / (1.0 + z2);
     let half = (z2 * (score * (1.0 - score) + z2 / 4.0)).sqrt() / (1.0 + z2);
+    // Where all was won or lost, the exact bound of Clopper and Pearson (1934), which is narrower.
+    let exact = 0.025_f64.powf(squares / games.powi(2));
+    let low = if score >= 1.0 { exact } else { centre - half };
+    let high = if score <= 0.0 {
+        1.0 - exact
+    } else {
+        centre + half
+    };
     Some(Interval {
         score,
-        low: (centre - half).max(0.0),
-        high: (centre + half).min(1.0),
+        low: low.max(0.0),
+        high: high.min(1.0),
     })
 }
 
@@ -72,13 +130,53 @@ mod tests {
 
     #[test]
     fn games_that_stand_alone_get_wilsons_interval() {
-        // 8 of 10: 0.4902 to 0.9433 (Wilson without continuity correction).
-        let games = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0];
-        let clusters = games.map(|points| Cluster { points, games: 1.0 });
+        // 8000 of 10000: 0.79205 to 0.80773 (Wilson without continuity correction).
+        let games = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0].repeat(1000);
+        let clusters: Vec<Cluster> = games
+            .iter()
+            .map(|&points| Cluster { points, games: 1.0 })
+            .collect();
         let interval = score_interval(&clusters).unwrap();
         assert!((interval.score - 0.8).abs() < 1e-12);
-        assert!((interval.low - 0.4902).abs() < 1e-3, "{interval:?}");
-        assert!((interval.high - 0.9433).abs() < 1e-3, "{interval:?}");
+        assert!((interval.low - 0.792_05).abs() < 1e-5, "{interval:?}");
+        assert!((interval.high - 0.807_73).abs() < 1e-5, "{interval:?}");
+    }
+
+    #[test]
+    fn the_quantile_is_students() {
+        // Abramowitz and Stegun, table 26.10.
+        for (degrees, expected) in [(3.0, 3.182), (5.0, 2.571), (10.0, 2.228), (60.0, 2.0)] {
+            assert!(
+                (quantile(degrees) / expected - 1.0_f64).abs() < 0.01,
+                "{degrees}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_score_stands_for_a_difference_in_elo() {
+        let interval =
+            score_interval(&[pair(1.5), pair(1.5), pair(2.0), pair(1.0)].repeat(25)).unwrap();
+        let elo = interval.elo();
+        // A score of 0.75 is 190.8 Elo.
+        assert!((elo.difference - 190.85).abs() < 0.01, "{elo:?}");
+        assert!(elo.low < elo.difference && elo.difference < elo.high);
+        let all = score_interval(&[pair(2.0)]).unwrap().elo();
+        assert_eq!((all.difference, all.high), (f64::INFINITY, f64::INFINITY));
+    }
+
+    #[test]
+    fn normalised_elo_counts_deviations_of_a_games_score() {
+        // A pair's points have a deviation of ¼, a game's of ¼ / √2.
+        let clusters = [pair(1.25), pair(1.75)].repeat(50);
+        let elo = normalised_elo(&clusters).unwrap();
+        let deviation = (0.25_f64.powi(2) / 2.0).sqrt();
+        assert!(
+            (elo.difference - 0.25 / deviation * ELO_OF_DEVIATION).abs() < 1e-9,
+            "{elo:?}"
+        );
+        assert_eq!(normalised_elo(&[pair(2.0); 9]), None);
+        assert_eq!(normalised_elo(&[]), None);
     }
 
     #[test]
@@ -86,7 +184,8 @@ mod tests {
         let interval = score_interval(&[pair(2.0); 5]).unwrap();
         assert_eq!(interval.score, 1.0);
         assert!((interval.high - 1.0).abs() < 1e-12);
-        assert!(interval.low < 0.8, "{interval:?}");
+        // Five pairs that are even come out so in 1 of 32 cases.
+        assert!((interval.low - 0.478).abs() < 1e-3, "{interval:?}");
         let more = score_interval(&[pair(2.0); 50]).unwrap();
         assert!(more.low > interval.low);
     }
@@ -139,6 +238,24 @@ mod tests {
                 .count();
             let share = held as f64 / f64::from(runs);
             assert!((0.935..0.985).contains(&share), "{pairs} pairs: {share}");
+        }
+    }
+
+    #[test]
+    fn a_handful_of_pairs_that_are_won_or_lost_whole_hold_the_truth_too() {
+        let mut rng = Pcg64::seed_from_u64(1908);
+        for pairs in 2..=5 {
+            for win in [0.5, 0.7, 0.8, 0.95] {
+                let held = (0..2000).filter(|_| {
+                    let clusters: Vec<Cluster> = (0..pairs)
+                        .map(|_| pair(2.0 * f64::from(u8::from(rng.random_bool(win)))))
+                        .collect();
+                    let interval = score_interval(&clusters).unwrap();
+                    interval.low <= win && win <= interval.high
+                });
+                let share = held.count() as f64 / 2000.0;
+                assert!(share > 0.94, "{pairs} pairs of {win}: {share}");
+            }
         }
     }
 }

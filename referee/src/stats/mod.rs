@@ -11,6 +11,6 @@ pub mod sprt;
 mod summary;
 
 pub use histogram::{Step, histogram};
-pub use interval::{Cluster, Interval, score_interval};
+pub use interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 pub use quantile::{Times, times};
 pub use summary::{BotSummary, MatchSummary, Tally, clusters, summarise};

@@ -1,24 +1,33 @@
-//! A match summed up from its records.
+//! A match of two or more bots summed up from its records.
 
-use super::interval::{Cluster, Interval, score_interval};
+use super::interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 use super::quantile::{Times, times};
+use super::rating::{PairResult, Prior, Results, fit};
 use crate::record::{GameRecord, RecordedResult};
 use crate::table::Termination;
+use crownhead::board::Side;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A match between two bots.
+/// A match between bots.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchSummary {
     /// Games that count.
     pub games: u64,
     /// Games that do not, for the referee failed or was stopped.
     pub unrated: u64,
-    /// The two bots.
-    pub bots: [BotSummary; 2],
+    /// The bots, of three or more the strongest first.
+    pub bots: Vec<BotSummary>,
+    /// How much stronger the first of two bots is; `null` before the first game, and between more.
+    pub elo: Option<Elo>,
+    /// The same in normalised Elo; `null` also where all pairs ended alike.
+    pub normalised_elo: Option<Elo>,
     /// How the games that count ended.
     pub terminations: BTreeMap<Termination, u64>,
+    /// The results between the bots, by their places here.
+    #[serde(skip)]
+    pub results: Results,
 }
 
 /// One bot's part in a match.
@@ -28,6 +37,9 @@ pub struct BotSummary {
     pub name: String,
     /// Points a game with a 95 % interval; `null` before the first game.
     pub score: Option<Interval>,
+    /// Among three bots or more, its rating about their mean, and how far it may be off with 95 % confidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<[f64; 2]>,
     /// Its games as black.
     pub as_black: Tally,
     /// Its games as white (red).
@@ -58,8 +70,8 @@ impl BotSummary {
     }
 }
 
-/// Sums up the games that the two named bots have played.
-pub fn summarise(games: &[GameRecord], names: [&str; 2]) -> MatchSummary {
+/// Sums up the games that the named bots have played.
+pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
     let rated: Vec<(&GameRecord, RecordedResult)> = games
         .iter()
         .filter_map(|game| Some((game, game.rated()?)))
@@ -68,12 +80,61 @@ pub fn summarise(games: &[GameRecord], names: [&str; 2]) -> MatchSummary {
     for (game, _) in &rated {
         *terminations.entry(game.termination).or_default() += 1;
     }
+    let mut bots: Vec<BotSummary> = names
+        .iter()
+        .map(|name| bot_summary(name, games, &rated))
+        .collect();
+    let (mut elo, mut normalised) = (None, None);
+    if let &[first, _] = names {
+        let pairs = clusters(games, first);
+        elo = score_interval(&pairs).map(|score| score.elo());
+        normalised = normalised_elo(&pairs);
+    } else if !rated.is_empty() {
+        let ratings = fit(names.len(), &results(&rated, names), &Prior::WEAK, None);
+        for (place, bot) in bots.iter_mut().enumerate() {
+            bot.rating = Some([ratings.ratings[place], ratings.margins[place]]);
+        }
+        let ranking = ratings.ranking();
+        bots = ranking.into_iter().map(|bot| bots[bot].clone()).collect();
+    }
+    let order: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
     MatchSummary {
         games: rated.len() as u64,
         unrated: (games.len() - rated.len()) as u64,
-        bots: names.map(|name| bot_summary(name, games, &rated)),
+        results: results(&rated, &order),
+        bots,
+        elo,
+        normalised_elo: normalised,
         terminations,
     }
+}
+
+/// The results pair by pair, the bots numbered by their places.
+fn results(rated: &[(&GameRecord, RecordedResult)], names: &[&str]) -> Results {
+    let mut pairs: BTreeMap<u64, ([usize; 2], Vec<u8>)> = BTreeMap::new();
+    for (game, result) in rated {
+        let place = |name: &str| names.iter().position(|known| *known == name);
+        let [Some(black), Some(white)] =
+            [&game.black.name, &game.white.name].map(|name| place(name))
+        else {
+            continue;
+        };
+        let bots = [black.min(white), black.max(white)];
+        let points = result.points(if bots[0] == black {
+            Side::Black
+        } else {
+            Side::White
+        });
+        let (_, pair) = pairs
+            .entry((game.number - 1) / 2)
+            .or_insert((bots, Vec::new()));
+        pair.push((2.0 * points) as u8);
+    }
+    let mut results = Results::default();
+    for ([first, second], games) in pairs.into_values() {
+        results.add(first, second, PairResult::from_half_points(games));
+    }
+    results
 }
 
 fn bot_summary(
@@ -83,7 +144,7 @@ fn bot_summary(
 ) -> BotSummary {
     let mut tallies = [Tally::default(); 2];
     let mut faults = BTreeMap::new();
-    for &(game, result) in rated {
+    for &(game, result) in rated.iter().filter(|(game, _)| game.has(name)) {
         let side = game.side_of(name);
         let points = result.points(side);
         let tally = &mut tallies[side.index()];
@@ -98,6 +159,7 @@ fn bot_summary(
     }
     let answer_times: Vec<Duration> = games
         .iter()
+        .filter(|game| game.has(name))
         .flat_map(|game| {
             let side = game.side_of(name);
             game.turns.iter().filter(move |turn| turn.side == side)
@@ -109,6 +171,7 @@ fn bot_summary(
     BotSummary {
         name: name.into(),
         score: score_interval(&clusters(games, name)),
+        rating: None,
         as_black,
         as_white,
         faults,
@@ -119,7 +182,7 @@ fn bot_summary(
 /// The points of the named bot in the games that count, pair by pair. Games `2n - 1` and `2n` are a pair.
 pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
     let mut pairs: BTreeMap<u64, Cluster> = BTreeMap::new();
-    for game in games {
+    for game in games.iter().filter(|game| game.has(name)) {
         let Some(result) = game.rated() else { continue };
         let pair = pairs.entry((game.number - 1) / 2).or_insert(Cluster {
             points: 0.0,

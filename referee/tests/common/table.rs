@@ -46,7 +46,7 @@ impl Table {
         let mut rules = rules::CONTEST;
         // Long enough for every fault, and short.
         rules.length.max_turns = Some(12);
-        let mut bots = [bot(black), bot(white)];
+        let mut bots = vec![bot(black), bot(white)];
         bots[1].name.push('\'');
         Table {
             plan: MatchPlan {

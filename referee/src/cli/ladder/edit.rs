@@ -27,6 +27,12 @@ impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
         let path = self.folder.join(CONFIG_FILE);
+        if path.exists() {
+            return Err(usage(format_args!(
+                "{} is there already: this folder has a ladder",
+                path.display()
+            )));
+        }
         let mut file = File::create_new(&path).map_err(about(path.display()))?;
         file.write_all(TEMPLATE.as_bytes())?;
         let folder = self.folder.display();

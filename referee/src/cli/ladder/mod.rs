@@ -14,6 +14,7 @@ use clap::{Args, Subcommand};
 use crownhead::explain::Explain;
 use crownhead::notation::{Notation, rule_book};
 use crownhead_bots::games::{GameVisitor, Played};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +50,7 @@ enum Command {
     /// List the games that were played
     Games(InFolder),
     /// Check the configuration, the bots and every stored game
-    Check(InFolder),
+    Check(CheckLadder),
     /// Write all games to a file, as JSON lines or PDN
     Export(export::Export),
 }
@@ -58,6 +59,15 @@ enum Command {
 struct InFolder {
     /// The ladder's folder
     folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct CheckLadder {
+    /// The ladder's folder
+    folder: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl LadderCommand {
@@ -69,7 +79,7 @@ impl LadderCommand {
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
             Command::Games(command) => in_game(&command.folder, &ListGames),
-            Command::Check(command) => in_game(&command.folder, &CheckLadder),
+            Command::Check(command) => in_game(&command.folder, command),
             Command::Export(command) => in_game(&command.folder, command),
         }
     }
@@ -127,8 +137,6 @@ impl WithLadder for ListGames {
     }
 }
 
-struct CheckLadder;
-
 impl WithLadder for CheckLadder {
     /// Everything is looked at before anything is reported as right.
     fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
@@ -156,15 +164,19 @@ impl WithLadder for CheckLadder {
             Ok(())
         })?;
         let mut out = anstream::stdout().lock();
-        for problem in &problems {
-            writeln!(out, "{problem}")?;
+        let bots = config.bots.len();
+        if self.json {
+            let result = json!({"bots": bots, "games": games, "problems": problems});
+            writeln!(out, "{result:#}")?;
+        } else {
+            for problem in &problems {
+                writeln!(out, "{problem}")?;
+            }
+            if problems.is_empty() {
+                writeln!(out, "{bots} bots and {games} games: all is well")?;
+            }
         }
         if problems.is_empty() {
-            writeln!(
-                out,
-                "{} bots and {games} games: all is well",
-                config.bots.len()
-            )?;
             return Ok(());
         }
         if in_configuration > 0 {

@@ -2,15 +2,14 @@
 
 use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
-use super::super::playing::{interrupts, warn_missing};
-use super::super::progress::progress_bar;
+use super::super::playing::{interrupts, warn_left_out, warn_missing};
+use super::super::progress::Progress;
 use super::WithLadder;
 use super::standings::table;
-use crate::ladder::{Folder, Progress, run_ladder};
+use crate::ladder::{self, Folder, run_ladder};
 use crate::store::Store;
 use clap::Args;
 use crownhead::explain::Explain;
-use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -35,12 +34,13 @@ impl WithLadder for Run {
         let config = folder.config::<G>()?;
         warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
         warn_of_too_many(config.concurrency);
+        warn_left_out(&folder.openings::<G>(&config)?);
         let mut store = folder.store()?;
         self.enable(&mut store)?;
         drop(store);
         let interrupted = interrupts()?;
         let mut view = View {
-            bar: progress_bar(false, None, "{msg}"),
+            line: Progress::new("pairs", None),
             drawn: None,
             told: None,
         };
@@ -48,7 +48,7 @@ impl WithLadder for Run {
             view.show(progress);
             Ok(())
         })?;
-        view.bar.finish();
+        view.line.leave();
         if interrupted.load(Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
@@ -81,7 +81,7 @@ impl Run {
 
 /// The table and the games under way on a terminal; plain lines elsewhere.
 struct View {
-    bar: ProgressBar,
+    line: Progress,
     drawn: Option<Instant>,
     /// The last plain line, and the pairs finished then.
     told: Option<(Instant, u64)>,
@@ -92,14 +92,11 @@ const REDRAW: Duration = Duration::from_millis(500);
 const PLAIN_LINES: Duration = Duration::from_secs(30);
 
 impl View {
-    fn show(&mut self, progress: &Progress<'_>) {
+    fn show(&mut self, progress: &ladder::Progress<'_>) {
         if let Some(news) = &progress.news {
-            match self.bar.is_hidden() {
-                false => self.bar.println(news),
-                true => anstream::eprintln!("{news}"),
-            }
+            self.line.tell(news);
         }
-        if self.bar.is_hidden() {
+        if !self.line.is_drawn() {
             let due = match self.told {
                 None => true,
                 Some((_, finished)) if progress.left == 0 => finished < progress.finished(),
@@ -107,7 +104,7 @@ impl View {
             };
             if due {
                 self.told = Some((Instant::now(), progress.finished()));
-                anstream::eprintln!("{}", line(progress));
+                self.line.tell(&line(progress));
             }
         } else if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
             self.drawn = Some(Instant::now());
@@ -115,19 +112,18 @@ impl View {
             let playing: Vec<String> = pairs
                 .map(|[one, other]| format!("{one} : {other}"))
                 .collect();
-            self.bar.set_message(format!(
-                "{}\nplaying  {}\n{}",
-                table(&progress.standings()),
-                playing.join("   "),
-                line(progress)
-            ));
+            let standings = table(&progress.standings());
+            let (playing, line) = (playing.join("   "), line(progress));
+            self.line.show(progress.finished(), || {
+                format!("{standings}\nplaying  {playing}\n{line}")
+            });
         }
     }
 }
 
 /// "120 pairs finished, 30 left; 3600 games an hour, 1m left"; at the end, how much of the time was the bots'
 /// instead.
-fn line(progress: &Progress<'_>) -> String {
+fn line(progress: &ladder::Progress<'_>) -> String {
     let hours = progress.elapsed.as_secs_f64() / 3600.0;
     let speed = progress.games as f64 / hours;
     let time = match progress.left {

@@ -1,16 +1,14 @@
 //! `crownhead ladder standings`: the table, in the forms that people and programs read.
 
-use super::super::Failure;
 use super::super::options::show_time;
-use super::super::table::{header, left, right, row, widest};
+use super::super::table::{left, right};
+use super::super::{Failure, output};
 use super::WithLadder;
 use crate::ladder::{Config, Folder, LadderTally, Row, Standings};
 use crate::plot;
 use crate::stats::rating::Results;
-use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use crownhead::explain::Explain;
-use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -27,9 +25,20 @@ pub(super) struct ShowStandings {
     /// Print each bot's points against each other
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     crosstable: bool,
-    /// Draw a picture: ratings with their intervals, or, if the file is called history.svg, ratings over pairs
+    /// Draw a picture into this file; `-` is standard output
     #[arg(long, value_name = "FILE.svg")]
     plot: Vec<PathBuf>,
+    /// What the picture shows: ratings with their intervals, or their history over pairs [default: ratings, in a
+    /// file called history.svg the history]
+    #[arg(long, value_name = "WHAT", requires = "plot")]
+    kind: Option<Kind>,
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    Ratings,
+    History,
 }
 
 impl WithLadder for ShowStandings {
@@ -43,20 +52,26 @@ impl WithLadder for ShowStandings {
         }
         let standings = tally.standings(&config, &store.disabled()?);
         for path in &self.plot {
-            let is_history = path.file_stem().is_some_and(|name| name == "history");
-            let picture = if is_history {
-                plot::history(&plot::ratings_over_pairs(&config, &pairs))
-            } else {
-                plot::ratings(&standings)
+            // So the kind was chosen before there was an option.
+            let named = match path.file_stem() {
+                Some(name) if name == "history" => Kind::History,
+                _ => Kind::Ratings,
+            };
+            let picture = match self.kind.unwrap_or(named) {
+                Kind::History => plot::history(&plot::ratings_over_pairs(&config, &pairs)),
+                Kind::Ratings => plot::ratings(&standings),
             }?;
-            std::fs::write(path, picture).with_context(|| path.display().to_string())?;
+            output::write(path, &picture)?;
+        }
+        if self.plot.iter().any(|path| output::is_stdout(path)) {
+            return Ok(());
         }
         let mut out = anstream::stdout().lock();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &standings)?;
             writeln!(out)?;
         } else if self.csv {
-            write!(out, "{}", csv(&standings))?;
+            write!(out, "{}", csv(&standings)?)?;
         } else if self.crosstable {
             write!(out, "{}", crosstable(&config, &standings, tally.results()))?;
         } else {
@@ -66,114 +81,87 @@ impl WithLadder for ShowStandings {
     }
 }
 
-/// The table for people.
+/// The table for people. Of a bot that has not played, nothing is known.
 pub(super) fn table(standings: &Standings) -> String {
     let columns = [
-        right(0, 4, "rank"),
-        left(2, width(standings), "bot"),
-        right(2, 7, "rating"),
-        right(2, 4, "±"),
-        right(3, 18, "stronger than next"),
-        right(3, 5, "pairs"),
-        right(2, 7, "score"),
-        right(2, 7, "draws"),
-        right(2, 10, "time used"),
-        right(3, 6, "faults"),
+        right("rank"),
+        left("bot"),
+        right("rating"),
+        right("±"),
+        right("stronger than next"),
+        right("pairs"),
+        right("score"),
+        right("draws"),
+        right("time used"),
+        right("faults"),
+        left(""),
     ];
     let percent = |share: Option<f64>| {
         share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
     };
-    let mut text = header(&columns) + "\n";
-    for bot in &standings.rows {
-        let cells = [
-            bot.rank.to_string(),
+    let rows = standings.rows.iter().map(|bot| {
+        let known = |text: String| if bot.pairs > 0 { text } else { "-".into() };
+        [
+            known(bot.rank.to_string()),
             bot.bot.clone(),
-            format!("{:.0}", bot.rating),
-            format!("{:.0}", bot.margin),
-            percent(bot.superiority),
+            known(format!("{:.0}", bot.rating)),
+            known(format!("{:.0}", bot.margin)),
+            known(percent(bot.superiority)),
             bot.pairs.to_string(),
             percent(bot.score),
             percent(bot.draws),
-            show_time(bot.time),
-            bot.faults.values().sum::<u64>().to_string(),
-        ];
-        text += &format!("{}{}\n", row(&columns, cells), remark(bot));
-    }
-    text
+            known(show_time(bot.time)),
+            known(bot.faults.values().sum::<u64>().to_string()),
+            remark(bot),
+        ]
+    });
+    super::super::table::table(&columns, rows)
 }
 
 fn remark(row: &Row) -> String {
     match &row.disabled {
-        Some(reason) => format!("   benched: {reason}"),
-        None if row.retired => "   retired".into(),
+        Some(reason) => format!("benched: {reason}"),
+        None if row.retired => "retired".into(),
         None => String::new(),
     }
 }
 
-fn width(standings: &Standings) -> usize {
-    widest(standings.rows.iter().map(|row| row.bot.as_str()), "bot")
-}
-
-fn csv(standings: &Standings) -> String {
-    let mut text =
-        "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched\n"
-            .to_string();
+/// Numbers are rounded to what is known of them.
+fn csv(standings: &Standings) -> anyhow::Result<String> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let columns =
+        "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched";
+    table.write_record(columns.split(','))?;
     for row in &standings.rows {
-        let number =
-            |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-        let faults: u64 = row.faults.values().sum();
-        writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{faults},{},{}",
-            row.rank,
-            quoted(&row.bot),
-            row.rating,
-            row.margin,
-            number(row.superiority),
-            row.pairs,
-            number(row.score),
-            number(row.draws),
-            row.time.as_micros(),
-            row.retired,
-            quoted(row.disabled.as_deref().unwrap_or_default()),
-        )
-        .expect("writing to a string");
+        let known = |number: f64, digits: usize| format!("{number:.digits$}");
+        let share = |share: Option<f64>| share.map_or_else(String::new, |share| known(share, 4));
+        table.write_record([
+            row.rank.to_string(),
+            row.bot.clone(),
+            known(row.rating, 1),
+            known(row.margin, 1),
+            share(row.superiority),
+            row.pairs.to_string(),
+            share(row.score),
+            share(row.draws),
+            row.time.as_micros().to_string(),
+            row.faults.values().sum::<u64>().to_string(),
+            row.retired.to_string(),
+            row.disabled.clone().unwrap_or_default(),
+        ])?;
     }
-    text
+    Ok(String::from_utf8(table.into_inner()?)?)
 }
 
-/// A value as RFC 4180 has it.
-fn quoted(value: &str) -> String {
-    if value.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", value.replace('"', "\"\""))
-    } else {
-        value.into()
-    }
-}
-
-/// Points of each bot (by row) against each other (by column), with the games played.
+/// Points of each bot against each other, the strongest first.
 fn crosstable(config: &Config, standings: &Standings, results: &Results) -> String {
-    let rows = &standings.rows;
-    let mut columns = vec![left(0, width(standings), "")];
-    columns.extend(rows.iter().map(|row| right(2, 11, &row.rank.to_string())));
-    let mut text = header(&columns) + "\n";
-    let number = |row: &Row| {
+    let names: Vec<&str> = standings.rows.iter().map(|row| row.bot.as_str()).collect();
+    let number = |place: usize| {
         config
-            .number_of(&row.bot)
+            .number_of(names[place])
             .expect("rows are bots of the file")
     };
-    for one in rows {
-        let cell = |other: &Row| {
-            let (points, games) = results.points_between(number(one), number(other));
-            match () {
-                () if one.bot == other.bot => "·".into(),
-                () if games == 0.0 => "-".into(),
-                () => format!("{points} / {games}"),
-            }
-        };
-        let cells = std::iter::once(one.bot.clone()).chain(rows.iter().map(cell));
-        text += &row(&columns, cells);
-        text.push('\n');
-    }
-    text
+    super::super::table::crosstable(&names, |one, other| {
+        results.points_between(number(one), number(other))
+    })
 }

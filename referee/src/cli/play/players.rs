@@ -92,7 +92,7 @@ pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Fa
             .trim()
             .parse()
             .unwrap_or_else(|_| stable_hash(text.trim()))),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(rand::random()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(crate::seed::by_chance()),
         Err(error) => Err(unusable(&format!("cannot be read ({error})"))),
     }
 }

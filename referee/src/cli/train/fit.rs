@@ -1,7 +1,8 @@
 //! `crownhead train fit`: a network fitted to the games of files.
 
-use super::super::Failure;
 use super::super::options::show_number;
+use super::super::progress::Progress;
+use super::super::{Failure, output};
 use crate::seed::stable_hash;
 use crate::train::curve::loss_curve;
 use crate::train::data::{Games, Header};
@@ -13,7 +14,7 @@ use clap::Args;
 use crownhead::games::checkers::Checkers;
 use crownhead::network::Inputs;
 use crownhead_bots::games::{Played, rules_of};
-use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -56,6 +57,9 @@ pub(super) struct TrainFit {
     /// Chooses the first weights and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 /// One game in so many is held out.
@@ -122,20 +126,32 @@ impl TrainFit {
             scale: self.scale,
             seed: self.seed,
         };
-        let progress = progress(self.epochs);
+        let mut progress = Progress::new("epochs", Some(self.epochs.into()));
+        let mut epochs = 0;
         let shape = (G::INPUTS, G::BUCKETS);
         let fitted = fit(&train, &held_out, shape, settings, |_, learnt, held| {
-            progress.set_message(format!("loss {learnt:.5}, held out {held:.5}"));
-            progress.inc(1);
+            epochs += 1;
+            progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
         });
-        progress.finish_and_clear();
+        progress.finish();
         if let Some(path) = &self.plot {
-            write(path, &loss_curve(&fitted.losses)?)?;
+            output::write(path, &loss_curve(&fitted.losses)?)?;
         }
         let positions = (train.len(), held_out.len());
         let file = WeightsFile::new(G::NAME, settings, data, positions, fitted);
-        write(&self.out, &serde_json::to_string(&file)?)?;
+        output::write(&self.out, &serde_json::to_string(&file)?)?;
         let (learnt, held) = file.losses.last().copied().unwrap_or_default();
+        if self.json {
+            let result = json!({
+                "positions": positions.0,
+                "held_out": positions.1,
+                "loss": learnt,
+                "loss_held_out": held,
+                "scale": file.scale,
+            });
+            writeln!(anstream::stdout(), "{result:#}")?;
+            return Ok(());
+        }
         writeln!(
             anstream::stdout(),
             "{} positions learnt from: loss {learnt:.5}; {} held out: loss {held:.5}; scale {:.0}",
@@ -189,15 +205,4 @@ fn add_games<G: Played + Inputs>(
         hash: format!("{:016x}", stable_hash(&bytes)),
         header,
     })
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| path.display().to_string())
-}
-
-/// The live line. Only on a terminal.
-fn progress(epochs: u32) -> ProgressBar {
-    let style = "{bar:30} {pos} of {len} epochs   {msg}   {eta} left";
-    let style = ProgressStyle::with_template(style).expect("the template is well formed");
-    ProgressBar::new(u64::from(epochs)).with_style(style)
 }

@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use super::super::options::show_number;
+use super::super::progress::Progress;
 use crate::train::data::{Appender, FORMAT, Header};
 use crate::train::generate::Generation;
 use crate::train::self_play::SelfPlay;
@@ -12,7 +13,6 @@ use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, Parameters, Root, TranspositionTable, search};
 use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -88,7 +88,8 @@ impl GameVisitor for &TrainGames {
         };
         let in_file = || self.file.display().to_string();
         let (mut file, there) = Appender::open(&self.file, &header).with_context(in_file)?;
-        let progress = progress(self.games, there);
+        let mut progress = Progress::new("games", Some(self.games));
+        let mut played = there;
         let mut positions = 0;
         let generation = Generation {
             rules: &rules,
@@ -105,11 +106,11 @@ impl GameVisitor for &TrainGames {
                     .iter()
                     .filter(|turn| turn.score.is_some())
                     .count() as u64;
-                progress.set_message(format!("{} positions", show_number(positions)));
-                progress.inc(1);
+                played += 1;
+                progress.show(played, || format!("{} positions", show_number(positions)));
             })
             .with_context(in_file)?;
-        progress.finish_and_clear();
+        progress.finish();
         writeln!(
             anstream::stdout(),
             "{} games in {}; {} were there, {} positions with a score were added",
@@ -148,13 +149,4 @@ fn signature<G: Position, E: Evaluate<G>>(evaluation: &E, rules: &RuleBook) -> u
     let mut table = TranspositionTable::new(1);
     let found = search(&root, &Parameters::default(), &mut table, DEPTH, &mut Never);
     found.map_or(0, |report| report.nodes)
-}
-
-/// The live line. Only on a terminal.
-fn progress(games: u64, there: u64) -> ProgressBar {
-    let style = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
-    let style = ProgressStyle::with_template(style).expect("the template is well formed");
-    ProgressBar::new(games)
-        .with_position(there)
-        .with_style(style)
 }

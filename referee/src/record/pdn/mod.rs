@@ -3,16 +3,27 @@
 //!
 //! Games of checkers alone. What PDN has no header for stands in headers of our own, and a turn's time in a
 //! comment, `{[%emt 0.085]}` in seconds, so that a game that was written here reads back as the same record; only
-//! the bots' logs and the processor time of their turns are left out. In `Result` White's points come first, as the standard has it. Some programs put
-//! the first mover's first; `Winner`, which is written and read here, is unambiguous.
+//! the bots' logs and the processor time of their turns are left out.
+//!
+//! In English draughts, `GameType` 21, Black's points come first: `1-0` is won by Black (PDN 2.0, 6.1.1.1.1.5). Before
+//! version 0.2 this program wrote White's first; `Winner`, which it has always written and which is read before
+//! all else, is unambiguous.
 
 mod read;
 mod tokens;
 mod write;
 
+use std::path::Path;
+
 pub use read::read_pdn;
 pub use tokens::PdnError;
 pub use write::{PdnWriteError, write_pdn};
+
+/// Whether a file of this name holds PDN.
+pub fn is_pdn(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"))
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Reading games.
 
 use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
-use super::tokens::{PdnError, Place, Token, tokens};
+use super::tokens::{DASHES, Misread, PdnError, Place, Token, tokens};
 use crate::judge::{TimeLimits, profile};
 use crate::table::Termination;
 use crownhead::board::Square;
@@ -13,56 +13,69 @@ use crownhead::rules::RuleBook;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The games of a PDN file, each move checked where it stands.
+/// The games of a PDN file in their order, each move checked where it stands. Games are numbered by their place.
 ///
-/// Where the headers do not say otherwise, a game is under the contest's rules and was abandoned.
-///
-/// # Errors
-/// With line and column of what is not PDN, or of an illegal move.
-pub fn read_pdn(text: &str) -> Result<Vec<GameRecord>, PdnError> {
+/// A game that cannot be read leaves the others readable: its error has line and column of what is not PDN, or of an
+/// illegal move. Where the headers do not say otherwise, a game is under the contest's rules and was abandoned.
+pub fn read_pdn(text: &str) -> Vec<Result<GameRecord, PdnError>> {
     let mut games = Vec::new();
     let mut draft: Option<Draft> = None;
-    for (place, token) in tokens(text)? {
+    for (place, token) in tokens(text) {
+        // Headers after moves begin the next game.
+        if matches!(token, Ok(Token::Header(..))) && draft.as_ref().is_some_and(|draft| draft.begun)
+        {
+            finish(&mut draft, &mut games);
+        }
+        let current = draft.get_or_insert_with(Draft::default);
         match token {
-            Token::Header(name, value) => {
-                // Headers after moves begin the next game.
-                if draft.as_ref().is_some_and(|draft| draft.game.is_some()) {
-                    finish(draft.take(), &mut games)?;
-                }
-                let draft = draft.get_or_insert_with(Draft::default);
-                draft.place.get_or_insert(place);
-                draft.headers.insert(name, (place, value));
-            }
-            Token::Comment(comment) => {
-                if let Some(draft) = &mut draft {
-                    draft.time(&comment);
+            Ok(Token::Header(name, value)) => drop(current.headers.insert(name, (place, value))),
+            Ok(Token::Comment(comment)) => current.time(&comment),
+            Ok(Token::Word(word)) => {
+                current.begun = true;
+                if let Some(result) = result_of(&word) {
+                    current.result = result;
+                    finish(&mut draft, &mut games);
+                } else if current.error.is_none() {
+                    current.error = current.word(place, &word).err();
                 }
             }
-            Token::Word(word) => {
-                let draft_now = draft.get_or_insert_with(Draft::default);
-                draft_now.place.get_or_insert(place);
-                if draft_now.word(place, &word)? {
-                    finish(draft.take(), &mut games)?;
-                }
-            }
+            Err(error) => drop(current.error.get_or_insert(error)),
         }
     }
-    finish(draft, &mut games)?;
-    Ok(games)
+    finish(&mut draft, &mut games);
+    games
 }
 
 /// Adds the game that was read last, if there is one.
-fn finish(draft: Option<Draft>, games: &mut Vec<GameRecord>) -> Result<(), PdnError> {
+fn finish(draft: &mut Option<Draft>, games: &mut Vec<Result<GameRecord, PdnError>>) {
+    let number = games.len() as u64 + 1;
+    // A comment between games is none.
+    let draft = draft
+        .take()
+        .filter(|draft| draft.begun || !draft.headers.is_empty() || draft.error.is_some());
     if let Some(draft) = draft {
-        games.push(draft.finish(games.len())?);
+        let game = draft.finish(number);
+        games.push(game.map_err(|(place, reason)| place.of_game(number, reason)));
     }
-    Ok(())
+}
+
+/// What a word says of the result, if it ends a game; Black's points come first.
+fn result_of(word: &str) -> Option<Option<RecordedResult>> {
+    match word {
+        "1-0" | "2-0" => Some(Some(RecordedResult::Black)),
+        "0-1" | "0-2" => Some(Some(RecordedResult::White)),
+        "1/2-1/2" | "1-1" => Some(Some(RecordedResult::Draw)),
+        "*" | "0-0" => Some(None),
+        _ => None,
+    }
 }
 
 /// A game that is being read.
 #[derive(Default)]
 struct Draft {
-    place: Option<Place>,
+    /// Whether a word of the moves has come.
+    begun: bool,
+    error: Option<Misread>,
     headers: HashMap<String, (Place, String)>,
     /// The game so far, once its first word has come.
     game: Option<Game<Checkers>>,
@@ -78,7 +91,7 @@ impl Draft {
     }
 
     /// A header's value as a number or another plain value.
-    fn parsed<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, PdnError> {
+    fn parsed<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Misread> {
         let Some((place, value)) = self.headers.get(name) else {
             return Ok(None);
         };
@@ -90,13 +103,13 @@ impl Draft {
         })
     }
 
-    fn seconds(&self, name: &str) -> Result<Option<Duration>, PdnError> {
+    fn seconds(&self, name: &str) -> Result<Option<Duration>, Misread> {
         let seconds = self.parsed::<f64>(name)?;
         let time = |seconds| Duration::try_from_secs_f64(seconds).ok().map(rounded);
         Ok(seconds.and_then(time))
     }
 
-    fn begin(&mut self) -> Result<&mut Game<Checkers>, PdnError> {
+    fn begin(&mut self) -> Result<&mut Game<Checkers>, Misread> {
         if self.game.is_none() {
             let mut rules = Checkers::RULE_BOOKS[0];
             if let Some((place, name)) = self.headers.get("Rules") {
@@ -111,9 +124,10 @@ impl Draft {
             rules.length.max_turns_without_capture = None;
             self.game = Some(match self.headers.get("FEN") {
                 Some((place, fen)) => {
-                    let position =
-                        Checkers::from_fen(fen).map_err(|error| place.error(error.to_string()))?;
-                    self.start = Some(StartRecord::of(&position));
+                    let position = Checkers::from_fen(&crowned(fen))
+                        .map_err(|error| place.error(error.to_string()))?;
+                    let usual = position == Checkers::start(&rules);
+                    self.start = (!usual).then(|| StartRecord::of(&position));
                     Game::from_position(position, rules)
                 }
                 None => Game::new(rules),
@@ -122,34 +136,20 @@ impl Draft {
         Ok(self.game.as_mut().expect("it has just begun"))
     }
 
-    /// Takes a word of the moves; whether it was the game's result.
-    fn word(&mut self, place: Place, word: &str) -> Result<bool, PdnError> {
+    /// Takes a word of the moves: a move, its number or its worth.
+    fn word(&mut self, place: Place, word: &str) -> Result<(), Misread> {
         let position = *self.begin()?.position();
-        let is_number = word.ends_with('.')
-            && word
-                .trim_end_matches('.')
-                .bytes()
-                .all(|byte| byte.is_ascii_digit());
-        if is_number || word.starts_with('$') {
-            return Ok(false);
+        let number = word.trim_end_matches('.');
+        if number.bytes().all(|byte| byte.is_ascii_digit()) || word.starts_with('$') {
+            return Ok(());
         }
-        let result = match word {
-            "1-0" | "2-0" => Some(RecordedResult::White),
-            "0-1" | "0-2" => Some(RecordedResult::Black),
-            "1/2-1/2" | "1-1" => Some(RecordedResult::Draw),
-            "*" | "0-0" => None,
-            _ => {
-                let game = self.begin()?;
-                let mv = find_move(&position, word, game.rules());
-                let mv = mv.map_err(|reason| place.error(reason))?;
-                game.play(mv).expect("a legal move");
-                self.names.push(mv.to_string());
-                self.times.push(Duration::ZERO);
-                return Ok(false);
-            }
-        };
-        self.result = result;
-        Ok(true)
+        let game = self.begin()?;
+        let mv = find_move(&position, word, game.rules());
+        let mv = mv.map_err(|reason| place.error(reason))?;
+        game.play(mv).expect("a legal move");
+        self.names.push(mv.to_string());
+        self.times.push(Duration::ZERO);
+        Ok(())
     }
 
     /// Takes the time of the last move from a comment, if that is what it is.
@@ -165,13 +165,17 @@ impl Draft {
         }
     }
 
-    fn finish(mut self, before: usize) -> Result<GameRecord, PdnError> {
+    fn finish(mut self, number: u64) -> Result<GameRecord, Misread> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
         self.begin()?;
         let result = match self.header("Winner") {
             Some("Black") => Some(RecordedResult::Black),
             Some("White") => Some(RecordedResult::White),
             Some("Nobody") => Some(RecordedResult::Draw),
-            _ => self.result,
+            // PDN 3.0 ends every game with `*`, and has the result in its header.
+            _ => self.result.or_else(|| result_of(self.header("Result")?)?),
         };
         let game = self.game.as_ref().expect("it has begun");
         let plies = self
@@ -220,10 +224,7 @@ impl Draft {
             game: Checkers::NAME.into(),
             rules: game.rules().name.into(),
             sides: Some(game.rules().into()),
-            number: self
-                .header("Round")
-                .and_then(|round| round.parse().ok())
-                .unwrap_or(before as u64 + 1),
+            number,
             seed: self.parsed("Seed")?.unwrap_or(0),
             black: player("Black"),
             white: player("White"),
@@ -291,8 +292,31 @@ fn find_move(position: &Checkers, word: &str, rules: &RuleBook) -> Result<Checke
     }
 }
 
+/// The FEN with every man on the row where it would have been crowned a king: problems are set up so.
+fn crowned(fen: &str) -> String {
+    let field = |field: &str| {
+        let (side, list) = field.trim().split_at_checked(1).unwrap_or((field, ""));
+        let far_row = if side.eq_ignore_ascii_case("w") {
+            1..=4
+        } else {
+            29..=32
+        };
+        let king = |item: &str| match item.trim().parse::<u8>() {
+            Ok(number) if far_row.contains(&number) => format!("K{number}"),
+            _ => item.to_string(),
+        };
+        side.to_string() + &list.split(',').map(king).collect::<Vec<_>>().join(",")
+    };
+    fen.trim()
+        .trim_end_matches('.')
+        .split(':')
+        .map(field)
+        .collect::<Vec<_>>()
+        .join(":")
+}
+
 fn squares(word: &str) -> Option<Vec<Square>> {
-    let numbers = word.split(['-', 'x', ':']);
+    let numbers = word.split(DASHES);
     let squares: Option<Vec<Square>> = numbers
         .map(|number| square_of_pdn(number.parse().ok()?))
         .collect();

@@ -1,6 +1,6 @@
 //! PDN written here reads back as the same games, and PDN from elsewhere is read or refused with its place.
 
-use super::{read_pdn, write_pdn};
+use super::write_pdn;
 use crate::judge::TimeLimits;
 use crate::openings::{Opening, random};
 use crate::record::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
@@ -14,6 +14,11 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::time::Duration;
+
+/// The games of a text that has no bad one.
+fn read_pdn(text: &str) -> Result<Vec<GameRecord>, super::PdnError> {
+    super::read_pdn(text).into_iter().collect()
+}
 
 /// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
 /// lost by a bad reply.
@@ -143,6 +148,81 @@ fn games_of_other_programs_are_read() {
     // 15 over 18 to 22, then over 26 to 31.
     assert_eq!(games[1].turns[0].reply.as_deref().map(str::len), Some(6));
     assert_eq!(read_pdn("").unwrap(), []);
+}
+
+/// The result of a game that ends so, by its headers and its last word.
+fn result(headers: &str, end: &str) -> Option<RecordedResult> {
+    let text = format!("{headers}\n1. 11-15 22-18 {end}\n");
+    read_pdn(&text).unwrap()[0].result
+}
+
+#[test]
+fn blacks_points_come_first_and_the_header_counts_where_the_moves_do_not_say() {
+    use RecordedResult::{Black, Draw, White};
+    for (word, winner) in [("1-0", Black), ("0-1", White), ("1/2-1/2", Draw)] {
+        assert_eq!(result("", word), Some(winner));
+        let header = format!("[Result \"{word}\"]");
+        assert_eq!(result(&header, "*"), Some(winner));
+        assert_eq!(result(&header, ""), Some(winner));
+    }
+    assert_eq!(result("[Result \"*\"]", "*"), None);
+    // Files of this program from before it wrote Black's points first.
+    assert_eq!(
+        result("[Result \"1-0\"]\n[Winner \"White\"]", "1-0"),
+        Some(White)
+    );
+    let mut won = game(1);
+    won.result = Some(Black);
+    assert!(
+        write_pdn(&won)
+            .unwrap()
+            .contains("[Result \"1-0\"]\n[Winner \"Black\"]")
+    );
+}
+
+#[test]
+fn a_bad_game_leaves_the_others_readable_and_is_named_by_its_place() {
+    let bad = [
+        "1. 11-15 22-19 1-0",
+        "1. 11-15 {never",
+        "[Event \"x]\n1. 11-15 *",
+        "1. 9-14 (never",
+    ];
+    for bad in bad {
+        let text = format!(
+            "[Round \"7\"]\n1. 9-14 *\n\n[Event \"bad\"]\n{bad}\n\n[Event \"last\"]\n1. 11-15 1-0\n"
+        );
+        let games = super::read_pdn(&text);
+        let numbers: Vec<Result<u64, u64>> = games
+            .iter()
+            .map(|game| {
+                game.as_ref()
+                    .map(|game| game.number)
+                    .map_err(|error| error.game)
+            })
+            .collect();
+        assert_eq!(numbers, [Ok(1), Err(2), Ok(3)], "{bad}");
+    }
+}
+
+#[test]
+fn moves_are_read_as_other_programs_write_them() {
+    let text = "% a line for another program\n1 11 - 15 22-17 2. 15- 18 23X14 3. 9 x18\n";
+    let names = |text: &str| -> Vec<Option<String>> {
+        let game = read_pdn(text).unwrap().remove(0);
+        game.turns.into_iter().map(|turn| turn.reply).collect()
+    };
+    assert_eq!(
+        names(text),
+        names("1. 11-15 22-17 2. 15-18 23x14 3. 9x18 *")
+    );
+}
+
+#[test]
+fn a_man_on_the_row_where_it_would_be_crowned_is_a_king() {
+    let game = &read_pdn("[FEN \"W:W4,K18:B32,20.\"]\n1. 18-15 32-28 *").unwrap()[0];
+    let position: Checkers = game.start.as_ref().unwrap().position().unwrap();
+    assert_eq!(position.to_fen(), "W:WK4,K18:B20,K32");
 }
 
 #[test]

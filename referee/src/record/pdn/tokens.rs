@@ -1,9 +1,11 @@
 //! The words of a PDN file, each with its place.
 
-/// What is wrong in a PDN file, and where.
+/// What is wrong with a game of a PDN file, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}, column {column}: {reason}")]
+#[error("game {game}: line {line}, column {column}: {reason}")]
 pub struct PdnError {
+    /// The number of the game, by its place in the file.
+    pub game: u64,
     /// The number of the line.
     pub line: usize,
     /// The number of the character in it, from 1.
@@ -11,6 +13,9 @@ pub struct PdnError {
     /// What is wrong and what was expected.
     pub reason: String,
 }
+
+/// What stands between the squares of a move.
+pub(super) const DASHES: [char; 4] = ['-', 'x', 'X', ':'];
 
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,14 +25,24 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) fn error(self, reason: impl Into<String>) -> PdnError {
+    pub(super) fn error(self, reason: impl Into<String>) -> Misread {
+        (self, reason.into())
+    }
+
+    /// The error of the game of this number.
+    pub(super) fn of_game(self, game: u64, reason: String) -> PdnError {
+        let Place { line, column } = self;
         PdnError {
-            line: self.line,
-            column: self.column,
-            reason: reason.into(),
+            game,
+            line,
+            column,
+            reason,
         }
     }
 }
+
+/// What is wrong, and where.
+pub(super) type Misread = (Place, String);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
@@ -39,40 +54,67 @@ pub(super) enum Token {
     Word(String),
 }
 
-/// All words of a file. Variations, in round brackets, are left out.
-pub(super) fn tokens(text: &str) -> Result<Vec<(Place, Token)>, PdnError> {
+/// All words of a file. Variations, in round brackets, comments after a semicolon and lines that begin with a
+/// percent sign are left out. After
+/// what cannot be read, the words go on with the next line, or header.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = (Place, Result<Token, Misread>)> {
     let mut scanner = Scanner {
         rest: text.trim_start_matches('\u{feff}'),
         place: Place { line: 1, column: 1 },
     };
-    let mut found = Vec::new();
-    while let Some(next) = scanner.rest.chars().next() {
-        let place = scanner.place;
-        match next {
-            _ if next.is_whitespace() => drop(scanner.take()),
-            '[' => found.push((place, scanner.header()?)),
-            '{' => {
-                scanner.take();
-                let comment = scanner
-                    .until('}')
-                    .ok_or_else(|| place.error("this comment does not end; expected `}`"))?;
-                found.push((place, Token::Comment(comment)));
-            }
-            ';' => drop(scanner.until('\n')),
-            '(' => scanner.variation(place)?,
-            '}' | ')' | ']' => return Err(place.error(format!("`{next}` closes nothing"))),
-            _ => found.push((place, Token::Word(scanner.word()))),
+    std::iter::from_fn(move || {
+        scanner.pass_over();
+        let (begin, place) = (scanner, scanner.place);
+        let token = scanner.token()?;
+        if token.is_err() {
+            scanner = begin;
+            let in_header = scanner.rest.starts_with('[');
+            while scanner.until('\n').is_some() && !in_header && !scanner.rest.starts_with('[') {}
         }
-    }
-    Ok(found)
+        Some((place, token))
+    })
 }
 
+#[derive(Clone, Copy)]
 struct Scanner<'a> {
     rest: &'a str,
     place: Place,
 }
 
 impl Scanner<'_> {
+    /// White space and what is written for other programs.
+    fn pass_over(&mut self) {
+        while let Some(next) = self.rest.chars().next() {
+            match next {
+                _ if next.is_whitespace() => drop(self.take()),
+                ';' => drop(self.until('\n')),
+                '%' if self.place.column == 1 => drop(self.until('\n')),
+                _ => return,
+            }
+        }
+    }
+
+    fn token(&mut self) -> Option<Result<Token, Misread>> {
+        let place = self.place;
+        Some(match self.rest.chars().next()? {
+            '[' => self.header(),
+            '{' => {
+                self.take();
+                let comment = self.until('}').map(Token::Comment);
+                comment.ok_or_else(|| place.error("this comment does not end; expected `}`"))
+            }
+            '(' => {
+                if let Err(error) = self.variation(place) {
+                    return Some(Err(error));
+                }
+                self.pass_over();
+                return self.token();
+            }
+            next @ ('}' | ')' | ']') => Err(place.error(format!("`{next}` closes nothing"))),
+            _ => Ok(Token::Word(self.word())),
+        })
+    }
+
     fn take(&mut self) -> Option<char> {
         let mut letters = self.rest.chars();
         let next = letters.next()?;
@@ -111,12 +153,20 @@ impl Scanner<'_> {
             if next == '.' && !self.rest.starts_with('.') {
                 break;
             }
+            // `11 - 15`: a move may have spaces around its dash.
+            let after = self.rest.trim_start_matches([' ', '\t']);
+            let goes_on = word.bytes().all(|byte| byte.is_ascii_digit())
+                && after.starts_with(DASHES)
+                || word.ends_with(DASHES) && after.starts_with(|next: char| next.is_ascii_digit());
+            if goes_on {
+                self.spaces();
+            }
         }
         word
     }
 
     /// `[Name "value"]`, with `\"` for a quote in the value.
-    fn header(&mut self) -> Result<Token, PdnError> {
+    fn header(&mut self) -> Result<Token, Misread> {
         self.take();
         let name = self.word();
         self.spaces();
@@ -149,7 +199,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn variation(&mut self, begin: Place) -> Result<(), PdnError> {
+    fn variation(&mut self, begin: Place) -> Result<(), Misread> {
         let mut depth = 0;
         loop {
             match self.take() {

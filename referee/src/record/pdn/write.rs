@@ -3,6 +3,7 @@
 use super::super::{GameRecord, RebuildError, RecordedResult};
 use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
+use crownhead::position::Position;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -27,8 +28,8 @@ const WIDTH: usize = 100;
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     let rebuilt = game.rebuild::<Checkers>()?;
     let (result, winner) = match game.result {
-        Some(RecordedResult::White) => ("1-0", Some("White")),
-        Some(RecordedResult::Black) => ("0-1", Some("Black")),
+        Some(RecordedResult::White) => ("0-1", Some("White")),
+        Some(RecordedResult::Black) => ("1-0", Some("Black")),
         Some(RecordedResult::Draw) => ("1/2-1/2", Some("Nobody")),
         None => ("*", None),
     };
@@ -53,8 +54,15 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     }
     header("GameType", "21");
     header("Rules", &game.rules);
-    if let Some(start) = &game.start {
-        let position: Checkers = start.position().map_err(|_| PdnWriteError::Start)?;
+    let start = match &game.start {
+        Some(start) => Some(start.position().map_err(|_| PdnWriteError::Start)?),
+        // Other programs take it that Black moves first.
+        None if rebuilt.rules().moves_first == Side::White => {
+            Some(Checkers::start(rebuilt.rules()))
+        }
+        None => None,
+    };
+    if let Some(position) = start {
         header("SetUp", "1");
         header("FEN", &position.to_fen());
     }

@@ -4,7 +4,8 @@
 //! Newton's method with halved steps finds its only maximum.
 
 use super::matrix::Matrix;
-use super::{Anchor, PairResult, Ratings, Results};
+use super::{Anchor, PairResult, Ratings, Results, normal};
+use crate::stats::interval::quantile;
 
 /// What is believed before the first game.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,46 +39,89 @@ impl Prior {
 /// Elo for each unit of the logarithm of strength.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The normal quantile of a two-sided 95 % interval.
-const Z: f64 = 1.959_963_985;
-
 /// The ratings of `bots` bots from these results.
 ///
 /// With an anchor, its rating is exact by definition and the others' margins are against it; without one the
 /// mean is 0.
 pub fn fit(bots: usize, results: &Results, prior: &Prior, anchor: Option<Anchor>) -> Ratings {
-    let model = Model {
-        bots,
-        results,
-        strength_precision: (ELO / prior.deviation).powi(2),
-        draws_precision: prior.draws_deviation.powi(-2),
-    };
+    let model = Model::new(bots, results, prior);
     let at = model.maximum();
     let covariance = model.covariance(&at, prior.spread);
-    rate(bots, &at, &covariance, anchor)
+    rate(bots, &at, &covariance, results, anchor)
 }
 
-struct Model<'a> {
-    bots: usize,
+/// The likelihood that `first` is stronger than `second`, given the games: by the signed root of the ratio of the best
+/// likelihood to the best with both of one strength, which knows better than the curvature at its maximum what a bot
+/// that has won everything is worth. The ratio is scaled to what the pairs' spread shows (R. E. Chandler and
+/// S. Bate 2007, "Inference for clustered data using the independence loglikelihood", Biometrika 94).
+pub fn superiority(
+    results: &Results,
+    prior: &Prior,
+    ratings: &Ratings,
+    (first, second): (usize, usize),
+) -> f64 {
+    if first == second {
+        return 0.5;
+    }
+    let bots = ratings.ratings.len();
+    let free = Model::new(bots, results, prior);
+    let tied = Model {
+        tied: Some((first, second)),
+        ..free
+    };
+    let at = &ratings.strengths;
+    let mut between = at.clone();
+    between[first] = f64::midpoint(at[first], at[second]);
+    between[second] = between[first];
+    let at_tied = tied.maximum_from(between);
+    let ratio = 2.0 * (free.log_likelihood(at) - free.log_likelihood(&at_tied)).max(0.0);
+    let (_, information) = free.derivatives(at);
+    let mut between = vec![0.0; bots + 1];
+    (between[first], between[second]) = (1.0, -1.0);
+    let solved = information.factor().solve(&between);
+    let by_model = solved[first] - solved[second];
+    let shown = (ratings.deviation(first, second) / ELO).powi(2);
+    let difference = at[first] - at[second];
+    normal(difference.signum() * (ratio * by_model / shown).sqrt())
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Model<'a> {
+    pub(super) bots: usize,
     results: &'a Results,
     strength_precision: f64,
     draws_precision: f64,
+    /// Two bots that are held at one strength.
+    tied: Option<(usize, usize)>,
 }
 
+/// How firmly two tied strengths are held together: their difference is a billionth of what the games pull.
+const TIE: f64 = 1e9;
+
 /// What the model expects of one game between two bots.
-struct Expected {
+pub(super) struct Expected {
     /// Points, in games.
     points: f64,
     draw: f64,
     /// The covariance of a game's points and its being drawn: points, both, draw.
-    variance: [f64; 3],
+    pub(super) variance: [f64; 3],
     /// The logarithms of the chances of a win, a draw and a loss.
     logarithms: [f64; 3],
 }
 
 /// Parameters are the logarithms of the strengths, then that of the inclination to draw.
-impl Model<'_> {
-    fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
+impl<'a> Model<'a> {
+    pub(super) fn new(bots: usize, results: &'a Results, prior: &Prior) -> Model<'a> {
+        Model {
+            bots,
+            results,
+            strength_precision: (ELO / prior.deviation).powi(2),
+            draws_precision: prior.draws_deviation.powi(-2),
+            tied: None,
+        }
+    }
+
+    pub(super) fn expected(&self, at: &[f64], (first, second): (usize, usize)) -> Expected {
         let half = (at[first] - at[second]) / 2.0;
         let worth = [half, at[self.bots], -half];
         let largest = worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -134,11 +178,14 @@ impl Model<'_> {
                 results.map(of).sum::<f64>()
             })
             .sum();
-        games - prior
+        let tie = self.tied.map_or(0.0, |(one, other)| {
+            TIE * (at[one] - at[other]).powi(2) / 2.0
+        });
+        games - prior - tie
     }
 
     /// The first derivatives, and the second ones negated.
-    fn derivatives(&self, at: &[f64]) -> (Vec<f64>, Matrix) {
+    pub(super) fn derivatives(&self, at: &[f64]) -> (Vec<f64>, Matrix) {
         let mut slope: Vec<f64> = (0..at.len())
             .map(|parameter| -self.precision(parameter) * at[parameter])
             .collect();
@@ -158,11 +205,17 @@ impl Model<'_> {
             }
             self.add_information(&mut information, pairing, &expected, games);
         }
+        if let Some((one, other)) = self.tied {
+            let pull = TIE * (at[one] - at[other]);
+            slope[one] -= pull;
+            slope[other] += pull;
+            information.add_outer(TIE, &[(one, 1.0), (other, -1.0)]);
+        }
         (slope, information)
     }
 
     /// Adds what so many games between two bots tell, by the model.
-    fn add_information(
+    pub(super) fn add_information(
         &self,
         to: &mut Matrix,
         pairing: (usize, usize),
@@ -179,9 +232,12 @@ impl Model<'_> {
         to.add(self.bots, self.bots, draw);
     }
 
-    fn maximum(&self) -> Vec<f64> {
+    pub(super) fn maximum(&self) -> Vec<f64> {
+        self.maximum_from(vec![0.0; self.bots + 1])
+    }
+
+    fn maximum_from(&self, mut at: Vec<f64>) -> Vec<f64> {
         const ROUNDS: usize = 200;
-        let mut at = vec![0.0; self.bots + 1];
         let mut likelihood = self.log_likelihood(&at);
         for _ in 0..ROUNDS {
             let (slope, information) = self.derivatives(&at);
@@ -257,7 +313,15 @@ fn surprise(result: PairResult, expected: &Expected) -> [f64; 2] {
 }
 
 /// Turns logarithms of strengths into ratings against the anchor or the mean.
-fn rate(bots: usize, at: &[f64], covariance: &Matrix, anchor: Option<Anchor>) -> Ratings {
+///
+/// The spread of a bot's results is estimated from its pairs, so its margin has Student's quantile.
+fn rate(
+    bots: usize,
+    at: &[f64],
+    covariance: &Matrix,
+    results: &Results,
+    anchor: Option<Anchor>,
+) -> Ratings {
     // Ratings are against what has these weights.
     let weights: Vec<f64> = match anchor {
         Some(anchor) => (0..bots)
@@ -287,7 +351,12 @@ fn rate(bots: usize, at: &[f64], covariance: &Matrix, anchor: Option<Anchor>) ->
     let margins = (0..bots)
         .map(|bot| {
             let variance = covariance.at(bot, bot) - 2.0 * with_base[bot] + of_base;
-            Z * ELO * variance.max(0.0).sqrt()
+            // Of a bot without a pair the prior alone speaks.
+            let degrees = match results.pairs_of(bot) {
+                0 => f64::INFINITY,
+                pairs => pairs as f64,
+            };
+            quantile(degrees) * ELO * variance.max(0.0).sqrt()
         })
         .collect();
     let mut deviations = vec![0.0; bots * bots];
@@ -303,6 +372,7 @@ fn rate(bots: usize, at: &[f64], covariance: &Matrix, anchor: Option<Anchor>) ->
         ratings,
         margins,
         draws_between_equals: inclination / (2.0 + inclination),
+        strengths: at.to_vec(),
         deviations,
     }
 }

@@ -55,6 +55,21 @@ impl Matrix {
     }
 }
 
+impl Matrix {
+    /// The inverse of a positive definite matrix, column by column.
+    pub(super) fn inverse(&self) -> Vec<Vec<f64>> {
+        let factor = self.factor();
+        let unit = |place: usize| {
+            (0..self.size)
+                .map(|row| f64::from(u8::from(row == place)))
+                .collect::<Vec<_>>()
+        };
+        (0..self.size)
+            .map(|place| factor.solve(&unit(place)))
+            .collect()
+    }
+}
+
 /// A factored matrix.
 pub(super) struct Factor(Matrix);
 

@@ -22,13 +22,15 @@
 //!
 //! Leaves out time: a bot is one bot, and a new version is a new name.
 
+mod design;
 mod fit;
 mod matrix;
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-pub use fit::{Prior, fit};
+pub use design::Design;
+pub use fit::{Prior, fit, superiority};
 
 /// What came out of one pair of games between two bots, as the first of them saw it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -105,6 +107,15 @@ impl Results {
         results.map_or(0, |results| results.values().sum())
     }
 
+    /// How many pairs this bot has played.
+    pub fn pairs_of(&self, bot: usize) -> u64 {
+        let own = self
+            .counts
+            .iter()
+            .filter(|((one, other), _)| *one == bot || *other == bot);
+        own.flat_map(|(_, results)| results.values()).sum()
+    }
+
     /// The points of the first of these two bots against the second, and the games they played.
     pub fn points_between(&self, first: usize, second: usize) -> (f64, f64) {
         let results = self.counts.get(&(first.min(second), first.max(second)));
@@ -140,21 +151,15 @@ pub struct Ratings {
     pub margins: Vec<f64>,
     /// The chance that a game between equals is drawn.
     pub draws_between_equals: f64,
+    /// The logarithms of the strengths, then that of the inclination to draw: where the fit ended.
+    #[serde(skip)]
+    strengths: Vec<f64>,
     /// The standard deviation of the difference between two bots' ratings, row by row.
     #[serde(skip)]
     deviations: Vec<f64>,
 }
 
 impl Ratings {
-    /// The likelihood that `first` is stronger than `second`, given the games.
-    pub fn superiority(&self, first: usize, second: usize) -> f64 {
-        if first == second {
-            return 0.5;
-        }
-        let difference = self.ratings[first] - self.ratings[second];
-        normal(difference / self.deviation(first, second))
-    }
-
     /// The standard deviation of the difference between two bots' ratings.
     pub fn deviation(&self, first: usize, second: usize) -> f64 {
         self.deviations[first * self.ratings.len() + second]

@@ -1,6 +1,7 @@
 //! Ratings against an independent fit, against simulated truth, and where others break.
 
 use super::*;
+use crate::stats::interval::quantile;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -45,8 +46,9 @@ fn ratings_and_deviations_are_those_of_an_independent_fit() {
     let deviations = [36.386228, 36.960643, 37.743985, 38.193808];
     for (bot, (rating, deviation)) in (1..).zip(expected.into_iter().zip(deviations)) {
         assert!((ratings.ratings[bot] - rating).abs() < 1e-4, "{ratings:?}");
+        let quantile = quantile(results(&stored_pairs()).pairs_of(bot) as f64);
         assert!(
-            (ratings.margins[bot] - 1.959_964 * deviation).abs() < 1e-3,
+            (ratings.margins[bot] - quantile * deviation).abs() < 1e-3,
             "{ratings:?}"
         );
         assert!((ratings.deviation(0, bot) - deviation).abs() < 1e-4);
@@ -88,7 +90,8 @@ fn without_an_anchor_the_mean_is_zero_and_with_one_only_the_level_changes() {
     for (a, b) in [(0, 4), (1, 3)] {
         let difference = |ratings: &Ratings| ratings.ratings[a] - ratings.ratings[b];
         assert!((difference(&free) - difference(&held)).abs() < 1e-9);
-        assert!((free.superiority(a, b) - held.superiority(a, b)).abs() < 1e-12);
+        let stronger = |ratings| superiority(&results, &Prior::WEAK, ratings, (a, b));
+        assert!((stronger(&free) - stronger(&held)).abs() < 1e-12);
     }
 }
 
@@ -111,7 +114,20 @@ fn winning_everything_gives_a_finite_rating_with_a_wide_interval_that_more_games
         ratings.ratings[0] - ratings.margins[0] < 1130.0,
         "{ratings:?}"
     );
-    assert!(ratings.superiority(0, 1) > 0.95, "{ratings:?}");
+}
+
+#[test]
+fn a_bot_that_has_won_everything_is_stronger_beyond_doubt() {
+    for (pairs, at_least) in [(10, 0.999), (100, 0.999_999)] {
+        let results = wins(pairs);
+        let ratings = fit(2, &results, &Prior::WEAK, None);
+        let stronger = superiority(&results, &Prior::WEAK, &ratings, (0, 1));
+        assert!(stronger > at_least, "{pairs}: {stronger}");
+    }
+    let one = wins(1);
+    let ratings = fit(2, &one, &Prior::WEAK, None);
+    let stronger = superiority(&one, &Prior::WEAK, &ratings, (0, 1));
+    assert!((0.8..0.97).contains(&stronger), "{stronger}");
 }
 
 #[test]
@@ -195,6 +211,10 @@ fn the_likelihood_of_superiority_is_the_normal_one() {
     let results = results(&stored_pairs());
     let ratings = fit(5, &results, &Prior::WEAK, None);
     assert_eq!(ratings.ranking(), [4, 3, 2, 1, 0]);
-    assert!(ratings.superiority(4, 3) > 0.99);
-    assert!((ratings.superiority(4, 3) + ratings.superiority(3, 4) - 1.0).abs() < 1e-12);
+    let stronger = |pairing| superiority(&results, &Prior::WEAK, &ratings, pairing);
+    assert!(stronger((4, 3)) > 0.99);
+    assert!((stronger((4, 3)) + stronger((3, 4)) - 1.0).abs() < 1e-9);
+    // Where the games are many, it is the curvature's.
+    let difference = ratings.ratings[4] - ratings.ratings[3];
+    assert!((stronger((4, 3)) - normal(difference / ratings.deviation(4, 3))).abs() < 1e-3);
 }

@@ -16,7 +16,7 @@ use likelihood::{OUTCOMES, SHARES, with_mean, with_t_value};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
 
-pub use order::OrderedSprt;
+pub use order::{OrderedSprt, SprtPair};
 
 /// What the test asks, and how sure it wants to be; its fields are flags of `crownhead sprt`.
 #[derive(Clone, Copy, PartialEq, Debug, Args, Serialize)]
@@ -120,7 +120,7 @@ impl PairCounts {
 }
 
 /// Elo on the normalised scale for each standard deviation of a game's score.
-const ELO_OF_DEVIATION: f64 = 800.0 / LN_10;
+pub(super) const ELO_OF_DEVIATION: f64 = 800.0 / LN_10;
 
 /// What stands in for a result that was never seen, in pairs: without it a hypothesis that needs the result
 /// could not be weighed. Small enough to leave the verdict to what was seen.

@@ -12,8 +12,18 @@ use std::collections::BTreeMap;
 pub struct OrderedSprt {
     test: Sprt,
     counts: PairCounts,
-    waiting: BTreeMap<u64, usize>,
+    decided_by_faults: u64,
+    waiting: BTreeMap<u64, SprtPair>,
     verdict: SprtVerdict,
+}
+
+/// What a test needs to know of a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SprtPair {
+    /// The first bot's points, in half points.
+    pub half_points: usize,
+    /// Whether a bot won it with the help of a fault of the other.
+    pub by_fault: bool,
 }
 
 impl OrderedSprt {
@@ -22,19 +32,21 @@ impl OrderedSprt {
         OrderedSprt {
             test,
             counts: PairCounts::default(),
+            decided_by_faults: 0,
             waiting: BTreeMap::new(),
             verdict: SprtVerdict::Undecided,
         }
     }
 
-    /// Takes the result of pair `number`, from 1, in half points, and gives the verdict as far as it is known.
-    pub fn add(&mut self, number: u64, half_points: usize) -> SprtVerdict {
-        self.waiting.insert(number, half_points);
+    /// Takes pair `number`, from 1, and gives the verdict as far as it is known.
+    pub fn add(&mut self, number: u64, pair: SprtPair) -> SprtVerdict {
+        self.waiting.insert(number, pair);
         while self.verdict == SprtVerdict::Undecided {
-            let Some(half_points) = self.waiting.remove(&(self.counts.pairs() + 1)) else {
+            let Some(pair) = self.waiting.remove(&(self.counts.pairs() + 1)) else {
                 break;
             };
-            self.counts.add(half_points);
+            self.counts.add(pair.half_points);
+            self.decided_by_faults += u64::from(pair.by_fault);
             self.verdict = self.test.verdict(&self.counts);
         }
         self.verdict
@@ -48,6 +60,21 @@ impl OrderedSprt {
     /// The pairs counted so far.
     pub fn counts(&self) -> &PairCounts {
         &self.counts
+    }
+
+    /// How many of the pairs counted were decided, and how many of those by a fault.
+    pub fn decided(&self) -> (u64, u64) {
+        (
+            self.counts.pairs() - self.counts.0[2],
+            self.decided_by_faults,
+        )
+    }
+
+    /// Whether most decided pairs were decided by faults: the test has then found which bot fails less, not which
+    /// plays better.
+    pub fn is_about_faults(&self) -> bool {
+        let (decided, by_faults) = self.decided();
+        2 * by_faults > decided
     }
 
     /// How many pairs have finished that are not counted: an earlier one is missing, or the verdict was there.

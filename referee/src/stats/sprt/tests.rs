@@ -46,6 +46,14 @@ fn better_by(elo: f64, even: &Chances) -> Chances {
     moved(low)
 }
 
+/// A pair without faults.
+fn pair(half_points: usize) -> SprtPair {
+    SprtPair {
+        half_points,
+        by_fault: false,
+    }
+}
+
 fn draw_pair(chances: &Chances, rng: &mut impl Rng) -> usize {
     let mut luck: f64 = rng.random();
     for (result, p) in chances.iter().enumerate() {
@@ -63,7 +71,7 @@ fn verdicts(test: Sprt, chances: &Chances, runs: u32, rng: &mut impl Rng) -> [f6
     for _ in 0..runs {
         let mut run = OrderedSprt::new(test);
         let verdict = (1..=20_000)
-            .map(|number| run.add(number, draw_pair(chances, rng)))
+            .map(|number| run.add(number, pair(draw_pair(chances, rng))))
             .find(|&verdict| verdict != SprtVerdict::Undecided);
         ended[verdict.unwrap_or(SprtVerdict::Undecided) as usize] += 1;
     }
@@ -187,7 +195,7 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
         let mut ordered = OrderedSprt::new(QUICK);
         let mut shuffled = OrderedSprt::new(QUICK);
         for (number, &result) in (1..).zip(&results) {
-            ordered.add(number, result);
+            ordered.add(number, pair(result));
         }
         // Sixteen at once, finishing in any order.
         let mut under_way: Vec<(u64, usize)> = Vec::new();
@@ -195,11 +203,11 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
             under_way.push((number, result));
             if under_way.len() == 16 {
                 let (number, result) = under_way.swap_remove(rng.random_range(0..16));
-                shuffled.add(number, result);
+                shuffled.add(number, pair(result));
             }
         }
         for (number, result) in under_way {
-            shuffled.add(number, result);
+            shuffled.add(number, pair(result));
         }
         assert_eq!(ordered.verdict(), shuffled.verdict());
         assert_eq!(ordered.counts(), shuffled.counts());
@@ -210,9 +218,27 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
 fn a_missing_pair_holds_the_count() {
     let mut run = OrderedSprt::new(Sprt::default());
     for number in 2..=200 {
-        assert_eq!(run.add(number, 4), SprtVerdict::Undecided);
+        assert_eq!(run.add(number, pair(4)), SprtVerdict::Undecided);
     }
     assert_eq!((run.counts().pairs(), run.uncounted()), (0, 199));
-    assert_eq!(run.add(1, 4), SprtVerdict::Better);
+    assert_eq!(run.add(1, pair(4)), SprtVerdict::Better);
     assert_eq!((run.counts().pairs(), run.uncounted()), (74, 126));
+}
+
+#[test]
+fn a_test_that_faults_decide_is_about_faults() {
+    let mut run = OrderedSprt::new(QUICK);
+    let by_fault = |half_points, by_fault| SprtPair {
+        half_points,
+        by_fault,
+    };
+    for (number, one) in (1..).zip([by_fault(4, true), by_fault(3, false), by_fault(2, false)]) {
+        run.add(number, one);
+    }
+    assert_eq!((run.decided(), run.is_about_faults()), ((2, 1), false));
+    // Out of its turn: not counted.
+    run.add(5, by_fault(0, true));
+    assert_eq!(run.decided(), (2, 1));
+    run.add(4, by_fault(0, true));
+    assert_eq!((run.decided(), run.is_about_faults()), ((4, 3), true));
 }

@@ -1,0 +1,115 @@
+//! Which pair of games would tell most about the ratings.
+//!
+//! A step of optimal design (after M. E. Glickman and S. T. Jensen 2005, "Adaptive paired comparison design", Journal of
+//! Statistical Planning and Inference 127) by the fitted model: each pair adds its information on the two strengths and
+//! on the inclination to draw, and is worth what it takes from the sum of the ratings' variances (*A-optimality*).
+//!
+//! Ratings of few games lie farther apart than the strengths do, and whoever pairs by them keeps equals from each
+//! other. They are drawn together first, to nothing where their spread is no more than chance explains (W. James and
+//! C. Stein 1961, "Estimation with quadratic loss", Proceedings of the Fourth Berkeley Symposium 1).
+
+use super::Results;
+use super::fit::{Model, Prior};
+
+/// What is known before the next pair.
+#[derive(Clone, Debug)]
+pub struct Design<'a> {
+    model: Model<'a>,
+    /// The parameters, strengths drawn together.
+    at: Vec<f64>,
+    /// Their covariance by the model, column by column.
+    covariance: Vec<Vec<f64>>,
+}
+
+/// How many times the spread that chance explains is taken from the ratings' own.
+const CAUTION: f64 = 2.0;
+
+/// The games of a pair.
+const GAMES: f64 = 2.0;
+
+impl<'a> Design<'a> {
+    /// What these results tell of `bots` bots, and what the pairs under way will.
+    pub fn new(
+        bots: usize,
+        results: &'a Results,
+        under_way: impl Fn(usize, usize) -> u64,
+    ) -> Design<'a> {
+        let model = Model::new(bots, results, &Prior::WEAK);
+        let mut at = model.maximum();
+        let (_, information) = model.derivatives(&at);
+        let covariance = information.inverse();
+        let chance: f64 = (0..bots)
+            .map(|bot| about_mean(&covariance[bot], bots)[bot])
+            .sum();
+        let strengths = about_mean(&at, bots);
+        let seen: f64 = strengths.iter().map(|strength| strength.powi(2)).sum();
+        let share = if seen > 0.0 {
+            (1.0 - CAUTION * chance / seen).max(0.0)
+        } else {
+            0.0
+        };
+        for (parameter, strength) in at.iter_mut().zip(&strengths) {
+            *parameter = share * strength;
+        }
+        let (_, mut information) = model.derivatives(&at);
+        for one in 0..bots {
+            for other in one + 1..bots {
+                let games = GAMES * under_way(one, other) as f64;
+                let expected = model.expected(&at, (one, other));
+                model.add_information(&mut information, (one, other), &expected, games);
+            }
+        }
+        let covariance = information.inverse();
+        Design {
+            model,
+            at,
+            covariance,
+        }
+    }
+
+    /// By how much a pair between these two lessens the sum of the ratings' variances, in squared logarithms of
+    /// strength.
+    ///
+    /// With `W` the two directions it tells of, the difference of the strengths and the inclination to draw, and `V`
+    /// its information on them, the covariance `C` falls by `C W (I + V G)⁻¹ V Wᵀ C`, where `G = Wᵀ C W`.
+    pub fn gain(&self, one: usize, other: usize) -> f64 {
+        let (bots, columns) = (self.model.bots, &self.covariance);
+        let difference: Vec<f64> = columns[one]
+            .iter()
+            .zip(&columns[other])
+            .map(|(a, b)| a - b)
+            .collect();
+        let draws = &columns[bots];
+        let [points, both, drawn] = self
+            .model
+            .expected(&self.at, (one, other))
+            .variance
+            .map(|part| part * GAMES);
+        let g = [
+            difference[one] - difference[other],
+            difference[bots],
+            draws[bots],
+        ];
+        let [a, b] = [
+            1.0 + points * g[0] + both * g[1],
+            points * g[1] + both * g[2],
+        ];
+        let [c, d] = [both * g[0] + drawn * g[1], 1.0 + both * g[1] + drawn * g[2]];
+        let determinant = a * d - b * c;
+        let product = |one: &[f64], other: &[f64]| -> f64 {
+            let [one, other] = [one, other].map(|column| about_mean(column, bots));
+            one.iter().zip(other).map(|(a, b)| a * b).sum()
+        };
+        let gain = (d * points - b * both) * product(&difference, &difference)
+            + 2.0 * (d * both - b * drawn) * product(&difference, draws)
+            + (a * drawn - c * both) * product(draws, draws);
+        gain / determinant
+    }
+}
+
+/// The bots' part of a vector of parameters, less its mean.
+fn about_mean(parameters: &[f64], bots: usize) -> Vec<f64> {
+    let strengths = &parameters[..bots];
+    let mean = strengths.iter().sum::<f64>() / bots as f64;
+    strengths.iter().map(|strength| strength - mean).collect()
+}
