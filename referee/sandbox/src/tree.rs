@@ -9,21 +9,69 @@ pub(super) fn descendants(ancestor: u32) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut unseen = vec![ancestor];
     while let Some(parent) = unseen.pop() {
-        let Ok(threads) = fs::read_dir(format!("/proc/{parent}/task")) else {
-            continue;
-        };
-        for thread in threads.flatten() {
-            let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-            let numbers = children
-                .split_whitespace()
-                .filter_map(|word| word.parse::<i32>().ok());
-            for pid in numbers.filter_map(Pid::from_raw) {
-                found.push(pid);
-                unseen.push(pid.as_raw_nonzero().get().unsigned_abs());
-            }
-        }
+        let children = children(parent);
+        unseen.extend(
+            children
+                .iter()
+                .map(|pid| pid.as_raw_nonzero().get().unsigned_abs()),
+        );
+        found.extend(children);
     }
     found
+}
+
+fn children(parent: u32) -> Vec<Pid> {
+    let threads = fs::read_dir(format!("/proc/{parent}/task"));
+    let mut found = Vec::new();
+    for thread in threads.into_iter().flatten().flatten() {
+        let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        let numbers = children
+            .split_whitespace()
+            .filter_map(|word| word.parse::<i32>().ok());
+        found.extend(numbers.filter_map(Pid::from_raw));
+    }
+    found
+}
+
+/// The pid that a child of `parent` has here which calls itself `inner` in its own PID namespace.
+pub(super) fn child_with_inner_pid(parent: Pid, inner: i32) -> Option<i32> {
+    let calls_itself_so = |pid: &Pid| {
+        let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).ok()?;
+        let pids = status
+            .lines()
+            .find_map(|line| line.strip_prefix("NSpid:"))?;
+        let own = pids.split_whitespace().last()?.parse::<i32>().ok()?;
+        (own == inner).then_some(())
+    };
+    children(parent.as_raw_nonzero().get().unsigned_abs())
+        .into_iter()
+        .find(|pid| calls_itself_so(pid).is_some())
+        .map(|pid| pid.as_raw_nonzero().get())
+}
+
+/// Sends a signal to all descendants of `ancestor` but this one.
+pub(super) fn signal(ancestor: u32, except: Pid, signal: Signal) {
+    for pid in descendants(ancestor) {
+        if pid != except {
+            let _ = kill_process(pid, signal);
+        }
+    }
+}
+
+/// Stops all descendants of `ancestor` but this one, also those that are born meanwhile.
+pub(super) fn stop(ancestor: u32, except: Pid) {
+    let mut stopped = vec![except];
+    loop {
+        let mut running = descendants(ancestor);
+        running.retain(|pid| !stopped.contains(pid));
+        if running.is_empty() {
+            return;
+        }
+        for pid in running {
+            let _ = kill_process(pid, Signal::STOP);
+            stopped.push(pid);
+        }
+    }
 }
 
 /// Kills and reaps until no child is left: every orphan of a child becomes a child of this subreaper as well.
