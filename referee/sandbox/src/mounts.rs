@@ -61,7 +61,8 @@ pub(super) fn enter(
     size: u64,
 ) -> io::Result<PathBuf> {
     detach()?;
-    let before = umask(Mode::from_raw_mode(0o022));
+    // Nothing can be created beside what is bound, not even in the private folder.
+    let before = umask(Mode::from_raw_mode(0o222));
     let identity = namespaces.identity.as_ref();
     let grants = &setup.grants;
     let mut bound = grants.links.clone();
