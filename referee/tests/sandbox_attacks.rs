@@ -178,3 +178,104 @@ fn the_administrators_bots_are_users_of_their_own_and_read_what_he_may() {
     assert_eq!(log.matches("escaped: ").count(), 2, "{log}");
     assert!(log.contains("refused: write="), "{log}");
 }
+
+#[test]
+fn files_without_a_name_count_as_what_a_bot_writes() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "hides-files -", &[]);
+        let reason = game["reason"].to_string();
+        let killed = reason.contains("wrote more than 64 MB into its temporary folder");
+        let log = log(&game);
+        assert!(
+            killed || log.contains("refused: hid files"),
+            "{user:?}: {game}"
+        );
+        assert!(!log.contains("escaped:"), "{user:?}: {game}");
+    }
+}
+
+#[test]
+fn a_process_that_has_left_its_session_stands_still_too_while_the_opponent_thinks() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play_against(user, "restless-session -", "late 500", &["--suspend-idle"]);
+        let log = log(&game);
+        let gaps = log.lines().filter_map(|line| {
+            let rest = line.strip_prefix("stood still for ")?;
+            rest.strip_suffix(" ms")?.parse::<u64>().ok()
+        });
+        assert!(gaps.max() >= Some(400), "{user:?}: {game}");
+    }
+}
+
+#[test]
+fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let tag = process_tag();
+        let record = setup.workspace.path(&format!("games-of-{tag}"));
+        let (black, white) = (setup.bot("late 2000", &tag), setup.bot("honest -", &tag));
+        let referee = user
+            .command(&setup.crownhead)
+            .args(["match", &black, &white, "--games", "1", "--max-turns", "4"])
+            .args(["--time", "30s", "--first-turn", "30s", "--record"])
+            .arg(&record)
+            .env("HOME", setup.workspace.path("home"))
+            .current_dir(setup.workspace.path(""))
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let supervisors = supervisors_of(referee.id(), 2);
+        for &supervisor in &supervisors {
+            let pid = rustix::process::Pid::from_raw(supervisor).unwrap();
+            rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        }
+        assert!(referee.wait_with_output().is_ok());
+        let game = std::fs::read_to_string(record).unwrap();
+        assert!(
+            game.contains(r#""termination":"referee-fault""#),
+            "{user:?}: {game}"
+        );
+        assert!(
+            game.contains(r#""result":null"#) || !game.contains("white wins"),
+            "{game}"
+        );
+        for supervisor in supervisors {
+            let folder = std::env::temp_dir().join(format!("crownhead-{supervisor}"));
+            assert!(!folder.exists(), "{user:?}: {}", folder.display());
+        }
+    }
+}
+
+/// Waits until this process has so many supervisors with a bot each, and gives their pids.
+fn supervisors_of(referee: u32, count: usize) -> Vec<i32> {
+    let children = |pid: i64| {
+        let path = format!("/proc/{pid}/task/{pid}/children");
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        text.split_whitespace()
+            .filter_map(|word| word.parse::<i32>().ok())
+            .collect::<Vec<_>>()
+    };
+    let busy = |supervisor: &i32| {
+        let mut inits = children((*supervisor).into()).into_iter();
+        inits.any(|init| !children(init.into()).is_empty())
+    };
+    loop {
+        let threads = std::fs::read_dir(format!("/proc/{referee}/task"));
+        let threads = threads.into_iter().flatten().flatten();
+        let found: Vec<i32> = threads
+            .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok())
+            .flat_map(|text| {
+                let words = text.split_whitespace().map(str::parse);
+                words.filter_map(Result::ok).collect::<Vec<i32>>()
+            })
+            .filter(busy)
+            .collect();
+        if found.len() >= count {
+            return found;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}

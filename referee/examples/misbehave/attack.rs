@@ -3,12 +3,13 @@
 #![allow(unsafe_code)] // Most are system calls that rustix has no safe function for.
 
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::parent_id;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Makes one attempt; `None` if there is none of that name.
 pub(crate) fn make(what: &str, value: &str) -> Option<io::Result<()>> {
@@ -51,6 +52,55 @@ static RECORD: libc::flock = libc::flock {
     l_len: 0,
     l_pid: 0,
 };
+
+/// Writes into files that have no name any more, and says how much went in.
+pub(crate) fn hide_files() {
+    let folder = std::env::temp_dir();
+    let block = vec![7; 16 << 20];
+    for number in 0..25 {
+        let path = folder.join(format!("hidden-{number}"));
+        let written = File::create(&path).and_then(|mut file| {
+            std::fs::remove_file(&path)?;
+            file.write_all(&block)?;
+            Ok(file)
+        });
+        match written {
+            Ok(file) => std::mem::forget(file),
+            Err(error) => {
+                eprintln!("refused: hid files: after {} MB: {error}", number * 16);
+                return;
+            }
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    eprintln!("escaped: hid 400 MB");
+}
+
+/// Leaves the session, ticks every millisecond, and writes down the longest gap between ticks.
+pub(crate) fn tick_in_session() -> ! {
+    let _ = rustix::process::setsid();
+    let mut longest = 0;
+    loop {
+        let before = Instant::now();
+        std::thread::sleep(Duration::from_millis(1));
+        let gap = before.elapsed().as_millis();
+        if gap > longest {
+            longest = gap;
+            let _ = std::fs::write(gap_file(), longest.to_string());
+        }
+    }
+}
+
+/// The longest gap that a process that ticks has written down.
+pub(crate) fn longest_gap() -> String {
+    // The tick after a gap writes it down.
+    std::thread::sleep(Duration::from_millis(50));
+    std::fs::read_to_string(gap_file()).unwrap_or_default()
+}
+
+fn gap_file() -> PathBuf {
+    std::env::temp_dir().join("longest-gap")
+}
 
 /// What a call came to that gives -1 for an error.
 fn outcome(result: i64) -> io::Result<()> {

@@ -173,6 +173,20 @@ const CASES: &[Case] = &[
             say(mv);
         })
     }),
+    ("hides-files", |_| {
+        play(|mv| {
+            attack::hide_files();
+            say(mv);
+        })
+    }),
+    ("restless-session", |_| {
+        life::leave_child("ticks-in-session");
+        play(|mv| {
+            eprintln!("stood still for {} ms", attack::longest_gap());
+            say(mv);
+        })
+    }),
+    ("ticks-in-session", |_| attack::tick_in_session()),
     // Runs the command that follows.
     ("like-ubuntu", |_| ubuntu::run(std::env::args_os().skip(2))),
     // Attempts to escape, reports on standard error, and plays on.

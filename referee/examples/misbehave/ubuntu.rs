@@ -3,8 +3,7 @@
 //! it the map of users.
 
 use landlock::{
-    ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
-    path_beneath_rules,
+    AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, path_beneath_rules,
 };
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -31,7 +30,7 @@ fn refuse_mounts() -> Result<(), RulesetError> {
     Ruleset::default()
         .handle_access(AccessFs::WriteFile)?
         .create()?
-        .add_rules(path_beneath_rules(writable, AccessFs::from_all(ABI::V1)))?
+        .add_rules(path_beneath_rules(writable, AccessFs::WriteFile))?
         .restrict_self()?;
     Ok(())
 }

@@ -41,7 +41,7 @@ pub(super) fn confine(
     set_limits(request, setup, identity.is_some(), &mut missing)?;
     drop_privileges(identity)?;
     let program_scope = landlock(setup, folder, &mut missing)?;
-    if let Err(error) = seccomp::apply() {
+    if let Err(error) = seccomp::apply(setup.folder.is_none()) {
         missing.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
              change modes and times of your files"
@@ -173,8 +173,11 @@ fn landlock(
     }
     if effective_abi < ABI::V6 {
         if !setup.own_processes {
-            missing
-                .push("no namespaces and an old Landlock: a bot can signal your processes".into());
+            missing.push(
+                "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor, and \
+                 what it has started then outlives the game"
+                    .into(),
+            );
         }
         return Ok(None);
     }

@@ -257,9 +257,12 @@ impl Running {
 
     /// Kills the program if it uses too much.
     fn check_limits(&mut self) {
-        let is_over = |folder: &PathBuf| tree::size_of(folder) > self.folder_limit;
         let memory_exceeded = self.memory.check(self.own_processes);
-        self.folder_exceeded |= self.folder.as_ref().is_some_and(is_over);
+        self.folder_exceeded |= self.folder.as_ref().is_some_and(|folder| {
+            let processes = tree::descendants(std::os::unix::process::parent_id());
+            let size = tree::size_of(folder) + tree::size_of_unlinked(&processes, folder);
+            size > self.folder_limit
+        });
         if memory_exceeded || self.folder_exceeded {
             self.signal(Signal::KILL);
         }

@@ -33,6 +33,30 @@ pub(super) enum Unavailable {
     Stranded(String),
 }
 
+impl Unavailable {
+    /// What programs lack without namespaces, a sentence each.
+    pub(super) fn consequences(&self) -> Vec<String> {
+        let (Unavailable::Refused(why) | Unavailable::Stranded(why)) = self;
+        vec![
+            format!("no namespaces ({why}): a bot sees the names of all processes and of all files"),
+            "no user of a bot's own: what the kernel counts for each user it shares with you and its opponent".into(),
+            "no file system of a bot's own: its temporary folder is on disk, and checked every 50 ms".into(),
+        ]
+    }
+}
+
+/// What it means that namespaces cannot be created, or not be used.
+fn describe(error: &io::Error, created: bool) -> String {
+    match Errno::from_io_error(error) {
+        Some(Errno::NOSPC) => "the system allows no more of them: user.max_user_namespaces".into(),
+        Some(Errno::PERM | Errno::ACCESS) if created => {
+            "the system permits nothing in them; on Ubuntu an AppArmor profile does, see SECURITY.md"
+                .into()
+        }
+        _ => error.to_string(),
+    }
+}
+
 impl Namespaces {
     /// Enters what programs share, and tries out the rest. The process must not have threads yet.
     pub(super) fn enter() -> Result<Namespaces, Unavailable> {
@@ -59,8 +83,8 @@ impl Namespaces {
                     missing,
                 })
             }
-            Err(error) if privileged => Err(Unavailable::Refused(error.to_string())),
-            Err(error) => Err(Unavailable::Stranded(error.to_string())),
+            Err(error) if privileged => Err(Unavailable::Refused(describe(&error, true))),
+            Err(error) => Err(Unavailable::Stranded(describe(&error, true))),
         }
     }
 }
@@ -68,14 +92,14 @@ impl Namespaces {
 /// Enters a user namespace in which this user and group keep their numbers.
 fn enter_user_namespace() -> Result<(), Unavailable> {
     let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
-    let refused = |error: io::Error| Unavailable::Refused(error.to_string());
-    unshare(UnshareFlags::NEWUSER).map_err(refused)?;
+    unshare(UnshareFlags::NEWUSER)
+        .map_err(|error| Unavailable::Refused(describe(&error, false)))?;
     let map = || {
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
         fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
     };
-    map().map_err(|error| Unavailable::Stranded(error.to_string()))
+    map().map_err(|error| Unavailable::Stranded(describe(&error, true)))
 }
 
 /// Creates in a child what an init needs: some systems allow the namespaces and then refuse to mount in them. Gives

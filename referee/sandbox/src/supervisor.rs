@@ -138,10 +138,8 @@ impl Setup {
                 self.own_processes = true;
                 self.missing = namespaces.missing.clone();
             }
-            Err(Unavailable::Refused(why) | Unavailable::Stranded(why)) => {
-                self.missing.push(format!(
-                    "no namespaces ({why}): a bot sees the names of all processes"
-                ));
+            Err(unavailable) => {
+                self.missing = unavailable.consequences();
                 let folder = folder_on_disk(std::process::id());
                 std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
                 self.folder = Some(folder);

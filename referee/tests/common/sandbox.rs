@@ -152,9 +152,20 @@ impl EscapeSetup {
 
     /// Black does this against an honest bot for a few turns; gives the record.
     pub(crate) fn play(&self, user: User, case: &str, options: &[&str]) -> Value {
+        self.play_against(user, case, "honest -", options)
+    }
+
+    /// The same against this bot.
+    pub(crate) fn play_against(
+        &self,
+        user: User,
+        case: &str,
+        opponent: &str,
+        options: &[&str],
+    ) -> Value {
         let tag = process_tag();
         let record = self.workspace.path(&format!("games-of-{tag}"));
-        let (black, white) = (self.bot(case, &tag), self.bot("honest -", &tag));
+        let (black, white) = (self.bot(case, &tag), self.bot(opponent, &tag));
         let mut arguments = vec!["match", &black, &white, "--games", "1", "--max-turns", "4"];
         arguments.extend(["--time", "30s", "--record", record.to_str().unwrap()]);
         if !options.contains(&"--first-turn") {

@@ -119,6 +119,10 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_vhangup,
 ];
 
+/// Refused besides where the private folder lies on disk: files that are sent and not received are seen by nobody, and
+/// files that a process hides cannot be counted.
+pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
+
 /// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
 const QUOTACTL_FD: i64 = 443;
 const FCHMODAT2: i64 = 452;

@@ -4,7 +4,7 @@
 
 mod calls;
 
-use calls::{ALL_BITS, ALLOW, CONDITIONAL, Conditional, NOT_PERMITTED, REFUSED};
+use calls::{ALL_BITS, ALLOW, CONDITIONAL, Conditional, NOT_PERMITTED, REFUSED, SENDING_FILES};
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use seccompiler::{apply_filter, sock_filter};
 use std::io;
@@ -34,14 +34,16 @@ const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
 
 /// Applies the filter to this process and all it starts, for good.
-pub(super) fn apply() -> io::Result<()> {
+///
+/// With `sends_files`, open files may be sent over sockets.
+pub(super) fn apply(sends_files: bool) -> io::Result<()> {
     let architecture = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
-    apply_filter(&program(architecture)).map_err(io::Error::other)
+    apply_filter(&program(architecture, sends_files)).map_err(io::Error::other)
 }
 
 /// The filter, with few instructions a call: when it is applied, the kernel runs it once for every call there is,
 /// which is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
-fn program(architecture: u32) -> Vec<sock_filter> {
+fn program(architecture: u32, sends_files: bool) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),
         jump(BPF_JEQ, architecture, 1, 0),
@@ -56,7 +58,9 @@ fn program(architecture: u32) -> Vec<sock_filter> {
         program.push(jump(BPF_JEQ, number(conditional.call), 0, distance));
         program.extend(checks);
     }
-    let mut refused: Vec<u32> = REFUSED.iter().copied().map(number).collect();
+    let sending = SENDING_FILES.iter().filter(|_| !sends_files);
+    let refused = REFUSED.iter().chain(sending);
+    let mut refused: Vec<u32> = refused.copied().map(number).collect();
     refused.sort_unstable();
     bisect(&refused, &mut program);
     program
@@ -140,7 +144,7 @@ mod tests {
 
     /// Interprets the program as the kernel does; gives the verdict and the number of instructions.
     fn run(architecture: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
-        let program = program(HERE);
+        let program = program(HERE, true);
         let (mut at, mut loaded) = (0, 0);
         for steps in 1.. {
             let sock_filter { code, jt, jf, k } = program[at];
