@@ -3,13 +3,16 @@
 //! `misbehave CASE [VALUE]`; [`CASES`] lists what it can do. It is no part of the program: the referee's tests
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
-//! Three files: breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`;
-//! attempts to escape from the sandbox are in `escape`.
+//! Breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`; attempts to escape
+//! from the sandbox are in `escape`, and to disturb others from inside in `attack`. `ubuntu` runs the referee itself
+//! as a system would that refuses mounts.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // It speaks the protocol.
 
+mod attack;
 mod escape;
 mod life;
+mod ubuntu;
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -170,6 +173,22 @@ const CASES: &[Case] = &[
             say(mv);
         })
     }),
+    ("hides-files", |_| {
+        play(|mv| {
+            attack::hide_files();
+            say(mv);
+        })
+    }),
+    ("restless-session", |_| {
+        life::leave_child("ticks-in-session");
+        play(|mv| {
+            eprintln!("stood still for {} ms", attack::longest_gap());
+            say(mv);
+        })
+    }),
+    ("ticks-in-session", |_| attack::tick_in_session()),
+    // Runs the command that follows.
+    ("like-ubuntu", |_| ubuntu::run(std::env::args_os().skip(2))),
     // Attempts to escape, reports on standard error, and plays on.
     ("escape", |attempts| {
         escape::attempt_all(attempts);

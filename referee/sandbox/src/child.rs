@@ -1,16 +1,13 @@
 //! The caller's end: a program that runs under a supervisor.
 
-use super::message::{
-    Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send, socket_pair,
-};
-use super::pool::{POOL, Supervisor};
+use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send};
+use super::pool::{POOL, SETUP_TIMEOUT, Supervisor};
 use super::{Sandbox, SandboxMode};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
-use rustix::pipe::{PipeFlags, pipe_with};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -20,10 +17,8 @@ use std::time::{Duration, Instant};
 pub struct SandboxedChild {
     /// `None` once it was released.
     supervisor: Option<Supervisor>,
-    /// `None` once the program is to end.
-    socket: Option<OwnedFd>,
-    /// Whether the sandbox is set up: from then on, what fails may be the program's doing.
-    ready: bool,
+    /// Whether the supervisor has failed.
+    lost: bool,
     /// What came of the start, once that is known.
     start: Option<Result<Started, StartError>>,
     ended: Option<Ended>,
@@ -60,8 +55,9 @@ pub struct Ended {
 /// The caller's ends of a program's pipes.
 pub type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
-/// Longer than any start takes: a sandbox that is not set up by then has failed.
-const SETUP_TIMEOUT: Duration = Duration::from_secs(20);
+/// Longer than it takes to stop a program, even on a busy machine. One that runs on gains by it what it would gain
+/// without being stopped; to wait for it costs every turn.
+const PAUSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// `SIGKILL`, as `wait` gives it.
 const KILLED: i32 = 9;
@@ -81,17 +77,12 @@ impl SandboxedChild {
             environment: variables.collect(),
             ..request_in(sandbox)
         };
-        let pipe = || pipe_with(PipeFlags::CLOEXEC);
-        let (input, output, error) = (pipe()?, pipe()?, pipe()?);
-        let outputs = [output.1.as_fd(), error.1.as_fd()];
-        let child = SandboxedChild::request(sandbox, &request, &[input.0.as_fd()], &outputs)?;
-        Ok((child, (input.1.into(), output.0.into(), error.0.into())))
+        SandboxedChild::request(sandbox, &request)
     }
 
     /// Sets up a sandbox without a program; gives the missing features.
     pub(super) fn probe(sandbox: &Sandbox) -> io::Result<Vec<String>> {
-        let request = request_in(sandbox);
-        let mut child = SandboxedChild::request(sandbox, &request, &[], &[])?;
+        let (mut child, _) = SandboxedChild::request(sandbox, &request_in(sandbox))?;
         match child.await_start() {
             Ok(started) => Ok(started.missing.clone()),
             Err(StartError::Program(why) | StartError::Sandbox(why)) => {
@@ -100,23 +91,22 @@ impl SandboxedChild {
         }
     }
 
-    fn request(
-        sandbox: &Sandbox,
-        request: &SpawnRequest,
-        input: &[BorrowedFd<'_>],
-        outputs: &[BorrowedFd<'_>],
-    ) -> io::Result<SandboxedChild> {
-        let (ours, theirs) = socket_pair()?;
-        send(&ours, request, input)?;
-        let files = [&[theirs.as_fd()], outputs].concat();
-        Ok(SandboxedChild {
-            supervisor: Some(POOL.acquire(sandbox, &files)?),
-            socket: Some(ours),
-            ready: false,
+    fn request(sandbox: &Sandbox, request: &SpawnRequest) -> io::Result<(SandboxedChild, Pipes)> {
+        let (supervisor, pipes) = POOL.acquire(sandbox)?;
+        if let Err(error) = send(supervisor.socket(), request) {
+            if error.kind() == io::ErrorKind::ArgumentListTooLong {
+                POOL.put_back(supervisor);
+            }
+            return Err(error);
+        }
+        let child = SandboxedChild {
+            supervisor: Some(supervisor),
+            lost: false,
             start: None,
             ended: None,
             paused: false,
-        })
+        };
+        Ok((child, pipes))
     }
 
     /// Waits until the program runs or is known not to.
@@ -128,14 +118,10 @@ impl SandboxedChild {
         while self.start.is_none() && Instant::now() < deadline {
             self.receive_report(deadline);
         }
-        let ready = self.ready;
         self.start.get_or_insert_with(|| {
-            Err(if ready {
-                // It may run, and have stopped the init that was to report so.
-                StartError::Program("it was not known to run in time".into())
-            } else {
-                StartError::Sandbox("its sandbox was not ready in time".into())
-            })
+            Err(StartError::Sandbox(
+                "its sandbox was not ready in time".into(),
+            ))
         })
     }
 
@@ -147,13 +133,12 @@ impl SandboxedChild {
 
     /// A descriptor that becomes readable when the program ends; `None` once its end was read.
     pub fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        let known = self.ended.is_some();
-        self.socket.as_ref().filter(|_| !known).map(AsFd::as_fd)
+        self.socket().filter(|_| self.ended.is_none())
     }
 
     /// Stops all processes of the program; they stand still when this returns.
     pub fn pause(&mut self) {
-        let deadline = Instant::now() + SETUP_TIMEOUT;
+        let deadline = Instant::now() + PAUSE_TIMEOUT;
         self.paused = false;
         self.send(PAUSE);
         while !self.paused && self.ended.is_none() && Instant::now() < deadline {
@@ -167,70 +152,71 @@ impl SandboxedChild {
     }
 
     fn send(&self, what: u8) {
-        if let Some(socket) = &self.socket {
+        if let Some(socket) = self.socket() {
             // That the other end is gone is noticed when receiving.
-            let _ = send(socket, &what, &[]);
+            let _ = send(socket, &what);
         }
+    }
+
+    /// The connection to the supervisor, while there is one.
+    fn socket(&self) -> Option<BorrowedFd<'_>> {
+        let supervisor = self.supervisor.as_ref().filter(|_| !self.lost)?;
+        Some(supervisor.socket().as_fd())
     }
 
     /// Takes in one report, if one comes until the deadline; `false` if none did.
     fn receive_report(&mut self, deadline: Instant) -> bool {
-        let Some(socket) = &self.socket else {
+        let Some(socket) = self.socket() else {
             return false;
         };
         let left = deadline.saturating_duration_since(Instant::now());
         let left = Timespec::try_from(left).ok();
-        match poll(&mut [PollFd::new(socket, PollFlags::IN)], left.as_ref()) {
+        match poll(&mut [PollFd::new(&socket, PollFlags::IN)], left.as_ref()) {
             Ok(1..) | Err(Errno::INTR) => {}
             Ok(0) | Err(_) => return false,
         }
         match receive::<Report>(socket, RecvFlags::DONTWAIT) {
-            Ok(Received::Message(report, files)) => self.note(report, files.first()),
+            Ok(Received::Message(report)) => self.note(report),
             Ok(Received::Nothing) => return false,
             Ok(Received::End) | Err(_) => self.note_lost_connection(),
         }
         true
     }
 
-    fn note(&mut self, report: Report, pidfd: Option<&OwnedFd>) {
+    fn note(&mut self, report: Report) {
         match report {
             Report::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
-            Report::Ready => self.ready = true,
-            Report::Started { missing } => {
-                let pid = pidfd.and_then(pid_of);
+            Report::Started { pid, missing } => {
+                let pid = pid.map(i32::cast_unsigned);
                 self.start = Some(Ok(Started { pid, missing }));
             }
             Report::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
             Report::Ended { wait_status, cause } => {
+                // An init that was killed could not report before that its program runs.
+                self.start.get_or_insert_with(|| Ok(Started::default()));
                 let status = ExitStatus::from_raw(wait_status);
                 self.ended = Some(Ended { status, cause });
             }
             Report::Paused => self.paused = true,
+            Report::Ready { .. } | Report::Idle { .. } | Report::Stranded { .. } => {}
         }
     }
 
-    /// Supervisor and init have ended without a report. Before the program was started, they failed by
-    /// themselves; later the program, which alone is near them, has killed them, perhaps before the init could
-    /// report that it runs.
+    /// The supervisor has ended, and the program with it, which is not to blame: it cannot reach its supervisor, or
+    /// the system lacks so much that nobody knows whose doing it was.
     fn note_lost_connection(&mut self) {
-        let start = if self.ready {
-            Ok(Started::default())
-        } else {
-            Err(StartError::Sandbox("its supervisor has failed".into()))
-        };
-        self.start.get_or_insert(start);
+        let why = "its supervisor has failed".into();
+        self.start.get_or_insert(Err(StartError::Sandbox(why)));
         self.ended.get_or_insert(Ended {
             status: ExitStatus::from_raw(KILLED),
-            cause: Cause::Own,
+            cause: Cause::SandboxFailed,
         });
-        self.socket = None;
+        self.lost = true;
     }
 }
 
 impl Drop for SandboxedChild {
     fn drop(&mut self) {
-        // The supervisor sees the socket close, kills what is left, and cleans up.
-        self.socket = None;
         if let Some(supervisor) = self.supervisor.take() {
             POOL.release(supervisor);
         }
@@ -247,12 +233,4 @@ fn request_in(sandbox: &Sandbox) -> SpawnRequest {
         allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
         limits: sandbox.limits,
     }
-}
-
-/// The pid that this process's `/proc` has for a pidfd from another PID namespace.
-fn pid_of(pidfd: &OwnedFd) -> Option<u32> {
-    let path = format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd());
-    let text = std::fs::read_to_string(path).ok()?;
-    let pid = text.lines().find_map(|line| line.strip_prefix("Pid:"))?;
-    pid.trim().parse().ok()
 }

@@ -1,6 +1,8 @@
 //! What the init does to itself, and so to the program, before the program starts. None of it can be undone.
 
-use super::message::{SandboxSetup, SpawnRequest};
+use super::identity::Identity;
+use super::message::SpawnRequest;
+use super::supervisor::Setup;
 use super::{paths, seccomp};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
@@ -12,30 +14,49 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
 };
 use std::io;
-use std::path::PathBuf;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
 
-/// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter; gives the missing
-/// features.
+/// What came of confining this process.
+#[derive(Default)]
+pub(super) struct Confined {
+    /// Missing features, a sentence each.
+    pub(super) missing: Vec<String>,
+    /// A Landlock ruleset for the program alone, which keeps its signals from its init; where the system has it.
+    pub(super) program_scope: Option<OwnedFd>,
+}
+
+/// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter. The program may write into
+/// `folder`.
 ///
 /// # Errors
 /// When a feature that the system has cannot be used: then the program must not be started.
-pub(super) fn confine(request: &SpawnRequest, setup: &SandboxSetup) -> io::Result<Vec<String>> {
+pub(super) fn confine(
+    request: &SpawnRequest,
+    setup: &Setup,
+    folder: Option<&Path>,
+    identity: Option<&Identity>,
+) -> io::Result<Confined> {
     let mut missing = setup.missing.clone();
-    set_limits(request, setup, &mut missing)?;
-    drop_privileges()?;
-    landlock(request, setup, &mut missing)?;
-    if let Err(error) = seccomp::apply() {
+    set_limits(request, setup, identity.is_some(), &mut missing)?;
+    drop_privileges(identity)?;
+    let program_scope = landlock(setup, folder, &mut missing)?;
+    if let Err(error) = seccomp::apply(setup.folder.is_none()) {
         missing.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
              change modes and times of your files"
         ));
     }
-    Ok(missing)
+    Ok(Confined {
+        missing,
+        program_scope,
+    })
 }
 
 fn set_limits(
     request: &SpawnRequest,
-    setup: &SandboxSetup,
+    setup: &Setup,
+    own_user: bool,
     missing: &mut Vec<String>,
 ) -> io::Result<()> {
     let limits = &request.limits;
@@ -47,16 +68,15 @@ fn set_limits(
         set_limit(Resource::Data, limits.memory)?;
     }
     if !setup.counted_processes {
-        if rustix::process::getuid().is_root() {
+        if rustix::process::getuid().is_root() && !own_user {
             missing.push(
                 "no control group for processes: the administrator's bots can start any number"
                     .into(),
             );
         }
-        let others = if setup.own_processes {
-            0
-        } else {
-            processes_of_user()
+        let others = match setup.own_processes {
+            true => 0,
+            false => processes_of_user(),
         };
         set_limit(Resource::Nproc, others + u64::from(limits.processes))?;
     }
@@ -86,12 +106,15 @@ fn processes_of_user() -> u64 {
     threads.sum()
 }
 
-fn drop_privileges() -> io::Result<()> {
+fn drop_privileges(identity: Option<&Identity>) -> io::Result<()> {
     set_no_new_privs(true)?;
     let _ = clear_ambient_capability_set();
     for capability in CapabilitySet::all().iter() {
         // Fails without privileges, where there is nothing to remove.
         let _ = remove_capability_from_bounding_set(capability);
+    }
+    if let Some(identity) = identity {
+        identity.assume()?;
     }
     let none = CapabilitySets {
         effective: CapabilitySet::empty(),
@@ -105,14 +128,29 @@ fn drop_privileges() -> io::Result<()> {
 const NEWEST: ABI = ABI::V6;
 
 fn landlock(
-    request: &SpawnRequest,
-    setup: &SandboxSetup,
+    setup: &Setup,
+    folder: Option<&Path>,
     missing: &mut Vec<String>,
-) -> io::Result<()> {
+) -> io::Result<Option<OwnedFd>> {
     let read = AccessFs::from_read(NEWEST);
     let write = AccessFs::from_all(NEWEST);
     let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
-    let folder = setup.folder.iter().map(PathBuf::from);
+    let readable: Vec<PathBuf> = match setup.own_processes {
+        // What it sees is what it may read.
+        true => vec!["/".into()],
+        false => {
+            let common = paths::RANDOM.iter().chain(&["/proc"]).map(PathBuf::from);
+            let groups = setup.groups.iter().filter_map(|procs| procs.parent());
+            let groups = groups.map(Path::to_path_buf);
+            setup
+                .grants
+                .all()
+                .cloned()
+                .chain(common)
+                .chain(groups)
+                .collect()
+        }
+    };
     let rules = || {
         Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
@@ -120,24 +158,29 @@ fn landlock(
             .handle_access(AccessNet::from_all(NEWEST))?
             .scope(Scope::from_all(NEWEST))?
             .create()?
-            .add_rules(path_beneath_rules(paths::readable(request), read))?
+            .add_rules(path_beneath_rules(readable, read))?
             .add_rules(path_beneath_rules(paths::DEVICES, read_and_write))?
             .add_rules(path_beneath_rules(folder, write))?
             .restrict_self()
     };
     let status = rules().map_err(io::Error::other)?;
-    match status.landlock {
-        LandlockStatus::Available { effective_abi, .. } => {
-            if effective_abi < ABI::V3 {
-                missing.push("an old Landlock: a bot can cut off files it may not write".into());
-            }
-            if effective_abi < ABI::V6 && !setup.own_processes {
-                missing.push(
-                    "no namespaces and an old Landlock: a bot can signal your processes".into(),
-                );
-            }
-        }
-        _ => missing.push("no Landlock: a bot can read and write what you can".into()),
+    let LandlockStatus::Available { effective_abi, .. } = status.landlock else {
+        missing.push("no Landlock: a bot can read and write what you can".into());
+        return Ok(None);
+    };
+    if effective_abi < ABI::V3 {
+        missing.push("an old Landlock: a bot can cut off files it may not write".into());
     }
-    Ok(())
+    if effective_abi < ABI::V6 {
+        if !setup.own_processes {
+            missing.push(
+                "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor, and \
+                 what it has started then outlives the game"
+                    .into(),
+            );
+        }
+        return Ok(None);
+    }
+    let scope = || Ruleset::default().scope(Scope::Signal)?.create();
+    Ok(scope().map_err(io::Error::other)?.into())
 }

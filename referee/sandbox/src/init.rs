@@ -1,115 +1,146 @@
-//! The init: the first process inside the sandbox. It confines itself, starts the program, reaps, and reports.
+//! The init: the first process inside the sandbox. It enters the program's file system, confines itself, starts the
+//! program, reaps, and reports.
+//!
+//! It is forked from its supervisor, and starts with copies of all that the supervisor has created.
 
-use super::confine::confine;
+use super::confine::{Confined, confine};
 use super::memory::MemoryMonitor;
-use super::message::{
-    Cause, PAUSE, RESUME, Received, Report, SandboxSetup, SpawnRequest, receive, receive_request,
-    send,
-};
-use super::{is_resource_shortage, namespaces, tree};
+use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send};
+use super::namespaces::Namespaces;
+use super::supervisor::Setup;
+use super::{is_resource_shortage, mounts, paths, sys, tree};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::fchown;
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, kill_process_group, pidfd_open,
-    set_parent_process_death_signal, wait,
+    DumpableBehavior, Gid, Pid, PidfdFlags, Signal, Uid, WaitOptions, WaitStatus,
+    kill_process_group, pidfd_open, set_dumpable_behavior, set_parent_process_death_signal, wait,
 };
-use std::ffi::OsStr;
+use rustix::thread::UnshareFlags;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::Command;
 
-/// Runs one program; `setup` is what the supervisor has created for it.
-pub(super) fn run(setup: &OsStr) -> ExitCode {
-    let Some(setup) = setup
-        .to_str()
-        .and_then(|text| serde_json::from_str(text).ok())
-    else {
-        return ExitCode::FAILURE;
-    };
-    let prepared = match prepare(&setup) {
-        Ok(Some(prepared)) => prepared,
-        // The caller is gone already.
-        Ok(None) => return ExitCode::SUCCESS,
+/// A program's ends of its pipes.
+pub(super) struct ProgramPipes {
+    pub(super) input: OwnedFd,
+    pub(super) output: OwnedFd,
+    pub(super) error: OwnedFd,
+}
+
+/// Runs one program. `socket` leads to the supervisor; `namespaces` are those that this process was forked into.
+pub(super) fn run(
+    request: SpawnRequest,
+    setup: Setup,
+    namespaces: Option<&Namespaces>,
+    socket: OwnedFd,
+    pipes: ProgramPipes,
+) -> ! {
+    // The supervisor's connection to the caller is not for this process.
+    if rustix::stdio::dup2_stdin(&socket).is_err() {
+        std::process::exit(1);
+    }
+    drop(socket);
+    let prepared = match prepare(&request, &setup, namespaces, &pipes) {
+        Ok(prepared) => prepared,
         Err(error) => {
             let why = format!("its sandbox could not be set up: {error}");
-            let _ = send(io::stdin(), &Report::SetupFailed { why }, &[]);
-            return ExitCode::FAILURE;
+            let _ = send(io::stdin(), &Report::SetupFailed { why });
+            std::process::exit(1);
         }
     };
-    match run_program(&setup, prepared) {
-        Ok(()) => ExitCode::SUCCESS,
-        // The program runs and may have caused it: it is killed with its init.
-        Err(_) => ExitCode::FAILURE,
-    }
+    let done = run_program(&request, prepared, pipes);
+    // The program runs and may have caused it: it is killed with its init.
+    std::process::exit(i32::from(done.is_err()));
 }
 
-/// A confined process and what it is to start.
+/// What is known once the sandbox is set up.
 struct Prepared {
-    request: SpawnRequest,
-    input: Option<OwnedFd>,
     memory: MemoryMonitor,
-    missing: Vec<String>,
+    confined: Confined,
+    place: PathBuf,
+    /// The private folder.
+    folder: Option<PathBuf>,
+    /// The same, if only this process limits its size.
+    folder_on_disk: Option<PathBuf>,
+    own_processes: bool,
 }
 
-fn prepare(setup: &SandboxSetup) -> io::Result<Option<Prepared>> {
+fn prepare(
+    request: &SpawnRequest,
+    setup: &Setup,
+    namespaces: Option<&Namespaces>,
+    pipes: &ProgramPipes,
+) -> io::Result<Prepared> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    let received = receive_request(io::stdin(), RecvFlags::empty())?;
-    let Received::Message(request, files) = received else {
-        return Ok(None);
-    };
-    let memory = MemoryMonitor::new(&request, setup);
-    let mut missing = Vec::new();
-    if request.confined {
-        for procs in &setup.groups {
-            std::fs::write(procs, "0")?;
-        }
-        if setup.own_processes && setup.own_mounts {
-            // Some containers refuse it; then names of other processes show, but nothing in them.
-            let _ = namespaces::mount_proc();
-        }
-        missing = confine(&request, setup)?;
-    }
-    Ok(Some(Prepared {
-        request,
-        input: files.into_iter().next(),
+    // It holds what earlier programs were told.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    let memory = MemoryMonitor::new(request, setup);
+    let place = paths::working_folder(request);
+    let mut prepared = Prepared {
         memory,
-        missing,
-    }))
+        confined: Confined::default(),
+        place,
+        folder: setup.folder.clone(),
+        folder_on_disk: setup.folder.clone(),
+        own_processes: setup.own_processes,
+    };
+    if !request.confined {
+        return Ok(prepared);
+    }
+    for procs in &setup.groups {
+        std::fs::write(procs, "0")?;
+    }
+    let identity = namespaces.and_then(|namespaces| namespaces.identity.as_ref());
+    if let Some(namespaces) = namespaces {
+        sys::unshare(UnshareFlags::NEWCGROUP)?;
+        let size = request.limits.folder;
+        let folder = mounts::enter(setup, namespaces, &prepared.place, size)?;
+        prepared.folder = Some(folder);
+    }
+    if let Some(identity) = identity {
+        // A program may open its standard streams once more, through `/dev/stdin`.
+        for end in [&pipes.input, &pipes.output, &pipes.error] {
+            let (user, group) = (Uid::from_raw(identity.id()), Gid::from_raw(identity.id()));
+            fchown(end, Some(user), Some(group))?;
+        }
+    }
+    prepared.confined = confine(request, setup, prepared.folder.as_deref(), identity)?;
+    // Another user's process loses it.
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    Ok(prepared)
 }
 
-fn run_program(setup: &SandboxSetup, prepared: Prepared) -> io::Result<()> {
-    let Prepared {
-        request,
-        input,
-        memory,
+fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) -> io::Result<()> {
+    let Confined {
         missing,
-    } = prepared;
-    let (Some(program), Some(input)) = (&request.program, input) else {
-        return send(io::stdin(), &Report::Started { missing }, &[]);
+        program_scope,
+    } = prepared.confined;
+    let Some(program) = &request.program else {
+        return send(io::stdin(), &Report::Started { pid: None, missing });
     };
     let mut command = Command::new(program);
+    let variables = &request.environment;
     command
         .args(&request.arguments)
-        .envs(
-            request
-                .environment
-                .iter()
-                .map(|(name, value)| (name, value)),
-        )
-        .stdin(input)
+        .envs(variables.iter().map(|(name, value)| (name, value)))
+        .current_dir(&prepared.place)
+        .stdin(pipes.input)
+        .stdout(pipes.output)
+        .stderr(pipes.error)
         .process_group(0);
-    if let Some(folder) = &request.folder {
-        command.current_dir(folder);
-    }
-    if let Some(folder) = &setup.folder {
+    if let Some(folder) = &prepared.folder {
         command.env("TMPDIR", folder);
     }
+    let init_in_reach = !prepared.own_processes && program_scope.is_none();
+    if let Some(scope) = program_scope {
+        sys::restrict_before_exec(&mut command, scope);
+    }
     // Before it runs: it may kill this process before any report says that it does.
-    send(io::stdin(), &Report::Ready, &[])?;
+    send(io::stdin(), &Report::Ready { init_in_reach })?;
     let child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
@@ -118,38 +149,29 @@ fn run_program(setup: &SandboxSetup, prepared: Prepared) -> io::Result<()> {
                 true => Report::SetupFailed { why },
                 false => Report::CannotStart { why },
             };
-            return send(io::stdin(), &report, &[]);
+            return send(io::stdin(), &report);
         }
     };
     // Only the program may hold the ends of its pipes open.
-    command.stdin(Stdio::null());
-    give_up_outputs()?;
+    drop(command);
     let pid = Pid::from_child(&child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
-    send(io::stdin(), &Report::Started { missing }, &[pidfd.as_fd()])?;
+    let report = Report::Started {
+        pid: Some(pid.as_raw_nonzero().get()),
+        missing,
+    };
+    send(io::stdin(), &report)?;
     Running {
         pid,
         pidfd,
-        own_processes: setup.own_processes,
-        memory,
-        folder: setup
-            .folder
-            .as_ref()
-            .map(PathBuf::from)
-            .filter(|_| !setup.own_mounts),
+        own_processes: prepared.own_processes,
+        memory: prepared.memory,
+        folder: prepared.folder_on_disk,
         folder_limit: request.limits.folder,
         folder_exceeded: false,
         ended: false,
     }
     .serve()
-}
-
-/// Replaces the program's standard output and error, which this process has inherited too.
-fn give_up_outputs() -> io::Result<()> {
-    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
-    rustix::stdio::dup2_stdout(&null)?;
-    rustix::stdio::dup2_stderr(&null)?;
-    Ok(())
 }
 
 /// A program that runs.
@@ -179,7 +201,7 @@ const REAP_INTERVAL: Timespec = Timespec {
 };
 
 impl Running {
-    /// Obeys the caller and reports, until the supervisor kills this process or the caller is gone.
+    /// Obeys and reports, until the supervisor kills this process or is gone.
     fn serve(mut self) -> io::Result<()> {
         let socket = io::stdin();
         let checks = self.memory.needs_checking() || self.folder.is_some();
@@ -209,15 +231,15 @@ impl Running {
         }
     }
 
-    /// `false` when the caller is gone.
+    /// `false` when the supervisor is gone.
     fn obey(&self) -> io::Result<bool> {
         match receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? {
-            Received::Message(PAUSE, _) => {
+            Received::Message(PAUSE) => {
                 self.signal(Signal::STOP);
-                send(io::stdin(), &Report::Paused, &[])?;
+                send(io::stdin(), &Report::Paused)?;
             }
-            Received::Message(RESUME, _) => self.signal(Signal::CONT),
-            Received::Message(..) | Received::Nothing => {}
+            Received::Message(RESUME) => self.signal(Signal::CONT),
+            Received::Message(_) | Received::Nothing => {}
             Received::End => return Ok(false),
         }
         Ok(true)
@@ -235,9 +257,12 @@ impl Running {
 
     /// Kills the program if it uses too much.
     fn check_limits(&mut self) {
-        let is_over = |folder: &PathBuf| tree::size_of(folder) > self.folder_limit;
         let memory_exceeded = self.memory.check(self.own_processes);
-        self.folder_exceeded |= self.folder.as_ref().is_some_and(is_over);
+        self.folder_exceeded |= self.folder.as_ref().is_some_and(|folder| {
+            let processes = tree::descendants(std::os::unix::process::parent_id());
+            let size = tree::size_of(folder) + tree::size_of_unlinked(&processes, folder);
+            size > self.folder_limit
+        });
         if memory_exceeded || self.folder_exceeded {
             self.signal(Signal::KILL);
         }
@@ -250,7 +275,7 @@ impl Running {
                 self.ended = true;
                 let cause = self.cause_of(status);
                 let wait_status = status.as_raw();
-                send(io::stdin(), &Report::Ended { wait_status, cause }, &[])?;
+                send(io::stdin(), &Report::Ended { wait_status, cause })?;
             }
         }
         Ok(())

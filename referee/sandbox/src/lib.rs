@@ -1,6 +1,6 @@
 //! Runs an untrusted program, such as another author's bot.
 //!
-//! Two processes, both of one binary, stand between the caller and the program:
+//! Two processes stand between the caller and the program:
 //!
 //! ```text
 //! caller ── supervisor ── init ── program ── whatever it starts
@@ -10,9 +10,9 @@
 //! The *supervisor* creates what outlives the program (control groups, a private folder, namespaces) and removes
 //! it; as a subreaper it inherits every orphan of the program. It runs one program at a time, and is reused for
 //! the next once nothing is left of the last. The *init* is the first process inside, as in a container: it
-//! confines itself for good, starts the program, reaps, and reports how the program ended. A socket ties both to
-//! the caller: when the caller is gone, however it ended, the socket closes, the supervisor kills the init, and
-//! the kernel kills the rest of the PID namespace.
+//! confines itself for good, starts the program, reaps, and reports how the program ended. A socket ties the
+//! supervisor to the caller: when the caller is gone, however it ended, the socket closes, the supervisor kills the
+//! init, and the kernel kills the rest of the PID namespace.
 //!
 //! SECURITY.md states the guarantees and their limits. This package leaves out the dialogue with the program over
 //! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
@@ -24,17 +24,25 @@ mod child;
 #[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
+mod copies;
+#[cfg(target_os = "linux")]
+mod identity;
+#[cfg(target_os = "linux")]
 mod init;
 #[cfg(target_os = "linux")]
 mod memory;
 #[cfg(target_os = "linux")]
 mod message;
 #[cfg(target_os = "linux")]
+mod mounts;
+#[cfg(target_os = "linux")]
 mod namespaces;
 #[cfg(target_os = "linux")]
 mod paths;
 #[cfg(target_os = "linux")]
 mod pool;
+#[cfg(target_os = "linux")]
+mod relay;
 #[cfg(target_os = "linux")]
 mod seccomp;
 #[cfg(target_os = "linux")]
@@ -156,22 +164,20 @@ pub fn is_resource_shortage(error: &std::io::Error) -> bool {
     Errno::from_io_error(error).is_some_and(|errno| shortages.contains(&errno))
 }
 
-/// The first argument that makes the binary a supervisor or an init.
+/// The first argument that makes the binary a supervisor.
 const HIDDEN_COMMAND: &str = "sandbox-supervisor";
 
-/// Runs this process as a supervisor or an init, if it was started as one.
+/// Runs this process as a supervisor, if it was started as one.
 ///
-/// `main` calls this before it opens any file: a supervisor closes all that it has inherited.
+/// `main` calls this before it opens any file or starts a thread: a supervisor closes all that it has inherited, and
+/// forks.
 pub fn run_if_supervisor() -> Option<std::process::ExitCode> {
     let mut words = std::env::args_os().skip(1);
     if words.next()? != HIDDEN_COMMAND {
         return None;
     }
     #[cfg(target_os = "linux")]
-    return Some(match words.next() {
-        None => supervisor::run(),
-        Some(setup) => init::run(&setup),
-    });
+    return Some(supervisor::run(words));
     #[cfg(not(target_os = "linux"))]
     return Some(std::process::ExitCode::FAILURE);
 }

@@ -1,7 +1,8 @@
 //! How much memory a program uses: counted by a control group, or checked at intervals.
 
 use super::cgroup::parse_oom_kills;
-use super::message::{Cause, SandboxSetup, SpawnRequest};
+use super::message::{Cause, SpawnRequest};
+use super::supervisor::Setup;
 use super::{sys, tree};
 use rustix::process::{Signal, WaitStatus};
 use std::fs::File;
@@ -17,7 +18,7 @@ pub(super) struct MemoryMonitor {
 }
 
 impl MemoryMonitor {
-    pub(super) fn new(request: &SpawnRequest, setup: &SandboxSetup) -> MemoryMonitor {
+    pub(super) fn new(request: &SpawnRequest, setup: &Setup) -> MemoryMonitor {
         MemoryMonitor {
             limit: request.limits.memory,
             oom_kills: setup

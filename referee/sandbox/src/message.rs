@@ -1,20 +1,22 @@
-//! What caller, supervisor and init say to each other over their socket, one message a packet.
+//! What caller, supervisor and init say to each other over their sockets, one message a packet.
+//!
+//! No open files come with a message: the kernel counts those that are under way for each user (`ETOOMANYREFS` in
+//! unix(7)), so that one program could keep the next from being started.
 
 use crate::ResourceLimits;
 use rustix::io::Errno;
 use rustix::net::{
-    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
-    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send as send_packet,
+    socketpair,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::io::{self, IoSlice, IoSliceMut};
-use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 
-/// The first message to supervisor and init; the program's standard input comes with it.
+/// What a supervisor is to run next.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SpawnRequest {
     /// What to start; `None` to learn only which features the system lacks.
@@ -30,34 +32,28 @@ pub(crate) struct SpawnRequest {
     pub(crate) limits: ResourceLimits,
 }
 
-/// What the supervisor has created, as it tells the init.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct SandboxSetup {
-    /// Whether the init is process 1 of a PID namespace.
-    pub(crate) own_processes: bool,
-    /// Whether it has a mount namespace.
-    pub(crate) own_mounts: bool,
-    /// The `cgroup.procs` files through which a process enters its control groups.
-    pub(crate) groups: Vec<OsString>,
-    /// The file in which the kernel counts kills for want of memory.
-    pub(crate) oom_kills: Option<OsString>,
-    /// Whether a control group limits the processes.
-    pub(crate) counted_processes: bool,
-    /// The private folder, or where a private file system is mounted.
-    pub(crate) folder: Option<OsString>,
-    /// Missing features, a sentence each.
-    pub(crate) missing: Vec<String>,
-}
-
-/// What the init reports.
+/// What supervisor and init report; the supervisor passes on what the init says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
+    /// The supervisor can run a program. These are its numbers for the caller's ends of the program's standard input,
+    /// output and error, which the caller opens through `/proc` before it sends its request.
+    Idle { pipes: [RawFd; 3] },
+    /// The supervisor has got into a user namespace in which nothing is permitted, and ends.
+    Stranded { why: String },
     /// The sandbox could not be set up. The program has not been started and is not to blame.
     SetupFailed { why: String },
-    /// The sandbox is set up, and the program is started next. Whatever happens from now on may be its doing.
-    Ready,
-    /// The program runs; its pidfd comes along.
-    Started { missing: Vec<String> },
+    /// The sandbox is set up, and the program is started next.
+    Ready {
+        /// Whether the program can signal its init.
+        init_in_reach: bool,
+    },
+    /// The program runs, or there is none.
+    Started {
+        /// In the init's PID namespace as the init says it, in the caller's as the supervisor does, if it is known.
+        pid: Option<i32>,
+        /// What its sandbox lacks, a sentence each.
+        missing: Vec<String>,
+    },
     /// The program could not be started.
     CannotStart { why: String },
     /// The program has ended.
@@ -81,21 +77,16 @@ pub enum Cause {
     MemoryLimit,
     /// It was killed for writing too much into its temporary folder.
     FolderLimit,
+    /// Supervisor or init have failed, and the program was killed with them.
+    SandboxFailed,
 }
 
-/// What the caller asks of an init while the program runs.
+/// What the caller asks while the program runs.
 pub(crate) const PAUSE: u8 = b'p';
 pub(crate) const RESUME: u8 = b'r';
 
-/// What the caller sends to a supervisor, with the files of the next program: its socket, its standard output
-/// and error. The last two are missing where there is no program.
-pub(crate) const SPAWN: u8 = b's';
-
-/// What a supervisor sends when a program and all its processes are gone, and it can run another.
-pub(crate) const IDLE: u8 = b'i';
-
-/// The most files that come with a message.
-const FILES: usize = 3;
+/// The program is to end with all its processes.
+pub(crate) const END: u8 = b'e';
 
 /// The largest packet; a request that does not fit is refused where it is sent.
 const LARGEST: usize = 1 << 17;
@@ -109,12 +100,11 @@ pub(crate) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(socketpair(family, kind, SocketFlags::CLOEXEC, None)?)
 }
 
-/// Sends a message, with files to pass on.
-pub(crate) fn send(
-    socket: impl AsFd,
-    message: &impl Serialize,
-    files: &[BorrowedFd<'_>],
-) -> io::Result<()> {
+/// Sends a message.
+///
+/// # Errors
+/// When it is too long ([`io::ErrorKind::ArgumentListTooLong`]), or the other end is gone.
+pub(crate) fn send(socket: impl AsFd, message: &impl Serialize) -> io::Result<()> {
     let bytes = serde_json::to_vec(message)?;
     if bytes.len() > LARGEST {
         return Err(io::Error::new(
@@ -122,14 +112,8 @@ pub(crate) fn send(
             "the bot's command line is too long",
         ));
     }
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FILES))];
-    let mut ancillary = SendAncillaryBuffer::new(&mut space);
-    if !files.is_empty() {
-        ancillary.push(SendAncillaryMessage::ScmRights(files));
-    }
-    let packet = [IoSlice::new(&bytes)];
     loop {
-        match sendmsg(&socket, &packet, &mut ancillary, SendFlags::NOSIGNAL) {
+        match send_packet(&socket, &bytes, SendFlags::NOSIGNAL) {
             Ok(_) => return Ok(()),
             Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
@@ -139,8 +123,8 @@ pub(crate) fn send(
 
 /// What came over the socket.
 pub(crate) enum Received<T> {
-    /// A message, and the files that came with it.
-    Message(T, Vec<OwnedFd>),
+    /// A message.
+    Message(T),
     /// No message yet; only of a call that does not block.
     Nothing,
     /// The other end is gone.
@@ -148,11 +132,8 @@ pub(crate) enum Received<T> {
 }
 
 /// Receives a request.
-pub(crate) fn receive_request(
-    socket: impl AsFd,
-    flags: RecvFlags,
-) -> io::Result<Received<SpawnRequest>> {
-    receive_in(&mut vec![0; LARGEST], socket, flags)
+pub(crate) fn receive_request(socket: impl AsFd) -> io::Result<Received<SpawnRequest>> {
+    receive_in(&mut vec![0; LARGEST], socket, RecvFlags::empty())
 }
 
 /// Receives any other message.
@@ -168,29 +149,17 @@ fn receive_in<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
 ) -> io::Result<Received<T>> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FILES))];
-    let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let count = loop {
-        let mut packet = [IoSliceMut::new(bytes)];
-        let flags = flags | RecvFlags::CMSG_CLOEXEC;
-        match recvmsg(&socket, &mut packet, &mut ancillary, flags) {
-            Ok(message) => break message.bytes,
+        match recv(&socket, &mut *bytes, flags) {
+            Ok((count, _)) => break count,
             Err(Errno::INTR) => {}
             Err(Errno::AGAIN) => return Ok(Received::Nothing),
             Err(Errno::CONNRESET) => return Ok(Received::End),
             Err(error) => return Err(error.into()),
         }
     };
-    if count == 0 {
-        return Ok(Received::End);
+    match count {
+        0 => Ok(Received::End),
+        _ => Ok(Received::Message(serde_json::from_slice(&bytes[..count])?)),
     }
-    let rights = ancillary.drain().filter_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(files) => Some(files),
-        _ => None,
-    });
-    let files = rights.flatten().collect();
-    Ok(Received::Message(
-        serde_json::from_slice(&bytes[..count])?,
-        files,
-    ))
 }

@@ -1,80 +1,138 @@
-//! Namespaces of a program (namespaces(7)): its own processes, its own mounts, its own shared memory.
+//! Namespaces of a program (namespaces(7)): its own processes, mounts, network, control groups and shared memory.
 //!
-//! The administrator may create them; others may inside a user namespace, where the system allows that.
+//! The administrator may create them; others may inside a user namespace, where the system allows that. What all
+//! programs of a supervisor can share is created once: the user namespace, and a network namespace in which there is
+//! nothing. The others are created when the init is forked. [`mounts`](super::mounts) says what the program sees.
 
-use super::message::SandboxSetup;
-use super::sys::unshare;
-use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
-use rustix::thread::{
-    CapabilitySet, UnshareFlags, capabilities, configure_capability_in_ambient_set,
-    set_capabilities,
-};
-use std::ffi::CString;
+use super::identity::Identity;
+use super::mounts;
+use super::sys::{self, Forked, unshare};
+use rustix::io::Errno;
+use rustix::process::{WaitOptions, waitpid};
+use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
-/// Makes an ordinary user's process the administrator of a user namespace, if the system allows that. The process
-/// must not have threads yet.
-pub(super) fn become_privileged() {
-    let privileged =
-        capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-    if !privileged {
-        // Where it is not allowed, `enter` fails and reports it.
-        let _ = enter_user_namespace();
+/// What the programs of one supervisor share.
+#[derive(Debug)]
+pub(super) struct Namespaces {
+    /// As whom programs run, if not as the caller.
+    pub(super) identity: Option<Identity>,
+    /// Whether a `/proc` of the program's own can be mounted.
+    pub(super) own_proc: bool,
+    /// Missing features, a sentence each.
+    pub(super) missing: Vec<String>,
+}
+
+/// Why programs cannot have namespaces, in words for people.
+#[derive(Debug)]
+pub(super) enum Unavailable {
+    /// The system refused; this process is as it was.
+    Refused(String),
+    /// This process has got into a user namespace in which it may do nothing.
+    Stranded(String),
+}
+
+impl Unavailable {
+    /// What programs lack without namespaces, a sentence each.
+    pub(super) fn consequences(&self) -> Vec<String> {
+        let (Unavailable::Refused(why) | Unavailable::Stranded(why)) = self;
+        vec![
+            format!("no namespaces ({why}): a bot sees the names of all processes and of all files"),
+            "no user of a bot's own: what the kernel counts for each user it shares with you and its opponent".into(),
+            "no file system of a bot's own: its temporary folder is on disk, and checked every 50 ms".into(),
+        ]
     }
 }
 
-/// Creates the namespaces for the children of this thread, and notes in `setup` which there are.
-pub(super) fn enter(setup: &mut SandboxSetup) {
-    match unshare(UnshareFlags::NEWPID | UnshareFlags::NEWNS | UnshareFlags::NEWIPC) {
-        Ok(()) => {
-            setup.own_processes = true;
-            setup.own_mounts = mount_change(
-                "/",
-                MountPropagationFlags::REC | MountPropagationFlags::PRIVATE,
-            )
-            .is_ok();
+/// What it means that namespaces cannot be created, or not be used.
+fn describe(error: &io::Error, created: bool) -> String {
+    match Errno::from_io_error(error) {
+        Some(Errno::NOSPC) => "the system allows no more of them: user.max_user_namespaces".into(),
+        Some(Errno::PERM | Errno::ACCESS) if created => {
+            "the system permits nothing in them; on Ubuntu an AppArmor profile does, see SECURITY.md"
+                .into()
         }
-        Err(error) => setup.missing.push(format!(
-            "no namespaces ({error}): a bot sees the names of all processes"
-        )),
+        _ => error.to_string(),
+    }
+}
+
+impl Namespaces {
+    /// Enters what programs share, and tries out the rest. The process must not have threads yet.
+    pub(super) fn enter() -> Result<Namespaces, Unavailable> {
+        let privileged =
+            capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
+        if !privileged {
+            enter_user_namespace()?;
+        }
+        let mut missing = Vec::new();
+        if let Err(error) = unshare(UnshareFlags::NEWNET) {
+            missing.push(format!(
+                "no network namespace ({error}): a bot sees the list of the machine's connections"
+            ));
+        }
+        match try_out() {
+            Ok(own_proc) => {
+                if !own_proc {
+                    missing
+                        .push("no /proc of a bot's own: it sees the names of all processes".into());
+                }
+                Ok(Namespaces {
+                    identity: Identity::of_supervisor(),
+                    own_proc,
+                    missing,
+                })
+            }
+            Err(error) if privileged => Err(Unavailable::Refused(describe(&error, true))),
+            Err(error) => Err(Unavailable::Stranded(describe(&error, true))),
+        }
     }
 }
 
 /// Enters a user namespace in which this user and group keep their numbers.
-fn enter_user_namespace() -> io::Result<()> {
+fn enter_user_namespace() -> Result<(), Unavailable> {
     let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
-    unshare(UnshareFlags::NEWUSER)?;
-    fs::write("/proc/self/setgroups", "deny")?;
-    fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
-    fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;
-    // The init mounts too, and would lose the right to in its execve.
-    let mut sets = capabilities(None)?;
-    sets.inheritable |= CapabilitySet::SYS_ADMIN;
-    set_capabilities(None, sets)?;
-    configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)?;
-    Ok(())
+    unshare(UnshareFlags::NEWUSER)
+        .map_err(|error| Unavailable::Refused(describe(&error, false)))?;
+    let map = || {
+        fs::write("/proc/self/setgroups", "deny")?;
+        fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+        fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
+    };
+    map().map_err(|error| Unavailable::Stranded(describe(&error, true)))
 }
 
-/// Where a private file system can be mounted, if it hides nothing that is needed.
-const MOUNT_POINTS: [&str; 4] = ["/dev/shm", "/mnt", "/media", "/srv"];
-
-/// Mounts a tmpfs of this many bytes; it is gone with the namespace.
-pub(super) fn mount_folder(size: u64, needed: &[PathBuf]) -> Option<PathBuf> {
-    let hides = |point: &Path| needed.iter().any(|path| path.starts_with(point));
-    let point = MOUNT_POINTS
-        .into_iter()
-        .map(Path::new)
-        .find(|point| point.is_dir() && !hides(point))?;
-    let options = CString::new(format!("size={size},nr_inodes=4096,mode=700")).ok()?;
-    let flags = MountFlags::NOSUID | MountFlags::NODEV;
-    mount("crownhead", point, "tmpfs", flags, options.as_c_str()).ok()?;
-    Some(point.to_path_buf())
+/// Creates in a child what an init needs: some systems allow the namespaces and then refuse to mount in them. Gives
+/// whether a new `/proc` can be mounted.
+fn try_out() -> io::Result<bool> {
+    match sys::fork(NAMESPACES)? {
+        Forked::Child => {
+            let done = unshare(UnshareFlags::NEWCGROUP).and_then(|()| mounts::try_out());
+            let status = match done {
+                Ok(true) => 0,
+                Ok(false) => NO_PROC,
+                // Numbers of errors fit in an exit status.
+                Err(error) => error.raw_os_error().unwrap_or(libc::EIO),
+            };
+            std::process::exit(status);
+        }
+        Forked::Parent(child) => {
+            let ended = waitpid(Some(child), WaitOptions::empty())?;
+            match ended.and_then(|(_, status)| status.exit_status()) {
+                Some(0) => Ok(true),
+                Some(NO_PROC) => Ok(false),
+                Some(errno) => Err(Errno::from_raw_os_error(errno).into()),
+                None => Err(io::Error::other("it was killed while it was tried out")),
+            }
+        }
+    }
 }
 
-/// Mounts a `/proc` that shows the processes of this PID namespace alone.
-pub(super) fn mount_proc() -> io::Result<()> {
-    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    Ok(mount("proc", "/proc", "proc", flags, None)?)
-}
+/// An exit status that is no error's number.
+const NO_PROC: i32 = 255;
+
+/// What an init is forked with. It enters its control groups before it gets a namespace for them, so that they are
+/// all that it sees.
+pub(super) const NAMESPACES: UnshareFlags = UnshareFlags::NEWPID
+    .union(UnshareFlags::NEWNS)
+    .union(UnshareFlags::NEWIPC);

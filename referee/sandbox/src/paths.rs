@@ -1,4 +1,6 @@
 //! What a program may read: its own folder, and what programs need to run.
+//!
+//! Leaves out how it is kept to that: by mounts where it can have them, by Landlock in any case.
 
 use super::message::SpawnRequest;
 use std::path::{Path, PathBuf};
@@ -16,13 +18,9 @@ const SYSTEM: &[&str] = &[
     "/nix/store",
     "/gnu/store",
     "/snap",
-    "/proc",
     "/sys/devices/system/cpu",
     "/sys/devices/system/node",
     "/sys/kernel/mm",
-    "/sys/fs/cgroup",
-    "/dev/urandom",
-    "/dev/random",
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -46,47 +44,108 @@ const SYSTEM: &[&str] = &[
 /// Devices that may be read and written.
 pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 
-/// Everything the program may read; some of it may not exist.
-pub(super) fn readable(request: &SpawnRequest) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
-    paths.extend(java_settings());
-    paths.extend(own(request));
-    paths
+/// Devices that may be read.
+pub(super) const RANDOM: &[&str] = &["/dev/urandom", "/dev/random"];
+
+/// What a program may read besides devices, `/proc` and its control groups. Some of it may not exist.
+#[derive(Debug, Default)]
+pub(super) struct Grants {
+    /// What programs of all kinds read.
+    pub(super) system: Vec<PathBuf>,
+    /// Links such as `/bin`, which lead to what is granted by itself.
+    pub(super) links: Vec<PathBuf>,
+    /// What belongs to this program: its installation, the folders of the files named on its command line, and what
+    /// the caller allows.
+    pub(super) own: Vec<PathBuf>,
 }
 
-/// What must not be hidden by a mount.
-pub(super) fn needed(request: &SpawnRequest) -> Vec<PathBuf> {
-    let mut paths = own(request);
-    paths.extend(std::env::current_dir());
-    paths.extend(request.folder.clone());
-    paths
+impl Grants {
+    /// All of it.
+    pub(super) fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        self.system.iter().chain(&self.links).chain(&self.own)
+    }
 }
 
-/// What belongs to this program: its installation, the folders of the files named on its command line, and what
-/// the caller allows.
+/// What this program may read.
+pub(super) fn grants(request: &SpawnRequest) -> Grants {
+    let system = SYSTEM.iter().map(PathBuf::from).chain(java_settings());
+    let (links, system) = system.partition(|path| path.is_symlink());
+    Grants {
+        system,
+        links,
+        own: own(request),
+    }
+}
+
+/// Where it runs.
+pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
+    let folder = request.folder.clone().unwrap_or_default();
+    let current = || std::env::current_dir().unwrap_or_else(|_| "/".into());
+    match folder.is_absolute() {
+        true => folder,
+        false => current().join(folder),
+    }
+}
+
 fn own(request: &SpawnRequest) -> Vec<PathBuf> {
     let shared = shared_folders();
+    let place = working_folder(request);
     let mut paths = Vec::new();
     if let Some(program) = &request.program {
-        for program in [
-            Some(PathBuf::from(program)),
-            Path::new(program).canonicalize().ok(),
-        ] {
-            paths.extend(program.iter().flat_map(|path| installation(path, &shared)));
-        }
+        let program = place.join(program);
+        let (folder, target) = places_of(&program);
+        paths.extend(installation(&program, &shared));
+        paths.extend(
+            folder
+                .into_iter()
+                .flat_map(|path| installation(&path, &shared)),
+        );
+        // The interpreter of a virtual environment is a link to the one that is installed.
+        paths.extend(
+            target
+                .into_iter()
+                .flat_map(|path| match is_installed(&path) {
+                    true => installation(&path, &shared),
+                    false => vec![path],
+                }),
+        );
     }
-    let folder = request.folder.as_ref();
-    paths.extend(folder.filter(|folder| !is_shared(folder, &shared)).cloned());
-    let place = request.folder.clone().unwrap_or_default();
+    if request.folder.is_some() && !is_shared(&place, &shared) {
+        paths.push(place.clone());
+    }
     for word in &request.arguments {
-        let path = std::path::absolute(place.join(word)).ok();
-        let path = path.filter(|path| path.is_file());
-        let real = path.as_ref().and_then(|path| path.canonicalize().ok());
-        for file in [path, real].into_iter().flatten() {
-            paths.push(folder_of(&file, &shared));
+        let path = place.join(word);
+        if path.is_file() {
+            let (folder, target) = places_of(&path);
+            paths.push(folder_of(&path, &shared));
+            paths.extend(folder.map(|path| folder_of(&path, &shared)));
+            paths.extend(target);
         }
     }
     paths.extend(request.allow_read.iter().map(PathBuf::from));
+    if paths.contains(&PathBuf::from("/")) {
+        paths.extend(everything());
+    }
+    paths.retain(|path| path != Path::new("/"));
+    paths
+}
+
+/// The real path of a file if that differs because a folder on the way is a link; and that of the file it leads to if
+/// it is a link itself, of which the file alone is granted: whoever wrote the link chose what it leads to.
+fn places_of(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    let real = folder
+        .zip(path.file_name())
+        .map(|(folder, name)| folder.join(name));
+    let target = path.canonicalize().ok().filter(|_| path.is_symlink());
+    (real.filter(|real| real != path), target)
+}
+
+/// What is in the root folder, but for what every program has of its own.
+fn everything() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir("/").into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| !["/proc", "/dev"].iter().any(|own| path == Path::new(own)));
     paths
 }
 
@@ -120,14 +179,42 @@ fn is_shared(folder: &Path, shared: &[PathBuf]) -> bool {
     is_home || shared.iter().any(|other| other == folder)
 }
 
+/// What an installation keeps beside its `bin`: libraries and settings of interpreters, and the interpreters that the
+/// programs in `shims` choose from (pyenv, asdf, mise).
+const BESIDE_BIN: &[&str] = &[
+    "lib",
+    "lib32",
+    "lib64",
+    "libexec",
+    "share",
+    "bin",
+    "conf",
+    "jre",
+    "release",
+    "pyvenv.cfg",
+    "shims",
+    "versions",
+    "version",
+    "installs",
+    "plugins",
+];
+
+fn is_installed(program: &Path) -> bool {
+    let folder = program.parent();
+    folder.is_some_and(|folder| folder.ends_with("bin") || folder.ends_with("shims"))
+}
+
 /// A program's folder; of `…/bin/program` also what is installed beside `bin`, as an interpreter needs it.
 fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
     let own = folder_of(program, shared);
-    let is_bin = own.ends_with("bin") || own.ends_with("shims");
-    match own.parent() {
-        Some(prefix) if is_bin && !is_shared(prefix, shared) => vec![prefix.to_path_buf()],
+    let prefix = own.parent().filter(|_| is_installed(program));
+    match prefix {
+        Some(prefix) if !is_shared(prefix, shared) => {
+            let beside = BESIDE_BIN.iter().map(|name| prefix.join(name));
+            beside.chain([own.clone()]).collect()
+        }
         // `~/.local` has libraries of programs beside their `bin`, and secrets in `share`.
-        Some(prefix) if is_bin && prefix.ends_with(".local") => {
+        Some(prefix) if prefix.ends_with(".local") => {
             vec![prefix.join("lib"), own.clone()]
         }
         _ => vec![own],
@@ -171,15 +258,36 @@ mod tests {
     }
 
     #[test]
-    fn an_interpreter_reads_its_installation_but_not_the_home_folder() {
-        assert_eq!(
-            installation_of("/home/ann/.pyenv/shims/python3"),
-            ["/home/ann/.pyenv"]
-        );
-        assert_eq!(installation_of("/home/ann/jdk/bin/java"), ["/home/ann/jdk"]);
+    fn an_interpreter_reads_its_installation_but_neither_what_is_beside_it_nor_the_home_folder() {
+        let jdk = installation_of("/home/ann/jdk/bin/java");
+        for read in ["bin", "lib", "conf"] {
+            assert!(jdk.contains(&format!("/home/ann/jdk/{read}")), "{read}");
+        }
+        assert!(!jdk.contains(&"/home/ann/jdk".into()), "{jdk:?}");
+        let pyenv = installation_of("/home/ann/.pyenv/shims/python3");
+        assert!(pyenv.contains(&"/home/ann/.pyenv/versions".into()));
         assert_eq!(installation_of("/home/ann/bin/bot"), ["/home/ann/bin"]);
         let local = installation_of("/home/ann/.local/bin/python3");
         assert_eq!(local.last().unwrap(), "/home/ann/.local/bin");
         assert!(!local.iter().any(|path| path.ends_with("/share")));
+    }
+
+    #[test]
+    fn of_what_a_link_leads_to_the_file_alone_is_read() {
+        let folder = std::env::temp_dir().join(format!("links-{}", std::process::id()));
+        let (bots, home) = (folder.join("bots"), folder.join("home"));
+        std::fs::create_dir_all(&bots).unwrap();
+        std::fs::create_dir_all(&home).unwrap();
+        let (key, book) = (home.join("key"), bots.join("book.bin"));
+        std::fs::write(&key, "secret").unwrap();
+        std::os::unix::fs::symlink(&key, &book).unwrap();
+        // A folder on the way may be a link: of the user's own, not of the bot's.
+        let current = folder.join("current");
+        std::os::unix::fs::symlink(&bots, &current).unwrap();
+        let real = folder.canonicalize().unwrap();
+        let (in_folder, target) = places_of(&current.join("book.bin"));
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(in_folder, Some(real.join("bots/book.bin")));
+        assert_eq!(target, Some(real.join("home/key")));
     }
 }

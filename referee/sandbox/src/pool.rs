@@ -1,23 +1,35 @@
 //! Supervisors as the caller sees them: processes that are reused for one program after the other.
 
-use super::message::{IDLE, Received, SPAWN, receive, send, socket_pair};
-use super::{HIDDEN_COMMAND, Sandbox, SandboxMode};
+use super::child::Pipes;
+use super::message::{END, Received, Report, receive, send, socket_pair};
+use super::{HIDDEN_COMMAND, Sandbox, SandboxMode, supervisor, tree};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
 use rustix::net::RecvFlags;
+use rustix::process::{Pid, Signal, kill_process};
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// All idle supervisors of this process.
 pub(super) static POOL: SupervisorPool = SupervisorPool {
     idle: Mutex::new(Vec::new()),
+    stranded: OnceLock::new(),
 };
+
+/// Longer than any start takes: what is not set up by then has failed.
+pub(super) const SETUP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Supervisors that wait for their next program: never more than were busy at once. They end with this process.
 #[derive(Debug)]
 pub(super) struct SupervisorPool {
     idle: Mutex<Vec<Supervisor>>,
+    /// Why supervisors are not to create a user namespace here, once one was stranded in its own.
+    stranded: OnceLock<String>,
 }
 
 /// A supervisor's process. When this is dropped, it has ended.
@@ -26,6 +38,8 @@ pub(super) struct Supervisor {
     process: Child,
     /// `None` once it is to end.
     socket: Option<OwnedFd>,
+    /// Its numbers for the ends of the next program's pipes.
+    pipes: [RawFd; 3],
     config: SupervisorConfig,
 }
 
@@ -38,25 +52,26 @@ struct SupervisorConfig {
 }
 
 impl SupervisorPool {
-    /// Passes a program's files to an idle supervisor, or to a new one.
-    pub(super) fn acquire(
-        &self,
-        sandbox: &Sandbox,
-        files: &[BorrowedFd<'_>],
-    ) -> io::Result<Supervisor> {
+    /// An idle supervisor, or a new one, and the caller's ends of the next program's pipes.
+    pub(super) fn acquire(&self, sandbox: &Sandbox) -> io::Result<(Supervisor, Pipes)> {
         let config = SupervisorConfig {
             binary: sandbox.supervisor.clone().ok_or(io::ErrorKind::NotFound)?,
             confines: sandbox.mode != SandboxMode::Off,
         };
-        // An idle one may have been killed.
         while let Some(supervisor) = self.take_idle(&config) {
-            if supervisor.request(files).is_ok() {
-                return Ok(supervisor);
+            match supervisor.open_pipes() {
+                Ok(pipes) => return Ok((supervisor, pipes)),
+                Err(error) if super::is_resource_shortage(&error) => {
+                    self.put_back(supervisor);
+                    return Err(error);
+                }
+                // It may have been killed while it was idle.
+                Err(_) => {}
             }
         }
-        let supervisor = Supervisor::start(config)?;
-        supervisor.request(files)?;
-        Ok(supervisor)
+        let supervisor = self.start(config)?;
+        let pipes = supervisor.open_pipes()?;
+        Ok((supervisor, pipes))
     }
 
     fn take_idle(&self, config: &SupervisorConfig) -> Option<Supervisor> {
@@ -68,24 +83,51 @@ impl SupervisorPool {
         Some(idle.swap_remove(place))
     }
 
-    /// Waits until the supervisor's program and all its processes are gone, and keeps it for the next.
-    pub(super) fn release(&self, supervisor: Supervisor) {
-        let Some(socket) = &supervisor.socket else {
-            return;
-        };
-        let answer = receive::<u8>(socket, RecvFlags::empty());
-        if matches!(answer, Ok(Received::Message(IDLE, _))) {
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.push(supervisor);
+    /// Keeps a supervisor to which no request was sent.
+    pub(super) fn put_back(&self, supervisor: Supervisor) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(supervisor);
+    }
+
+    /// Ends the supervisor's program, waits until all its processes are gone, and keeps the supervisor for the next.
+    pub(super) fn release(&self, mut supervisor: Supervisor) {
+        let asked = send(supervisor.socket(), &END);
+        if asked.is_ok() && supervisor.await_idle().is_ok() {
+            self.put_back(supervisor);
+        } else {
+            supervisor.clean_up_after();
+        }
+    }
+
+    fn start(&self, config: SupervisorConfig) -> io::Result<Supervisor> {
+        if self.stranded.get().is_none() {
+            let mut supervisor = Supervisor::start(config.clone(), None)?;
+            match supervisor.await_idle()? {
+                None => return Ok(supervisor),
+                Some(why) => drop(self.stranded.set(why)),
+            }
+        }
+        let why = self.stranded.get().map(String::as_str);
+        let mut supervisor = Supervisor::start(config, why)?;
+        match supervisor.await_idle()? {
+            None => Ok(supervisor),
+            Some(why) => Err(io::Error::other(why)),
         }
     }
 }
 
 impl Supervisor {
-    fn start(config: SupervisorConfig) -> io::Result<Supervisor> {
+    /// `stranded`: why it is not to create a user namespace.
+    fn start(config: SupervisorConfig, stranded: Option<&str>) -> io::Result<Supervisor> {
         let (ours, theirs) = socket_pair()?;
+        let kind = match config.confines {
+            true => supervisor::CONFINES,
+            false => supervisor::SUPERVISES,
+        };
         let process = Command::new(&config.binary)
             .arg(HIDDEN_COMMAND)
+            .arg(kind)
+            .args(stranded)
             .stdin(theirs)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -93,20 +135,75 @@ impl Supervisor {
         Ok(Supervisor {
             process,
             socket: Some(ours),
+            pipes: [-1; 3],
             config,
         })
     }
 
-    fn request(&self, files: &[BorrowedFd<'_>]) -> io::Result<()> {
-        let socket = self.socket.as_ref().ok_or(io::ErrorKind::NotConnected)?;
-        send(socket, &SPAWN, files)
+    pub(super) fn socket(&self) -> &OwnedFd {
+        self.socket.as_ref().expect("it is not dropped")
+    }
+
+    /// Waits until it can run a program; gives the reason if it is stranded. Reports of the last program are skipped.
+    fn await_idle(&mut self) -> io::Result<Option<String>> {
+        let gone = || io::Error::other("the sandbox's supervisor has failed");
+        let deadline = Instant::now() + SETUP_TIMEOUT;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left = Timespec::try_from(left).ok();
+            match poll(
+                &mut [PollFd::new(self.socket(), PollFlags::IN)],
+                left.as_ref(),
+            ) {
+                Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
+                Ok(_) => {}
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            match receive(self.socket(), RecvFlags::empty())? {
+                Received::Message(Report::Idle { pipes }) => {
+                    self.pipes = pipes;
+                    return Ok(None);
+                }
+                Received::Message(Report::Stranded { why }) => return Ok(Some(why)),
+                Received::Message(_) | Received::Nothing => {}
+                Received::End => return Err(gone()),
+            }
+        }
+    }
+
+    /// Opens the next program's pipes: a process may open the files of its children.
+    fn open_pipes(&self) -> io::Result<Pipes> {
+        let [input, output, error] = self.pipes;
+        let end = |number: RawFd, access: OFlags| {
+            let path = format!("/proc/{}/fd/{number}", self.process.id());
+            open(path, access | OFlags::CLOEXEC, Mode::empty())
+        };
+        Ok((
+            end(input, OFlags::WRONLY)?.into(),
+            end(output, OFlags::RDONLY)?.into(),
+            end(error, OFlags::RDONLY)?.into(),
+        ))
+    }
+
+    /// Removes what a supervisor that has failed can no longer remove.
+    fn clean_up_after(mut self) {
+        let folder = supervisor::folder_on_disk(self.process.id());
+        // A program that can signal it may have stopped it.
+        let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
+        self.end();
+        tree::remove(&folder);
+    }
+
+    fn end(&mut self) {
+        // It reads the end of its requests, and ends.
+        self.socket = None;
+        let _ = self.process.wait();
     }
 }
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It reads the end of its requests, and ends.
-        self.socket = None;
-        let _ = self.process.wait();
+        self.end();
     }
 }

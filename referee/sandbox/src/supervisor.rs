@@ -1,156 +1,192 @@
 //! The supervisor: outside the sandbox, creates and removes what outlives the program.
 //!
 //! It runs one program at a time, so that every orphan it inherits is that program's, and is reused for the next:
-//! starting a supervisor costs more than all else it does.
+//! starting a supervisor costs more than all else it does. It has one thread, so that it can fork its inits.
 
 use super::cgroup::Cgroups;
-use super::message::{
-    IDLE, Received, SPAWN, SandboxSetup, SpawnRequest, receive, receive_request, send,
-};
-use super::{HIDDEN_COMMAND, namespaces, paths, sys, tree};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::net::RecvFlags;
-use rustix::process::{
-    Pid, PidfdFlags, Signal, kill_process, pidfd_open, set_child_subreaper, setsid,
-};
+use super::init::{self, ProgramPipes};
+use super::message::{Received, Report, SpawnRequest, receive_request, send, socket_pair};
+use super::namespaces::{NAMESPACES, Namespaces, Unavailable};
+use super::paths::{self, Grants};
+use super::relay::Relay;
+use super::sys::{self, Forked};
+use super::tree;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, set_child_subreaper, setsid};
+use rustix::thread::UnshareFlags;
+use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::thread;
+use std::process::ExitCode;
+
+/// The first word for a supervisor whose programs are confined; the second, if there is one, says why it must not
+/// create a user namespace.
+pub(super) const CONFINES: &str = "confines";
+
+/// The first word for one whose programs are not confined.
+pub(super) const SUPERVISES: &str = "supervises";
 
 /// Runs one program after the other, as the socket that is standard input asks for them.
-pub(super) fn run() -> ExitCode {
-    match serve() {
+pub(super) fn run(mut words: impl Iterator<Item = OsString>) -> ExitCode {
+    let confines = words.next().is_some_and(|word| word == CONFINES);
+    let stranded = words.next().map(|why| why.to_string_lossy().into_owned());
+    match serve(confines, stranded) {
         Ok(()) => ExitCode::SUCCESS,
         // The socket closes, and the caller says that the supervisor has failed.
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn serve() -> io::Result<()> {
+fn serve(confines: bool, stranded: Option<String>) -> io::Result<()> {
     // Every program would inherit what the caller was started with.
     sys::close_inherited_files()?;
     // A terminal's interrupt is for the caller.
     let _ = setsid();
     let _ = set_child_subreaper(Some(Pid::INIT));
-    let mut privileged = false;
-    while let Received::Message(SPAWN, files) = receive::<u8>(io::stdin(), RecvFlags::empty())? {
-        let mut files = files.into_iter();
-        let socket = files.next().ok_or(io::ErrorKind::InvalidInput)?;
-        // The init takes the message itself, with the program's standard input.
-        if let Received::Message(request, seen) = receive_request(&socket, RecvFlags::PEEK)? {
-            drop(seen);
-            if request.confined && !privileged {
-                namespaces::become_privileged();
-                privileged = true;
-            }
-            // Namespaces belong to a thread: with it they are left, and the next program starts in the system's.
-            let program = move || supervise(socket, &request, [files.next(), files.next()]);
-            thread::Builder::new()
-                .spawn(program)?
-                .join()
-                .map_err(|_| io::Error::other("a panic"))??;
-        }
-        send(io::stdin(), &IDLE, &[])?;
+    let mut namespaces = match stranded {
+        None if confines => Namespaces::enter(),
+        None => Err(Unavailable::Refused(String::new())),
+        Some(why) => Err(Unavailable::Refused(why)),
+    };
+    if let Err(Unavailable::Stranded(why)) = namespaces {
+        return send(io::stdin(), &Report::Stranded { why });
     }
-    Ok(())
+    loop {
+        let (callers, pipes) = create_pipes()?;
+        let numbers = [&callers.0, &callers.1, &callers.2].map(AsRawFd::as_raw_fd);
+        send(io::stdin(), &Report::Idle { pipes: numbers })?;
+        let Received::Message(request) = receive_request(io::stdin())? else {
+            return Ok(());
+        };
+        // The caller has opened them.
+        drop(callers);
+        supervise(request, pipes, &mut namespaces)?;
+    }
 }
 
-/// Supervises one program from its start until all its processes are gone.
+/// The caller's ends of a program's input, output and error, and the program's.
+fn create_pipes() -> io::Result<((OwnedFd, OwnedFd, OwnedFd), ProgramPipes)> {
+    let pipe = || pipe_with(PipeFlags::CLOEXEC);
+    let (input, output, error) = (pipe()?, pipe()?, pipe()?);
+    let programs = ProgramPipes {
+        input: input.0,
+        output: output.1,
+        error: error.1,
+    };
+    Ok(((input.1, output.0, error.0), programs))
+}
+
+/// Supervises one program from its start until the caller ends it and all its processes are gone.
 fn supervise(
-    socket: OwnedFd,
-    request: &SpawnRequest,
-    outputs: [Option<OwnedFd>; 2],
+    request: SpawnRequest,
+    pipes: ProgramPipes,
+    namespaces: &mut Result<Namespaces, Unavailable>,
 ) -> io::Result<()> {
-    let resources = Resources::create(request)?;
-    let done =
-        start_init(&socket, &resources.setup, outputs).and_then(|init| wait_for_end(init, &socket));
+    let mut setup = Setup::default();
+    let done = match start_init(request, pipes, namespaces, &mut setup) {
+        Ok((init, socket)) => {
+            Relay::new(init, socket, setup.own_processes).and_then(|mut relay| relay.serve())
+        }
+        Err(error) => {
+            let why = format!("its sandbox could not be set up: {error}");
+            send(io::stdin(), &Report::SetupFailed { why }).and_then(|()| Relay::wait_for_end())
+        }
+    };
     tree::kill_all_children();
-    // All are dead: a caller that listens need not wait for the removal.
-    drop(socket);
-    resources.remove();
+    setup.remove();
     done
 }
 
-/// What the supervisor creates for one program, and removes.
-struct Resources {
-    groups: Cgroups,
-    folder: Option<PathBuf>,
-    setup: SandboxSetup,
+/// What the supervisor creates for one program, and removes; the init has a copy.
+#[derive(Default)]
+pub(super) struct Setup {
+    /// Whether the init is process 1 of a PID namespace, and the program has a file system of its own.
+    pub(super) own_processes: bool,
+    /// What the program may read.
+    pub(super) grants: Grants,
+    /// The `cgroup.procs` files through which a process enters its control groups.
+    pub(super) groups: Vec<PathBuf>,
+    /// The file in which the kernel counts kills for want of memory.
+    pub(super) oom_kills: Option<PathBuf>,
+    /// Whether a control group limits the processes.
+    pub(super) counted_processes: bool,
+    /// The private folder, where it lies on disk.
+    pub(super) folder: Option<PathBuf>,
+    /// Missing features, a sentence each.
+    pub(super) missing: Vec<String>,
+    cgroups: Cgroups,
 }
 
-impl Resources {
-    fn create(request: &SpawnRequest) -> io::Result<Resources> {
-        let mut resources = Resources {
-            groups: Cgroups::default(),
-            folder: None,
-            setup: SandboxSetup::default(),
-        };
+impl Setup {
+    fn create(
+        &mut self,
+        request: &SpawnRequest,
+        namespaces: &Result<Namespaces, Unavailable>,
+    ) -> io::Result<()> {
         if !request.confined {
-            return Ok(resources);
+            return Ok(());
         }
-        let setup = &mut resources.setup;
-        resources.groups = Cgroups::create(&request.limits);
-        setup.groups = resources.groups.procs_files().map(Into::into).collect();
-        setup.oom_kills = resources.groups.oom_kills.clone().map(Into::into);
-        setup.counted_processes = resources.groups.processes;
-        namespaces::enter(setup);
-        if setup.own_mounts {
-            let mounted = namespaces::mount_folder(request.limits.folder, &paths::needed(request));
-            setup.folder = mounted.map(Into::into);
+        self.cgroups = Cgroups::create(&request.limits);
+        self.groups = self.cgroups.procs_files().collect();
+        self.oom_kills = self.cgroups.oom_kills.clone();
+        self.counted_processes = self.cgroups.processes;
+        self.grants = paths::grants(request);
+        match namespaces {
+            Ok(namespaces) => {
+                self.own_processes = true;
+                self.missing = namespaces.missing.clone();
+            }
+            Err(unavailable) => {
+                self.missing = unavailable.consequences();
+                let folder = folder_on_disk(std::process::id());
+                std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
+                self.folder = Some(folder);
+            }
         }
-        if setup.folder.is_none() {
-            setup.own_mounts = false;
-            let folder = std::env::temp_dir().join(format!("crownhead-{}", std::process::id()));
-            std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
-            setup.folder = Some(folder.clone().into());
-            resources.folder = Some(folder);
-        }
-        Ok(resources)
+        Ok(())
     }
 
     fn remove(&self) {
         if let Some(folder) = &self.folder {
             tree::remove(folder);
         }
-        self.groups.remove();
+        self.cgroups.remove();
     }
 }
 
+/// The private folder of a program whose supervisor has this pid, where it cannot have a file system of its own.
+pub(super) fn folder_on_disk(supervisor: u32) -> PathBuf {
+    std::env::temp_dir().join(format!("crownhead-{supervisor}"))
+}
+
+/// Gives the init, and the socket that leads to it.
 fn start_init(
-    socket: &OwnedFd,
-    setup: &SandboxSetup,
-    outputs: [Option<OwnedFd>; 2],
-) -> io::Result<Child> {
-    let [output, error] = outputs.map(|end| end.map_or_else(Stdio::null, Stdio::from));
-    Command::new("/proc/self/exe")
-        .arg(HIDDEN_COMMAND)
-        .arg(serde_json::to_string(setup)?)
-        .stdin(socket.try_clone()?)
-        .stdout(output)
-        .stderr(error)
-        .spawn()
-}
-
-/// Waits until the init has ended or the caller is gone; the init is dead then.
-fn wait_for_end(mut init: Child, socket: &OwnedFd) -> io::Result<()> {
-    let pidfd = pidfd_open(Pid::from_child(&init), PidfdFlags::empty())?;
-    loop {
-        let mut both = [
-            PollFd::new(&pidfd, PollFlags::IN),
-            // Only its end matters: messages are for the init.
-            PollFd::new(socket, PollFlags::RDHUP),
-        ];
-        match poll(&mut both, None) {
-            Ok(_) => break,
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
+    request: SpawnRequest,
+    pipes: ProgramPipes,
+    namespaces: &mut Result<Namespaces, Unavailable>,
+    setup: &mut Setup,
+) -> io::Result<(Pid, OwnedFd)> {
+    setup.create(&request, namespaces)?;
+    if let Ok(Namespaces {
+        identity: Some(identity),
+        ..
+    }) = namespaces
+    {
+        identity.prepare(&setup.grants.own);
     }
-    let _ = kill_process(Pid::from_child(&init), Signal::KILL);
-    init.wait()?;
-    Ok(())
+    let (ours, theirs) = socket_pair()?;
+    let flags = match setup.own_processes {
+        true => NAMESPACES,
+        false => UnshareFlags::empty(),
+    };
+    match sys::fork(flags)? {
+        Forked::Child => {
+            drop(ours);
+            let namespaces = namespaces.as_ref().ok().filter(|_| setup.own_processes);
+            init::run(request, std::mem::take(setup), namespaces, theirs, pipes)
+        }
+        Forked::Parent(init) => Ok((init, ours)),
+    }
 }

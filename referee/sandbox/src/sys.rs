@@ -4,9 +4,15 @@
 //! unsafe code can own (nix 0.31).
 #![allow(unsafe_code)]
 
+use rustix::process::Pid;
 use rustix::thread::{UnshareFlags, unshare_unsafe};
+use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 /// The processor time that one process has used, all its threads together and without its children.
@@ -47,11 +53,112 @@ impl ProcessClock {
     }
 }
 
-/// Gives this thread, or its children, new namespaces.
+/// Gives this process new namespaces.
 pub(crate) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
     assert!(!namespaces.contains(UnshareFlags::FILES));
     // SAFETY: threads lose sight of each other's files by FILES alone.
     Ok(unsafe { unshare_unsafe(namespaces) }?)
+}
+
+/// Which of two processes this is.
+pub(crate) enum Forked {
+    Child,
+    Parent(Pid),
+}
+
+/// Forks this process, which must have one thread only; the child is in new namespaces.
+///
+/// # Errors
+/// When the process has more threads, or the system refuses.
+pub(crate) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
+    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err(io::Error::other("a process with threads is not forked"));
+    }
+    let flags = libc::c_ulong::from(namespaces.bits()) | libc::SIGCHLD as libc::c_ulong;
+    // SAFETY: without a stack of its own the child goes on with a copy of this one, as after fork(2); without other
+    // threads, no lock is held in it for good.
+    match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(Forked::Child),
+        pid => {
+            let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+            Ok(Forked::Parent(pid.expect("the kernel's own number")))
+        }
+    }
+}
+
+/// Waits for good; only a signal that kills ends it.
+pub(crate) fn wait_for_signal() -> ! {
+    loop {
+        // SAFETY: it has no arguments and touches no memory.
+        unsafe { libc::pause() };
+    }
+}
+
+/// Attributes of mounts (mount_setattr(2)).
+pub(crate) const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
+pub(crate) const NO_SET_ID: u64 = libc::MOUNT_ATTR_NOSUID;
+pub(crate) const NO_DEVICES: u64 = libc::MOUNT_ATTR_NODEV;
+
+/// Adds attributes to the mount that is at this path.
+pub(crate) fn set_mount_attributes(path: &Path, attributes: u64) -> io::Result<()> {
+    let path = CString::new(path.as_os_str().as_encoded_bytes())?;
+    set_attributes(libc::AT_FDCWD, &path, 0, attributes, None)
+}
+
+/// Adds attributes to a mount and all below it. With `mapping`, a user namespace, owners of files are shown as it maps
+/// them.
+pub(crate) fn set_tree_attributes(
+    tree: &OwnedFd,
+    attributes: u64,
+    mapping: Option<BorrowedFd<'_>>,
+) -> io::Result<()> {
+    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+    set_attributes(tree.as_raw_fd(), c"", flags, attributes, mapping)
+}
+
+fn set_attributes(
+    at: RawFd,
+    path: &CStr,
+    flags: i32,
+    attributes: u64,
+    mapping: Option<BorrowedFd<'_>>,
+) -> io::Result<()> {
+    let change = libc::mount_attr {
+        attr_set: attributes | mapping.map_or(0, |_| libc::MOUNT_ATTR_IDMAP),
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: mapping.map_or(0, |mapping| mapping.as_raw_fd() as u64),
+    };
+    let size = size_of_val(&change);
+    // SAFETY: both pointers are to values of our own, with their sizes; the kernel only reads them.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            at,
+            path.as_ptr(),
+            flags,
+            &raw const change,
+            size,
+        )
+    };
+    match done {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Applies a Landlock ruleset to the program that a command starts, and not to this process.
+pub(crate) fn restrict_before_exec(command: &mut Command, ruleset: OwnedFd) {
+    let restrict = move || {
+        // SAFETY: it has no pointers.
+        match unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    };
+    // SAFETY: between fork and exec it makes one system call and neither allocates nor locks.
+    unsafe { command.pre_exec(restrict) };
 }
 
 /// Closes all files but standard input, output and error.

@@ -3,6 +3,8 @@
 #![allow(dead_code)] // Each test file uses its part.
 
 pub(crate) mod ladder;
+#[cfg(target_os = "linux")]
+pub(crate) mod sandbox;
 pub(crate) mod table;
 pub(crate) mod terminal;
 

@@ -88,6 +88,7 @@ impl ProcessBackend {
                         limit: limits.folder,
                     },
                     Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
+                    Cause::SandboxFailed => Fault::RefereeFault("its sandbox has failed".into()),
                     Cause::Own => Fault::Ended(kind),
                 })
             }

@@ -1,117 +1,13 @@
 //! The seccomp filter of system calls, for what Landlock leaves open.
+//!
+//! This file compiles and applies it; [`calls`] says what becomes of which call.
 
-use libc::{
-    BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W,
-};
+mod calls;
+
+use calls::{ALL_BITS, ALLOW, CONDITIONAL, Conditional, NOT_PERMITTED, REFUSED, SENDING_FILES};
+use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use seccompiler::{apply_filter, sock_filter};
 use std::io;
-
-/// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
-/// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
-/// tracing and inspecting other processes; memory and messages that outlive a process; mounts, namespaces,
-/// keys, clocks and the kernel itself.
-const REFUSED: &[i64] = &[
-    libc::SYS_socket,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chmod,
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    FCHMODAT2,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_lchown,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utime,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utimes,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_futimesat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    SETXATTRAT,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    REMOVEXATTRAT,
-    FILE_SETATTR,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_process_madvise,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_kcmp,
-    libc::SYS_perf_event_open,
-    libc::SYS_bpf,
-    libc::SYS_userfaultfd,
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_msgget,
-    libc::SYS_semget,
-    libc::SYS_mq_open,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_keyctl,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_fsopen,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_mount_setattr,
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_fanotify_init,
-    libc::SYS_quotactl,
-    libc::SYS_acct,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_reboot,
-    libc::SYS_kexec_load,
-    libc::SYS_kexec_file_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_adjtimex,
-    libc::SYS_clock_adjtime,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    libc::SYS_syslog,
-    libc::SYS_vhangup,
-];
-
-/// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
-const FCHMODAT2: i64 = 452;
-const SETXATTRAT: i64 = 463;
-const REMOVEXATTRAT: i64 = 466;
-const FILE_SETATTR: i64 = 469;
-
-/// The flags of `clone` that create namespaces.
-const NAMESPACES: i32 = libc::CLONE_NEWNS
-    | libc::CLONE_NEWCGROUP
-    | libc::CLONE_NEWUTS
-    | libc::CLONE_NEWIPC
-    | libc::CLONE_NEWUSER
-    | libc::CLONE_NEWPID
-    | libc::CLONE_NEWNET;
 
 /// This architecture's number in `seccomp_data` (linux/audit.h).
 #[cfg(target_arch = "x86_64")]
@@ -131,32 +27,23 @@ const AUDIT_ARCH: Option<u32> = None;
 /// whole. Other architectures have no such numbers.
 const X32: u32 = 0x4000_0000;
 
-/// Offsets in `seccomp_data` of the call's number, the architecture, and the low halves of the first two arguments.
+/// Offsets in `seccomp_data` of the call's number, the architecture, and the low half of the first argument; the others
+/// follow at intervals of 8.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
-const SECOND: u32 = 24;
-
-/// The bits of a socket's type without its flags (`SOCK_TYPE_MASK` in linux/net.h).
-const SOCKET_TYPE: u32 = 0xf;
-
-const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
-const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
-const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 
 /// Applies the filter to this process and all it starts, for good.
 ///
-/// `clone3` has its flags in memory, which filters cannot read; it is refused as unknown, and runtimes fall back to
-/// `clone`. Runtimes talk to their children over pairs of sockets; but a datagram socket sends to any address, so
-/// only pairs whose ends are connected to each other are allowed.
-pub(super) fn apply() -> io::Result<()> {
+/// With `sends_files`, open files may be sent over sockets.
+pub(super) fn apply(sends_files: bool) -> io::Result<()> {
     let architecture = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
-    apply_filter(&program(architecture)).map_err(io::Error::other)
+    apply_filter(&program(architecture, sends_files)).map_err(io::Error::other)
 }
 
 /// The filter, with few instructions a call: when it is applied, the kernel runs it once for every call there is,
 /// which is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
-fn program(architecture: u32) -> Vec<sock_filter> {
+fn program(architecture: u32, sends_files: bool) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),
         jump(BPF_JEQ, architecture, 1, 0),
@@ -164,26 +51,38 @@ fn program(architecture: u32) -> Vec<sock_filter> {
         load(NUMBER),
         jump(BPF_JGE, X32, 0, 1),
         verdict(NOT_PERMITTED),
-        jump(BPF_JEQ, number(libc::SYS_clone), 0, 4),
-        load(FIRST),
-        jump(BPF_JSET, NAMESPACES.cast_unsigned(), 0, 1),
-        verdict(NOT_PERMITTED),
-        verdict(ALLOW),
-        jump(BPF_JEQ, number(libc::SYS_clone3), 0, 1),
-        verdict(NO_SUCH_CALL),
-        jump(BPF_JEQ, number(libc::SYS_socketpair), 0, 8),
-        load(FIRST),
-        jump(BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 4),
-        load(SECOND),
-        instruction(BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPE, 0, 0),
-        jump(BPF_JEQ, libc::SOCK_STREAM.cast_unsigned(), 2, 0),
-        jump(BPF_JEQ, libc::SOCK_SEQPACKET.cast_unsigned(), 1, 0),
-        verdict(NOT_PERMITTED),
-        verdict(ALLOW),
     ];
-    let mut refused: Vec<u32> = REFUSED.iter().copied().map(number).collect();
+    for conditional in CONDITIONAL {
+        let checks = checks(conditional);
+        let distance = u8::try_from(checks.len()).expect("a few dozen instructions");
+        program.push(jump(BPF_JEQ, number(conditional.call), 0, distance));
+        program.extend(checks);
+    }
+    let sending = SENDING_FILES.iter().filter(|_| !sends_files);
+    let refused = REFUSED.iter().chain(sending);
+    let mut refused: Vec<u32> = refused.copied().map(number).collect();
     refused.sort_unstable();
     bisect(&refused, &mut program);
+    program
+}
+
+/// Decides on a call by its arguments.
+fn checks(conditional: &Conditional) -> Vec<sock_filter> {
+    let mut program = Vec::new();
+    for condition in conditional.conditions {
+        program.push(load(FIRST + 8 * condition.argument));
+        if condition.bits != ALL_BITS {
+            let bits = condition.bits;
+            program.push(instruction(BPF_ALU | BPF_AND | BPF_K, bits, 0, 0));
+        }
+        for (index, &value) in condition.one_of.iter().enumerate() {
+            // Over the other values and the verdict.
+            let distance = u8::try_from(condition.one_of.len() - index).expect("a few values");
+            program.push(jump(BPF_JEQ, value, distance, 0));
+        }
+        program.push(verdict(conditional.otherwise));
+    }
+    program.push(verdict(ALLOW));
     program
 }
 
@@ -232,11 +131,12 @@ fn instruction(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
 
 #[cfg(test)]
 mod tests {
+    use super::calls::NO_SUCH_CALL;
     use super::*;
 
     const HERE: u32 = 7;
 
-    /// Arguments with which every allowed call is allowed.
+    /// Arguments of a pair of sockets that is allowed.
     const PAIR: [u32; 2] = [
         libc::AF_UNIX.cast_unsigned(),
         libc::SOCK_STREAM.cast_unsigned(),
@@ -244,7 +144,7 @@ mod tests {
 
     /// Interprets the program as the kernel does; gives the verdict and the number of instructions.
     fn run(architecture: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
-        let program = program(HERE);
+        let program = program(HERE, true);
         let (mut at, mut loaded) = (0, 0);
         for steps in 1.. {
             let sock_filter { code, jt, jf, k } = program[at];
@@ -254,7 +154,7 @@ mod tests {
                     NUMBER => call,
                     ARCHITECTURE => architecture,
                     FIRST => arguments[0],
-                    SECOND => arguments[1],
+                    24 => arguments[1],
                     _ => panic!("nothing is there"),
                 };
                 at += 1;
@@ -269,8 +169,6 @@ mod tests {
                 loaded == k
             } else if code == BPF_JMP | BPF_JGE | BPF_K {
                 loaded >= k
-            } else if code == BPF_JMP | BPF_JSET | BPF_K {
-                loaded & k != 0
             } else {
                 panic!("an unknown instruction {code:#x}");
             };
@@ -283,20 +181,69 @@ mod tests {
     fn exactly_the_refused_calls_are_refused_in_few_instructions() {
         for call in 0..1000 {
             let listed = REFUSED.contains(&i64::from(call));
-            let expected = match i64::from(call) {
-                libc::SYS_clone3 => NO_SUCH_CALL,
-                _ if listed => NOT_PERMITTED,
-                _ => ALLOW,
+            let expected = match listed {
+                true => NOT_PERMITTED,
+                false => ALLOW,
             };
-            let (verdict, steps) = run(HERE, call, PAIR);
+            if CONDITIONAL.iter().any(|other| number(other.call) == call) {
+                assert!(!listed, "call {call} is in both lists");
+                continue;
+            }
+            let (verdict, steps) = run(HERE, call, [0, 0]);
             assert_eq!(verdict, expected, "call {call}");
-            assert!(steps <= 20, "call {call} in {steps} steps");
+            assert!(steps <= 25, "call {call} in {steps} steps");
         }
+    }
+
+    fn allows(call: i64, arguments: [i32; 2]) -> bool {
+        let verdict = run(HERE, number(call), arguments.map(i32::cast_unsigned)).0;
+        assert_ne!(verdict, libc::SECCOMP_RET_KILL_PROCESS);
+        verdict == ALLOW
+    }
+
+    #[test]
+    fn files_are_read_and_described_but_neither_changed_nor_locked() {
+        let (file, get_flags, set_flags) = (3, 0x8008_6601_u32, 0x4008_6602_u32);
+        for harmless in [libc::TCGETS, libc::FIONREAD, libc::FIOCLEX, libc::FIONBIO] {
+            assert!(allows(libc::SYS_ioctl, [file, harmless as i32]));
+        }
+        for other in [get_flags, set_flags, 0x4008_7602, 0x5000_940e] {
+            assert!(!allows(libc::SYS_ioctl, [file, other.cast_signed()]));
+        }
+        const F_SETSIG: i32 = 10;
+        let changes = [
+            libc::F_SETLK,
+            libc::F_SETLKW,
+            libc::F_OFD_SETLK,
+            libc::F_SETLEASE,
+            libc::F_NOTIFY,
+            libc::F_SETOWN,
+            F_SETSIG,
+            libc::F_SETPIPE_SZ,
+        ];
+        for change in changes {
+            assert!(!allows(libc::SYS_fcntl, [file, change]), "{change}");
+        }
+        for harmless in [libc::F_DUPFD_CLOEXEC, libc::F_SETFL, libc::F_GETLK] {
+            assert!(allows(libc::SYS_fcntl, [file, harmless]));
+        }
+    }
+
+    #[test]
+    fn limits_and_priorities_are_set_for_the_process_itself_alone() {
+        assert!(allows(libc::SYS_prlimit64, [0, libc::RLIMIT_CPU as i32]));
+        assert!(!allows(libc::SYS_prlimit64, [1, libc::RLIMIT_CPU as i32]));
+        let (process, user) = (libc::PRIO_PROCESS as i32, libc::PRIO_USER as i32);
+        assert!(allows(libc::SYS_setpriority, [process, 0]));
+        assert!(!allows(libc::SYS_setpriority, [process, 1]));
+        assert!(!allows(libc::SYS_setpriority, [user, 0]));
     }
 
     #[test]
     fn clone_makes_processes_and_threads_but_no_namespaces() {
         let clone = number(libc::SYS_clone);
+        let clone3 = number(libc::SYS_clone3);
+        assert_eq!(run(HERE, clone3, [0, 0]).0, NO_SUCH_CALL);
         let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
         for flags in [0, thread, libc::SIGCHLD] {
             assert_eq!(run(HERE, clone, [flags.cast_unsigned(), 0]).0, ALLOW);

@@ -1,0 +1,121 @@
+//! A user id of its own for each bot, so that no limit that the kernel counts for each user is shared, and none of
+//! another user's processes can be signalled or limited.
+//!
+//! Only the administrator can give one away. Files that the bot may read need not be readable to that user: the
+//! mounts through which it sees them show their owner's id as its own (`MOUNT_ATTR_IDMAP` in mount_setattr(2)).
+
+use super::sys::{self, Forked};
+use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
+use rustix::thread::{CapabilitySet, Gid, Uid, UnshareFlags, capabilities};
+use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The user, and the group of the same number, as which the programs of one supervisor run.
+#[derive(Debug)]
+pub(super) struct Identity {
+    id: u32,
+    /// For each owner of granted files a user namespace in which they are this user's.
+    mappings: BTreeMap<Owner, File>,
+}
+
+/// The user and the group that own a file.
+type Owner = (u32, u32);
+
+/// The lowest id, to which the supervisor's pid is added: above what containers and dynamic users get (systemd,
+/// "Users, Groups, UIDs and GIDs on systemd Systems": 1879048192 to 2147483647 is unused).
+const FIRST: u32 = 1_900_000_000;
+
+/// Dynamic users of services (the same page: 61184 to 65519), for containers that have no higher ids.
+const FIRST_IN_CONTAINER: u32 = 61_184;
+const IN_CONTAINER: u32 = 65_519 - FIRST_IN_CONTAINER;
+
+impl Identity {
+    /// The identity for this supervisor's programs, if it may give one away.
+    pub(super) fn of_supervisor() -> Option<Identity> {
+        let needed = CapabilitySet::SETUID
+            | CapabilitySet::SETGID
+            | CapabilitySet::CHOWN
+            | CapabilitySet::SYS_ADMIN;
+        let allowed = capabilities(None).is_ok_and(|sets| sets.effective.contains(needed));
+        let pid = std::process::id();
+        let ids = [FIRST + pid, FIRST_IN_CONTAINER + pid % IN_CONTAINER];
+        let id = ids.into_iter().find(|&id| allowed && exists(id))?;
+        Some(Identity {
+            id,
+            mappings: BTreeMap::new(),
+        })
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// Prepares to show the owners of these files as this user. The process must not have threads.
+    pub(super) fn prepare(&mut self, files: &[PathBuf]) {
+        for path in files {
+            let Ok(owner) = owner_of(path) else { continue };
+            if !self.mappings.contains_key(&owner)
+                && let Ok(mapping) = create_mapping(owner, self.id)
+            {
+                self.mappings.insert(owner, mapping);
+            }
+        }
+    }
+
+    /// Shows the owner of this file or folder as this user in a mount of it, which is not attached yet.
+    pub(super) fn show_as_own(&self, path: &Path, mount: &OwnedFd) -> io::Result<()> {
+        let mapping = self
+            .mappings
+            .get(&owner_of(path)?)
+            .ok_or_else(|| io::Error::other("no mapping"))?;
+        sys::set_tree_attributes(mount, 0, Some(mapping.as_fd()))
+    }
+
+    /// Turns this process into this user's, which takes its privileges.
+    pub(super) fn assume(&self) -> io::Result<()> {
+        let (user, group) = (Uid::from_raw(self.id), Gid::from_raw(self.id));
+        set_thread_groups(&[])?;
+        set_thread_res_gid(group, group, group)?;
+        Ok(set_thread_res_uid(user, user, user)?)
+    }
+}
+
+/// Whether both the user and the group of this number are mapped in this user namespace.
+fn exists(id: u32) -> bool {
+    ["/proc/self/uid_map", "/proc/self/gid_map"]
+        .iter()
+        .all(|map| {
+            let text = fs::read_to_string(map).unwrap_or_default();
+            text.lines().any(|line| {
+                let mut numbers = line.split_whitespace().map(|word| word.parse::<u64>());
+                let (Some(Ok(first)), Some(Ok(count))) = (numbers.next(), numbers.nth(1)) else {
+                    return false;
+                };
+                (first..first + count).contains(&u64::from(id))
+            })
+        })
+}
+
+fn owner_of(path: &Path) -> io::Result<Owner> {
+    let file = fs::metadata(path)?;
+    Ok((file.uid(), file.gid()))
+}
+
+/// A user namespace in which the ids of `owner` are `id` outside.
+fn create_mapping((user, group): Owner, id: u32) -> io::Result<File> {
+    let Forked::Parent(child) = sys::fork(UnshareFlags::NEWUSER)? else {
+        sys::wait_for_signal();
+    };
+    let file = |name: &str| format!("/proc/{}/{name}", child.as_raw_nonzero());
+    let created = fs::write(file("uid_map"), format!("{user} {id} 1"))
+        .and_then(|()| fs::write(file("gid_map"), format!("{group} {id} 1")))
+        .and_then(|()| File::open(file("ns/user")));
+    let _ = kill_process(child, Signal::KILL);
+    waitpid(Some(child), WaitOptions::empty())?;
+    created
+}

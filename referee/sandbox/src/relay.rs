@@ -1,0 +1,168 @@
+//! What a supervisor does while its program runs: it passes messages on between the caller and the init.
+//!
+//! Leaves out what the messages bring about, except where the init cannot do it: finding out by which number the
+//! caller knows the program, and stopping a program that has no PID namespace.
+
+use super::message::{Cause, END, PAUSE, RESUME, Received, Report, receive, send};
+use super::tree;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::net::RecvFlags;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use std::io;
+use std::os::fd::OwnedFd;
+
+/// A program's init as its supervisor sees it. When this is dropped, the init has been killed.
+pub(super) struct Relay {
+    init: Pid,
+    /// `None` once the init is dead.
+    pidfd: Option<OwnedFd>,
+    /// `None` once the init has closed its end.
+    socket: Option<OwnedFd>,
+    own_processes: bool,
+    /// Whether the program may have been started.
+    ready: bool,
+    /// Whether it can signal its init.
+    init_in_reach: bool,
+    /// Whether the init has said how the program ended, or why it was not started.
+    concluded: bool,
+}
+
+/// `SIGKILL`, as `wait` gives it.
+const KILLED: i32 = 9;
+
+impl Relay {
+    pub(super) fn new(init: Pid, socket: OwnedFd, own_processes: bool) -> io::Result<Relay> {
+        Ok(Relay {
+            init,
+            pidfd: Some(pidfd_open(init, PidfdFlags::empty())?),
+            socket: Some(socket),
+            own_processes,
+            ready: false,
+            init_in_reach: true,
+            concluded: false,
+        })
+    }
+
+    /// Passes messages on until the caller ends the program or is gone.
+    pub(super) fn serve(&mut self) -> io::Result<()> {
+        let caller = io::stdin();
+        loop {
+            let init = [&self.socket, &self.pidfd].into_iter().flatten();
+            let mut fds = vec![PollFd::new(&caller, PollFlags::IN)];
+            fds.extend(init.map(|fd| PollFd::new(fd, PollFlags::IN)));
+            match poll(&mut fds, None) {
+                Ok(_) => {}
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+            if ready[0] && !self.obey()? {
+                return Ok(());
+            }
+            if ready[1..].contains(&true) {
+                let is_dead = self.pidfd.is_some() && ready.last() == Some(&true);
+                self.pass_on_reports()?;
+                if is_dead {
+                    self.pidfd = None;
+                    self.conclude()?;
+                }
+            }
+        }
+    }
+
+    /// Waits until the caller gives up a program that was not started.
+    pub(super) fn wait_for_end() -> io::Result<()> {
+        loop {
+            match receive(io::stdin(), RecvFlags::empty())? {
+                Received::Message(END) => return Ok(()),
+                Received::End => return Err(io::ErrorKind::BrokenPipe.into()),
+                Received::Message(_) | Received::Nothing => {}
+            }
+        }
+    }
+
+    /// `false` when the caller ends the program.
+    fn obey(&mut self) -> io::Result<bool> {
+        let message = match receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? {
+            Received::Message(END) => return Ok(false),
+            Received::Message(message) => message,
+            Received::Nothing => return Ok(true),
+            Received::End => return Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        if self.own_processes {
+            if let Some(socket) = &self.socket {
+                // That it is dead is noticed in a moment.
+                let _ = send(socket, &message);
+            }
+            return Ok(true);
+        }
+        // A process group leaves out who has left it.
+        let supervisor = std::process::id();
+        match message {
+            PAUSE => {
+                tree::stop(supervisor, self.init);
+                send(io::stdin(), &Report::Paused)?;
+            }
+            RESUME => tree::signal(supervisor, self.init, Signal::CONT),
+            _ => {}
+        }
+        Ok(true)
+    }
+
+    fn pass_on_reports(&mut self) -> io::Result<()> {
+        while let Some(socket) = &self.socket {
+            let mut report = match receive::<Report>(socket, RecvFlags::DONTWAIT) {
+                Ok(Received::Message(report)) => report,
+                Ok(Received::Nothing) => return Ok(()),
+                Ok(Received::End) | Err(_) => {
+                    self.socket = None;
+                    return Ok(());
+                }
+            };
+            match &mut report {
+                Report::Ready { init_in_reach } => {
+                    self.ready = true;
+                    self.init_in_reach = *init_in_reach;
+                }
+                Report::Started { pid: None, .. } => self.concluded = true,
+                Report::Started { pid, .. } => {
+                    *pid = pid.and_then(|inner| tree::child_with_inner_pid(self.init, inner));
+                }
+                Report::SetupFailed { .. } | Report::CannotStart { .. } | Report::Ended { .. } => {
+                    self.concluded = true;
+                }
+                Report::Idle { .. } | Report::Stranded { .. } | Report::Paused => {}
+            }
+            send(io::stdin(), &report)?;
+        }
+        Ok(())
+    }
+
+    /// The init is dead. If it has not said what came of the program, it was killed: by the program, which is dead
+    /// too and has lost, if it can; or it has failed by itself.
+    fn conclude(&mut self) -> io::Result<()> {
+        if self.concluded {
+            return Ok(());
+        }
+        let why = "its init has failed".into();
+        let report = match (self.ready, self.init_in_reach) {
+            (false, _) => Report::SetupFailed { why },
+            (true, in_reach) => Report::Ended {
+                wait_status: KILLED,
+                cause: match in_reach {
+                    true => Cause::Own,
+                    false => Cause::SandboxFailed,
+                },
+            },
+        };
+        send(io::stdin(), &report)
+    }
+}
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        // Its number is not reused before it is waited for, which is not done here.
+        let _ = kill_process(self.init, Signal::KILL);
+    }
+}

@@ -1,0 +1,272 @@
+//! Which system calls a program may not make, or only in some ways.
+//!
+//! The numbers of the requests that `ioctl` and `fcntl` make are those that all architectures here share.
+
+/// What becomes of a call: it is made, or fails with one of these errors.
+pub(super) const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+pub(super) const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+pub(super) const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as u32;
+
+/// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
+/// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
+/// tracing and inspecting other processes; other cores and schedulers, for whoever may set its own may set its init's;
+/// timers that send any signal, with which a stopped process continues; locks on files that others need; what the
+/// kernel counts for each user or for all (watches of files, timers, asynchronous input and output), so that others
+/// would lack it; memory and messages that outlive a process; mounts, namespaces, keys, clocks and the kernel itself.
+pub(super) const REFUSED: &[i64] = &[
+    libc::SYS_socket,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_perf_event_open,
+    libc::SYS_bpf,
+    libc::SYS_userfaultfd,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_timer_create,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_ioprio_set,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_process_mrelease,
+    libc::SYS_flock,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
+    libc::SYS_inotify_init1,
+    libc::SYS_io_setup,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_msgget,
+    libc::SYS_semget,
+    libc::SYS_mq_open,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_fsconfig,
+    libc::SYS_open_tree,
+    OPEN_TREE_ATTR,
+    libc::SYS_move_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_fanotify_init,
+    libc::SYS_quotactl,
+    QUOTACTL_FD,
+    libc::SYS_acct,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+];
+
+/// Refused besides where the private folder lies on disk: files that are sent and not received are seen by nobody, and
+/// files that a process hides cannot be counted.
+pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
+
+/// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
+const QUOTACTL_FD: i64 = 443;
+const FCHMODAT2: i64 = 452;
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const OPEN_TREE_ATTR: i64 = 467;
+const FILE_SETATTR: i64 = 469;
+
+/// A call that is allowed if every one of these arguments is as it should be.
+pub(super) struct Conditional {
+    pub(super) call: i64,
+    pub(super) conditions: &'static [Condition],
+    /// What becomes of it otherwise.
+    pub(super) otherwise: u32,
+}
+
+/// The low half of an argument, with these bits of it, is one of these values.
+pub(super) struct Condition {
+    pub(super) argument: u32,
+    pub(super) bits: u32,
+    pub(super) one_of: &'static [u32],
+}
+
+pub(super) const ALL_BITS: u32 = u32::MAX;
+
+/// Calls that are refused unless they ask for something known to be harmless.
+pub(super) const CONDITIONAL: &[Conditional] = &[
+    // What is known of terminals, pipes and files, and how they are read: no attributes of files, no subvolumes.
+    Conditional {
+        call: libc::SYS_ioctl,
+        conditions: &[Condition {
+            argument: 1,
+            bits: ALL_BITS,
+            one_of: &[
+                libc::TCGETS as u32,
+                libc::TCGETS2 as u32,
+                libc::TIOCGWINSZ as u32,
+                libc::TIOCGPGRP as u32,
+                libc::FIONREAD as u32,
+                libc::FIONBIO as u32,
+                libc::FIOCLEX as u32,
+                libc::FIONCLEX as u32,
+            ],
+        }],
+        otherwise: NOT_A_TERMINAL,
+    },
+    // No locks and leases, no signals to an owner, no larger pipes.
+    Conditional {
+        call: libc::SYS_fcntl,
+        conditions: &[Condition {
+            argument: 1,
+            bits: ALL_BITS,
+            one_of: &[
+                libc::F_DUPFD.cast_unsigned(),
+                libc::F_GETFD.cast_unsigned(),
+                libc::F_SETFD.cast_unsigned(),
+                libc::F_GETFL.cast_unsigned(),
+                libc::F_SETFL.cast_unsigned(),
+                libc::F_GETLK.cast_unsigned(),
+                libc::F_GETOWN.cast_unsigned(),
+                libc::F_DUPFD_CLOEXEC.cast_unsigned(),
+                libc::F_GETPIPE_SZ.cast_unsigned(),
+                libc::F_ADD_SEALS.cast_unsigned(),
+                libc::F_GET_SEALS.cast_unsigned(),
+            ],
+        }],
+        otherwise: NOT_PERMITTED,
+    },
+    // Of this process alone.
+    Conditional {
+        call: libc::SYS_prlimit64,
+        conditions: &[Condition {
+            argument: 0,
+            bits: ALL_BITS,
+            one_of: &[0],
+        }],
+        otherwise: NOT_PERMITTED,
+    },
+    Conditional {
+        call: libc::SYS_setpriority,
+        conditions: &[
+            Condition {
+                argument: 0,
+                bits: ALL_BITS,
+                one_of: &[libc::PRIO_PROCESS],
+            },
+            Condition {
+                argument: 1,
+                bits: ALL_BITS,
+                one_of: &[0],
+            },
+        ],
+        otherwise: NOT_PERMITTED,
+    },
+    Conditional {
+        call: libc::SYS_clone,
+        conditions: &[Condition {
+            argument: 0,
+            bits: NAMESPACES.cast_unsigned(),
+            one_of: &[0],
+        }],
+        otherwise: NOT_PERMITTED,
+    },
+    // It has its flags in memory, which filters cannot read; runtimes fall back to `clone`.
+    Conditional {
+        call: libc::SYS_clone3,
+        conditions: &[Condition {
+            argument: 0,
+            bits: 0,
+            one_of: &[],
+        }],
+        otherwise: NO_SUCH_CALL,
+    },
+    // Runtimes talk to their children over pairs of sockets; but a datagram socket sends to any address, so only pairs
+    // whose ends are connected to each other are allowed.
+    Conditional {
+        call: libc::SYS_socketpair,
+        conditions: &[
+            Condition {
+                argument: 0,
+                bits: ALL_BITS,
+                one_of: &[libc::AF_UNIX.cast_unsigned()],
+            },
+            Condition {
+                argument: 1,
+                bits: SOCKET_TYPE,
+                one_of: &[
+                    libc::SOCK_STREAM.cast_unsigned(),
+                    libc::SOCK_SEQPACKET.cast_unsigned(),
+                ],
+            },
+        ],
+        otherwise: NOT_PERMITTED,
+    },
+];
+
+/// The flags of `clone` that create namespaces.
+const NAMESPACES: i32 = libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET;
+
+/// The bits of a socket's type without its flags (`SOCK_TYPE_MASK` in linux/net.h).
+const SOCKET_TYPE: u32 = 0xf;

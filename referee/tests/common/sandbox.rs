@@ -1,0 +1,193 @@
+//! Bots that try to get out of their sandbox, and the users for whom they are run.
+
+use super::{TestWorkspace, misbehave, process_tag, remaining_processes};
+use serde_json::Value;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Who runs the referee.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum User {
+    /// The user who runs the tests.
+    Own,
+    /// A user without privileges.
+    Ordinary,
+    /// The same, where the system allows no new namespaces.
+    WithoutNamespaces,
+    /// The same, where it allows them and nothing in them.
+    LikeUbuntu,
+}
+
+/// A user of no name.
+const ORDINARY: u32 = 54_321;
+
+impl User {
+    /// Those that the tests can run as.
+    pub(crate) fn all() -> Vec<User> {
+        let mut all = vec![User::Own];
+        if is_root() {
+            all.push(User::Ordinary);
+        }
+        all.extend(User::without_namespaces());
+        all
+    }
+
+    /// Those of them for whom programs get no namespaces.
+    pub(crate) fn without_namespaces() -> Vec<User> {
+        let works = |user: &User| {
+            let run = user.command(Path::new("true")).status();
+            run.is_ok_and(|status| status.success())
+        };
+        let both = [User::WithoutNamespaces, User::LikeUbuntu];
+        both.into_iter().filter(works).collect()
+    }
+
+    pub(crate) fn has_namespaces(self) -> bool {
+        matches!(self, User::Own | User::Ordinary)
+    }
+
+    /// The number of the user as whom the referee runs.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            User::Own => rustix::process::getuid().as_raw(),
+            _ if is_root() => ORDINARY,
+            _ => rustix::process::getuid().as_raw(),
+        }
+    }
+
+    /// A command of this user, whose home is nowhere unless it is given one.
+    pub(crate) fn command(self, program: &Path) -> Command {
+        let mut command = match self {
+            User::Own | User::Ordinary => Command::new(program),
+            User::WithoutNamespaces => {
+                // In a user namespace that may create no others, and as nobody in particular in it.
+                let script = "echo 0 >/proc/sys/user/max_user_namespaces && \
+                              exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs \"$@\"";
+                let mut command = Command::new("unshare");
+                command.args(["--user", "--map-root-user", "sh", "-c", script, "sh"]);
+                command.arg(program);
+                command
+            }
+            User::LikeUbuntu => {
+                let mut command = Command::new(misbehave_for_all());
+                command.arg("like-ubuntu").arg(program);
+                command
+            }
+        };
+        if self != User::Own && is_root() {
+            command.uid(ORDINARY).gid(ORDINARY);
+        }
+        command
+    }
+}
+
+fn is_root() -> bool {
+    rustix::process::getuid().is_root()
+}
+
+/// A copy of `misbehave` that every user may run, who may not enter our folder.
+fn misbehave_for_all() -> PathBuf {
+    static COPIED: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    let copy = COPIED.get_or_init(|| {
+        let name = format!("crownhead-misbehave-{}", std::process::id());
+        let copy = std::env::temp_dir().join(name);
+        std::fs::copy(misbehave(), &copy).unwrap();
+        open_to_all(&copy, 0o755);
+        copy
+    });
+    copy.clone()
+}
+
+fn open_to_all(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("our own");
+}
+
+/// A folder that every user may enter, with copies of the programs, for users who may not enter ours.
+pub(crate) struct EscapeSetup {
+    pub(crate) workspace: TestWorkspace,
+    pub(crate) crownhead: PathBuf,
+    pub(crate) bot: PathBuf,
+}
+
+impl EscapeSetup {
+    pub(crate) fn new() -> EscapeSetup {
+        let workspace = TestWorkspace::new();
+        let folder = workspace.path("bots").join("one");
+        let home = workspace.path("home");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::create_dir_all(&home).unwrap();
+        for path in [&workspace.path(""), &workspace.path("bots"), &folder] {
+            open_to_all(path, 0o777);
+        }
+        if is_root() {
+            chown(&home, Some(ORDINARY), Some(ORDINARY)).unwrap();
+        }
+        let (program, bot) = (workspace.path("crownhead"), folder.join("bot"));
+        std::fs::copy(assert_cmd::cargo::cargo_bin!("crownhead"), &program).unwrap();
+        std::fs::copy(misbehave(), &bot).unwrap();
+        std::fs::write(folder.join("own"), "weights").unwrap();
+        EscapeSetup {
+            workspace,
+            crownhead: program,
+            bot,
+        }
+    }
+
+    /// The command line of the bot that does this.
+    pub(crate) fn bot(&self, case: &str, tag: &str) -> String {
+        format!("'{}' {case} {tag}", self.bot.display())
+    }
+
+    /// Runs the referee for this user.
+    pub(crate) fn run(&self, user: User, arguments: &[&str]) -> Output {
+        user.command(&self.crownhead)
+            .args(arguments)
+            .env("HOME", self.workspace.path("home"))
+            .current_dir(self.workspace.path(""))
+            .output()
+            .unwrap()
+    }
+
+    /// Black does this against an honest bot for a few turns; gives the record.
+    pub(crate) fn play(&self, user: User, case: &str, options: &[&str]) -> Value {
+        self.play_against(user, case, "honest -", options)
+    }
+
+    /// The same against this bot.
+    pub(crate) fn play_against(
+        &self,
+        user: User,
+        case: &str,
+        opponent: &str,
+        options: &[&str],
+    ) -> Value {
+        let tag = process_tag();
+        let record = self.workspace.path(&format!("games-of-{tag}"));
+        let (black, white) = (self.bot(case, &tag), self.bot(opponent, &tag));
+        let mut arguments = vec!["match", &black, &white, "--games", "1", "--max-turns", "4"];
+        arguments.extend(["--time", "30s", "--record", record.to_str().unwrap()]);
+        if !options.contains(&"--first-turn") {
+            arguments.extend(["--first-turn", "30s"]);
+        }
+        arguments.extend(options);
+        let done = self.run(user, &arguments);
+        assert!(
+            done.status.success(),
+            "{user:?}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        assert_eq!(remaining_processes(&tag), Vec::<String>::new(), "{user:?}");
+        let text = std::fs::read_to_string(record).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+}
+
+/// What black has written to its standard error.
+pub(crate) fn log(game: &Value) -> String {
+    game["black"]["log"]
+        .as_str()
+        .unwrap_or_default()
+        .replace("\\n", "\n")
+}
