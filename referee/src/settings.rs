@@ -32,7 +32,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "SOURCE")]
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
-    /// How many games at once [default: one for every two cores, so that nobody waits for a core]
+    /// How many games at once [default: one for every two cores, so that each bot has a core of its own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
     #[serde(deserialize_with = "concurrency")]
     pub concurrency: Option<u16>,
@@ -80,11 +80,12 @@ pub struct BotOptions {
     #[arg(long, value_name = "LINE")]
     pub colour_line: Option<ColourLine>,
     /// Play a game again that a bot lost on time while it may have wanted a core; both are recorded, the
-    /// second counts
+    /// second counts. A game that stays such a loss is void, and its pair with it
     #[arg(long)]
     pub replay_suspect: bool,
-    /// Stop a bot's processes while its opponent thinks, so that it steals no core; costs about 40 µs a
-    /// turn, of which about 10 µs are on the bot's clock
+    /// Stop a bot's processes while its opponent thinks. Where the system has control groups of version 2,
+    /// bots that share a core do so in any case, and it costs next to nothing; elsewhere about 40 µs a turn,
+    /// of which about 10 µs are on the bot's clock
     #[arg(long)]
     pub suspend_idle: bool,
     /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
@@ -206,6 +207,7 @@ impl BotOptions {
                     mode: self.sandbox,
                     allow_read,
                     limits: ResourceLimits::default(),
+                    cores: Vec::new(),
                 },
             },
             replay_suspect: self.replay_suspect,

@@ -46,7 +46,36 @@ const CASES: &[Case] = &[
             })
         })
     }),
+    ("restless-by-timer", |_| {
+        escape::continue_by_timer();
+        life::restless(|gap| {
+            play(|mv| {
+                eprintln!("stood still for {} ms", gap());
+                say(mv);
+            })
+        })
+    }),
     ("spin", |_| life::spin()),
+    ("spin-apart", |_| life::spin_apart()),
+    ("starves-others", |count| {
+        (0..count.parse().unwrap_or(0)).for_each(|_| life::leave_child("spin-apart"));
+        sleep(2 * life::BEFORE_SPINNING);
+        play(say);
+    }),
+    ("starves-itself", |milliseconds| {
+        play(|mv| {
+            (0..100).for_each(|_| life::leave_child("spin"));
+            after_work(milliseconds, mv);
+        })
+    }),
+    // What it waits for its own is little beside what it slept.
+    ("sleeps-and-starves-itself", |milliseconds| {
+        play(|mv| {
+            sleep(Duration::from_millis(milliseconds.parse().unwrap_or(0)));
+            (0..100).for_each(|_| life::leave_child("spin"));
+            after_work("1000", mv);
+        })
+    }),
     // Breaks the protocol.
     ("silent", |_| play(|_| forever())),
     ("early", |_| {

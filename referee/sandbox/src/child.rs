@@ -1,10 +1,11 @@
 //! The caller's end: a program that runs under a supervisor.
 
+use super::freezer::Freezer;
 use super::message::{
     Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send, socket_pair,
 };
 use super::pool::{POOL, Supervisor};
-use super::{Sandbox, SandboxMode};
+use super::{Sandbox, SandboxMode, tree};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
@@ -27,6 +28,8 @@ pub struct SandboxedChild {
     /// What came of the start, once that is known.
     start: Option<Result<Started, StartError>>,
     ended: Option<Ended>,
+    /// Its control group, once it runs and where it has one.
+    freezer: Option<Freezer>,
     paused: bool,
 }
 
@@ -115,6 +118,7 @@ impl SandboxedChild {
             ready: false,
             start: None,
             ended: None,
+            freezer: None,
             paused: false,
         })
     }
@@ -151,8 +155,29 @@ impl SandboxedChild {
         self.socket.as_ref().filter(|_| !known).map(AsFd::as_fd)
     }
 
+    /// Whether a control group stops the program: that costs next to nothing, and the program cannot undo it.
+    pub fn can_freeze(&self) -> bool {
+        self.freezer.is_some()
+    }
+
+    /// The processor time that the program's processes have used together, where a control group counts it.
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.freezer.as_ref()?.processor_time()
+    }
+
+    /// The same without a control group: what the processes that are there have used, and the ended children that
+    /// they have waited for. Takes longer the more there are.
+    pub fn estimate_processor_time(&self) -> Option<Duration> {
+        Some(tree::processor_time(self.supervisor.as_ref()?.pid()))
+    }
+
     /// Stops all processes of the program; they stand still when this returns.
     pub fn pause(&mut self) {
+        if let Some(freezer) = &self.freezer {
+            // Fails once the group is gone, and the program with it.
+            let _ = freezer.freeze();
+            return;
+        }
         let deadline = Instant::now() + SETUP_TIMEOUT;
         self.paused = false;
         self.send(PAUSE);
@@ -163,7 +188,10 @@ impl SandboxedChild {
 
     /// Lets them go on.
     pub fn resume(&mut self) {
-        self.send(RESUME);
+        match &self.freezer {
+            Some(freezer) => drop(freezer.thaw()),
+            None => self.send(RESUME),
+        }
     }
 
     fn send(&self, what: u8) {
@@ -198,12 +226,15 @@ impl SandboxedChild {
             Report::Ready => self.ready = true,
             Report::Started { missing } => {
                 let pid = pidfd.and_then(pid_of);
+                let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
+                self.freezer = supervisor.and_then(Freezer::of);
                 self.start = Some(Ok(Started { pid, missing }));
             }
             Report::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
             Report::Ended { wait_status, cause } => {
                 let status = ExitStatus::from_raw(wait_status);
-                self.ended = Some(Ended { status, cause });
+                // The first report is the nearest to it.
+                self.ended.get_or_insert(Ended { status, cause });
             }
             Report::Paused => self.paused = true,
         }
@@ -246,6 +277,7 @@ fn request_in(sandbox: &Sandbox) -> SpawnRequest {
         confined: sandbox.mode != SandboxMode::Off,
         allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
         limits: sandbox.limits,
+        cores: sandbox.cores.clone(),
     }
 }
 

@@ -24,6 +24,8 @@ mod child;
 #[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
+mod freezer;
+#[cfg(target_os = "linux")]
 mod init;
 #[cfg(target_os = "linux")]
 mod memory;
@@ -66,6 +68,9 @@ pub struct Sandbox {
     pub allow_read: Vec<PathBuf>,
     /// How much of the machine the program may use.
     pub limits: ResourceLimits,
+    /// The cores that it may use, by their numbers; all of the caller's where none are named. A program that is
+    /// confined cannot widen them.
+    pub cores: Vec<usize>,
 }
 
 /// Whether a program is confined.
@@ -128,6 +133,7 @@ impl Sandbox {
             mode: SandboxMode::Off,
             allow_read: Vec::new(),
             limits: ResourceLimits::default(),
+            cores: Vec::new(),
         }
     }
 

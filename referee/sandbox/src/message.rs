@@ -28,6 +28,8 @@ pub(crate) struct SpawnRequest {
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,
     pub(crate) limits: ResourceLimits,
+    /// The cores it may use; all where empty.
+    pub(crate) cores: Vec<usize>,
 }
 
 /// What the supervisor has created, as it tells the init.

@@ -97,6 +97,10 @@ impl Supervisor {
         })
     }
 
+    pub(super) fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
     fn request(&self, files: &[BorrowedFd<'_>]) -> io::Result<()> {
         let socket = self.socket.as_ref().ok_or(io::ErrorKind::NotConnected)?;
         send(socket, &SPAWN, files)

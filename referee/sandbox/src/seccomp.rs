@@ -8,7 +8,8 @@ use std::io;
 
 /// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
 /// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
-/// tracing and inspecting other processes; memory and messages that outlive a process; mounts, namespaces,
+/// tracing and inspecting other processes; other cores, and timers that send any signal, with which a stopped process
+/// continues; memory and messages that outlive a process; mounts, namespaces,
 /// keys, clocks and the kernel itself.
 const REFUSED: &[i64] = &[
     libc::SYS_socket,
@@ -56,6 +57,8 @@ const REFUSED: &[i64] = &[
     libc::SYS_perf_event_open,
     libc::SYS_bpf,
     libc::SYS_userfaultfd,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_timer_create,
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_msgget,

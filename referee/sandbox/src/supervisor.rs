@@ -5,7 +5,8 @@
 
 use super::cgroup::Cgroups;
 use super::message::{
-    IDLE, Received, SPAWN, SandboxSetup, SpawnRequest, receive, receive_request, send,
+    Cause, IDLE, Received, Report, SPAWN, SandboxSetup, SpawnRequest, receive, receive_request,
+    send,
 };
 use super::{HIDDEN_COMMAND, namespaces, paths, sys, tree};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -14,6 +15,7 @@ use rustix::net::RecvFlags;
 use rustix::process::{
     Pid, PidfdFlags, Signal, kill_process, pidfd_open, set_child_subreaper, setsid,
 };
+use rustix::thread::{CpuSet, sched_setaffinity};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
@@ -65,14 +67,34 @@ fn supervise(
     request: &SpawnRequest,
     outputs: [Option<OwnedFd>; 2],
 ) -> io::Result<()> {
+    pin(&request.cores)?;
     let resources = Resources::create(request)?;
-    let done =
-        start_init(&socket, &resources.setup, outputs).and_then(|init| wait_for_end(init, &socket));
+    let groups = &resources.groups;
+    let done = start_init(&socket, &resources.setup, outputs)
+        .and_then(|init| wait_for_end(init, &socket, groups));
     tree::kill_all_children();
+    if groups.out_of_memory() {
+        // The kernel may have killed the init first, which then has reported nothing. If it has, that holds.
+        let report = Report::Ended {
+            wait_status: Signal::KILL.as_raw(),
+            cause: Cause::MemoryLimit,
+        };
+        let _ = send(&socket, &report, &[]);
+    }
     // All are dead: a caller that listens need not wait for the removal.
     drop(socket);
     resources.remove();
     done
+}
+
+/// Confines this thread, and all that it starts, to these cores.
+fn pin(cores: &[usize]) -> io::Result<()> {
+    if cores.is_empty() {
+        return Ok(());
+    }
+    let mut set = CpuSet::new();
+    cores.iter().for_each(|&core| set.set(core));
+    Ok(sched_setaffinity(None, &set)?)
 }
 
 /// What the supervisor creates for one program, and removes.
@@ -136,7 +158,7 @@ fn start_init(
 }
 
 /// Waits until the init has ended or the caller is gone; the init is dead then.
-fn wait_for_end(mut init: Child, socket: &OwnedFd) -> io::Result<()> {
+fn wait_for_end(mut init: Child, socket: &OwnedFd, groups: &Cgroups) -> io::Result<()> {
     let pidfd = pidfd_open(Pid::from_child(&init), PidfdFlags::empty())?;
     loop {
         let mut both = [
@@ -150,6 +172,7 @@ fn wait_for_end(mut init: Child, socket: &OwnedFd) -> io::Result<()> {
             Err(error) => return Err(error.into()),
         }
     }
+    groups.kill();
     let _ = kill_process(Pid::from_child(&init), Signal::KILL);
     init.wait()?;
     Ok(())

@@ -78,8 +78,15 @@ pub(super) fn write_table(
     if summary.unrated > 0 {
         writeln!(
             out,
-            "not rated  {} (played again, or the referee failed or was interrupted)",
+            "not rated  {} (of void pairs, played again, or the referee failed or was interrupted)",
             summary.unrated
+        )?;
+    }
+    if summary.void_pairs > 0 {
+        writeln!(
+            out,
+            "void pairs {} (a bot lost a game on time, and may have wanted a core)",
+            summary.void_pairs
         )?;
     }
     let repeated = repeated(games);
@@ -202,6 +209,7 @@ pub(super) fn json(
         "concurrency": plan.concurrency,
         "games": summary.games,
         "unrated": summary.unrated,
+        "void_pairs": summary.void_pairs,
         "repeated": repeated(games),
         "bots": summary.bots.each_ref().map(bot_json),
         "terminations": summary.terminations,

@@ -6,7 +6,7 @@ use super::playing::{PlayingOptions, interrupts};
 use super::progress::{TICK, progress_bar};
 use super::report::{ended_by, percent};
 use crate::openings::Source;
-use crate::runner::{MatchPlan, PlayedPair, run_sprt};
+use crate::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
 use crate::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
 use crate::stats::{Cluster, Interval, score_interval};
 use clap::Args;
@@ -131,14 +131,27 @@ impl RunSprt {
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,
+    /// Pairs that were played again.
+    spoiled: u64,
+    /// Pairs in which a bot may have wanted a core.
     void: u64,
 }
 
 impl Seen {
     fn add(&mut self, pair: &PlayedPair) {
-        if pair.void_game().is_some() {
-            self.void += 1;
-            return;
+        match pair.void() {
+            None => {}
+            Some(VoidPair {
+                cause: VoidCause::Starved,
+                ..
+            }) => {
+                self.void += 1;
+                return;
+            }
+            Some(_) => {
+                self.spoiled += 1;
+                return;
+            }
         }
         for game in &pair.games {
             let ended = game.termination.to_string();
@@ -223,10 +236,17 @@ fn write_table(
             run.uncounted()
         )?;
     }
-    if seen.void > 0 {
+    if seen.spoiled > 0 {
         writeln!(
             out,
             "played again {} pairs that the referee spoiled, or in which a bot did not start",
+            seen.spoiled
+        )?;
+    }
+    if seen.void > 0 {
+        writeln!(
+            out,
+            "void        {} pairs in which a bot lost on time and may have wanted a core",
             seen.void
         )?;
     }
@@ -246,7 +266,8 @@ fn json(game: &str, plan: &MatchPlan, run: &OrderedSprt, seen: &Seen) -> Value {
         "pairs_by_half_points": run.counts(),
         "score": score(run),
         "not_counted": run.uncounted(),
-        "spoiled": seen.void,
+        "spoiled": seen.spoiled,
+        "void": seen.void,
         "terminations": seen.terminations,
         "game": game,
         "rules": plan.settings.rules.name,

@@ -73,7 +73,7 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
-    /// Who won; `null` when the referee was at fault.
+    /// Who won; `null` when the referee was at fault, and when a bot lost on time while it may have wanted a core.
     pub result: Option<RecordedResult>,
     /// How the game ended.
     pub termination: Termination,
@@ -207,9 +207,15 @@ impl RecordedResult {
 }
 
 impl GameRecord {
-    /// Who won, if the game counts: the referee was not at fault, and it was not played again.
+    /// Who won, if the game counts: it is not void, and was not played again. A whole pair is void with one of its
+    /// games, which a game does not know of the other.
     pub fn rated(&self) -> Option<RecordedResult> {
         self.result.filter(|_| !self.replayed)
+    }
+
+    /// Whether the game is void because a bot lost it on time and may have wanted a core. So is its pair.
+    pub fn starved(&self) -> bool {
+        self.suspect && self.result.is_none() && !self.replayed
     }
 
     /// The player of `side`.

@@ -3,7 +3,7 @@
 use super::pair::GameSpec;
 use crate::judge::KNOWS_THE_LIVE_LINE;
 use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
-use crate::seat::{BotSpec, Defaults, Process};
+use crate::seat::{BotSpec, Defaults, Placement, Process};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Seated, Termination, escaped};
 use crownhead::board::Side;
@@ -36,11 +36,13 @@ impl From<BotSpec> for Participant {
     }
 }
 
-/// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.
+/// Plays one game between two fresh processes, black's and white's on these cores. Once `interrupted` is set, it ends
+/// as a referee fault.
 pub(super) fn play<G: Explain>(
     settings: &GameSettings,
     bots: [&Participant; 2],
     spec: &GameSpec,
+    cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
 ) -> GameRecord {
     let opening = &spec.opening;
@@ -57,11 +59,13 @@ pub(super) fn play<G: Explain>(
     });
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
-        let colour = G::side_letter(side);
-        Process::start(command, colour, &settings.conditions, interrupted.clone())
+        let (colour, cores) = (G::side_letter(side), &cores[side.index()]);
+        let (conditions, interrupted) = (&settings.conditions, interrupted.clone());
+        Process::start(command, colour, conditions, cores, interrupted)
     });
     let [black, white] = &mut seats;
     black.face(white);
+    seats.iter_mut().for_each(Process::wait_for_turn);
     let mut recorder = Recorder::default();
     let mut verdict = {
         let [black, white] = &mut seats;
@@ -85,7 +89,8 @@ pub(super) fn play<G: Explain>(
     }
     let suspect = last.is_some_and(|last| last.starved);
     if suspect {
-        verdict.reason += " (the machine was busy: it stood waiting for a core)";
+        verdict.result = None;
+        verdict.reason += " (void: the machine was busy, and it stood waiting for a core)";
     }
     let mut turns = recorder.turns;
     for side in Side::BOTH {

@@ -2,6 +2,7 @@
 //!
 //! What is played is a pure function of the plan and the number of a game.
 
+use super::cores::Cores;
 use super::game::Participant;
 use super::pair::{GameSpec, play_counted};
 use super::pool::{JobSource, Poll, work};
@@ -71,9 +72,16 @@ pub fn run_match<G: Explain, E>(
         finished,
         game: PhantomData::<G>,
     };
-    work(plan.concurrency, false, &mut games, |spec: GameSpec| {
-        play_counted::<G>(&plan.settings, participants.each_ref(), &spec, interrupted)
-    })
+    let cores = Cores::take(plan.concurrency);
+    work(
+        plan.concurrency,
+        false,
+        &mut games,
+        |place, spec: GameSpec| {
+            let bots = participants.each_ref();
+            play_counted::<G>(&plan.settings, bots, &spec, cores.of(place), interrupted)
+        },
+    )
 }
 
 /// The games of a match in their order.

@@ -5,7 +5,7 @@ use super::quantile::{Times, times};
 use crate::record::{GameRecord, RecordedResult};
 use crate::table::Termination;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A match between two bots.
@@ -13,8 +13,10 @@ use std::time::Duration;
 pub struct MatchSummary {
     /// Games that count.
     pub games: u64,
-    /// Games that do not, for the referee failed or was stopped.
+    /// Games that do not: they are of void pairs or were played again, or the referee failed or was stopped.
     pub unrated: u64,
+    /// Pairs that are void, for a bot lost a game on time and may have wanted a core.
+    pub void_pairs: u64,
     /// The two bots.
     pub bots: [BotSummary; 2],
     /// How the games that count ended.
@@ -60,10 +62,8 @@ impl BotSummary {
 
 /// Sums up the games that the two named bots have played.
 pub fn summarise(games: &[GameRecord], names: [&str; 2]) -> MatchSummary {
-    let rated: Vec<(&GameRecord, RecordedResult)> = games
-        .iter()
-        .filter_map(|game| Some((game, game.rated()?)))
-        .collect();
+    let void = void_pairs(games);
+    let rated: Vec<_> = rated(games, &void).collect();
     let mut terminations = BTreeMap::new();
     for (game, _) in &rated {
         *terminations.entry(game.termination).or_default() += 1;
@@ -71,6 +71,7 @@ pub fn summarise(games: &[GameRecord], names: [&str; 2]) -> MatchSummary {
     MatchSummary {
         games: rated.len() as u64,
         unrated: (games.len() - rated.len()) as u64,
+        void_pairs: void.len() as u64,
         bots: names.map(|name| bot_summary(name, games, &rated)),
         terminations,
     }
@@ -116,12 +117,31 @@ fn bot_summary(
     }
 }
 
-/// The points of the named bot in the games that count, pair by pair. Games `2n - 1` and `2n` are a pair.
+/// Which pair a game belongs to: games `2n - 1` and `2n` are one.
+fn pair_of(game: &GameRecord) -> u64 {
+    (game.number - 1) / 2
+}
+
+/// The pairs in which a bot may have lost a game for want of a core.
+fn void_pairs(games: &[GameRecord]) -> BTreeSet<u64> {
+    let starved = games.iter().filter(|game| game.starved());
+    starved.map(pair_of).collect()
+}
+
+/// The games that count, with their results.
+fn rated<'a>(
+    games: &'a [GameRecord],
+    void: &'a BTreeSet<u64>,
+) -> impl Iterator<Item = (&'a GameRecord, RecordedResult)> {
+    let counts = games.iter().filter(|game| !void.contains(&pair_of(game)));
+    counts.filter_map(|game| Some((game, game.rated()?)))
+}
+
+/// The points of the named bot in the games that count, pair by pair.
 pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
     let mut pairs: BTreeMap<u64, Cluster> = BTreeMap::new();
-    for game in games {
-        let Some(result) = game.rated() else { continue };
-        let pair = pairs.entry((game.number - 1) / 2).or_insert(Cluster {
+    for (game, result) in rated(games, &void_pairs(games)) {
+        let pair = pairs.entry(pair_of(game)).or_insert(Cluster {
             points: 0.0,
             games: 0.0,
         });

@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 ///
 /// Short games finish first, and they are not a fair sample: were pairs counted as they finish, the verdict
 /// would depend on it. A pair that is missing, say because it is played again, holds the count until it is
-/// there. What comes after the verdict is not counted.
+/// there, or is passed over for good. What comes after the verdict is not counted.
 #[derive(Clone, Debug)]
 pub struct OrderedSprt {
     test: Sprt,
     counts: PairCounts,
-    waiting: BTreeMap<u64, usize>,
+    /// By their numbers; `None` for those that are passed over.
+    waiting: BTreeMap<u64, Option<usize>>,
+    passed_over: u64,
     verdict: SprtVerdict,
 }
 
@@ -23,19 +25,32 @@ impl OrderedSprt {
             test,
             counts: PairCounts::default(),
             waiting: BTreeMap::new(),
+            passed_over: 0,
             verdict: SprtVerdict::Undecided,
         }
     }
 
     /// Takes the result of pair `number`, from 1, in half points, and gives the verdict as far as it is known.
     pub fn add(&mut self, number: u64, half_points: usize) -> SprtVerdict {
+        self.take(number, Some(half_points))
+    }
+
+    /// Goes on without pair `number`, which counts for nothing and is not played again.
+    pub fn pass_over(&mut self, number: u64) -> SprtVerdict {
+        self.take(number, None)
+    }
+
+    fn take(&mut self, number: u64, half_points: Option<usize>) -> SprtVerdict {
         self.waiting.insert(number, half_points);
         while self.verdict == SprtVerdict::Undecided {
-            let Some(half_points) = self.waiting.remove(&(self.counts.pairs() + 1)) else {
-                break;
-            };
-            self.counts.add(half_points);
-            self.verdict = self.test.verdict(&self.counts);
+            match self.waiting.remove(&(self.known() + 1)) {
+                None => break,
+                Some(None) => self.passed_over += 1,
+                Some(Some(half_points)) => {
+                    self.counts.add(half_points);
+                    self.verdict = self.test.verdict(&self.counts);
+                }
+            }
         }
         self.verdict
     }
@@ -50,9 +65,14 @@ impl OrderedSprt {
         &self.counts
     }
 
+    /// How many pairs from the first on are counted or passed over.
+    pub fn known(&self) -> u64 {
+        self.counts.pairs() + self.passed_over
+    }
+
     /// How many pairs have finished that are not counted: an earlier one is missing, or the verdict was there.
     pub fn uncounted(&self) -> usize {
-        self.waiting.len()
+        self.waiting.values().flatten().count()
     }
 
     /// The verdict so far.

@@ -216,3 +216,19 @@ fn a_missing_pair_holds_the_count() {
     assert_eq!(run.add(1, 4), SprtVerdict::Better);
     assert_eq!((run.counts().pairs(), run.uncounted()), (74, 126));
 }
+
+#[test]
+fn a_pair_that_is_passed_over_holds_nothing_up_and_counts_for_nothing() {
+    let mut run = OrderedSprt::new(Sprt::default());
+    run.add(3, 2);
+    run.pass_over(1);
+    assert_eq!(
+        (run.counts().pairs(), run.known(), run.uncounted()),
+        (0, 1, 1)
+    );
+    run.add(2, 4);
+    assert_eq!(
+        (run.counts().pairs(), run.known(), run.uncounted()),
+        (2, 3, 0)
+    );
+}
