@@ -11,6 +11,7 @@ use common::table::{AMPLE, Table};
 use common::{TestWorkspace, crownhead, misbehave};
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 fn cores() -> usize {
@@ -144,16 +145,111 @@ fn a_timer_does_not_wake_a_bot_that_stands_still() {
 
 #[test]
 fn a_timer_does_not_wake_an_ordinary_users_bot_that_stands_still() {
-    let workspace = TestWorkspace::new();
     let Some(user) = common::ordinary_user() else {
         println!("skipped: not the administrator");
         return;
     };
+    // A signal may take its time to stop every thread.
+    assert!(gap_of(&suspended(|program| user.command(program))) >= 150);
+}
+
+#[test]
+fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
+    let Some((user, group)) = common::ordinary_user().and_then(|user| {
+        let group = DelegatedGroup::create(&user)?;
+        Some((user, group))
+    }) else {
+        println!("skipped: not the administrator, or no control groups of version 2");
+        return;
+    };
+    let over = AtomicBool::new(false);
+    let (game, frozen) = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| group.is_frozen_before(&over));
+        let game = suspended(|program| {
+            let mut command = std::process::Command::new("sh");
+            let script = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
+            let user = user.command(program);
+            command.args(["-c", script]).arg(&group.0);
+            command.arg(user.get_program()).args(user.get_args());
+            command
+        });
+        over.store(true, Ordering::Relaxed);
+        (game, watcher.join().unwrap())
+    });
+    assert!(
+        frozen && gap_of(&game) >= 290,
+        "{frozen}: {}",
+        game.black.log
+    );
+}
+
+/// A group of version 2 that belongs to a user, as `systemd-run -p Delegate=yes` makes one.
+struct DelegatedGroup(std::path::PathBuf);
+
+impl DelegatedGroup {
+    fn create(user: &common::OrdinaryUser) -> Option<DelegatedGroup> {
+        let roots = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(std::path::Path::new);
+        let root = roots
+            .iter()
+            .find(|root| root.join("cgroup.controllers").exists())?;
+        let group = DelegatedGroup(root.join(format!("crownhead-user-{}", std::process::id())));
+        std::fs::create_dir(&group.0).ok()?;
+        user.own(&group.0);
+        ["cgroup.procs", "cgroup.subtree_control"]
+            .iter()
+            .for_each(|file| user.own(&group.0.join(file)));
+        Some(group)
+    }
+
+    /// Whether a group within it is frozen at some time before the game is over.
+    fn is_frozen_before(&self, over: &AtomicBool) -> bool {
+        let is_frozen = |group: std::fs::DirEntry| {
+            let events = std::fs::read_to_string(group.path().join("cgroup.events"));
+            events.is_ok_and(|events| events.contains("frozen 1"))
+        };
+        while !over.load(Ordering::Relaxed) {
+            let groups = std::fs::read_dir(&self.0).into_iter().flatten().flatten();
+            if groups.into_iter().any(is_frozen) {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        false
+    }
+}
+
+impl Drop for DelegatedGroup {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+fn the_freezer_of_version_1_does_where_version_2_is_missing() {
+    let without = |program: &std::path::Path| {
+        let mut command = std::process::Command::new("unshare");
+        let script = "umount /sys/fs/cgroup/unified && exec \"$@\"";
+        command
+            .args(["--mount", "sh", "-c", script, "sh"])
+            .arg(program);
+        command
+    };
+    let works = without(std::path::Path::new("true")).status();
+    let version_1 = std::path::Path::new("/sys/fs/cgroup/freezer").exists();
+    if !version_1 || !works.is_ok_and(|status| status.success()) {
+        println!("skipped: not the administrator, or no freezer of version 1");
+        return;
+    }
+    assert!(gap_of(&suspended(without)) >= 290);
+}
+
+/// A game in which black would be woken by a timer, were it only stopped, by a referee that is started so.
+fn suspended(command: impl Fn(&std::path::Path) -> std::process::Command) -> GameRecord {
+    let workspace = TestWorkspace::new();
     let bot = workspace.open_copy(&misbehave());
     let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
     let record = workspace.path("games.jsonl");
-    let done = user
-        .command(&program)
+    let done = command(&program)
         .args(["match", &format!("'{}' restless-by-timer", bot.display())])
         .args([&format!("'{}' late 300", bot.display()), "--suspend-idle"])
         .args([
@@ -175,9 +271,7 @@ fn a_timer_does_not_wake_an_ordinary_users_bot_that_stands_still() {
         "{}",
         String::from_utf8_lossy(&done.stderr)
     );
-    let game: GameRecord = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
-    // A signal may take its time to stop every thread.
-    assert!(gap_of(&game) >= 150, "{}", game.black.log);
+    serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! `misbehave CASE [VALUE]`; [`CASES`] lists what it can do. It is no part of the program: the referee's tests
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
-//! Three files: breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`;
-//! attempts to escape from the sandbox are in `escape`.
+//! Four files: breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`;
+//! attempts to escape from the sandbox are in `escape`, and ways to use memory unseen in `memory`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // It speaks the protocol.
 
 mod escape;
 mod life;
+mod memory;
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -192,6 +193,29 @@ const CASES: &[Case] = &[
     ("fork-bomb", |_| life::fork_bomb()),
     ("eats-memory", |megabytes| {
         play(|_| life::eat_memory(megabytes))
+    }),
+    ("eats-nameless-files", |megabytes| {
+        play(|mv| {
+            memory::eat(megabytes, "nameless files", memory::nameless_file);
+            after_sleep("1000", mv);
+        })
+    }),
+    ("eats-shared", |megabytes| {
+        play(|mv| {
+            memory::eat(megabytes, "shared", memory::shared);
+            after_sleep("1000", mv);
+        })
+    }),
+    ("eats-sockets", |children| {
+        let count = children.parse().unwrap_or(0);
+        play(|mv| {
+            (0..count).for_each(|_| life::leave_child("fills-sockets"));
+            after_sleep("1500", mv);
+        })
+    }),
+    ("fills-sockets", |_| {
+        memory::fill_sockets();
+        forever();
     }),
     ("fills-disk", |_| {
         play(|mv| {

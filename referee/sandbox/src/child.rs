@@ -75,15 +75,7 @@ impl SandboxedChild {
     /// # Errors
     /// When no supervisor can be had, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
     pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
-        let variables = program.get_envs();
-        let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
-        let request = SpawnRequest {
-            program: Some(program.get_program().into()),
-            arguments: program.get_args().map(Into::into).collect(),
-            folder: program.get_current_dir().map(Into::into),
-            environment: variables.collect(),
-            ..request_in(sandbox)
-        };
+        let request = request_of(program, sandbox);
         let pipe = || pipe_with(PipeFlags::CLOEXEC);
         let (input, output, error) = (pipe()?, pipe()?, pipe()?);
         let outputs = [output.1.as_fd(), error.1.as_fd()];
@@ -268,6 +260,19 @@ impl Drop for SandboxedChild {
     }
 }
 
+/// The request to run a program.
+pub(super) fn request_of(program: &Command, sandbox: &Sandbox) -> SpawnRequest {
+    let variables = program.get_envs();
+    let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
+    SpawnRequest {
+        program: Some(program.get_program().into()),
+        arguments: program.get_args().map(Into::into).collect(),
+        folder: program.get_current_dir().map(Into::into),
+        environment: variables.collect(),
+        ..request_in(sandbox)
+    }
+}
+
 fn request_in(sandbox: &Sandbox) -> SpawnRequest {
     SpawnRequest {
         program: None,
@@ -276,6 +281,7 @@ fn request_in(sandbox: &Sandbox) -> SpawnRequest {
         environment: Vec::new(),
         confined: sandbox.mode != SandboxMode::Off,
         allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
+        allow_write: sandbox.allow_write.iter().map(Into::into).collect(),
         limits: sandbox.limits,
         cores: sandbox.cores.clone(),
     }

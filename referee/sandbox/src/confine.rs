@@ -24,7 +24,8 @@ pub(super) fn confine(request: &SpawnRequest, setup: &SandboxSetup) -> io::Resul
     set_limits(request, setup, &mut missing)?;
     drop_privileges()?;
     landlock(request, setup, &mut missing)?;
-    if let Err(error) = seccomp::apply() {
+    let memory_is_counted = setup.oom_kills.is_some();
+    if let Err(error) = seccomp::apply(memory_is_counted) {
         missing.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
              change modes and times of your files"
@@ -45,6 +46,11 @@ fn set_limits(
     if setup.oom_kills.is_none() {
         // Not RLIMIT_AS: Java and Node reserve far more address space than they use.
         set_limit(Resource::Data, limits.memory)?;
+        missing.push(format!(
+            "no control group for memory: what a bot's processes use together is looked at every 50 ms, so that it \
+             can pass {} MB for a moment; `systemd-run --user --scope -p Delegate=yes crownhead ...` gives one",
+            limits.memory >> 20
+        ));
     }
     if !setup.counted_processes {
         if rustix::process::getuid().is_root() {
@@ -112,7 +118,8 @@ fn landlock(
     let read = AccessFs::from_read(NEWEST);
     let write = AccessFs::from_all(NEWEST);
     let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
-    let folder = setup.folder.iter().map(PathBuf::from);
+    let writable = setup.folder.iter().chain(&request.allow_write);
+    let writable: Vec<PathBuf> = writable.map(PathBuf::from).collect();
     let rules = || {
         Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
@@ -122,7 +129,7 @@ fn landlock(
             .create()?
             .add_rules(path_beneath_rules(paths::readable(request), read))?
             .add_rules(path_beneath_rules(paths::DEVICES, read_and_write))?
-            .add_rules(path_beneath_rules(folder, write))?
+            .add_rules(path_beneath_rules(&writable, write))?
             .restrict_self()
     };
     let status = rules().map_err(io::Error::other)?;

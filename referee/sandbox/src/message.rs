@@ -27,6 +27,7 @@ pub(crate) struct SpawnRequest {
     /// Whether it is confined.
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,
+    pub(crate) allow_write: Vec<OsString>,
     pub(crate) limits: ResourceLimits,
     /// The cores it may use; all where empty.
     pub(crate) cores: Vec<usize>,

@@ -86,7 +86,8 @@ fn own(request: &SpawnRequest) -> Vec<PathBuf> {
             paths.push(folder_of(&file, &shared));
         }
     }
-    paths.extend(request.allow_read.iter().map(PathBuf::from));
+    let allowed = request.allow_read.iter().chain(&request.allow_write);
+    paths.extend(allowed.map(PathBuf::from));
     paths
 }
 

@@ -102,6 +102,7 @@ const REFUSED: &[i64] = &[
 ];
 
 /// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
+const MEMFD_SECRET: i64 = 447;
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
@@ -147,19 +148,24 @@ const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 
+/// Files without names and folders, whose memory only a control group counts.
+const NAMELESS: [i64; 2] = [libc::SYS_memfd_create, MEMFD_SECRET];
+
 /// Applies the filter to this process and all it starts, for good.
+///
+/// Where memory is not counted, files without names are refused as unknown: runtimes fall back to a temporary folder.
 ///
 /// `clone3` has its flags in memory, which filters cannot read; it is refused as unknown, and runtimes fall back to
 /// `clone`. Runtimes talk to their children over pairs of sockets; but a datagram socket sends to any address, so
 /// only pairs whose ends are connected to each other are allowed.
-pub(super) fn apply() -> io::Result<()> {
+pub(super) fn apply(memory_is_counted: bool) -> io::Result<()> {
     let architecture = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
-    apply_filter(&program(architecture)).map_err(io::Error::other)
+    apply_filter(&program(architecture, memory_is_counted)).map_err(io::Error::other)
 }
 
 /// The filter, with few instructions a call: when it is applied, the kernel runs it once for every call there is,
 /// which is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
-fn program(architecture: u32) -> Vec<sock_filter> {
+fn program(architecture: u32, memory_is_counted: bool) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),
         jump(BPF_JEQ, architecture, 1, 0),
@@ -184,6 +190,12 @@ fn program(architecture: u32) -> Vec<sock_filter> {
         verdict(NOT_PERMITTED),
         verdict(ALLOW),
     ];
+    if !memory_is_counted {
+        for call in NAMELESS {
+            program.push(jump(BPF_JEQ, number(call), 0, 1));
+            program.push(verdict(NO_SUCH_CALL));
+        }
+    }
     let mut refused: Vec<u32> = REFUSED.iter().copied().map(number).collect();
     refused.sort_unstable();
     bisect(&refused, &mut program);
@@ -247,7 +259,16 @@ mod tests {
 
     /// Interprets the program as the kernel does; gives the verdict and the number of instructions.
     fn run(architecture: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
-        let program = program(HERE);
+        run_where(true, architecture, call, arguments)
+    }
+
+    fn run_where(
+        memory_is_counted: bool,
+        architecture: u32,
+        call: u32,
+        arguments: [u32; 2],
+    ) -> (u32, usize) {
+        let program = program(HERE, memory_is_counted);
         let (mut at, mut loaded) = (0, 0);
         for steps in 1.. {
             let sock_filter { code, jt, jf, k } = program[at];
@@ -295,6 +316,18 @@ mod tests {
             assert_eq!(verdict, expected, "call {call}");
             assert!(steps <= 20, "call {call} in {steps} steps");
         }
+    }
+
+    #[test]
+    fn files_without_names_are_unknown_where_memory_is_not_counted() {
+        for call in NAMELESS.map(number) {
+            assert_eq!(run_where(true, HERE, call, PAIR).0, ALLOW);
+            assert_eq!(run_where(false, HERE, call, PAIR).0, NO_SUCH_CALL);
+        }
+        assert_eq!(
+            run_where(false, HERE, number(libc::SYS_socket), PAIR).0,
+            NOT_PERMITTED
+        );
     }
 
     #[test]

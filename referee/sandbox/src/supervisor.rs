@@ -8,14 +8,13 @@ use super::message::{
     Cause, IDLE, Received, Report, SPAWN, SandboxSetup, SpawnRequest, receive, receive_request,
     send,
 };
-use super::{HIDDEN_COMMAND, namespaces, paths, sys, tree};
+use super::{HIDDEN_COMMAND, affinity, namespaces, paths, sys, tree};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use rustix::process::{
     Pid, PidfdFlags, Signal, kill_process, pidfd_open, set_child_subreaper, setsid,
 };
-use rustix::thread::{CpuSet, sched_setaffinity};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
@@ -67,7 +66,7 @@ fn supervise(
     request: &SpawnRequest,
     outputs: [Option<OwnedFd>; 2],
 ) -> io::Result<()> {
-    pin(&request.cores)?;
+    affinity::pin(&request.cores)?;
     let resources = Resources::create(request)?;
     let groups = &resources.groups;
     let done = start_init(&socket, &resources.setup, outputs)
@@ -85,16 +84,6 @@ fn supervise(
     drop(socket);
     resources.remove();
     done
-}
-
-/// Confines this thread, and all that it starts, to these cores.
-fn pin(cores: &[usize]) -> io::Result<()> {
-    if cores.is_empty() {
-        return Ok(());
-    }
-    let mut set = CpuSet::new();
-    cores.iter().for_each(|&core| set.set(core));
-    Ok(sched_setaffinity(None, &set)?)
 }
 
 /// What the supervisor creates for one program, and removes.

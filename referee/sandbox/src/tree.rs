@@ -67,21 +67,6 @@ pub(super) fn kill_all_children() {
     }
 }
 
-/// Bytes of resident memory of these processes, without what they share.
-pub(super) fn resident(processes: &[Pid]) -> u64 {
-    let page = rustix::param::page_size() as u64;
-    let of = |pid: &Pid| {
-        let text = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
-        let mut pages = text
-            .split(' ')
-            .skip(1)
-            .map(|word| word.parse::<u64>().unwrap_or(0));
-        let (resident, shared) = (pages.next()?, pages.next()?);
-        Some(resident.saturating_sub(shared) * page)
-    };
-    processes.iter().filter_map(of).sum()
-}
-
 /// Bytes of the files in a folder and the folders in it; links are not followed.
 pub(super) fn size_of(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else {

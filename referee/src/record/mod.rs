@@ -14,7 +14,7 @@ use crownhead::game::Game;
 use crownhead::notation::{Notation, PositionError, Rows, rule_book};
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
 pub use file::{ReadError, read_games};
@@ -78,6 +78,7 @@ pub struct GameRecord {
     /// How the game ended.
     pub termination: Termination,
     /// The same in words.
+    #[serde(deserialize_with = "printable")]
     pub reason: String,
 }
 
@@ -129,6 +130,7 @@ impl StartRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerRecord {
     /// What tables call it.
+    #[serde(deserialize_with = "printable")]
     pub name: String,
     /// The command line it was started with.
     pub command: String,
@@ -156,6 +158,11 @@ pub struct TurnRecord {
     #[serde(rename = "waited_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<Duration>,
+}
+
+/// Text that may be a stranger's and is shown to people.
+fn printable<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(|text| crate::table::printable(&text))
 }
 
 /// The profile of records that do not name one.

@@ -3,7 +3,7 @@
 use super::pair::GameSpec;
 use crate::judge::KNOWS_THE_LIVE_LINE;
 use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
-use crate::seat::{BotSpec, Defaults, Placement, Process};
+use crate::seat::{BotSpec, Defaults, Placement, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Seated, Termination, escaped};
 use crownhead::board::Side;
@@ -82,6 +82,15 @@ pub(super) fn play<G: Explain>(
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
         verdict.reason += " (it had written that before it was asked)";
     }
+    if let Some(side) = asked_last.filter(|_| may_be_denied(verdict.termination)) {
+        let log = String::from_utf8_lossy(&finished[side.index()].log);
+        let said = format!("{log}\n{}", verdict.reason);
+        let sandbox = &settings.conditions.sandbox;
+        if let Some(told) = denial::describe(&said, &commands[side.index()], sandbox) {
+            verdict.reason += ". ";
+            verdict.reason += &told;
+        }
+    }
     let illegal = verdict.termination == Termination::IllegalReply;
     if illegal && misread_its_colour(settings, &game, &recorder.turns) {
         verdict.reason += ". ";
@@ -126,6 +135,12 @@ pub(super) fn play<G: Explain>(
         termination: verdict.termination,
         reason: verdict.reason,
     }
+}
+
+/// Whether a bot that ended so may have been denied something that it needs.
+fn may_be_denied(termination: Termination) -> bool {
+    use Termination::{CannotStart, ClosedOutput, Crash, Exit};
+    matches!(termination, CannotStart | ClosedOutput | Crash | Exit)
 }
 
 /// Whether the last reply, an illegal one, was a bot's first, and moved a piece of the other side where another

@@ -7,6 +7,7 @@
 mod bot;
 mod built_in;
 mod classroom;
+pub(crate) mod denial;
 mod dialogue;
 mod move_file;
 mod person;

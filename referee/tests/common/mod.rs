@@ -204,6 +204,11 @@ impl OrdinaryUser {
         command
     }
 
+    /// Makes this file or folder theirs.
+    pub(crate) fn own(&self, path: &Path) {
+        std::os::unix::fs::chown(path, Some(self.number), Some(self.number)).expect("chown");
+    }
+
     /// The user's home.
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
