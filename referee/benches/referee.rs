@@ -11,7 +11,7 @@ use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol;
-use crownhead_referee::seat::{Conditions, Process};
+use crownhead_referee::seat::{Conditions, Placement, Process};
 use crownhead_referee::table::{Seat, TurnRequest};
 use std::hint::black_box;
 use std::io::{Read, Write};
@@ -48,7 +48,8 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
         let letter = Checkers::side_letter(Side::Black);
         let stop = Arc::new(AtomicBool::new(false));
         let mut command = myself(ECHO_BOT);
-        let mut seat = Process::start(&mut command, letter, &Conditions::default(), stop);
+        let (conditions, anywhere) = (Conditions::default(), Placement::default());
+        let mut seat = Process::start(&mut command, letter, &conditions, &anywhere, stop);
         let turn = TurnRequest {
             game: &game,
             moves: &moves,

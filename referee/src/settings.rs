@@ -33,7 +33,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "SOURCE")]
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
-    /// How many games at once [default: one for every two cores, so that nobody waits for a core]
+    /// How many games at once [default: one for every two cores, so that each bot has a core of its own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_AT_ONCE)))]
     #[serde(deserialize_with = "concurrency")]
     pub concurrency: Option<u16>,
@@ -81,11 +81,12 @@ pub struct BotOptions {
     #[arg(long, value_name = "LINE")]
     pub colour_line: Option<ColourLine>,
     /// Play a game again that a bot lost on time while it may have wanted a core; both are recorded, the
-    /// second counts
+    /// second counts. A game that stays such a loss is void, and its pair with it
     #[arg(long)]
     pub replay_suspect: bool,
-    /// Stop a bot's processes while its opponent thinks, so that it steals no core; costs about 40 µs a
-    /// turn, of which about 10 µs are on the bot's clock
+    /// Stop a bot's processes while its opponent thinks. Where the system has control groups of version 2,
+    /// bots that share a core do so in any case, and it costs next to nothing; elsewhere about 40 µs a turn,
+    /// of which about 10 µs are on the bot's clock
     #[arg(long)]
     pub suspend_idle: bool,
     /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
@@ -94,6 +95,9 @@ pub struct BotOptions {
     /// A file or folder that bots may read besides their own folder; may be given again
     #[arg(long, value_name = "PATH")]
     pub allow_read: Vec<PathBuf>,
+    /// A folder that bots may read and write besides their temporary one; may be given again
+    #[arg(long, value_name = "DIR")]
+    pub allow_write: Vec<PathBuf>,
 }
 
 /// How games are played, in force: what all games of a run have in common.
@@ -116,9 +120,11 @@ pub struct GameSettings {
 /// Options cannot be put in force.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// What bots may read is not there.
+    /// What bots may read or write is not there.
     #[error("{}: {error}", path.display())]
-    AllowRead {
+    Allow {
+        /// The option: `allow_read` or `allow_write`.
+        option: &'static str,
         /// The place in the list, from 0.
         place: usize,
         /// The path.
@@ -185,16 +191,8 @@ impl BotOptions {
     /// # Errors
     /// As for [`GameOptions::settings`].
     pub fn settings(&self, rules: RuleBook, folder: &Path) -> Result<GameSettings, SettingsError> {
-        let find = |(place, path): (usize, &PathBuf)| {
-            let found = folder.join(path).canonicalize();
-            found.map_err(|error| SettingsError::AllowRead {
-                place,
-                path: path.clone(),
-                error,
-            })
-        };
-        let allow_read = self.allow_read.iter().enumerate().map(find);
-        let allow_read = allow_read.collect::<Result<_, _>>()?;
+        let allow_read = find_all("allow_read", folder, &self.allow_read, |_| true)?;
+        let allow_write = find_all("allow_write", folder, &self.allow_write, Path::is_dir)?;
         let crownhead = crownhead_itself()?;
         Ok(GameSettings {
             conditions: Conditions {
@@ -206,7 +204,9 @@ impl BotOptions {
                     supervisor: Some(crownhead.clone()),
                     mode: self.sandbox,
                     allow_read,
+                    allow_write,
                     limits: ResourceLimits::default(),
+                    cores: Vec::new(),
                 },
             },
             replay_suspect: self.replay_suspect,
@@ -227,6 +227,29 @@ impl GameSettings {
             crownhead: crownhead.into(),
         }
     }
+}
+
+/// The paths of an option's list, as they are from everywhere.
+fn find_all(
+    option: &'static str,
+    folder: &Path,
+    paths: &[PathBuf],
+    is_right: fn(&Path) -> bool,
+) -> Result<Vec<PathBuf>, SettingsError> {
+    let find = |(place, path): (usize, &PathBuf)| {
+        let found = folder.join(path).canonicalize();
+        let found = found.and_then(|path| match is_right(&path) {
+            true => Ok(path),
+            false => Err(std::io::Error::other("expected a folder")),
+        });
+        found.map_err(|error| SettingsError::Allow {
+            option,
+            place,
+            path: path.clone(),
+            error,
+        })
+    };
+    paths.iter().enumerate().map(find).collect()
 }
 
 /// The path of this program.
@@ -357,11 +380,11 @@ mod tests {
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
             "profile = \"contest\"\nclock = \"fair\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
-             allow_read = [\"a\", \"b\"]\nsuspend_idle = true\nreplay_suspect = true",
+             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = true\nreplay_suspect = true",
         )
         .unwrap();
         let flags = "--profile contest --clock fair --colour-line live --sandbox require --allow-read a \
-             --allow-read b --suspend-idle --replay-suspect";
+             --allow-read b --allow-write c --suspend-idle --replay-suspect";
         assert_eq!(bots, of_flags(flags));
     }
 }

@@ -88,6 +88,8 @@ fn make(what: &str, value: &str) -> io::Result<()> {
         }
         "inherited" => find_inherited(),
         "raise-limits" => raise_limits(),
+        "widen-cores" => widen_cores(),
+        "tell-cores" => tell_cores(),
         _ => attack::make(what, value).unwrap_or_else(|| Err(io::Error::other("no such attempt"))),
     }
 }
@@ -159,6 +161,47 @@ fn find_inherited() -> io::Result<()> {
         0..=4 => Err(io::Error::other("there is none")),
         _ => Ok(()),
     }
+}
+
+/// Asks for every core there may be; the kernel grants those that there are.
+fn widen_cores() -> io::Result<()> {
+    let mut all = rustix::thread::CpuSet::new();
+    (0..1024).for_each(|core| all.set(core));
+    Ok(rustix::thread::sched_setaffinity(None, &all)?)
+}
+
+fn tell_cores() -> io::Result<()> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let cores = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    eprintln!("runs on {}", cores.unwrap_or_default().trim());
+    Ok(())
+}
+
+/// Has the kernel continue this process every millisecond, should it be stopped.
+pub(crate) fn continue_by_timer() {
+    extern "C" fn go_on(_: libc::c_int) {}
+    // SAFETY: the handler does nothing; the pointers are to values of our own, which may be all zeros; a sigevent with
+    // this kind has no pointer in it.
+    let armed = unsafe {
+        // The timer of a signal that is ignored stops.
+        libc::signal(
+            libc::SIGCONT,
+            go_on as extern "C" fn(libc::c_int) as libc::sighandler_t,
+        );
+        let mut event: libc::sigevent = std::mem::zeroed();
+        event.sigev_notify = libc::SIGEV_SIGNAL;
+        event.sigev_signo = libc::SIGCONT;
+        let mut timer = std::mem::zeroed();
+        let mut times: libc::itimerspec = std::mem::zeroed();
+        times.it_value.tv_nsec = 1_000_000;
+        times.it_interval.tv_nsec = 1_000_000;
+        libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer) == 0
+            && libc::timer_settime(timer, 0, &raw const times, std::ptr::null_mut()) == 0
+    };
+    let done = if armed { "escaped" } else { "refused" };
+    eprintln!("{done}: timer-continue");
 }
 
 fn raise_limits() -> io::Result<()> {

@@ -39,6 +39,16 @@ pub(crate) fn ignore_sigterm() {
     signal_hook::flag::register(signal_hook::consts::SIGTERM, raised).expect("a handler");
 }
 
+/// How long a process waits before it spins apart: until all of them are there.
+pub(crate) const BEFORE_SPINNING: Duration = Duration::from_millis(500);
+
+/// Spins in a session of its own, with which the kernel shares out processor time as with any other.
+pub(crate) fn spin_apart() -> ! {
+    let _ = setsid();
+    std::thread::sleep(BEFORE_SPINNING);
+    spin()
+}
+
 pub(crate) fn spin() -> ! {
     loop {
         std::hint::spin_loop();

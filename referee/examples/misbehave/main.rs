@@ -4,14 +4,15 @@
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
 //! Breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`; attempts to escape
-//! from the sandbox are in `escape`, and to disturb others from inside in `attack`. `ubuntu` runs the referee itself
-//! as a system would that refuses mounts.
+//! from the sandbox are in `escape`, to disturb others from inside in `attack`, and ways to use memory unseen in
+//! `memory`. `ubuntu` runs the referee itself as a system would that refuses mounts.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // It speaks the protocol.
 
 mod attack;
 mod escape;
 mod life;
+mod memory;
 mod ubuntu;
 
 use std::io::{self, BufRead, Write};
@@ -49,7 +50,36 @@ const CASES: &[Case] = &[
             })
         })
     }),
+    ("restless-by-timer", |_| {
+        escape::continue_by_timer();
+        life::restless(|gap| {
+            play(|mv| {
+                eprintln!("stood still for {} ms", gap());
+                say(mv);
+            })
+        })
+    }),
     ("spin", |_| life::spin()),
+    ("spin-apart", |_| life::spin_apart()),
+    ("starves-others", |count| {
+        (0..count.parse().unwrap_or(0)).for_each(|_| life::leave_child("spin-apart"));
+        sleep(2 * life::BEFORE_SPINNING);
+        play(say);
+    }),
+    ("starves-itself", |milliseconds| {
+        play(|mv| {
+            (0..100).for_each(|_| life::leave_child("spin"));
+            after_work(milliseconds, mv);
+        })
+    }),
+    // What it waits for its own is little beside what it slept.
+    ("sleeps-and-starves-itself", |milliseconds| {
+        play(|mv| {
+            sleep(Duration::from_millis(milliseconds.parse().unwrap_or(0)));
+            (0..100).for_each(|_| life::leave_child("spin"));
+            after_work("1000", mv);
+        })
+    }),
     // Breaks the protocol.
     ("silent", |_| play(|_| forever())),
     ("early", |_| {
@@ -166,6 +196,29 @@ const CASES: &[Case] = &[
     ("fork-bomb", |_| life::fork_bomb()),
     ("eats-memory", |megabytes| {
         play(|_| life::eat_memory(megabytes))
+    }),
+    ("eats-nameless-files", |megabytes| {
+        play(|mv| {
+            memory::eat(megabytes, "nameless files", memory::nameless_file);
+            after_sleep("1000", mv);
+        })
+    }),
+    ("eats-shared", |megabytes| {
+        play(|mv| {
+            memory::eat(megabytes, "shared", memory::shared);
+            after_sleep("1000", mv);
+        })
+    }),
+    ("eats-sockets", |children| {
+        let count = children.parse().unwrap_or(0);
+        play(|mv| {
+            (0..count).for_each(|_| life::leave_child("fills-sockets"));
+            after_sleep("1500", mv);
+        })
+    }),
+    ("fills-sockets", |_| {
+        memory::fill_sockets();
+        forever();
     }),
     ("fills-disk", |_| {
         play(|mv| {

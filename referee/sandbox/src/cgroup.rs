@@ -1,8 +1,10 @@
-//! Control groups (cgroups(7)), in which the kernel counts the memory and the processes of a program with all its
-//! descendants.
+//! Control groups (cgroups(7)), in which the kernel counts what a program uses with all its descendants, and in
+//! which they are frozen and killed.
 //!
-//! Both versions are known: one mount for each controller (version 1), and one for all of them (version 2). The
-//! administrator can create groups, and in version 2 a user to whom a part of the tree was delegated.
+//! Both versions are known: one mount for each controller (version 1), and one for all of them (version 2), which is
+//! often mounted without controllers beside version 1 and freezes, kills and counts processor time all the same.
+//! The administrator can create groups, and in version 2 a user to whom a part of the tree was delegated. Leaves out
+//! how the caller freezes a program ([`freezer`](super::freezer)).
 
 use super::ResourceLimits;
 use std::fs;
@@ -17,36 +19,37 @@ pub(super) struct Cgroups {
     pub(super) oom_kills: Option<PathBuf>,
     /// Whether processes are limited.
     pub(super) processes: bool,
+    /// The file through which everything in the groups is killed, and what is written to it.
+    killer: Option<(PathBuf, &'static str)>,
 }
 
-const ROOT: &str = "/sys/fs/cgroup";
+/// Where the hierarchies are mounted.
+pub(super) const ROOT: &str = "/sys/fs/cgroup";
 
 impl Cgroups {
     /// Creates the groups that the system allows.
     pub(super) fn create(limits: &ResourceLimits) -> Cgroups {
         let mut groups = Cgroups::default();
-        let Ok(own) = fs::read_to_string("/proc/self/cgroup") else {
-            return groups;
-        };
-        let name = format!("crownhead-{}", std::process::id());
-        for line in own.lines() {
-            let mut parts = line.splitn(3, ':').skip(1);
-            let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else {
-                continue;
-            };
-            let path = path.trim_start_matches('/');
-            let created = match controllers {
-                "memory" => {
-                    groups.limit_memory(&Path::new(ROOT).join("memory").join(path), &name, limits)
-                }
-                "pids" => {
-                    groups.limit_processes(&Path::new(ROOT).join("pids").join(path), &name, limits)
-                }
-                "" => groups.limit_both(path, &name, limits),
+        let name = name_of(std::process::id());
+        let own = own_groups();
+        for (controllers, path) in &own {
+            let mounted = |controller| Path::new(ROOT).join(controller).join(path);
+            let created = match controllers.as_str() {
+                "memory" => groups.limit_memory(&mounted("memory"), &name, limits),
+                "pids" => groups.limit_processes(&mounted("pids"), &name, limits),
+                "" => groups.create_unified(path, &name, limits),
                 _ => Ok(()),
             };
             // A limit without a group is enforced by other means, or reported as missing.
             drop(created);
+        }
+        // Only where version 2 is missing: what version 1 has frozen cannot be killed.
+        if groups.killer.is_none()
+            && let Some((_, path)) = own.iter().find(|(controllers, _)| controllers == "freezer")
+            && let Ok(folder) =
+                groups.create_group(&Path::new(ROOT).join("freezer").join(path), &name)
+        {
+            groups.killer = Some((folder.join("freezer.state"), "THAWED"));
         }
         groups
     }
@@ -72,26 +75,35 @@ impl Cgroups {
         Ok(())
     }
 
-    /// Version 2: beside our own group, or in it, wherever the controllers are delegated.
-    fn limit_both(&mut self, own: &str, name: &str, limits: &ResourceLimits) -> io::Result<()> {
-        let own = Path::new(ROOT).join(own);
-        let parents = [own.parent(), Some(own.as_path())];
-        for parent in parents.into_iter().flatten() {
-            let delegated =
-                fs::read_to_string(parent.join("cgroup.subtree_control")).unwrap_or_default();
-            let has = |controller| delegated.split_whitespace().any(|word| word == controller);
-            if !(has("memory") && has("pids")) {
-                continue;
-            }
-            let Ok(folder) = self.create_group(parent, name) else {
-                continue;
-            };
+    /// Version 2: beside our own group, or in it, wherever the controllers are delegated; without them in our own,
+    /// for killing and freezing alone.
+    fn create_unified(&mut self, own: &str, name: &str, limits: &ResourceLimits) -> io::Result<()> {
+        let root = unified_root().ok_or(io::ErrorKind::NotFound)?;
+        let own = root.join(own);
+        let beside = own.parent().filter(|parent| parent.starts_with(&root));
+        let controlled = |parent: &&Path| has_controllers(parent, "cgroup.subtree_control");
+        let parents = || beside.into_iter().chain([own.as_path()]);
+        let limited = parents()
+            .filter(controlled)
+            .find_map(|parent| self.create_group(parent, name).ok());
+        let limited = limited.or_else(|| {
+            let delegated = own != root && take_over(&own).is_ok();
+            delegated.then(|| self.create_group(&own, name).ok())?
+        });
+        let has_limits = limited.is_some();
+        let unlimited = || parents().collect::<Vec<_>>().into_iter().rev();
+        let folder = limited
+            .or_else(|| unlimited().find_map(|parent| self.create_group(parent, name).ok()))
+            .ok_or(io::ErrorKind::PermissionDenied)?;
+        if folder.join("cgroup.kill").exists() {
+            self.killer = Some((folder.join("cgroup.kill"), "1"));
+        }
+        if has_limits {
             write(&folder, "memory.max", limits.memory)?;
             let _ = write(&folder, "memory.swap.max", 0u32);
             self.oom_kills = Some(folder.join("memory.events"));
             write(&folder, "pids.max", limits.processes)?;
             self.processes = true;
-            return Ok(());
         }
         Ok(())
     }
@@ -110,12 +122,76 @@ impl Cgroups {
             .map(|folder| folder.join("cgroup.procs"))
     }
 
+    /// Kills every process in the groups, or at least lets those be killed that are frozen.
+    pub(super) fn kill(&self) {
+        if let Some((file, word)) = &self.killer {
+            let _ = fs::write(file, word);
+        }
+    }
+
+    /// Whether the kernel has killed a process for want of memory.
+    pub(super) fn out_of_memory(&self) -> bool {
+        let text = self
+            .oom_kills
+            .as_ref()
+            .and_then(|file| fs::read_to_string(file).ok());
+        text.is_some_and(|text| parse_oom_kills(&text) > 0)
+    }
+
     /// Removes the groups, whose processes must be gone.
     pub(super) fn remove(&self) {
         for folder in &self.folders {
             let _ = fs::remove_dir(folder);
         }
     }
+}
+
+/// What the groups of a program are called whose supervisor has this pid.
+pub(super) fn name_of(supervisor: u32) -> String {
+    format!("crownhead-{supervisor}")
+}
+
+/// The groups of this process: the controllers of a hierarchy (none for version 2), and the path below its root.
+pub(super) fn own_groups() -> Vec<(String, String)> {
+    let text = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let group = |line: &str| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next()?, parts.next()?);
+        Some((controllers.into(), path.trim_start_matches('/').into()))
+    };
+    text.lines().filter_map(group).collect()
+}
+
+/// Where version 2 is mounted: beside the hierarchies of version 1, or alone.
+pub(super) fn unified_root() -> Option<PathBuf> {
+    [Path::new(ROOT).join("unified"), ROOT.into()]
+        .into_iter()
+        .find(|root| root.join("cgroup.controllers").exists())
+}
+
+fn has_controllers(group: &Path, file: &str) -> bool {
+    let text = fs::read_to_string(group.join(file)).unwrap_or_default();
+    ["memory", "pids"]
+        .iter()
+        .all(|wanted| text.split_whitespace().any(|word| word == *wanted))
+}
+
+/// Readies our own group, which was delegated to this user, for groups with limits: a group has either processes or
+/// children with controllers, so what runs in it (the referee, and the shell that has started it) moves into a child.
+fn take_over(own: &Path) -> io::Result<()> {
+    if !has_controllers(own, "cgroup.controllers") {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    let callers = own.join("crownhead");
+    match fs::create_dir(&callers) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    for process in fs::read_to_string(own.join("cgroup.procs"))?.lines() {
+        // It may have ended.
+        let _ = write(&callers, "cgroup.procs", process);
+    }
+    write(own, "cgroup.subtree_control", "+memory +pids")
 }
 
 fn write(folder: &Path, file: &str, value: impl ToString) -> io::Result<()> {

@@ -1,8 +1,9 @@
 //! The caller's end: a program that runs under a supervisor.
 
+use super::freezer::Freezer;
 use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send};
 use super::pool::{POOL, SETUP_TIMEOUT, Supervisor};
-use super::{Sandbox, SandboxMode};
+use super::{Sandbox, SandboxMode, tree};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
@@ -22,6 +23,8 @@ pub struct SandboxedChild {
     /// What came of the start, once that is known.
     start: Option<Result<Started, StartError>>,
     ended: Option<Ended>,
+    /// Its control group, once it runs and where it has one.
+    freezer: Option<Freezer>,
     paused: bool,
 }
 
@@ -68,16 +71,7 @@ impl SandboxedChild {
     /// # Errors
     /// When no supervisor can be had, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
     pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
-        let variables = program.get_envs();
-        let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
-        let request = SpawnRequest {
-            program: Some(program.get_program().into()),
-            arguments: program.get_args().map(Into::into).collect(),
-            folder: program.get_current_dir().map(Into::into),
-            environment: variables.collect(),
-            ..request_in(sandbox)
-        };
-        SandboxedChild::request(sandbox, &request)
+        SandboxedChild::request(sandbox, &request_of(program, sandbox))
     }
 
     /// Sets up a sandbox without a program; gives the missing features.
@@ -104,6 +98,7 @@ impl SandboxedChild {
             lost: false,
             start: None,
             ended: None,
+            freezer: None,
             paused: false,
         };
         Ok((child, pipes))
@@ -136,8 +131,29 @@ impl SandboxedChild {
         self.socket().filter(|_| self.ended.is_none())
     }
 
+    /// Whether a control group stops the program: that costs next to nothing, and the program cannot undo it.
+    pub fn can_freeze(&self) -> bool {
+        self.freezer.is_some()
+    }
+
+    /// The processor time that the program's processes have used together, where a control group counts it.
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.freezer.as_ref()?.processor_time()
+    }
+
+    /// The same without a control group: what the processes that are there have used, and the ended children that
+    /// they have waited for. Takes longer the more there are.
+    pub fn estimate_processor_time(&self) -> Option<Duration> {
+        Some(tree::processor_time(self.supervisor.as_ref()?.pid()))
+    }
+
     /// Stops all processes of the program; they stand still when this returns.
     pub fn pause(&mut self) {
+        if let Some(freezer) = &self.freezer {
+            // Fails once the group is gone, and the program with it.
+            let _ = freezer.freeze();
+            return;
+        }
         let deadline = Instant::now() + PAUSE_TIMEOUT;
         self.paused = false;
         self.send(PAUSE);
@@ -148,7 +164,18 @@ impl SandboxedChild {
 
     /// Lets them go on.
     pub fn resume(&mut self) {
-        self.send(RESUME);
+        match &self.freezer {
+            Some(freezer) => drop(freezer.thaw()),
+            None => self.send(RESUME),
+        }
+    }
+
+    /// Has the program ended with all that it has started, and does not wait for it: dropping this does.
+    pub fn begin_end(&mut self) {
+        if let Some(supervisor) = &mut self.supervisor {
+            // That it has failed is noticed when it is released.
+            let _ = supervisor.begin_end();
+        }
     }
 
     fn send(&self, what: u8) {
@@ -188,6 +215,8 @@ impl SandboxedChild {
             Report::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
             Report::Started { pid, missing } => {
                 let pid = pid.map(i32::cast_unsigned);
+                let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
+                self.freezer = supervisor.and_then(Freezer::of);
                 self.start = Some(Ok(Started { pid, missing }));
             }
             Report::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
@@ -195,7 +224,8 @@ impl SandboxedChild {
                 // An init that was killed could not report before that its program runs.
                 self.start.get_or_insert_with(|| Ok(Started::default()));
                 let status = ExitStatus::from_raw(wait_status);
-                self.ended = Some(Ended { status, cause });
+                // The first report is the nearest to it.
+                self.ended.get_or_insert(Ended { status, cause });
             }
             Report::Paused => self.paused = true,
             Report::Ready { .. } | Report::Idle { .. } | Report::Stranded { .. } => {}
@@ -223,6 +253,19 @@ impl Drop for SandboxedChild {
     }
 }
 
+/// The request to run a program.
+pub(super) fn request_of(program: &Command, sandbox: &Sandbox) -> SpawnRequest {
+    let variables = program.get_envs();
+    let variables = variables.filter_map(|(name, value)| Some((name.into(), value?.into())));
+    SpawnRequest {
+        program: Some(program.get_program().into()),
+        arguments: program.get_args().map(Into::into).collect(),
+        folder: program.get_current_dir().map(Into::into),
+        environment: variables.collect(),
+        ..request_in(sandbox)
+    }
+}
+
 fn request_in(sandbox: &Sandbox) -> SpawnRequest {
     SpawnRequest {
         program: None,
@@ -231,6 +274,8 @@ fn request_in(sandbox: &Sandbox) -> SpawnRequest {
         environment: Vec::new(),
         confined: sandbox.mode != SandboxMode::Off,
         allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
+        allow_write: sandbox.allow_write.iter().map(Into::into).collect(),
         limits: sandbox.limits,
+        cores: sandbox.cores.clone(),
     }
 }

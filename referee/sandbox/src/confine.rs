@@ -41,7 +41,11 @@ pub(super) fn confine(
     set_limits(request, setup, identity.is_some(), &mut missing)?;
     drop_privileges(identity)?;
     let program_scope = landlock(setup, folder, &mut missing)?;
-    if let Err(error) = seccomp::apply(setup.folder.is_none()) {
+    let allowed = seccomp::Allowed {
+        sending_files: setup.folder.is_none(),
+        nameless_files: setup.oom_kills.is_some(),
+    };
+    if let Err(error) = seccomp::apply(allowed) {
         missing.push(format!(
             "no filter of system calls ({error}): a bot can use sockets that Landlock leaves open, and \
              change modes and times of your files"
@@ -66,6 +70,11 @@ fn set_limits(
     if setup.oom_kills.is_none() {
         // Not RLIMIT_AS: Java and Node reserve far more address space than they use.
         set_limit(Resource::Data, limits.memory)?;
+        missing.push(format!(
+            "no control group for memory: what a bot's processes use together is looked at every 50 ms, so that it \
+             can pass {} MB for a moment; `systemd-run --user --scope -p Delegate=yes crownhead ...` gives one",
+            limits.memory >> 20
+        ));
     }
     if !setup.counted_processes {
         if rustix::process::getuid().is_root() && !own_user {
@@ -151,6 +160,8 @@ fn landlock(
                 .collect()
         }
     };
+    let writable = folder.into_iter().map(Path::to_path_buf);
+    let writable: Vec<PathBuf> = writable.chain(setup.grants.writable.clone()).collect();
     let rules = || {
         Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
@@ -160,7 +171,7 @@ fn landlock(
             .create()?
             .add_rules(path_beneath_rules(readable, read))?
             .add_rules(path_beneath_rules(paths::DEVICES, read_and_write))?
-            .add_rules(path_beneath_rules(folder, write))?
+            .add_rules(path_beneath_rules(&writable, write))?
             .restrict_self()
     };
     let status = rules().map_err(io::Error::other)?;

@@ -56,7 +56,7 @@ impl Identity {
     }
 
     /// Prepares to show the owners of these files as this user. The process must not have threads.
-    pub(super) fn prepare(&mut self, files: &[PathBuf]) {
+    pub(super) fn prepare<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) {
         for path in files {
             let Ok(owner) = owner_of(path) else { continue };
             if !self.mappings.contains_key(&owner)

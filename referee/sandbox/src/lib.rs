@@ -18,6 +18,8 @@
 //! its pipes. On systems other than Linux there is only the configuration, and programs run as plain children.
 
 #[cfg(target_os = "linux")]
+mod affinity;
+#[cfg(target_os = "linux")]
 mod cgroup;
 #[cfg(target_os = "linux")]
 mod child;
@@ -25,6 +27,8 @@ mod child;
 mod confine;
 #[cfg(target_os = "linux")]
 mod copies;
+#[cfg(target_os = "linux")]
+mod freezer;
 #[cfg(target_os = "linux")]
 mod identity;
 #[cfg(target_os = "linux")]
@@ -51,6 +55,8 @@ mod supervisor;
 mod sys;
 #[cfg(target_os = "linux")]
 mod tree;
+#[cfg(target_os = "linux")]
+mod usage;
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -72,8 +78,13 @@ pub struct Sandbox {
     pub mode: SandboxMode,
     /// What the program may read besides its own folder and what programs need to run.
     pub allow_read: Vec<PathBuf>,
+    /// The folders that it may write besides its temporary one, and read.
+    pub allow_write: Vec<PathBuf>,
     /// How much of the machine the program may use.
     pub limits: ResourceLimits,
+    /// The cores that it may use, by their numbers; all of the caller's where none are named. A program that is
+    /// confined cannot widen them.
+    pub cores: Vec<usize>,
 }
 
 /// Whether a program is confined.
@@ -135,7 +146,9 @@ impl Sandbox {
             supervisor: None,
             mode: SandboxMode::Off,
             allow_read: Vec::new(),
+            allow_write: Vec::new(),
             limits: ResourceLimits::default(),
+            cores: Vec::new(),
         }
     }
 
@@ -153,6 +166,21 @@ impl Sandbox {
                 "this system is not Linux: bots can read, write and connect as you can".into(),
             ]),
         }
+    }
+}
+
+/// What a program that is started so may read besides its temporary folder; some of it may not exist. Nothing on
+/// systems other than Linux, where no program is confined.
+pub fn granted(program: &std::process::Command, sandbox: &Sandbox) -> Vec<PathBuf> {
+    #[cfg(target_os = "linux")]
+    return paths::grants(&child::request_of(program, sandbox))
+        .all()
+        .cloned()
+        .collect();
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (program, sandbox);
+        Vec::new()
     }
 }
 

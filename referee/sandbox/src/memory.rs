@@ -3,7 +3,7 @@
 use super::cgroup::parse_oom_kills;
 use super::message::{Cause, SpawnRequest};
 use super::supervisor::Setup;
-use super::{sys, tree};
+use super::{sys, tree, usage};
 use rustix::process::{Signal, WaitStatus};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -49,7 +49,7 @@ impl MemoryMonitor {
             Some(std::os::unix::process::parent_id())
         };
         let processes = ancestor.map(tree::descendants).unwrap_or_default();
-        self.exceeded |= tree::resident(&processes) > self.limit;
+        self.exceeded |= usage::memory_of(&processes) > self.limit;
         self.exceeded
     }
 

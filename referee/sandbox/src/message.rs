@@ -29,7 +29,10 @@ pub(crate) struct SpawnRequest {
     /// Whether it is confined.
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,
+    pub(crate) allow_write: Vec<OsString>,
     pub(crate) limits: ResourceLimits,
+    /// The cores it may use; all where empty.
+    pub(crate) cores: Vec<usize>,
 }
 
 /// What supervisor and init report; the supervisor passes on what the init says.

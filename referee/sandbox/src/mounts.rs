@@ -182,6 +182,9 @@ fn open_binds(
     for path in &setup.grants.own {
         add(same(path), files, true);
     }
+    for path in &setup.grants.writable {
+        add(same(path), files & !sys::READ_ONLY, true);
+    }
     for path in paths::DEVICES.iter().chain(paths::RANDOM) {
         add(same(Path::new(path)), plain, false);
     }
@@ -195,8 +198,12 @@ fn open_binds(
     }
     sources.sort();
     let mut binds = Vec::new();
+    let mut writable: Vec<PathBuf> = Vec::new();
     for (at, source, attributes, own) in sources {
-        if bound.iter().any(|bound| at.starts_with(bound)) {
+        // What may be written is bound once more, over the folder that it lies in.
+        let may_write = attributes & sys::READ_ONLY == 0 && own;
+        let enough = if may_write { &writable } else { &*bound };
+        if enough.iter().any(|bound| at.starts_with(bound)) {
             continue;
         }
         let (Ok(file), Ok(tree)) = (fs::metadata(&source), clone_tree(&source)) else {
@@ -205,8 +212,11 @@ fn open_binds(
         sys::set_tree_attributes(&tree, attributes, None)?;
         let identity = namespaces.identity.as_ref().filter(|_| own);
         let copied_for = identity.filter(|identity| {
-            identity.show_as_own(&source, &tree).is_err() && !copies::are_readable(&source)
+            identity.show_as_own(&source, &tree).is_err()
+                && !may_write
+                && !copies::are_readable(&source)
         });
+        writable.extend(may_write.then(|| at.clone()));
         bound.push(at.clone());
         binds.push(Bind {
             at,

@@ -57,12 +57,15 @@ pub(super) struct Grants {
     /// What belongs to this program: its installation, the folders of the files named on its command line, and what
     /// the caller allows.
     pub(super) own: Vec<PathBuf>,
+    /// Folders that the caller lets it write, too.
+    pub(super) writable: Vec<PathBuf>,
 }
 
 impl Grants {
     /// All of it.
     pub(super) fn all(&self) -> impl Iterator<Item = &PathBuf> {
-        self.system.iter().chain(&self.links).chain(&self.own)
+        let system = self.system.iter().chain(&self.links);
+        system.chain(&self.own).chain(&self.writable)
     }
 }
 
@@ -74,6 +77,7 @@ pub(super) fn grants(request: &SpawnRequest) -> Grants {
         system,
         links,
         own: own(request),
+        writable: request.allow_write.iter().map(PathBuf::from).collect(),
     }
 }
 

@@ -40,6 +40,8 @@ pub(super) struct Supervisor {
     socket: Option<OwnedFd>,
     /// Its numbers for the ends of the next program's pipes.
     pipes: [RawFd; 3],
+    /// Whether it has been asked to end its program.
+    ending: bool,
     config: SupervisorConfig,
 }
 
@@ -91,7 +93,7 @@ impl SupervisorPool {
 
     /// Ends the supervisor's program, waits until all its processes are gone, and keeps the supervisor for the next.
     pub(super) fn release(&self, mut supervisor: Supervisor) {
-        let asked = send(supervisor.socket(), &END);
+        let asked = supervisor.begin_end();
         if asked.is_ok() && supervisor.await_idle().is_ok() {
             self.put_back(supervisor);
         } else {
@@ -136,8 +138,22 @@ impl Supervisor {
             process,
             socket: Some(ours),
             pipes: [-1; 3],
+            ending: false,
             config,
         })
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Asks it to end its program; does not wait for it.
+    pub(super) fn begin_end(&mut self) -> io::Result<()> {
+        if self.ending {
+            return Ok(());
+        }
+        self.ending = true;
+        send(self.socket(), &END)
     }
 
     pub(super) fn socket(&self) -> &OwnedFd {
@@ -163,6 +179,7 @@ impl Supervisor {
             match receive(self.socket(), RecvFlags::empty())? {
                 Received::Message(Report::Idle { pipes }) => {
                     self.pipes = pipes;
+                    self.ending = false;
                     return Ok(None);
                 }
                 Received::Message(Report::Stranded { why }) => return Ok(Some(why)),

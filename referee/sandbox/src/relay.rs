@@ -3,6 +3,7 @@
 //! Leaves out what the messages bring about, except where the init cannot do it: finding out by which number the
 //! caller knows the program, and stopping a program that has no PID namespace.
 
+use super::cgroup::Cgroups;
 use super::message::{Cause, END, PAUSE, RESUME, Received, Report, receive, send};
 use super::tree;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -13,8 +14,9 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 /// A program's init as its supervisor sees it. When this is dropped, the init has been killed.
-pub(super) struct Relay {
+pub(super) struct Relay<'a> {
     init: Pid,
+    groups: &'a Cgroups,
     /// `None` once the init is dead.
     pidfd: Option<OwnedFd>,
     /// `None` once the init has closed its end.
@@ -31,10 +33,16 @@ pub(super) struct Relay {
 /// `SIGKILL`, as `wait` gives it.
 const KILLED: i32 = 9;
 
-impl Relay {
-    pub(super) fn new(init: Pid, socket: OwnedFd, own_processes: bool) -> io::Result<Relay> {
+impl Relay<'_> {
+    pub(super) fn new(
+        init: Pid,
+        socket: OwnedFd,
+        own_processes: bool,
+        groups: &Cgroups,
+    ) -> io::Result<Relay<'_>> {
         Ok(Relay {
             init,
+            groups,
             pidfd: Some(pidfd_open(init, PidfdFlags::empty())?),
             socket: Some(socket),
             own_processes,
@@ -145,6 +153,14 @@ impl Relay {
         if self.concluded {
             return Ok(());
         }
+        // The kernel may have killed it for want of memory, before the program.
+        if self.groups.out_of_memory() {
+            let report = Report::Ended {
+                wait_status: KILLED,
+                cause: Cause::MemoryLimit,
+            };
+            return send(io::stdin(), &report);
+        }
         let why = "its init has failed".into();
         let report = match (self.ready, self.init_in_reach) {
             (false, _) => Report::SetupFailed { why },
@@ -160,8 +176,9 @@ impl Relay {
     }
 }
 
-impl Drop for Relay {
+impl Drop for Relay<'_> {
     fn drop(&mut self) {
+        self.groups.kill();
         // Its number is not reused before it is waited for, which is not done here.
         let _ = kill_process(self.init, Signal::KILL);
     }

@@ -10,7 +10,7 @@ use super::namespaces::{NAMESPACES, Namespaces, Unavailable};
 use super::paths::{self, Grants};
 use super::relay::Relay;
 use super::sys::{self, Forked};
-use super::tree;
+use super::{affinity, tree};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, set_child_subreaper, setsid};
 use rustix::thread::UnshareFlags;
@@ -84,10 +84,13 @@ fn supervise(
     pipes: ProgramPipes,
     namespaces: &mut Result<Namespaces, Unavailable>,
 ) -> io::Result<()> {
+    let cores = request.cores.clone();
     let mut setup = Setup::default();
-    let done = match start_init(request, pipes, namespaces, &mut setup) {
+    let start = || start_init(request, pipes, namespaces, &mut setup);
+    let done = match affinity::pinned(&cores, start) {
         Ok((init, socket)) => {
-            Relay::new(init, socket, setup.own_processes).and_then(|mut relay| relay.serve())
+            let relay = Relay::new(init, socket, setup.own_processes, &setup.cgroups);
+            relay.and_then(|mut relay| relay.serve())
         }
         Err(error) => {
             let why = format!("its sandbox could not be set up: {error}");
@@ -174,7 +177,7 @@ fn start_init(
         ..
     }) = namespaces
     {
-        identity.prepare(&setup.grants.own);
+        identity.prepare(setup.grants.own.iter().chain(&setup.grants.writable));
     }
     let (ours, theirs) = socket_pair()?;
     let flags = match setup.own_processes {

@@ -1,10 +1,12 @@
 //! Trees of processes, as `/proc` shows them, and of files.
 
+use super::sys::ProcessClock;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::time::Duration;
 
 /// All processes that descend from `ancestor` now. Empty where the kernel does not list children.
 pub(super) fn descendants(ancestor: u32) -> Vec<Pid> {
@@ -76,6 +78,28 @@ pub(super) fn stop(ancestor: u32, except: Pid) {
     }
 }
 
+/// The processor time that the descendants of `ancestor` have used together, with the ended children that they have
+/// waited for.
+pub(super) fn processor_time(ancestor: u32) -> Duration {
+    // In user mode and in the kernel, of waited-for children alone: fields 16 and 17 of proc_pid_stat(5).
+    let of_children = |pid: u32| {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let (_, fields) = text.rsplit_once(')')?;
+        let mut fields = fields.split_whitespace().skip(13);
+        let ticks = [fields.next()?, fields.next()?].map(|field| field.parse::<u64>().unwrap_or(0));
+        let ticks_a_second = rustix::param::clock_ticks_per_second();
+        Some(Duration::from_millis(
+            ticks.iter().sum::<u64>() * 1000 / ticks_a_second.max(1),
+        ))
+    };
+    let of = |pid: Pid| {
+        let pid = pid.as_raw_nonzero().get().unsigned_abs();
+        let own = ProcessClock::of(pid).and_then(|clock| clock.now());
+        own.unwrap_or_default() + of_children(pid).unwrap_or_default()
+    };
+    descendants(ancestor).into_iter().map(of).sum()
+}
+
 /// Kills and reaps until no child is left: every orphan of a child becomes a child of this subreaper as well.
 ///
 /// A fork bomb is outrun because the number of its processes is limited, and a killed process forks no more.
@@ -91,21 +115,6 @@ pub(super) fn kill_all_children() {
             Err(_) => return,
         }
     }
-}
-
-/// Bytes of resident memory of these processes, without what they share.
-pub(super) fn resident(processes: &[Pid]) -> u64 {
-    let page = rustix::param::page_size() as u64;
-    let of = |pid: &Pid| {
-        let text = fs::read_to_string(format!("/proc/{}/statm", pid.as_raw_nonzero())).ok()?;
-        let mut pages = text
-            .split(' ')
-            .skip(1)
-            .map(|word| word.parse::<u64>().unwrap_or(0));
-        let (resident, shared) = (pages.next()?, pages.next()?);
-        Some(resident.saturating_sub(shared) * page)
-    };
-    processes.iter().filter_map(of).sum()
 }
 
 /// The least that a file counts, for many small ones fill a disk too.

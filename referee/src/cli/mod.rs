@@ -25,6 +25,7 @@ mod sprt;
 mod table;
 mod train;
 
+use crate::table::printable;
 use clap::{Parser, Subcommand};
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -134,16 +135,22 @@ pub fn main() -> ExitCode {
 fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
     match failure {
         Failure::Usage(problem) => {
-            anstream::eprintln!("error: {problem}");
+            print_error(&problem);
             ExitCode::from(2)
         }
         Failure::Failed(error) => {
-            anstream::eprintln!("error: {error:#}");
+            print_error(&format!("{error:#}"));
             failed
         }
         Failure::Silent => failed,
         Failure::Interrupted => ExitCode::from(playing::interrupted_status()),
     }
+}
+
+/// Prints an error, in which the names of any files may stand.
+fn print_error(error: &str) {
+    let lines: Vec<String> = error.lines().map(printable).collect();
+    anstream::eprintln!("error: {}", lines.join("\n"));
 }
 
 /// Whether stdout was closed by its reader (`| head`).

@@ -109,7 +109,9 @@ pub(super) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
 /// The failure of options that cannot be put in force.
 pub(super) fn unusable(error: SettingsError) -> Failure {
     match error {
-        SettingsError::AllowRead { .. } => Failure::Usage(format!("--allow-read {error}")),
+        SettingsError::Allow { option, .. } => {
+            Failure::Usage(format!("--{} {error}", option.replace('_', "-")))
+        }
         SettingsError::NoProgram(_) => error.into(),
     }
 }

@@ -95,8 +95,15 @@ pub(super) fn write_table(
     if summary.unrated > 0 {
         writeln!(
             out,
-            "not rated  {} (played again, or the referee failed or was interrupted)",
+            "not rated  {} (of void pairs, played again, or the referee failed or was interrupted)",
             summary.unrated
+        )?;
+    }
+    if summary.void_pairs > 0 {
+        writeln!(
+            out,
+            "void pairs {} (a bot lost a game on time, and may have wanted a core)",
+            summary.void_pairs
         )?;
     }
     let repeated = repeated(games);
@@ -237,6 +244,7 @@ pub(super) fn json(
         "concurrency": plan.concurrency,
         "games": summary.games,
         "unrated": summary.unrated,
+        "void_pairs": summary.void_pairs,
         "repeated": repeated(games),
         "bots": summary.bots.iter().map(bot_json).collect::<Vec<_>>(),
         "elo": summary.elo,

@@ -6,7 +6,7 @@ use super::playing::{PlayingOptions, interrupts};
 use super::progress::Progress;
 use super::report::{ended_by, fault_json, percent, show_elo, write_faults};
 use crate::record::GameRecord;
-use crate::runner::{MatchPlan, PlayedPair, run_sprt};
+use crate::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
 use crate::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
 use crate::stats::{Cluster, normalised_elo, score_interval};
 use crate::table::Termination;
@@ -139,14 +139,27 @@ struct Seen {
     faults: BTreeMap<String, BTreeMap<Termination, u64>>,
     /// Games that were lost so.
     faulty: Vec<GameRecord>,
+    /// Pairs that were played again.
+    spoiled: u64,
+    /// Pairs in which a bot may have wanted a core.
     void: u64,
 }
 
 impl Seen {
     fn add(&mut self, pair: PlayedPair) {
-        if pair.void_game().is_some() {
-            self.void += 1;
-            return;
+        match pair.void() {
+            None => {}
+            Some(VoidPair {
+                cause: VoidCause::Starved,
+                ..
+            }) => {
+                self.void += 1;
+                return;
+            }
+            Some(_) => {
+                self.spoiled += 1;
+                return;
+            }
         }
         for game in pair.games {
             let ended = game.termination.to_string();
@@ -252,10 +265,17 @@ fn write_table(
             run.uncounted()
         )?;
     }
-    if seen.void > 0 {
+    if seen.spoiled > 0 {
         writeln!(
             out,
             "played again {} pairs that the referee spoiled, or in which a bot did not start",
+            seen.spoiled
+        )?;
+    }
+    if seen.void > 0 {
+        writeln!(
+            out,
+            "void        {} pairs in which a bot lost on time and may have wanted a core",
             seen.void
         )?;
     }
@@ -298,7 +318,8 @@ fn json(
         "decided_pairs": decided,
         "decided_by_faults": by_faults,
         "not_counted": run.uncounted(),
-        "spoiled": seen.void,
+        "spoiled": seen.spoiled,
+        "void": seen.void,
         "terminations": seen.terminations,
         "faults_by_bot": seen.faults,
         "faults": seen.faulty.iter().map(fault_json).collect::<Vec<_>>(),

@@ -1,8 +1,9 @@
 //! What counts as time: pure functions of what was measured.
 //!
-//! The process seat measures. What Linux tells: the processor time of a whole
-//! process without its children, and the time its *main thread* stood in the run queue, which is frozen while
-//! the thread stands there.
+//! The process seat measures. What Linux tells: the processor time of a whole process without its children, that of
+//! all processes of a control group, and the time its *main thread* ran and stood in the run queue, which is frozen
+//! while the thread stands there. While a bot's main thread waits, its own threads and processes may hold its core:
+//! such waiting is the bot's own time.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -31,32 +32,39 @@ pub struct Spent {
     pub wall: Duration,
     /// Processor time of the bot's process, all its threads together, without its children.
     pub work: Option<Duration>,
+    /// Processor time of the main thread alone.
+    pub ran: Option<Duration>,
     /// Time that the main thread stood in the run queue.
     pub waited: Option<Duration>,
+    /// Processor time of all the bot's processes together, where it was measured.
+    pub whole: Option<Duration>,
 }
 
 impl Clock {
     /// What counts of it. Where nothing could be measured, the wall does.
-    ///
-    /// Waiting never counts for more than wall minus work: a bot cannot have waited while it worked.
     pub fn counted(self, spent: &Spent) -> Duration {
         match self {
             Clock::Wall => spent.wall,
             Clock::Cpu => spent.work.unwrap_or(spent.wall),
-            Clock::Fair => {
-                let idle = spent.wall.saturating_sub(spent.work.unwrap_or_default());
-                spent.wall - spent.waited.unwrap_or_default().min(idle)
-            }
+            Clock::Fair => spent.wall - spent.waited_for_others(),
         }
     }
 }
 
 impl Spent {
     /// Whether a bot that lost on the wall's time may have lost for want of a core: it worked for less than
-    /// its limit, and stood in the queue for at least a tenth of it.
+    /// its limit, and stood in the queue behind others for at least a tenth of it.
     pub fn starved(&self, limit: Duration) -> bool {
-        self.work.is_some_and(|work| work < limit)
-            && self.waited.is_some_and(|waited| waited >= limit / 10)
+        self.work.is_some_and(|work| work < limit) && self.waited_for_others() >= limit / 10
+    }
+
+    /// The waiting that the bot has not caused itself: less what its other threads and processes ran meanwhile. It
+    /// is never more than the wall minus the bot's work: a bot has not waited while it worked.
+    pub fn waited_for_others(&self) -> Duration {
+        let work = self.work.max(self.whole).unwrap_or_default();
+        let own = work.saturating_sub(self.ran.unwrap_or(work));
+        let waited = self.waited.unwrap_or_default().saturating_sub(own);
+        waited.min(self.wall.saturating_sub(work))
     }
 }
 
@@ -69,6 +77,7 @@ mod tests {
             wall: Duration::from_millis(wall),
             work: Some(Duration::from_millis(work)),
             waited: Some(Duration::from_millis(waited)),
+            ..Spent::default()
         }
     }
 
@@ -91,6 +100,24 @@ mod tests {
             Clock::Fair.counted(&spent(100, 180, 80)),
             Duration::from_millis(100)
         );
+    }
+
+    #[test]
+    fn waiting_behind_its_own_threads_and_processes_is_a_bots_own_time() {
+        let limit = Duration::from_millis(100);
+        let behind = |work, whole| Spent {
+            ran: Some(Duration::from_millis(10)),
+            whole: Some(Duration::from_millis(whole)),
+            ..spent(120, work, 80)
+        };
+        // Behind others; behind another thread; behind another process; behind one of each kind.
+        for (work, whole, others) in [(10, 10, 80), (80, 80, 10), (10, 90, 0), (10, 50, 40)] {
+            let turn = behind(work, whole);
+            let others = Duration::from_millis(others);
+            assert_eq!(turn.waited_for_others(), others, "{turn:?}");
+            assert_eq!(Clock::Fair.counted(&turn), turn.wall - others);
+            assert_eq!(turn.starved(limit), others >= limit / 10);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::runner::Participant;
 use crate::seat::BotSpec;
 use crate::settings::{GameSettings, SettingsError};
 use crate::store::Store;
+use crate::table::printable;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
 use crownhead_bots::games::GameName;
@@ -88,8 +89,8 @@ impl Folder {
     pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
         let settings = config.options.settings(config.rules, config.seed, &self.0);
         settings.map_err(|error| match error {
-            SettingsError::AllowRead { place, .. } => {
-                self.refused(config.refused(&["allow_read"], place, error.to_string()))
+            SettingsError::Allow { option, place, .. } => {
+                self.refused(config.refused(&[option], place, error.to_string()))
             }
             SettingsError::NoProgram(_) => error.into(),
         })
@@ -151,8 +152,7 @@ impl Folder {
                 .trim()
                 .lines()
                 .last()
-                .unwrap_or("it wrote no error")
-                .to_string();
+                .map_or_else(|| "it wrote no error".into(), printable);
             bail!(
                 "its build command `{build}` failed ({}): {last}",
                 output.status

@@ -315,6 +315,9 @@ where
             self.void.remove(&bots);
             return Ok(None);
         };
+        if game.suspect {
+            return Ok(Some(format!("a pair is void: {}", game.reason)));
+        }
         let times = self.void.entry(bots).or_default();
         *times += 1;
         anyhow::ensure!(

@@ -4,7 +4,8 @@ use super::config::Config;
 use super::folder::Folder;
 use super::pairs::{LadderRun, PairJob, PlayedJob};
 use super::progress::Progress;
-use crate::runner::{self, Participant};
+use crate::runner::{self, Cores, Participant};
+use crate::seat::Placement;
 use crate::settings::GameSettings;
 use crate::store::Store;
 use crownhead::explain::Explain;
@@ -32,8 +33,9 @@ pub fn run_ladder<G: Explain>(
     let participants = enter(folder, &config, &mut store)?;
     let concurrency = config.concurrency;
     let mut ladder = LadderRun::<G, _>::new(config, &settings, openings, store, interrupted, look)?;
-    let played = runner::work(concurrency, true, &mut ladder, |job: PairJob| {
-        play::<G>(&settings, &participants, job, interrupted)
+    let cores = Cores::take(concurrency);
+    let played = runner::work(concurrency, true, &mut ladder, |place, job: PairJob| {
+        play::<G>(&settings, &participants, job, cores.of(place), interrupted)
     });
     // However it ended, other runs need not wait for the leases to end.
     ladder.release()?;
@@ -66,6 +68,7 @@ fn play<G: Explain>(
     settings: &GameSettings,
     participants: &[Option<Participant>],
     job: PairJob,
+    cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
 ) -> PlayedJob {
     let bots = job.bots.map(|bot| {
@@ -74,7 +77,7 @@ fn play<G: Explain>(
             .expect("only bots that are ready are scheduled")
     });
     let pair = (!interrupted.load(Ordering::Relaxed))
-        .then(|| runner::play_pair::<G>(settings, bots, &job.specs, interrupted));
+        .then(|| runner::play_pair::<G>(settings, bots, &job.specs, cores, interrupted));
     PlayedJob {
         id: job.id,
         bots: job.bots,

@@ -14,7 +14,7 @@ use crownhead::game::Game;
 use crownhead::notation::{Notation, PositionError, Rows, rule_book};
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
 pub use file::{ReadError, read_games};
@@ -73,11 +73,12 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
-    /// Who won; `null` when the referee was at fault.
+    /// Who won; `null` when the referee was at fault, and when a bot lost on time while it may have wanted a core.
     pub result: Option<RecordedResult>,
     /// How the game ended.
     pub termination: Termination,
     /// The same in words.
+    #[serde(deserialize_with = "printable")]
     pub reason: String,
 }
 
@@ -129,6 +130,7 @@ impl StartRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerRecord {
     /// What tables call it.
+    #[serde(deserialize_with = "printable")]
     pub name: String,
     /// The command line it was started with.
     pub command: String,
@@ -156,6 +158,11 @@ pub struct TurnRecord {
     #[serde(rename = "waited_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<Duration>,
+}
+
+/// Text that may be a stranger's and is shown to people.
+fn printable<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(|text| crate::table::printable(&text))
 }
 
 /// The profile of records that do not name one.
@@ -207,9 +214,15 @@ impl RecordedResult {
 }
 
 impl GameRecord {
-    /// Who won, if the game counts: the referee was not at fault, and it was not played again.
+    /// Who won, if the game counts: it is not void, and was not played again. A whole pair is void with one of its
+    /// games, which a game does not know of the other.
     pub fn rated(&self) -> Option<RecordedResult> {
         self.result.filter(|_| !self.replayed)
+    }
+
+    /// Whether the game is void because a bot lost it on time and may have wanted a core. So is its pair.
+    pub fn starved(&self) -> bool {
+        self.suspect && self.result.is_none() && !self.replayed
     }
 
     /// The player of `side`.

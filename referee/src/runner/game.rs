@@ -3,7 +3,7 @@
 use super::pair::GameSpec;
 use crate::judge::KNOWS_THE_LIVE_LINE;
 use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
-use crate::seat::{BotSpec, Defaults, Process};
+use crate::seat::{BotSpec, Defaults, Placement, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Seated, Termination, escaped};
 use crownhead::board::Side;
@@ -36,11 +36,13 @@ impl From<BotSpec> for Participant {
     }
 }
 
-/// Plays one game between two fresh processes. Once `interrupted` is set, it ends as a referee fault.
+/// Plays one game between two fresh processes, black's and white's on these cores. Once `interrupted` is set, it ends
+/// as a referee fault.
 pub(super) fn play<G: Explain>(
     settings: &GameSettings,
     bots: [&Participant; 2],
     spec: &GameSpec,
+    cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
 ) -> GameRecord {
     let opening = &spec.opening;
@@ -57,11 +59,13 @@ pub(super) fn play<G: Explain>(
     });
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
-        let colour = G::side_letter(side);
-        Process::start(command, colour, &settings.conditions, interrupted.clone())
+        let (colour, cores) = (G::side_letter(side), &cores[side.index()]);
+        let (conditions, interrupted) = (&settings.conditions, interrupted.clone());
+        Process::start(command, colour, conditions, cores, interrupted)
     });
     let [black, white] = &mut seats;
     black.face(white);
+    seats.iter_mut().for_each(Process::wait_for_turn);
     let mut recorder = Recorder::default();
     let mut verdict = {
         let [black, white] = &mut seats;
@@ -78,6 +82,15 @@ pub(super) fn play<G: Explain>(
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
         verdict.reason += " (it had written that before it was asked)";
     }
+    if let Some(side) = asked_last.filter(|_| may_be_denied(verdict.termination)) {
+        let log = String::from_utf8_lossy(&finished[side.index()].log);
+        let said = format!("{log}\n{}", verdict.reason);
+        let sandbox = &settings.conditions.sandbox;
+        if let Some(told) = denial::describe(&said, &commands[side.index()], sandbox) {
+            verdict.reason += ". ";
+            verdict.reason += &told;
+        }
+    }
     let illegal = verdict.termination == Termination::IllegalReply;
     if illegal && misread_its_colour(settings, &game, &recorder.turns) {
         verdict.reason += ". ";
@@ -85,7 +98,8 @@ pub(super) fn play<G: Explain>(
     }
     let suspect = last.is_some_and(|last| last.starved);
     if suspect {
-        verdict.reason += " (the machine was busy: it stood waiting for a core)";
+        verdict.result = None;
+        verdict.reason += " (void: the machine was busy, and it stood waiting for a core)";
     }
     let mut turns = recorder.turns;
     for side in Side::BOTH {
@@ -121,6 +135,12 @@ pub(super) fn play<G: Explain>(
         termination: verdict.termination,
         reason: verdict.reason,
     }
+}
+
+/// Whether a bot that ended so may have been denied something that it needs.
+fn may_be_denied(termination: Termination) -> bool {
+    use Termination::{CannotStart, ClosedOutput, Crash, Exit};
+    matches!(termination, CannotStart | ClosedOutput | Crash | Exit)
 }
 
 /// Whether the last reply, an illegal one, was a bot's first, and moved a piece of the other side where another

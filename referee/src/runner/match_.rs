@@ -2,6 +2,7 @@
 //!
 //! What is played is a pure function of the plan and the number of a game.
 
+use super::cores::Cores;
 use super::game::Participant;
 use super::pair::{GameSpec, play_counted};
 use super::pool::{JobSource, Poll, work};
@@ -95,13 +96,14 @@ pub fn run_match<G: Explain, E>(
         finished,
         game: PhantomData::<G>,
     };
+    let cores = Cores::take(plan.concurrency);
     work(
         plan.concurrency,
         false,
         &mut games,
-        |(bots, spec): ([usize; 2], GameSpec)| {
+        |place, (bots, spec): ([usize; 2], GameSpec)| {
             let bots = bots.map(|bot| &participants[bot]);
-            play_counted::<G>(&plan.settings, bots, &spec, interrupted)
+            play_counted::<G>(&plan.settings, bots, &spec, cores.of(place), interrupted)
         },
     )
 }

@@ -3,6 +3,7 @@
 use super::game::{Participant, play};
 use crate::openings::Opening;
 use crate::record::GameRecord;
+use crate::seat::Placement;
 use crate::seed::Purpose;
 use crate::settings::GameSettings;
 use crate::table::Termination;
@@ -53,36 +54,75 @@ impl GameSpec {
 /// Both games of a pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedPair {
-    /// The games that count, unless the pair is void.
+    /// The games that count, unless the pair is [void](PlayedPair::void).
     pub games: [GameRecord; 2],
     /// The suspect games that were played again, and are recorded too.
     pub replaced: Vec<GameRecord>,
 }
 
+/// Why a pair counts for nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VoidCause {
+    /// A bot did not start.
+    DidNotStart,
+    /// A bot lost on time while others may have held its core, also when the game was played again.
+    Starved,
+    /// The referee failed or was interrupted.
+    RefereeFault,
+}
+
+/// A pair that says nothing of who is better.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VoidPair<'a> {
+    /// Why.
+    pub cause: VoidCause,
+    /// The game that makes it void.
+    pub game: &'a GameRecord,
+    /// The bot that did not start, or starved.
+    pub bot: Option<&'a str>,
+}
+
 impl PlayedPair {
-    /// The game that makes the pair void, if it is: the referee was at fault, or a bot did not start, and the
-    /// pair says nothing of who is better.
-    pub fn void_game(&self) -> Option<&GameRecord> {
-        self.games
-            .iter()
-            .find(|game| game.result.is_none() || game.termination == Termination::CannotStart)
+    /// Why the pair is void, if it is.
+    pub fn void(&self) -> Option<VoidPair<'_>> {
+        self.games.iter().find_map(|game| {
+            let cause = match game.termination {
+                Termination::CannotStart => VoidCause::DidNotStart,
+                _ if game.result.is_some() => return None,
+                _ if game.starved() => VoidCause::Starved,
+                _ => VoidCause::RefereeFault,
+            };
+            let asked = game
+                .turns
+                .last()
+                .filter(|_| cause != VoidCause::RefereeFault);
+            Some(VoidPair {
+                cause,
+                game,
+                bot: asked.map(|turn| game.player(turn.side).name.as_str()),
+            })
+        })
     }
 }
 
-/// Plays one game, and once more if it is suspect and that is wanted: the last one counts.
+/// Plays one game, and once more if it is suspect and that is wanted: the last one counts. One that is suspect then
+/// too is void.
 pub(super) fn play_counted<G: Explain>(
     settings: &GameSettings,
     bots: [&Participant; 2],
     spec: &GameSpec,
+    cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
 ) -> Vec<GameRecord> {
-    let mut first = play::<G>(settings, bots, spec, interrupted);
-    let again = first.suspect && settings.replay_suspect && !interrupted.load(Ordering::Relaxed);
-    if !again {
+    let mut first = play::<G>(settings, bots, spec, cores, interrupted);
+    if !(first.suspect && settings.replay_suspect) {
         return vec![first];
     }
-    let second = play::<G>(settings, bots, spec, interrupted);
-    first.replayed = second.result.is_some();
+    let second = play::<G>(settings, bots, spec, cores, interrupted);
+    if interrupted.load(Ordering::Relaxed) {
+        return vec![first];
+    }
+    first.replayed = true;
     vec![first, second]
 }
 
@@ -91,11 +131,12 @@ pub(crate) fn play_pair<G: Explain>(
     settings: &GameSettings,
     bots: [&Participant; 2],
     specs: &[GameSpec; 2],
+    cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
 ) -> PlayedPair {
     let mut replaced = Vec::new();
     let games = specs.each_ref().map(|spec| {
-        let games = play_counted::<G>(settings, bots, spec, interrupted);
+        let games = play_counted::<G>(settings, bots, spec, cores, interrupted);
         let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
         replaced.extend(again);
         counted.into_iter().next().expect("one of them counts")

@@ -45,12 +45,13 @@ const MOMENT: Duration = Duration::from_millis(200);
 /// Works until the source has nothing more and all results are back.
 ///
 /// With `ahead`, each thread finds a further job waiting when it ends one, so that it need not wait for the
-/// source. When the source fails, jobs under way are finished and their results are lost.
+/// source. `job` is told which of the threads it runs on, from 0. When the source fails, jobs under way are finished
+/// and their results are lost.
 pub(crate) fn work<S: JobSource>(
     threads: usize,
     ahead: bool,
     source: &mut S,
-    job: impl Fn(S::Job) -> S::Result + Sync,
+    job: impl Fn(usize, S::Job) -> S::Result + Sync,
 ) -> Result<(), S::Error> {
     let (jobs, waiting) = mpsc::channel();
     let waiting = Mutex::new(waiting);
@@ -59,11 +60,11 @@ pub(crate) fn work<S: JobSource>(
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         let workers: Vec<_> = (0..threads.max(1))
-            .map(|_| {
+            .map(|thread| {
                 let (sender, job, next) = (sender.clone(), &job, || locked().recv());
                 scope.spawn(move || {
                     while let Ok(next) = next() {
-                        if sender.send(job(next)).is_err() {
+                        if sender.send(job(thread, next)).is_err() {
                             return;
                         }
                     }
@@ -168,7 +169,7 @@ mod tests {
         for (threads, ahead) in [(1, false), (3, true), (200, false)] {
             let mut source = numbers(0);
             assert_eq!(
-                work(threads, ahead, &mut source, |number| number * 2),
+                work(threads, ahead, &mut source, |_, number| number * 2),
                 Ok(())
             );
             assert_eq!(source.sum, 9900);
@@ -178,7 +179,7 @@ mod tests {
     #[test]
     fn a_source_that_fails_ends_the_work_with_its_error() {
         let mut source = numbers(60);
-        let ended = work(2, true, &mut source, |number| number);
+        let ended = work(2, true, &mut source, |_, number| number);
         assert_eq!(ended, Err("the source is full"));
         assert!(source.left >= 50, "{} are left", source.left);
     }

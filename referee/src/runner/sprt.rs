@@ -1,8 +1,9 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
+use super::cores::Cores;
 use super::game::Participant;
 use super::match_::MatchPlan;
-use super::pair::{GameSpec, PlayedPair, play_pair};
+use super::pair::{GameSpec, PlayedPair, VoidCause, VoidPair, play_pair};
 use super::pool::{JobSource, Poll, work};
 use crate::record::GameRecord;
 use crate::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
@@ -22,8 +23,9 @@ const FAILED_STARTS: u32 = 3;
 /// Plays pairs of games until the test has its verdict or the plan's games are played.
 ///
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
-/// stands. A void pair, in which the referee was at fault or a bot did not start, is played again and holds the
-/// count: it says nothing of who is better. Its games go to `finished` too. With a verdict, `stop` is set, and
+/// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
+/// played again and holds the count; one in which a bot may have lost for want of a core was played again already where
+/// that is wanted, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, and
 /// games under way end as referee faults that are not shown; setting it from outside ends the test undecided.
 ///
 /// # Errors
@@ -46,11 +48,17 @@ pub fn run_sprt<G: Explain>(
         finished,
         game: PhantomData::<G>,
     };
-    work(plan.concurrency, false, &mut pairs, |(number, specs)| {
-        let bots = [&participants[0], &participants[1]];
-        let pair = play_pair::<G>(&plan.settings, bots, &specs, stop);
-        (number, pair)
-    })?;
+    let cores = Cores::take(plan.concurrency);
+    work(
+        plan.concurrency,
+        false,
+        &mut pairs,
+        |place, (number, specs)| {
+            let bots = [&participants[0], &participants[1]];
+            let pair = play_pair::<G>(&plan.settings, bots, &specs, cores.of(place), stop);
+            (number, pair)
+        },
+    )?;
     Ok(pairs.test)
 }
 
@@ -85,8 +93,8 @@ where
         let number = self.again.pop().unwrap_or(self.next);
         if number > self.plan.games / 2 {
             // One that is under way may have to be played again.
-            let all_counted = self.test.counts().pairs() == self.plan.games / 2;
-            return Ok(if all_counted {
+            let all_known = self.test.known() == self.plan.games / 2;
+            return Ok(if all_known {
                 Poll::Finished
             } else {
                 Poll::Pending
@@ -103,14 +111,21 @@ where
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let failure = match pair.void_game() {
+            let failure = match pair.void() {
                 None => {
                     let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
                     self.test.add(number, outcome(&pair.games, names));
                     self.not_started = [0; 2];
                     Ok(())
                 }
-                Some(_) => self.play_again(number, &pair),
+                Some(VoidPair {
+                    cause: VoidCause::Starved,
+                    ..
+                }) => {
+                    self.test.pass_over(number);
+                    Ok(())
+                }
+                Some(void) => self.play_again(number, &pair.games, &void.game.reason),
             };
             // The pair that ends the test is shown and recorded too.
             (self.finished)(pair, &self.test)
@@ -125,11 +140,15 @@ where
 }
 
 impl<G, F> Pairs<'_, G, F> {
-    fn play_again(&mut self, number: u64, pair: &PlayedPair) -> anyhow::Result<()> {
-        self.count_failed_starts(&pair.games)?;
+    fn play_again(
+        &mut self,
+        number: u64,
+        games: &[GameRecord; 2],
+        reason: &str,
+    ) -> anyhow::Result<()> {
+        self.count_failed_starts(games)?;
         let voided = self.voided.entry(number).or_default();
         *voided += 1;
-        let reason = pair.void_game().map_or("", |game| game.reason.as_str());
         anyhow::ensure!(
             *voided < ATTEMPTS,
             "pair {number} was spoiled {ATTEMPTS} times: {reason}"

@@ -1,5 +1,6 @@
 //! Which bot a person means: a built-in's name with its options, or a command line.
 
+use crate::table::printable;
 use clap::error::ContextKind;
 use crownhead_bots::options::Bot;
 use std::ffi::OsString;
@@ -130,8 +131,9 @@ impl BotSpec {
     /// When that is nothing, or would break them.
     pub fn parse_name(text: &str) -> Result<String, String> {
         let name = text.trim();
-        if name.is_empty() || name.contains(char::is_control) {
-            return Err("expected a name of one letter or more, without control characters".into());
+        if name.is_empty() || printable(name) != name {
+            let expected = "expected a name of one letter or more, without control characters and invisible ones";
+            return Err(expected.into());
         }
         Ok(name.into())
     }
@@ -306,10 +308,12 @@ fn unknown(name: &str, folder: &Path) -> BotError {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_stem()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned()
+    printable(
+        &path
+            .file_stem()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy(),
+    )
 }
 
 fn absolute(path: &Path) -> PathBuf {

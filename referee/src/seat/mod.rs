@@ -7,6 +7,7 @@
 mod bot;
 mod built_in;
 mod classroom;
+pub(crate) mod denial;
 mod dialogue;
 mod move_file;
 mod person;
@@ -18,4 +19,4 @@ pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use move_file::{BadLine, MoveFile, MoveReader, Reported};
 pub use person::Person;
-pub use process::{Conditions, Finished, Process};
+pub use process::{Conditions, Finished, Placement, Process};

@@ -7,7 +7,7 @@ use crate::record::{GameRecord, RecordedResult};
 use crate::table::Termination;
 use crownhead::board::Side;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A match between bots.
@@ -15,8 +15,10 @@ use std::time::Duration;
 pub struct MatchSummary {
     /// Games that count.
     pub games: u64,
-    /// Games that do not, for the referee failed or was stopped.
+    /// Games that do not: they are of void pairs or were played again, or the referee failed or was stopped.
     pub unrated: u64,
+    /// Pairs that are void, for a bot lost a game on time and may have wanted a core.
+    pub void_pairs: u64,
     /// The bots, of three or more the strongest first.
     pub bots: Vec<BotSummary>,
     /// How much stronger the first of two bots is; `null` before the first game, and between more.
@@ -72,10 +74,8 @@ impl BotSummary {
 
 /// Sums up the games that the named bots have played.
 pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
-    let rated: Vec<(&GameRecord, RecordedResult)> = games
-        .iter()
-        .filter_map(|game| Some((game, game.rated()?)))
-        .collect();
+    let void = void_pairs(games);
+    let rated: Vec<(&GameRecord, RecordedResult)> = rated(games, &void).collect();
     let mut terminations = BTreeMap::new();
     for (game, _) in &rated {
         *terminations.entry(game.termination).or_default() += 1;
@@ -101,6 +101,7 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
     MatchSummary {
         games: rated.len() as u64,
         unrated: (games.len() - rated.len()) as u64,
+        void_pairs: void.len() as u64,
         results: results(&rated, &order),
         bots,
         elo,
@@ -179,12 +180,32 @@ fn bot_summary(
     }
 }
 
-/// The points of the named bot in the games that count, pair by pair. Games `2n - 1` and `2n` are a pair.
+/// Which pair a game belongs to: games `2n - 1` and `2n` are one.
+fn pair_of(game: &GameRecord) -> u64 {
+    (game.number - 1) / 2
+}
+
+/// The pairs in which a bot may have lost a game for want of a core.
+fn void_pairs(games: &[GameRecord]) -> BTreeSet<u64> {
+    let starved = games.iter().filter(|game| game.starved());
+    starved.map(pair_of).collect()
+}
+
+/// The games that count, with their results.
+fn rated<'a>(
+    games: &'a [GameRecord],
+    void: &'a BTreeSet<u64>,
+) -> impl Iterator<Item = (&'a GameRecord, RecordedResult)> {
+    let counts = games.iter().filter(|game| !void.contains(&pair_of(game)));
+    counts.filter_map(|game| Some((game, game.rated()?)))
+}
+
+/// The points of the named bot in the games that count, pair by pair.
 pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
     let mut pairs: BTreeMap<u64, Cluster> = BTreeMap::new();
-    for game in games.iter().filter(|game| game.has(name)) {
-        let Some(result) = game.rated() else { continue };
-        let pair = pairs.entry((game.number - 1) / 2).or_insert(Cluster {
+    let played = |&(game, _): &(&GameRecord, _)| game.has(name);
+    for (game, result) in rated(games, &void_pairs(games)).filter(played) {
+        let pair = pairs.entry(pair_of(game)).or_insert(Cluster {
             points: 0.0,
             games: 0.0,
         });

@@ -76,8 +76,12 @@ pub(super) fn fault(fault: &Fault, name: &str) -> String {
             format!("{name}'s bot crashed with {how}, probably out of memory")
         }
         Fault::ClosedOutput => format!("{name}'s bot closed its output and runs on"),
-        Fault::CannotStart(why) => format!("{name}'s bot could not be started: {why}"),
-        Fault::RefereeFault(why) => format!("the referee failed while asking {name}: {why}"),
+        Fault::CannotStart(why) => {
+            format!("{name}'s bot could not be started: {}", printable(why))
+        }
+        Fault::RefereeFault(why) => {
+            format!("the referee failed while asking {name}: {}", printable(why))
+        }
         Fault::Interrupted => "the referee was interrupted".into(),
     }
 }
@@ -120,12 +124,29 @@ pub fn escaped(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }
 
+/// Text as it can be shown to people: what would steer a terminal, reorder the text around it or not be seen at all
+/// becomes an escape such as `\u{1b}`. Names of files can hold such characters, and so can replies.
+pub fn printable(text: &str) -> String {
+    let shown = |letter: char| match is_hidden(letter) {
+        true => letter.escape_unicode().to_string(),
+        false => letter.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Whether a character is a control character, a mark of writing direction (UAX #9, 2), or one without width.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
 /// The beginning of a reply, which may be of any length.
 fn excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
+        Some((end, _)) => format!("{}…", printable(&text[..end])),
+        None => printable(text),
     }
 }
 
@@ -153,8 +174,19 @@ fn signal_name(signal: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::over;
+    use super::{over, printable};
     use std::time::Duration;
+
+    #[test]
+    fn what_steers_a_terminal_or_is_not_seen_is_shown_as_an_escape() {
+        let shown = printable("a\u{1b}[31mb\u{202e}c\u{2066}d\u{7f}\u{9b}\u{200b}e\n\u{e0041}");
+        assert_eq!(
+            shown,
+            r"a\u{1b}[31mb\u{202e}c\u{2066}d\u{7f}\u{9b}\u{200b}e\u{a}\u{e0041}"
+        );
+        let plain = "alphabeta --depth 4 (A) Jürgen 狐 ½ \\";
+        assert_eq!(printable(plain), plain);
+    }
 
     #[test]
     fn a_time_over_its_limit_is_seen_to_be_over() {

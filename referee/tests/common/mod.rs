@@ -50,6 +50,23 @@ impl TestWorkspace {
         self.folder.path().join(name)
     }
 
+    /// A copy of a program, which every user may run, in a folder where every user may write.
+    pub(crate) fn open_copy(&self, program: &Path) -> PathBuf {
+        let open = |path: &Path| {
+            std::fs::set_permissions(path, PermissionsExt::from_mode(0o777)).expect("our own");
+        };
+        let copy = self.path(
+            program
+                .file_name()
+                .and_then(|name| name.to_str())
+                .expect("a name"),
+        );
+        std::fs::copy(program, &copy).expect("copying a program");
+        open(self.folder.path());
+        open(&copy);
+        copy
+    }
+
     /// A bot that plays by this shell script, once it has read its colour; gives its path as a command.
     pub(crate) fn bot(&self, name: &str, script: &str) -> String {
         let path = self.path(name);
@@ -116,6 +133,88 @@ pub(crate) fn misbehave() -> PathBuf {
         path
     });
     path.clone()
+}
+
+/// Processes that keep every core busy until they are dropped.
+pub(crate) struct CpuLoad(Vec<std::process::Child>);
+
+impl CpuLoad {
+    pub(crate) fn of(size: usize) -> CpuLoad {
+        let spinner = || {
+            std::process::Command::new(misbehave())
+                .arg("spin")
+                .spawn()
+                .expect("misbehave is there")
+        };
+        CpuLoad((0..size).map(|_| spinner()).collect())
+    }
+}
+
+impl Drop for CpuLoad {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// A user without privileges whom the tests may become.
+pub(crate) struct OrdinaryUser {
+    number: u32,
+    home: TempDir,
+}
+
+/// An ordinary user with a home of their own, made once for all tests; `None` where the tests may not make one.
+pub(crate) fn ordinary_user() -> Option<OrdinaryUser> {
+    const NAME: &str = "crownhead-test";
+    if !rustix::process::getuid().is_root() {
+        return None;
+    }
+    let number = || {
+        let id = std::process::Command::new("id")
+            .args(["-u", NAME])
+            .output()
+            .ok()?;
+        String::from_utf8(id.stdout).ok()?.trim().parse().ok()
+    };
+    let made = || {
+        // Two tests may do this at once: who comes second finds it done.
+        let mut add = std::process::Command::new("useradd");
+        let _ = add
+            .args(["--no-create-home", "--user-group", NAME])
+            .output();
+        number()
+    };
+    let number = number().or_else(made)?;
+    let home = tempfile::tempdir().ok()?;
+    std::os::unix::fs::chown(home.path(), Some(number), Some(number)).ok()?;
+    Some(OrdinaryUser { number, home })
+}
+
+impl OrdinaryUser {
+    /// Runs a program as this user, at home.
+    pub(crate) fn command(&self, program: &Path) -> std::process::Command {
+        let mut command = std::process::Command::new("setpriv");
+        let id = self.number;
+        command
+            .args([format!("--reuid={id}"), format!("--regid={id}")])
+            .args(["--clear-groups", "--"])
+            .arg(program)
+            .env("HOME", self.home.path())
+            .current_dir(self.home.path());
+        command
+    }
+
+    /// Makes this file or folder theirs.
+    pub(crate) fn own(&self, path: &Path) {
+        std::os::unix::fs::chown(path, Some(self.number), Some(self.number)).expect("chown");
+    }
+
+    /// The user's home.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
 }
 
 /// A word in the command lines of one test's bots, by which they are found.

@@ -123,8 +123,13 @@ pub(super) const REFUSED: &[i64] = &[
 /// files that a process hides cannot be counted.
 pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
+/// Refused as unknown where no control group counts their memory: files without names. Runtimes fall back to a
+/// temporary folder.
+pub(super) const NAMELESS: &[i64] = &[libc::SYS_memfd_create, MEMFD_SECRET];
+
 /// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
 const QUOTACTL_FD: i64 = 443;
+const MEMFD_SECRET: i64 = 447;
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;

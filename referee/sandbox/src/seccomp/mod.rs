@@ -4,7 +4,10 @@
 
 mod calls;
 
-use calls::{ALL_BITS, ALLOW, CONDITIONAL, Conditional, NOT_PERMITTED, REFUSED, SENDING_FILES};
+use calls::{
+    ALL_BITS, ALLOW, CONDITIONAL, Conditional, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED, REFUSED,
+    SENDING_FILES,
+};
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use seccompiler::{apply_filter, sock_filter};
 use std::io;
@@ -33,17 +36,25 @@ const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
 
+/// What is allowed where something else keeps it in bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed {
+    /// Sending open files over sockets.
+    pub(super) sending_files: bool,
+    /// Files without names, whose memory a control group counts.
+    pub(super) nameless_files: bool,
+}
+
 /// Applies the filter to this process and all it starts, for good.
 ///
-/// With `sends_files`, open files may be sent over sockets.
-pub(super) fn apply(sends_files: bool) -> io::Result<()> {
+pub(super) fn apply(allowed: Allowed) -> io::Result<()> {
     let architecture = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
-    apply_filter(&program(architecture, sends_files)).map_err(io::Error::other)
+    apply_filter(&program(architecture, allowed)).map_err(io::Error::other)
 }
 
 /// The filter, with few instructions a call: when it is applied, the kernel runs it once for every call there is,
 /// which is most of the cost. So it bisects the refused numbers, where `seccompiler` would compile a linear chain.
-fn program(architecture: u32, sends_files: bool) -> Vec<sock_filter> {
+fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
     let mut program = vec![
         load(ARCHITECTURE),
         jump(BPF_JEQ, architecture, 1, 0),
@@ -58,7 +69,11 @@ fn program(architecture: u32, sends_files: bool) -> Vec<sock_filter> {
         program.push(jump(BPF_JEQ, number(conditional.call), 0, distance));
         program.extend(checks);
     }
-    let sending = SENDING_FILES.iter().filter(|_| !sends_files);
+    for call in NAMELESS.iter().filter(|_| !allowed.nameless_files) {
+        program.push(jump(BPF_JEQ, number(*call), 0, 1));
+        program.push(verdict(NO_SUCH_CALL));
+    }
+    let sending = SENDING_FILES.iter().filter(|_| !allowed.sending_files);
     let refused = REFUSED.iter().chain(sending);
     let mut refused: Vec<u32> = refused.copied().map(number).collect();
     refused.sort_unstable();
@@ -131,10 +146,13 @@ fn instruction(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
 
 #[cfg(test)]
 mod tests {
-    use super::calls::NO_SUCH_CALL;
     use super::*;
 
     const HERE: u32 = 7;
+    const ALL: Allowed = Allowed {
+        sending_files: true,
+        nameless_files: true,
+    };
 
     /// Arguments of a pair of sockets that is allowed.
     const PAIR: [u32; 2] = [
@@ -144,7 +162,16 @@ mod tests {
 
     /// Interprets the program as the kernel does; gives the verdict and the number of instructions.
     fn run(architecture: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
-        let program = program(HERE, true);
+        run_with(ALL, architecture, call, arguments)
+    }
+
+    fn run_with(
+        allowed: Allowed,
+        architecture: u32,
+        call: u32,
+        arguments: [u32; 2],
+    ) -> (u32, usize) {
+        let program = program(HERE, allowed);
         let (mut at, mut loaded) = (0, 0);
         for steps in 1.. {
             let sock_filter { code, jt, jf, k } = program[at];
@@ -237,6 +264,20 @@ mod tests {
         assert!(allows(libc::SYS_setpriority, [process, 0]));
         assert!(!allows(libc::SYS_setpriority, [process, 1]));
         assert!(!allows(libc::SYS_setpriority, [user, 0]));
+    }
+
+    #[test]
+    fn files_without_names_are_unknown_where_memory_is_not_counted() {
+        let named_alone = Allowed {
+            nameless_files: false,
+            ..ALL
+        };
+        for call in [number(NAMELESS[0]), number(NAMELESS[1])] {
+            assert_eq!(run(HERE, call, PAIR).0, ALLOW);
+            assert_eq!(run_with(named_alone, HERE, call, PAIR).0, NO_SUCH_CALL);
+        }
+        let socket = number(libc::SYS_socket);
+        assert_eq!(run_with(named_alone, HERE, socket, PAIR).0, NOT_PERMITTED);
     }
 
     #[test]

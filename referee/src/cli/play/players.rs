@@ -3,7 +3,9 @@
 use crate::cli::Failure;
 use crate::input::read_text;
 use crate::judge::TimeLimits;
-use crate::seat::{BotError, BotSpec, BuiltIn, Conditions, Defaults, Process, SharedDialogue};
+use crate::seat::{
+    BotError, BotSpec, BuiltIn, Conditions, Defaults, Placement, Process, SharedDialogue,
+};
 use crate::seed::stable_hash;
 use crate::settings::crownhead_itself;
 use crate::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
@@ -220,7 +222,8 @@ impl Table {
             ..Conditions::default()
         };
         let never = Arc::new(AtomicBool::new(false));
-        Process::start(&mut command, G::side_letter(side), &conditions, never)
+        let (letter, anywhere) = (G::side_letter(side), Placement::default());
+        Process::start(&mut command, letter, &conditions, &anywhere, never)
     }
 }
 

@@ -13,6 +13,7 @@ use std::os::unix::process::CommandExt;
 #[cfg(target_os = "linux")]
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 /// A bot's processes. When this is dropped, they are gone.
 #[derive(Debug)]
@@ -101,6 +102,35 @@ impl ProcessBackend {
             ProcessBackend::Plain(_) => None,
             #[cfg(target_os = "linux")]
             ProcessBackend::Sandboxed { child, .. } => child.exit_fd(),
+        }
+    }
+
+    /// Whether pausing costs next to nothing.
+    pub(super) fn can_freeze(&self) -> bool {
+        match self {
+            ProcessBackend::Plain(_) => false,
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child.can_freeze(),
+        }
+    }
+
+    /// The processor time of all the bot's processes, where that is quickly known.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        match self {
+            ProcessBackend::Plain(_) => None,
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child.processor_time(),
+        }
+    }
+
+    /// The same, as far as it can be found out at all.
+    pub(super) fn estimate_processor_time(&self) -> Option<Duration> {
+        match self {
+            ProcessBackend::Plain(_) => None,
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child
+                .processor_time()
+                .or_else(|| child.estimate_processor_time()),
         }
     }
 

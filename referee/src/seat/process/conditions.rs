@@ -1,4 +1,4 @@
-//! The conditions under which bots play.
+//! The conditions under which bots play, and where on the machine.
 
 use crate::judge::{Clock, ColourLine, Profile, profile};
 use crownhead_sandbox::Sandbox;
@@ -16,6 +16,16 @@ pub struct Conditions {
     pub suspend_idle: bool,
     /// Where bots run.
     pub sandbox: Sandbox,
+}
+
+/// Where one bot runs on the machine.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Placement {
+    /// The cores that it may use, by their numbers; any where none are named.
+    pub cores: Vec<usize>,
+    /// Whether its opponent may use them too. Then it stands still while its opponent thinks, where that costs
+    /// nothing to speak of.
+    pub shared: bool,
 }
 
 impl Default for Conditions {

@@ -14,7 +14,10 @@ pub(super) struct Meter {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reading {
     work: Option<Duration>,
+    ran: Option<Duration>,
     waited: Option<Duration>,
+    /// Of all the bot's processes; the seat reads it where that is cheap.
+    pub(super) whole: Option<Duration>,
 }
 
 impl Reading {
@@ -26,8 +29,15 @@ impl Reading {
         Spent {
             wall,
             work: between(self.work, earlier.work),
+            ran: between(self.ran, earlier.ran),
             waited: between(self.waited, earlier.waited),
+            whole: between(self.whole, earlier.whole),
         }
+    }
+
+    /// The processor time of the bot's process.
+    pub(super) fn work(&self) -> Option<Duration> {
+        self.work
     }
 }
 
@@ -99,18 +109,22 @@ mod linux {
         }
 
         pub(super) fn read(&self) -> Reading {
+            let (ran, waited) = self.schedule().unzip();
             Reading {
                 work: self.work.now().ok(),
-                waited: self.waited(),
+                ran,
+                waited,
+                whole: None,
             }
         }
 
-        fn waited(&self) -> Option<Duration> {
+        /// For how long the main thread ran, and waited to.
+        fn schedule(&self) -> Option<(Duration, Duration)> {
             let mut text = [0; 96];
             let count = self.schedule.read_at(&mut text, 0).ok()?;
-            let text = str::from_utf8(&text[..count]).ok()?;
-            let waited = text.split_whitespace().nth(1)?.parse().ok()?;
-            Some(Duration::from_nanos(waited))
+            let mut words = str::from_utf8(&text[..count]).ok()?.split_whitespace();
+            let mut next = || words.next()?.parse().ok().map(Duration::from_nanos);
+            Some((next()?, next()?))
         }
 
         /// Running, or waiting to.

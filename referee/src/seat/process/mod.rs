@@ -16,13 +16,13 @@ use crate::judge::{Clock, Profile, Spent};
 use crate::table::{Fault, Seat, Termination, TimedReply, TurnRequest};
 use crownhead::notation::Notation;
 use crownhead::protocol;
-use running::{Asking, Exchange, RunningBot};
+use running::{Asking, RunningBot};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub use conditions::Conditions;
+pub use conditions::{Conditions, Placement};
 
 /// A bot's process at the table.
 #[derive(Debug)]
@@ -32,10 +32,21 @@ pub struct Process {
     colour_line: String,
     profile: Profile,
     clock: Clock,
-    pauses: bool,
+    /// Whether the bot stands still while its opponent thinks; where it does only if that is cheap, that is known
+    /// once it runs.
+    pauses: Pauses,
     strikes: u32,
     finished: Finished,
     interrupted: Arc<AtomicBool>,
+}
+
+/// Whether a bot is paused while its opponent thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pauses {
+    Never,
+    /// Where a control group can freeze it.
+    IfCheap,
+    Always,
 }
 
 /// What is left of a bot when its game is over.
@@ -60,16 +71,22 @@ impl Process {
         program: &mut Command,
         colour: char,
         conditions: &Conditions,
+        placement: &Placement,
         interrupted: Arc<AtomicBool>,
     ) -> Process {
+        let pauses = match (conditions.suspend_idle, placement.shared) {
+            (true, _) => Pauses::Always,
+            (false, true) => Pauses::IfCheap,
+            (false, false) => Pauses::Never,
+        };
         let mut colour_line = String::new();
         protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
         Process {
-            running: RunningBot::start(program, conditions),
+            running: RunningBot::start(program, conditions, placement),
             colour_line,
             profile: conditions.profile,
             clock: conditions.clock,
-            pauses: conditions.suspend_idle,
+            pauses,
             strikes: 0,
             finished: Finished::default(),
             interrupted,
@@ -84,14 +101,44 @@ impl Process {
         }
     }
 
+    /// Has a bot that is to stand still while its opponent thinks do so from the start.
+    pub fn wait_for_turn(&mut self) {
+        if self.pauses != Pauses::Never && self.get_ready().is_ok() {
+            self.pause();
+        }
+    }
+
+    /// Waits until the bot runs.
+    fn get_ready(&mut self) -> Result<(), Fault> {
+        let running = self.running.as_mut().map_err(|fault| fault.clone())?;
+        running.get_ready()?;
+        if self.pauses == Pauses::IfCheap {
+            self.pauses = match running.backend.can_freeze() {
+                true => Pauses::Always,
+                false => Pauses::Never,
+            };
+        }
+        Ok(())
+    }
+
+    fn pause(&mut self) {
+        if let (Ok(running), Pauses::Always) = (&mut self.running, self.pauses) {
+            running.backend.pause();
+        }
+    }
+
+    fn resume(&mut self) {
+        if let (Ok(running), Pauses::Always) = (&mut self.running, self.pauses) {
+            running.backend.resume();
+        }
+    }
+
     /// Closes the bot's standard input, so that it can end by itself.
     pub fn close_stdin(&mut self) {
         if let Ok(running) = &mut self.running {
             running.pipes.borrow_mut().close_input();
-            if self.pauses {
-                running.backend.resume();
-            }
         }
+        self.resume();
     }
 
     /// Ends the bot, if it has not ended, and gives what is left of it.
@@ -139,20 +186,14 @@ impl<G: Notation> Seat<G> for Process {
             reply: Err(fault),
             time: Duration::ZERO,
         };
-        let running = match &mut self.running {
-            Ok(running) => running,
-            Err(fault) => return at_once(fault.clone()),
-        };
         if self.interrupted.load(Ordering::Relaxed) {
             return at_once(Fault::Interrupted);
         }
         // A bot's clock starts when it runs (stated: the contest's engine 4.7.8).
-        if let Err(fault) = running.get_ready() {
+        if let Err(fault) = self.get_ready() {
             return at_once(fault);
         }
-        if self.pauses {
-            running.backend.resume();
-        }
+        self.resume();
         let mut request = std::mem::take(&mut self.colour_line);
         protocol::write_turn(turn.game.position(), turn.moves, &mut request);
 
@@ -163,24 +204,22 @@ impl<G: Notation> Seat<G> for Process {
             longest_reply: self.profile.longest_reply,
             interrupted: &self.interrupted,
         };
-        let exchanged = running.exchange(request.as_bytes(), &asking);
-        if self.pauses {
-            running.backend.pause();
-        }
-        let Exchange {
-            reply,
-            spent,
-            early,
-            starved,
-        } = exchanged;
+        let mut exchange = match &mut self.running {
+            Ok(running) => running.exchange(request.as_bytes(), &asking),
+            Err(fault) => return at_once(fault.clone()),
+        };
+        let spent = exchange.spent;
         self.finished.spent.push(spent);
-        self.finished.answered_early = early;
+        self.finished.answered_early = exchange.early;
+        let reply = std::mem::replace(&mut exchange.reply, Err(Fault::Interrupted));
         let reply = reply.and_then(|line| self.judge(line, turn.limit, &spent));
-        let too_late = reply
-            .as_ref()
-            .is_err_and(|fault| fault.termination() == Termination::Timeout);
-        self.finished.starved =
-            too_late && self.clock == Clock::Wall && (starved || spent.starved(turn.limit));
+        let fault = reply.as_ref().err();
+        let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
+        if too_late && self.clock == Clock::Wall {
+            let starved = |running: &RunningBot| running.starved(&exchange, turn.limit);
+            self.finished.starved = self.running.as_ref().is_ok_and(starved);
+        }
+        self.pause();
         TimedReply {
             reply,
             time: spent.wall,

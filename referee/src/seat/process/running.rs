@@ -1,11 +1,12 @@
 //! A bot that runs: one exchange of a turn and a line, its deadline, and its end.
 
 use super::backend::ProcessBackend;
-use super::conditions::Conditions;
+use super::conditions::{Conditions, Placement};
 use super::meter::{Meter, Reading};
 use super::pipes::{Pipes, Waited};
 use crate::judge::{Clock, HARD_CAP, Spent};
 use crate::table::Fault;
+use crownhead_sandbox::Sandbox;
 use std::cell::RefCell;
 use std::process::Command;
 use std::rc::Rc;
@@ -24,6 +25,9 @@ const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long a bot that waits in the run queue is given before its clock is read again.
 const QUEUE_STEP: Duration = Duration::from_millis(1);
+
+/// How long a bot that was queued when its time was up is given to run: waiting is counted when it ends.
+const QUEUE_GRACE: Duration = Duration::from_millis(200);
 
 /// A bot that was started.
 #[derive(Debug)]
@@ -52,17 +56,23 @@ pub(super) struct Exchange {
     pub(super) reply: Result<Vec<u8>, Fault>,
     pub(super) spent: Spent,
     pub(super) early: bool,
-    /// Whether the bot waited in the run queue when its time was up.
-    pub(super) starved: bool,
+    started: Instant,
+    /// The bot's clocks when it was asked, and when that was over.
+    before: Reading,
+    after: Reading,
 }
 
 impl RunningBot {
     pub(super) fn start(
         program: &mut Command,
         conditions: &Conditions,
+        placement: &Placement,
     ) -> Result<RunningBot, Fault> {
-        let (backend, (input, output, error)) =
-            ProcessBackend::start(program, &conditions.sandbox)?;
+        let sandbox = Sandbox {
+            cores: placement.cores.clone(),
+            ..conditions.sandbox.clone()
+        };
+        let (backend, (input, output, error)) = ProcessBackend::start(program, &sandbox)?;
         let pipes = Pipes::new(input, output, error, &conditions.profile)
             .map_err(|error| Fault::RefereeFault(error.to_string()))?;
         Ok(RunningBot {
@@ -81,7 +91,9 @@ impl RunningBot {
     }
 
     fn read_meter(&self) -> Reading {
-        self.meter.as_ref().map(Meter::read).unwrap_or_default()
+        let mut reading = self.meter.as_ref().map(Meter::read).unwrap_or_default();
+        reading.whole = self.backend.processor_time();
+        reading
     }
 
     /// Sends a request and waits for one line.
@@ -97,17 +109,48 @@ impl RunningBot {
         let reply = self.await_line(started, &before, asking);
         let wall = started.elapsed();
         let after = self.read_meter();
-        let starved = matches!(reply, Err(Fault::Timeout { .. })) && {
-            std::thread::sleep(QUEUE_STEP);
-            let queued = |meter: &Meter| meter.waits_in_queue(&after);
-            self.meter.as_ref().is_some_and(queued)
-        };
         Exchange {
             reply,
             spent: after.since(&before, wall),
             early,
-            starved,
+            started,
+            before,
+            after,
         }
+    }
+
+    /// Whether a bot that has not answered in time may have wanted a core.
+    pub(super) fn starved(&self, exchange: &Exchange, limit: Duration) -> bool {
+        let (Some(meter), Exchange { before, after, .. }) = (&self.meter, exchange) else {
+            return false;
+        };
+        let late = Instant::now();
+        let whole = self.whole_processor_time(after);
+        let mut queued = true;
+        while queued && late.elapsed() < QUEUE_GRACE {
+            std::thread::sleep(QUEUE_STEP);
+            queued = meter.waits_in_queue(after);
+        }
+        let overtime = late.elapsed();
+        let now = meter.read();
+        let whole_now = self.whole_processor_time(&now);
+        if queued {
+            // It has not run since: was it its own processes that did?
+            let own = whole_now.saturating_sub(whole);
+            return own < overtime / 2;
+        }
+        // Without a control group, all that its other processes have ever worked counts as done in this turn.
+        let earlier = before.whole.or(before.work()).unwrap_or_default();
+        let mut spent = now.since(before, exchange.started.elapsed());
+        spent.whole = Some(whole_now.saturating_sub(earlier));
+        spent.waited = spent.waited.map(|waited| waited.saturating_sub(overtime));
+        spent.starved(limit)
+    }
+
+    /// The processor time of all the bot's processes, as far as it can be found out.
+    fn whole_processor_time(&self, reading: &Reading) -> Duration {
+        let whole = self.backend.estimate_processor_time();
+        whole.max(reading.work()).unwrap_or_default()
     }
 
     fn await_line(

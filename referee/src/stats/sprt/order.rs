@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 ///
 /// Short games finish first, and they are not a fair sample: were pairs counted as they finish, the verdict
 /// would depend on it. A pair that is missing, say because it is played again, holds the count until it is
-/// there. What comes after the verdict is not counted.
+/// there, or is passed over for good. What comes after the verdict is not counted.
 #[derive(Clone, Debug)]
 pub struct OrderedSprt {
     test: Sprt,
     counts: PairCounts,
     decided_by_faults: u64,
-    waiting: BTreeMap<u64, SprtPair>,
+    /// By their numbers; `None` for those that are passed over.
+    waiting: BTreeMap<u64, Option<SprtPair>>,
+    passed_over: u64,
     verdict: SprtVerdict,
 }
 
@@ -34,20 +36,33 @@ impl OrderedSprt {
             counts: PairCounts::default(),
             decided_by_faults: 0,
             waiting: BTreeMap::new(),
+            passed_over: 0,
             verdict: SprtVerdict::Undecided,
         }
     }
 
     /// Takes pair `number`, from 1, and gives the verdict as far as it is known.
     pub fn add(&mut self, number: u64, pair: SprtPair) -> SprtVerdict {
+        self.take(number, Some(pair))
+    }
+
+    /// Goes on without pair `number`, which counts for nothing and is not played again.
+    pub fn pass_over(&mut self, number: u64) -> SprtVerdict {
+        self.take(number, None)
+    }
+
+    fn take(&mut self, number: u64, pair: Option<SprtPair>) -> SprtVerdict {
         self.waiting.insert(number, pair);
         while self.verdict == SprtVerdict::Undecided {
-            let Some(pair) = self.waiting.remove(&(self.counts.pairs() + 1)) else {
-                break;
-            };
-            self.counts.add(pair.half_points);
-            self.decided_by_faults += u64::from(pair.by_fault);
-            self.verdict = self.test.verdict(&self.counts);
+            match self.waiting.remove(&(self.known() + 1)) {
+                None => break,
+                Some(None) => self.passed_over += 1,
+                Some(Some(pair)) => {
+                    self.counts.add(pair.half_points);
+                    self.decided_by_faults += u64::from(pair.by_fault);
+                    self.verdict = self.test.verdict(&self.counts);
+                }
+            }
         }
         self.verdict
     }
@@ -77,9 +92,14 @@ impl OrderedSprt {
         2 * by_faults > decided
     }
 
+    /// How many pairs from the first on are counted or passed over.
+    pub fn known(&self) -> u64 {
+        self.counts.pairs() + self.passed_over
+    }
+
     /// How many pairs have finished that are not counted: an earlier one is missing, or the verdict was there.
     pub fn uncounted(&self) -> usize {
-        self.waiting.len()
+        self.waiting.values().flatten().count()
     }
 
     /// The verdict so far.

@@ -242,3 +242,19 @@ fn a_test_that_faults_decide_is_about_faults() {
     run.add(4, by_fault(0, true));
     assert_eq!((run.decided(), run.is_about_faults()), ((4, 3), true));
 }
+
+#[test]
+fn a_pair_that_is_passed_over_holds_nothing_up_and_counts_for_nothing() {
+    let mut run = OrderedSprt::new(Sprt::default());
+    run.add(3, 2);
+    run.pass_over(1);
+    assert_eq!(
+        (run.counts().pairs(), run.known(), run.uncounted()),
+        (0, 1, 1)
+    );
+    run.add(2, 4);
+    assert_eq!(
+        (run.counts().pairs(), run.known(), run.uncounted()),
+        (2, 3, 0)
+    );
+}

@@ -1,0 +1,316 @@
+//! Bots that take the processor: from their opponents, and from themselves when they are losing.
+//!
+//! Limits are ample wherever being late is not the point: what is starved here gets a hundredth of a core, and no busy
+//! machine does that.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout)] // Tests say what they skipped.
+
+mod common;
+
+use common::table::{AMPLE, Table};
+use common::{TestWorkspace, crownhead, misbehave};
+use crownhead_referee::record::{GameRecord, RecordedResult};
+use crownhead_referee::table::Termination;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Black's and white's part of a game that is played beside so many others, as far as cores go.
+fn beside(others: usize, black: &str, white: &str, limit: Duration) -> GameRecord {
+    let mut table = Table::of(black, white).within(limit);
+    table.plan.concurrency = 1 + others;
+    table.plan.settings.limits.first_turn = AMPLE;
+    table.play_one()
+}
+
+#[test]
+fn spinning_processes_do_not_starve_the_opponent() {
+    // Alone with a core for each bot, and with one for the game.
+    for others in [0, cores()] {
+        if others > 0 && !can_freeze() {
+            println!("skipped: no control groups here");
+            continue;
+        }
+        let limit = Duration::from_secs(3);
+        let game = beside(others, "starves-others 100", "busy 100", limit);
+        let won = game.result == Some(RecordedResult::Black);
+        assert!(!won && !game.suspect, "{others}: {}", game.reason);
+    }
+}
+
+#[test]
+fn a_bot_that_starves_itself_gains_nothing() {
+    for case in ["starves-itself 150", "sleeps-and-starves-itself 280"] {
+        let limit = Duration::from_millis(300);
+        let mut table = Table::of(case, "honest").within(limit);
+        table.plan.settings.replay_suspect = true;
+        let game = table.play_one();
+        assert_eq!(
+            game.termination,
+            Termination::Timeout,
+            "{case}: {}",
+            game.reason
+        );
+        assert!(!game.suspect, "{case}: {} {:?}", game.reason, game.turns);
+        assert_eq!(game.result, Some(RecordedResult::White), "{case}");
+    }
+}
+
+#[test]
+fn a_bot_has_one_core_and_cannot_widen_it() {
+    let attempts = "escape tell-cores;widen-cores;tell-cores";
+    let game = beside(0, attempts, attempts, AMPLE);
+    let cores = [&game.black.log, &game.white.log].map(|log| {
+        assert!(log.contains("refused: widen-cores"), "{log}");
+        let told = log.split("runs on ").skip(1);
+        let told: Vec<u32> = told
+            .map(|rest| rest.split("\\n").next().unwrap_or_default().parse())
+            .collect::<Result<_, _>>()
+            .unwrap_or_else(|_| panic!("one core: {log}"));
+        assert_eq!(told[0], told[1]);
+        told[0]
+    });
+    println!("black on {}, white on {}", cores[0], cores[1]);
+}
+
+#[test]
+fn two_runs_at_once_do_not_choose_the_same_cores() {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+    if cores() < 2 {
+        println!("skipped: one core");
+        return;
+    }
+    // Another run has the first core, unless a test beside this one has it anyway.
+    let name = SocketAddr::from_abstract_name("crownhead-core-0").unwrap();
+    let claim = UnixListener::bind_addr(&name);
+    let game = beside(0, "escape tell-cores", "escape tell-cores", AMPLE);
+    if claim.is_ok() && cores() == 2 {
+        let on = |log: &str| log.contains("runs on 1\\n");
+        let logs = [&game.black.log, &game.white.log];
+        // Unless others have both.
+        assert_eq!(
+            on(logs[0]),
+            on(logs[1]) || logs[0].contains("runs on 0"),
+            "{logs:?}"
+        );
+    }
+}
+
+/// Whether this user can create control groups of version 2.
+fn can_freeze() -> bool {
+    let name = format!("crownhead-test-{}", std::process::id());
+    ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"]
+        .iter()
+        .any(|root| {
+            let folder = std::path::Path::new(root).join(&name);
+            let created = std::fs::create_dir(&folder).is_ok();
+            let freezes = folder.join("cgroup.freeze").exists();
+            let _ = std::fs::remove_dir(&folder);
+            created && freezes
+        })
+}
+
+/// How long, in milliseconds, black's second thread stood still while white thought for 300 ms.
+fn gap_of(game: &GameRecord) -> u64 {
+    let log = &game.black.log;
+    let gaps = log.split("stood still for ").skip(1);
+    let mut gaps = gaps.filter_map(|part| part.split(" ms").next()?.parse().ok());
+    // The first turn comes before white has thought.
+    gaps.nth(1).unwrap_or_else(|| panic!("two turns: {log}"))
+}
+
+#[test]
+fn the_bot_that_is_not_on_move_stands_still_where_both_share_a_core() {
+    if !can_freeze() {
+        println!("skipped: no control groups here");
+        return;
+    }
+    let game = beside(cores(), "restless", "late 300", AMPLE);
+    assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
+    assert!(gap_of(&game) >= 290, "{}", game.black.log);
+}
+
+#[test]
+fn a_timer_does_not_wake_a_bot_that_stands_still() {
+    let mut table = Table::of("restless-by-timer", "late 300").within(AMPLE);
+    table.plan.settings.conditions.suspend_idle = true;
+    let game = table.play_one();
+    assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
+    assert!(gap_of(&game) >= 290, "{}", game.black.log);
+}
+
+#[test]
+fn a_timer_does_not_wake_an_ordinary_users_bot_that_stands_still() {
+    let Some(user) = common::ordinary_user() else {
+        println!("skipped: not the administrator");
+        return;
+    };
+    // A signal may take its time to stop every thread.
+    assert!(gap_of(&suspended(|program| user.command(program))) >= 150);
+}
+
+#[test]
+fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
+    let Some((user, group)) = common::ordinary_user().and_then(|user| {
+        let group = DelegatedGroup::create(&user)?;
+        Some((user, group))
+    }) else {
+        println!("skipped: not the administrator, or no control groups of version 2");
+        return;
+    };
+    let over = AtomicBool::new(false);
+    let (game, frozen) = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| group.is_frozen_before(&over));
+        let game = suspended(|program| {
+            let mut command = std::process::Command::new("sh");
+            let script = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
+            let user = user.command(program);
+            command.args(["-c", script]).arg(&group.0);
+            command.arg(user.get_program()).args(user.get_args());
+            command
+        });
+        over.store(true, Ordering::Relaxed);
+        (game, watcher.join().unwrap())
+    });
+    assert!(
+        frozen && gap_of(&game) >= 290,
+        "{frozen}: {}",
+        game.black.log
+    );
+}
+
+/// A group of version 2 that belongs to a user, as `systemd-run -p Delegate=yes` makes one.
+struct DelegatedGroup(std::path::PathBuf);
+
+impl DelegatedGroup {
+    fn create(user: &common::OrdinaryUser) -> Option<DelegatedGroup> {
+        let roots = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(std::path::Path::new);
+        let root = roots
+            .iter()
+            .find(|root| root.join("cgroup.controllers").exists())?;
+        let group = DelegatedGroup(root.join(format!("crownhead-user-{}", std::process::id())));
+        std::fs::create_dir(&group.0).ok()?;
+        user.own(&group.0);
+        ["cgroup.procs", "cgroup.subtree_control"]
+            .iter()
+            .for_each(|file| user.own(&group.0.join(file)));
+        Some(group)
+    }
+
+    /// Whether a group within it is frozen at some time before the game is over.
+    fn is_frozen_before(&self, over: &AtomicBool) -> bool {
+        let is_frozen = |group: std::fs::DirEntry| {
+            let events = std::fs::read_to_string(group.path().join("cgroup.events"));
+            events.is_ok_and(|events| events.contains("frozen 1"))
+        };
+        while !over.load(Ordering::Relaxed) {
+            let groups = std::fs::read_dir(&self.0).into_iter().flatten().flatten();
+            if groups.into_iter().any(is_frozen) {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        false
+    }
+}
+
+impl Drop for DelegatedGroup {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+fn the_freezer_of_version_1_does_where_version_2_is_missing() {
+    let without = |program: &std::path::Path| {
+        let mut command = std::process::Command::new("unshare");
+        let script = "umount /sys/fs/cgroup/unified && exec \"$@\"";
+        command
+            .args(["--mount", "sh", "-c", script, "sh"])
+            .arg(program);
+        command
+    };
+    let works = without(std::path::Path::new("true")).status();
+    let version_1 = std::path::Path::new("/sys/fs/cgroup/freezer").exists();
+    if !version_1 || !works.is_ok_and(|status| status.success()) {
+        println!("skipped: not the administrator, or no freezer of version 1");
+        return;
+    }
+    assert!(gap_of(&suspended(without)) >= 290);
+}
+
+/// A game in which black would be woken by a timer, were it only stopped, by a referee that is started so.
+fn suspended(command: impl Fn(&std::path::Path) -> std::process::Command) -> GameRecord {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.open_copy(&misbehave());
+    let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
+    let record = workspace.path("games.jsonl");
+    let done = command(&program)
+        .args(["match", &format!("'{}' restless-by-timer", bot.display())])
+        .args([&format!("'{}' late 300", bot.display()), "--suspend-idle"])
+        .args([
+            "--games",
+            "1",
+            "--max-turns",
+            "4",
+            "--time",
+            "30s",
+            "--first-turn",
+            "30s",
+        ])
+        .arg("--record")
+        .arg(&record)
+        .output()
+        .unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
+}
+
+#[test]
+fn void_pairs_are_counted_and_told() {
+    // A load that takes nine tenths of every core, so that a bot that works is late and suspect.
+    let _load = common::CpuLoad::of(9 * cores());
+    let busy = format!("'{}' busy 150", misbehave().display());
+    let played = |command: &str, more: &[&str]| {
+        let mut run = crownhead();
+        run.args([
+            command,
+            &busy,
+            "random",
+            "--time",
+            "300ms",
+            "--first-turn",
+            "30s",
+        ])
+        .args(["--max-turns", "12", "--json"])
+        .args(more);
+        let output = run.output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+    };
+    let result = played("match", &["--games", "2"]);
+    let faults = result["faults"].as_array().unwrap();
+    // On a machine with spare cores nothing is lost.
+    if let Some(fault) = faults.iter().find(|fault| fault["suspect"] == true) {
+        assert_eq!(fault["result"], serde_json::Value::Null);
+        assert_eq!(result["void_pairs"], 1, "{result:#}");
+        assert_eq!(
+            (&result["games"], &result["unrated"]),
+            (&0.into(), &2.into())
+        );
+    }
+    let test = played("sprt", &["--max-pairs", "2"]);
+    if test["void"] != 0 {
+        assert_eq!(test["spoiled"], 0, "{test:#}");
+        let known = test["void"].as_u64().unwrap() + test["pairs"].as_u64().unwrap();
+        assert_eq!(known, 2, "{test:#}");
+    }
+}
