@@ -5,7 +5,7 @@ use super::playing::{PlayingOptions, interrupts};
 use super::progress::{TICK, progress_bar};
 use super::report;
 use crate::openings::Source;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, StderrKept};
 use crate::runner::run_match;
 use crate::settings::BotOptions;
 use crate::stats::{clusters, score_interval, summarise};
@@ -100,10 +100,12 @@ impl Match {
         let progress = progress_bar(self.json, Some(plan.games), template);
         progress.enable_steady_tick(TICK);
         let mut games = Vec::new();
-        run_match::<G, anyhow::Error>(&plan, &interrupted, |game| {
+        run_match::<G, anyhow::Error>(&plan, &interrupted, |mut game| {
             if let Some(file) = &mut record {
                 write_games(file, [&game])?;
             }
+            // Of the words only those of faults are shown, and a long match need not fit into memory with all.
+            game.keep_stderr(StderrKept::Faults, usize::MAX);
             games.push(game);
             if !progress.is_hidden() {
                 let first = &plan.bots[0].name;

@@ -22,6 +22,7 @@ mod show;
 mod sprt;
 mod table;
 mod train;
+mod words;
 
 use clap::{Parser, Subcommand};
 use std::fmt::Display;

@@ -57,6 +57,14 @@ impl Spent {
     pub fn starved(&self, limit: Duration) -> bool {
         self.work.is_some_and(|work| work < limit)
             && self.waited.is_some_and(|waited| waited >= limit / 10)
+            && self.was_hardly_idle(limit)
+    }
+
+    /// Whether working and waiting for a core took nine tenths of the limit: a bot that was idle did not lose for
+    /// want of a core.
+    fn was_hardly_idle(&self, limit: Duration) -> bool {
+        let busy = self.work.unwrap_or_default() + self.waited.unwrap_or_default();
+        busy >= limit - limit / 10
     }
 }
 
@@ -111,5 +119,6 @@ mod tests {
         assert!(spent(101, 60, 40).starved(limit));
         assert!(!spent(150, 101, 40).starved(limit));
         assert!(!spent(101, 0, 1).starved(limit), "it slept");
+        assert!(!spent(101, 5, 15).starved(limit), "it slept for 80 ms");
     }
 }

@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// The games' file within a ladder's folder.
 const GAMES_FILE: &str = "games.db";
 
+/// The most bytes of standard error that a game's record has: a bot that writes on and on does not fill the disk.
+const MOST_STDERR: usize = 64 << 10;
+
 /// A folder that holds a ladder.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
@@ -87,7 +90,11 @@ impl Folder {
     /// When bots may read something that is not there, or the program's own path is unknown.
     pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
         let settings = config.options.settings(config.rules, config.seed, &self.0);
-        settings.map_err(|error| match error {
+        let bounded = settings.map(|settings| GameSettings {
+            most_stderr: MOST_STDERR,
+            ..settings
+        });
+        bounded.map_err(|error| match error {
             SettingsError::AllowRead { place, .. } => {
                 self.refused(config.refused(&["allow_read"], place, error.to_string()))
             }

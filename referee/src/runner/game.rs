@@ -1,11 +1,14 @@
 //! Playing one game between two fresh processes.
 
+use super::evidence::Evidence;
 use super::pair::GameSpec;
 use crate::judge::KNOWS_THE_LIVE_LINE;
-use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
-use crate::seat::{BotSpec, Defaults, Process};
+use crate::record::{
+    GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION, read_numbers, turn_text,
+};
+use crate::seat::{BotSpec, Defaults, Finished, Process};
 use crate::settings::GameSettings;
-use crate::table::{self, Policy, Seated, Termination, escaped};
+use crate::table::{self, Policy, Seated, Termination};
 use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead::game::Game;
@@ -69,17 +72,50 @@ pub(super) fn play<G: Explain>(
         let mut policy = Policy::strict(settings.limits);
         table::play(&mut game, seats, &mut policy, &mut recorder)
     };
+    let asked_last = recorder.turns.last().map(|turn| turn.side);
+    let timed_out = verdict.termination == Termination::Timeout;
+    let probe = asked_last.filter(|_| timed_out).map(|side| {
+        let turn = turn_text(game.position());
+        seats[side.index()].probe(&turn)
+    });
     // Both can end by themselves at once.
     seats.iter_mut().for_each(Process::close_stdin);
     let finished = seats.map(Process::finish);
-    let asked_last = recorder.turns.last().map(|turn| turn.side);
     let last = asked_last.map(|side| &finished[side.index()]);
+    let mut turns = recorder.turns;
+    for side in Side::BOTH {
+        let own = turns.iter_mut().filter(|turn| turn.side == side);
+        let Finished { spent, stderr, .. } = &finished[side.index()];
+        for ((turn, spent), stderr) in own.zip(spent).zip(stderr) {
+            (turn.work, turn.waited) = (spent.work, spent.waited);
+            turn.stderr = stderr.clone();
+            turn.said = read_numbers(&stderr.kept);
+        }
+    }
     let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
         verdict.reason += " (it had written that before it was asked)";
     }
+    if let (Some(side), Some(finished)) = (asked_last, last) {
+        let colour_line = colour_line::<G>(settings, side);
+        let evidence = Evidence {
+            game: &game,
+            turns: &turns,
+            colour_line,
+            finished,
+            probe: probe.unwrap_or_default(),
+            limits: settings.limits,
+            termination: verdict.termination,
+        };
+        let start = || {
+            let command = &mut commands[side.index()];
+            let own = G::side_letter(side);
+            Process::start(command, own, &settings.conditions, interrupted.clone())
+        };
+        verdict.reason += &evidence.explain(settings, start);
+    }
     let illegal = verdict.termination == Termination::IllegalReply;
-    if illegal && misread_its_colour(settings, &game, &recorder.turns) {
+    if illegal && misread_its_colour(settings, &game, &turns) {
         verdict.reason += ". ";
         verdict.reason += KNOWS_THE_LIVE_LINE;
     }
@@ -87,27 +123,25 @@ pub(super) fn play<G: Explain>(
     if suspect {
         verdict.reason += " (the machine was busy: it stood waiting for a core)";
     }
-    let mut turns = recorder.turns;
-    for side in Side::BOTH {
-        let own = turns.iter_mut().filter(|turn| turn.side == side);
-        for (turn, spent) in own.zip(&finished[side.index()].spent) {
-            (turn.work, turn.waited) = (spent.work, spent.waited);
-        }
-    }
-    let player = |side: Side| PlayerRecord {
-        name: bots[bot_of(side)].spec.name.clone(),
-        command: command_line(&commands[side.index()]),
-        log: escaped(&finished[side.index()].log),
+    let [black, white] = finished;
+    let player = |side: Side, finished: Finished| PlayerRecord {
+        colour_line: Some(colour_line::<G>(settings, side)),
+        stderr_before: finished.stderr_before,
+        stderr_after: finished.stderr_after,
+        ..PlayerRecord::new(
+            &bots[bot_of(side)].spec.name,
+            command_line(&commands[side.index()]),
+        )
     };
-    GameRecord {
+    let mut record =     GameRecord {
         version: VERSION,
         game: G::NAME.into(),
         rules: settings.rules.name.into(),
         sides: Some((&settings.rules).into()),
         number: spec.number,
         seed: settings.seed,
-        black: player(Side::Black),
-        white: player(Side::White),
+        black: player(Side::Black, black),
+        white: player(Side::White, white),
         limits: settings.limits,
         profile: settings.conditions.profile.name.into(),
         clock: settings.conditions.clock,
@@ -120,7 +154,15 @@ pub(super) fn play<G: Explain>(
         result: verdict.result.map(Into::into),
         termination: verdict.termination,
         reason: verdict.reason,
-    }
+    };
+    record.keep_stderr(settings.stderr, settings.most_stderr);
+    record
+}
+
+/// The letter that tells a bot its colour.
+fn colour_line<G: Notation>(settings: &GameSettings, side: Side) -> char {
+    let colour_line = settings.conditions.colour_line;
+    colour_line.letter(G::side_letter(side))
 }
 
 /// Whether the last reply, an illegal one, was a bot's first, and moved a piece of the other side where another

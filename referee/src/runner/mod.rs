@@ -3,11 +3,13 @@
 //! Knows bots, openings and settings as values. Leaves out where they come from and where games are kept: no
 //! folder, no configuration file and no database ([`ladder`](crate::ladder) has those).
 
+mod evidence;
 mod game;
 mod match_;
 mod pair;
 mod pool;
 mod sprt;
+mod trial;
 
 pub use game::Participant;
 pub use match_::{MatchPlan, run_match};

@@ -2,6 +2,7 @@
 
 use super::interval::{Cluster, Interval, score_interval};
 use super::quantile::{Times, times};
+use super::said::{SaidSummary, nodes_per_second, sum_up};
 use crate::record::{GameRecord, RecordedResult};
 use crate::table::Termination;
 use serde::Serialize;
@@ -36,6 +37,10 @@ pub struct BotSummary {
     pub faults: BTreeMap<Termination, u64>,
     /// How long its answers took; `null` before the first.
     pub times: Option<Times>,
+    /// The numbers that it said about itself on its standard error, by name.
+    pub said: BTreeMap<String, SaidSummary>,
+    /// Its speed, if it said how many nodes it searched.
+    pub nodes_per_second: Option<f64>,
 }
 
 /// Results of one bot.
@@ -96,12 +101,13 @@ fn bot_summary(
             *faults.entry(game.termination).or_default() += 1;
         }
     }
-    let answer_times: Vec<Duration> = games
-        .iter()
-        .flat_map(|game| {
+    let turns = || {
+        games.iter().flat_map(|game| {
             let side = game.side_of(name);
             game.turns.iter().filter(move |turn| turn.side == side)
         })
+    };
+    let answer_times: Vec<Duration> = turns()
         .filter(|turn| turn.reply.is_some())
         .map(|turn| turn.time)
         .collect();
@@ -113,6 +119,8 @@ fn bot_summary(
         as_white,
         faults,
         times: times(answer_times),
+        said: sum_up(turns()),
+        nodes_per_second: nodes_per_second(turns()),
     }
 }
 

@@ -120,8 +120,35 @@ pub fn escaped(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }
 
+/// What a program wrote, for people: text as it is, but nothing in it steers a terminal. Control characters, bytes
+/// that are no text, and characters that change the direction of writing become escapes such as `\x1b`.
+pub fn printable(bytes: &[u8]) -> String {
+    let mut shown = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\t' => shown.push_str("    "),
+                '\0'..='\x1f' | '\x7f' => shown += &format!("\\x{:02x}", character as u32),
+                _ if character.is_control() || steers_writing(character) => {
+                    shown.extend(character.escape_unicode());
+                }
+                _ => shown.push(character),
+            }
+        }
+        let invalid = chunk.invalid().iter();
+        shown.extend(invalid.map(|byte| format!("\\x{byte:02x}")));
+    }
+    shown
+}
+
+/// Whether a character is invisible or turns the direction of writing (Unicode, general category Cf).
+fn steers_writing(character: char) -> bool {
+    let ranges = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
+    character == '\u{feff}' || ranges.iter().any(|range| range.contains(&character))
+}
+
 /// The beginning of a reply, which may be of any length.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -153,7 +180,7 @@ fn signal_name(signal: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::over;
+    use super::{over, printable};
     use std::time::Duration;
 
     #[test]
@@ -167,5 +194,12 @@ mod tests {
         assert_eq!(told(100_000_400), "100.0004 ms");
         assert_eq!(told(100_000_001), "100.000001 ms");
         assert_eq!(told(99_999_999_999), "100000.0 ms");
+    }
+
+    #[test]
+    fn what_a_program_wrote_steers_no_terminal_and_stays_readable() {
+        assert_eq!(printable("é \\ \t|".as_bytes()), "é \\     |");
+        assert_eq!(printable(b"\x1b[31m\r\xff\0"), r"\x1b[31m\x0d\xff\x00");
+        assert_eq!(printable("\u{202e}\u{9b}".as_bytes()), r"\u{202e}\u{9b}");
     }
 }

@@ -13,7 +13,8 @@ mod termination;
 mod tests;
 mod verdict;
 
-pub use describe::escaped;
+pub(crate) use describe::excerpt;
+pub use describe::{escaped, printable};
 pub use fault::{ExitKind, Fault};
 pub use play::{IllegalReply, Observer, Policy, play};
 pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};

@@ -4,15 +4,20 @@ use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
 use super::super::playing::{interrupts, warn_missing};
 use super::super::progress::progress_bar;
+use super::super::words::fault_with_words;
 use super::WithLadder;
 use super::standings::table;
 use crate::ladder::{Folder, Progress, run_ladder};
+use crate::record::GameRecord;
 use crate::store::Store;
+use crate::table::Termination;
 use clap::Args;
 use crownhead::explain::Explain;
 use indicatif::ProgressBar;
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
@@ -43,13 +48,14 @@ impl WithLadder for Run {
             bar: progress_bar(false, None, "{msg}"),
             drawn: None,
             told: None,
+            faults: HashMap::new(),
         };
         run_ladder::<G>(folder, &interrupted, |progress| {
             view.show(progress);
             Ok(())
         })?;
         view.bar.finish();
-        if interrupted.load(Ordering::Relaxed) {
+        if interrupted.load(atomic::Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
         Ok(())
@@ -85,19 +91,49 @@ struct View {
     drawn: Option<Instant>,
     /// The last plain line, and the pairs finished then.
     told: Option<(Instant, u64)>,
+    /// How many faults were shown, by bot and kind.
+    faults: HashMap<(String, Termination), u32>,
 }
+
+/// Faults of one bot and kind that are shown; `ladder games --faults` lists them all.
+const FAULTS_SHOWN: u32 = 2;
 
 /// How often the table is drawn anew: it is fitted from all games.
 const REDRAW: Duration = Duration::from_millis(500);
 const PLAIN_LINES: Duration = Duration::from_secs(30);
 
 impl View {
+    /// A line that stays.
+    fn tell(&self, news: &str) {
+        match self.bar.is_hidden() {
+            false => self.bar.println(news),
+            true => anstream::eprintln!("{news}"),
+        }
+    }
+
+    fn tell_fault(&mut self, game: &GameRecord) {
+        let Some(turn) = game.turns.last() else {
+            return;
+        };
+        let name = game.player(turn.side).name.clone();
+        let kind = game.termination;
+        let shown = self.faults.entry((name.clone(), kind)).or_default();
+        *shown += 1;
+        match (*shown).cmp(&(FAULTS_SHOWN + 1)) {
+            Ordering::Less => self.tell(&fault_with_words(game)),
+            Ordering::Equal => self.tell(&format!(
+                "{name}: one more {kind}; more of them are not shown, `crownhead ladder games --faults` lists all"
+            )),
+            Ordering::Greater => {}
+        }
+    }
+
     fn show(&mut self, progress: &Progress<'_>) {
         if let Some(news) = &progress.news {
-            match self.bar.is_hidden() {
-                false => self.bar.println(news),
-                true => anstream::eprintln!("{news}"),
-            }
+            self.tell(news);
+        }
+        for game in &progress.faults {
+            self.tell_fault(game);
         }
         if self.bar.is_hidden() {
             let due = match self.told {

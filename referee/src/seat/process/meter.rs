@@ -18,6 +18,11 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// The processor time since the process was started.
+    pub(super) fn work(&self) -> Option<Duration> {
+        self.work
+    }
+
     /// What was spent from an earlier moment to this one, of which this much on the wall.
     pub(super) fn since(&self, earlier: &Reading, wall: Duration) -> Spent {
         let between = |now: Option<Duration>, then: Option<Duration>| {

@@ -9,10 +9,13 @@ mod conditions;
 mod lines;
 mod meter;
 mod pipes;
+mod probe;
 mod running;
 mod tail;
 
+use crate::diagnosis::{Probe, TurnFacts};
 use crate::judge::{Clock, Profile, Spent};
+use crate::record::Stderr;
 use crate::table::{Fault, Seat, Termination, TimedReply, TurnRequest};
 use crownhead::notation::Notation;
 use crownhead::protocol;
@@ -34,6 +37,7 @@ pub struct Process {
     clock: Clock,
     pauses: bool,
     strikes: u32,
+    game_is_over: bool,
     finished: Finished,
     interrupted: Arc<AtomicBool>,
 }
@@ -41,10 +45,16 @@ pub struct Process {
 /// What is left of a bot when its game is over.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Finished {
-    /// The last part of its standard error.
-    pub log: Vec<u8>,
+    /// Its standard error before its first turn.
+    pub stderr_before: Stderr,
+    /// Of each turn, in order, its standard error until the next one.
+    pub stderr: Vec<Stderr>,
+    /// Its standard error after its input was closed.
+    pub stderr_after: Stderr,
     /// Where the time of each turn went, in order.
     pub spent: Vec<Spent>,
+    /// What is known of its last turn.
+    pub last_turn: TurnFacts,
     /// Whether its last reply was there before it was asked.
     pub answered_early: bool,
     /// Whether it lost on wall time while it may have waited for a core.
@@ -71,6 +81,7 @@ impl Process {
             clock: conditions.clock,
             pauses: conditions.suspend_idle,
             strikes: 0,
+            game_is_over: false,
             finished: Finished::default(),
             interrupted,
         }
@@ -86,11 +97,44 @@ impl Process {
 
     /// Closes the bot's standard input, so that it can end by itself.
     pub fn close_stdin(&mut self) {
+        self.end_game();
         if let Ok(running) = &mut self.running {
             running.pipes.borrow_mut().close_input();
             if self.pauses {
                 running.backend.resume();
             }
+        }
+    }
+
+    /// What a bot does that did not answer in time, when it is given more time, more input and in the end none: to
+    /// be asked after the game. `turn` is a turn of the protocol.
+    pub fn probe(&mut self, turn: &str) -> Probe {
+        self.end_game();
+        match &mut self.running {
+            Ok(running) if !self.interrupted.load(Ordering::Relaxed) => {
+                if self.pauses {
+                    running.backend.resume();
+                }
+                probe::probe(running, turn)
+            }
+            _ => Probe::default(),
+        }
+    }
+
+    /// From now on, what the bot writes comes after the game.
+    fn end_game(&mut self) {
+        if !std::mem::replace(&mut self.game_is_over, true) {
+            self.take_stderr();
+        }
+    }
+
+    /// What the bot has written since it was asked last belongs to that turn.
+    fn take_stderr(&mut self) {
+        let Ok(running) = &self.running else { return };
+        let written = running.pipes.borrow_mut().take_log();
+        match self.finished.spent.len() {
+            0 => self.finished.stderr_before = written,
+            _ => self.finished.stderr.push(written),
         }
     }
 
@@ -104,9 +148,63 @@ impl Process {
         self.close_stdin();
         if let Ok(running) = &mut self.running {
             running.shut_down();
-            self.finished.log = running.pipes.borrow().log().to_vec();
+            self.finished.stderr_after = running.pipes.borrow_mut().take_log();
         }
         self.running = Err(Fault::RefereeFault("its bot has been ended".into()));
+    }
+
+    /// Sends a request, the text of a turn with or without a colour line before it, and waits for one line.
+    pub fn put(&mut self, request: &str, limit: Duration) -> TimedReply {
+        let at_once = |fault| TimedReply {
+            reply: Err(fault),
+            time: Duration::ZERO,
+        };
+        self.take_stderr();
+        let running = match &mut self.running {
+            Ok(running) => running,
+            Err(fault) => return at_once(fault.clone()),
+        };
+        if self.interrupted.load(Ordering::Relaxed) {
+            return at_once(Fault::Interrupted);
+        }
+        // A bot's clock starts when it runs (stated: the contest's engine 4.7.8).
+        if let Err(fault) = running.get_ready() {
+            return at_once(fault);
+        }
+        if self.pauses {
+            running.backend.resume();
+        }
+        let asking = Asking {
+            limit,
+            allowed: limit + self.profile.grace.over,
+            clock: self.clock,
+            longest_reply: self.profile.longest_reply,
+            interrupted: &self.interrupted,
+        };
+        let exchanged = running.exchange(request.as_bytes(), &asking);
+        if self.pauses {
+            running.backend.pause();
+        }
+        let Exchange {
+            reply,
+            spent,
+            early,
+            starved,
+            facts,
+        } = exchanged;
+        self.finished.spent.push(spent);
+        self.finished.last_turn = facts;
+        self.finished.answered_early = early;
+        let reply = reply.and_then(|line| self.judge(line, limit, &spent));
+        let too_late = reply
+            .as_ref()
+            .is_err_and(|fault| fault.termination() == Termination::Timeout);
+        self.finished.starved =
+            too_late && self.clock == Clock::Wall && (starved || spent.starved(limit));
+        TimedReply {
+            reply,
+            time: spent.wall,
+        }
     }
 
     /// What becomes of an answer that took so long.
@@ -135,56 +233,9 @@ impl<G: Notation> Seat<G> for Process {
     type Answer = TimedReply;
 
     fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
-        let at_once = |fault| TimedReply {
-            reply: Err(fault),
-            time: Duration::ZERO,
-        };
-        let running = match &mut self.running {
-            Ok(running) => running,
-            Err(fault) => return at_once(fault.clone()),
-        };
-        if self.interrupted.load(Ordering::Relaxed) {
-            return at_once(Fault::Interrupted);
-        }
-        // A bot's clock starts when it runs (stated: the contest's engine 4.7.8).
-        if let Err(fault) = running.get_ready() {
-            return at_once(fault);
-        }
-        if self.pauses {
-            running.backend.resume();
-        }
         let mut request = std::mem::take(&mut self.colour_line);
         protocol::write_turn(turn.game.position(), turn.moves, &mut request);
-
-        let asking = Asking {
-            limit: turn.limit,
-            allowed: turn.limit + self.profile.grace.over,
-            clock: self.clock,
-            longest_reply: self.profile.longest_reply,
-            interrupted: &self.interrupted,
-        };
-        let exchanged = running.exchange(request.as_bytes(), &asking);
-        if self.pauses {
-            running.backend.pause();
-        }
-        let Exchange {
-            reply,
-            spent,
-            early,
-            starved,
-        } = exchanged;
-        self.finished.spent.push(spent);
-        self.finished.answered_early = early;
-        let reply = reply.and_then(|line| self.judge(line, turn.limit, &spent));
-        let too_late = reply
-            .as_ref()
-            .is_err_and(|fault| fault.termination() == Termination::Timeout);
-        self.finished.starved =
-            too_late && self.clock == Clock::Wall && (starved || spent.starved(turn.limit));
-        TimedReply {
-            reply,
-            time: spent.wall,
-        }
+        self.put(&request, turn.limit)
     }
 }
 

@@ -4,6 +4,7 @@ use super::backend::ProcessBackend;
 use super::conditions::Conditions;
 use super::meter::{Meter, Reading};
 use super::pipes::{Pipes, Waited};
+use crate::diagnosis::{FirstRead, TurnFacts};
 use crate::judge::{Clock, HARD_CAP, Spent};
 use crate::table::Fault;
 use std::cell::RefCell;
@@ -22,6 +23,9 @@ const EXIT_GRACE: Duration = Duration::from_secs(1);
 /// Interval at which a waiting referee checks whether it was interrupted.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Interval at which a bot that has read nothing yet is looked at, to know when it begins.
+const READ_STEP: Duration = Duration::from_millis(5);
+
 /// How long a bot that waits in the run queue is given before its clock is read again.
 const QUEUE_STEP: Duration = Duration::from_millis(1);
 
@@ -35,6 +39,8 @@ pub(super) struct RunningBot {
     pub(super) idle: Option<Rc<RefCell<Pipes>>>,
     /// `None` until the bot runs.
     meter: Option<Meter>,
+    /// Whether the bot has read something of its input.
+    has_read: bool,
 }
 
 /// The terms on which a bot is asked.
@@ -54,6 +60,7 @@ pub(super) struct Exchange {
     pub(super) early: bool,
     /// Whether the bot waited in the run queue when its time was up.
     pub(super) starved: bool,
+    pub(super) facts: TurnFacts,
 }
 
 impl RunningBot {
@@ -70,6 +77,7 @@ impl RunningBot {
             pipes: Rc::new(RefCell::new(pipes)),
             idle: None,
             meter: None,
+            has_read: false,
         })
     }
 
@@ -86,15 +94,17 @@ impl RunningBot {
 
     /// Sends a request and waits for one line.
     pub(super) fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
+        let mut facts = TurnFacts::default();
         let before = self.read_meter();
         let early = {
             let mut pipes = self.pipes.borrow_mut();
+            facts.left_over = pipes.unread().unwrap_or(0);
             pipes.read_output();
             pipes.pending() > 0
         };
         let started = Instant::now();
         self.pipes.borrow_mut().send(request);
-        let reply = self.await_line(started, &before, asking);
+        let reply = self.await_line(started, &before, asking, &mut facts);
         let wall = started.elapsed();
         let after = self.read_meter();
         let starved = matches!(reply, Err(Fault::Timeout { .. })) && {
@@ -102,11 +112,17 @@ impl RunningBot {
             let queued = |meter: &Meter| meter.waits_in_queue(&after);
             self.meter.as_ref().is_some_and(queued)
         };
+        self.has_read |= reply.is_ok();
+        let pipes = self.pipes.borrow();
+        facts.unread = pipes.unread();
+        facts.unfinished = pipes.unfinished().to_vec();
+        drop(pipes);
         Exchange {
             reply,
             spent: after.since(&before, wall),
             early,
             starved,
+            facts,
         }
     }
 
@@ -115,14 +131,27 @@ impl RunningBot {
         started: Instant,
         before: &Reading,
         asking: &Asking<'_>,
+        facts: &mut TurnFacts,
     ) -> Result<Vec<u8>, Fault> {
         let mut deadline = started + asking.allowed;
         let mut last = *before;
+        let sent = self.pipes.borrow().unread();
         loop {
             if let Some(outcome) = self.outcome(asking) {
                 return outcome;
             }
-            let wake = deadline.min(Instant::now() + INTERRUPT_INTERVAL);
+            if !self.has_read && self.pipes.borrow().unread() < sent {
+                self.has_read = true;
+                facts.first_read = Some(FirstRead {
+                    after: started.elapsed(),
+                    work: self.read_meter().work(),
+                });
+            }
+            let step = match self.has_read {
+                true => INTERRUPT_INTERVAL,
+                false => READ_STEP,
+            };
+            let wake = deadline.min(Instant::now() + step);
             match self.wait(wake) {
                 Ok(Waited::Something) => {}
                 Ok(Waited::TimeUp) if asking.interrupted.load(Ordering::Relaxed) => {
@@ -181,7 +210,7 @@ impl RunningBot {
         }
     }
 
-    fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
+    pub(super) fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
         let mut idle = self.idle.as_ref().map(|pipes| pipes.borrow_mut());
         let mut pipes = self.pipes.borrow_mut();
         pipes.wait(self.backend.exit_fd(), idle.as_deref_mut(), deadline)
