@@ -1,12 +1,14 @@
 //! `crownhead match`: games between two bots.
 
 use super::Failure;
+use super::options::drawing_on_standard_error;
 use super::playing::{PlayingOptions, interrupts};
 use super::progress::{TICK, progress_bar};
 use super::report;
+use super::watch::LiveScreen;
 use crate::openings::Source;
 use crate::record::{GameRecord, StderrKept};
-use crate::runner::run_match;
+use crate::runner::{Watch, watch_match};
 use crate::settings::BotOptions;
 use crate::stats::{clusters, score_interval, summarise};
 use anyhow::Context;
@@ -15,7 +17,7 @@ use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -57,6 +59,10 @@ pub(super) struct Match {
     /// Say in words how bots are judged under these options, and play nothing
     #[arg(long)]
     explain: bool,
+    /// Show the game under way on the terminal: board, clocks, and what the bots write on standard error; one game
+    /// at a time
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
@@ -91,16 +97,32 @@ impl Match {
     }
 
     fn play<G: Explain>(&self) -> Result<(), Failure> {
-        let plan = self
+        if self.watch && !std::io::stderr().is_terminal() {
+            let problem = "--watch draws on a terminal, and standard error is none";
+            return Err(Failure::Usage(problem.into()));
+        }
+        let mut plan = self
             .playing
             .plan::<G>([&self.a, &self.b], self.games, Source::Random(0))?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
-        let template = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
+        let template = match self.watch {
+            true => "{msg}\n\n{bar:30} {pos} of {len} games",
+            false => "{bar:30} {pos} of {len} games   {msg}   {eta} left",
+        };
         let progress = progress_bar(self.json, Some(plan.games), template);
         progress.enable_steady_tick(TICK);
+        let screen = LiveScreen {
+            bar: progress.clone(),
+            drawing: drawing_on_standard_error(),
+            limits: plan.settings.limits,
+        };
+        let watch: Option<&dyn Watch<G>> = if self.watch { Some(&screen) } else { None };
+        if self.watch {
+            plan.concurrency = 1;
+        }
         let mut games = Vec::new();
-        run_match::<G, anyhow::Error>(&plan, &interrupted, |mut game| {
+        watch_match::<G, anyhow::Error>(&plan, &interrupted, watch, |mut game| {
             if let Some(file) = &mut record {
                 write_games(file, [&game])?;
             }
@@ -109,7 +131,9 @@ impl Match {
             games.push(game);
             if !progress.is_hidden() {
                 let first = &plan.bots[0].name;
-                if let Some(score) = score_interval(&clusters(&games, first)) {
+                if !self.watch
+                    && let Some(score) = score_interval(&clusters(&games, first))
+                {
                     progress.set_message(format!("{first} {}", report::percent(&score)));
                 }
                 progress.set_position(games.len() as u64);

@@ -44,6 +44,13 @@ pub(super) fn write_stderr(stderr: &Stderr, out: &mut impl Write) -> io::Result<
     Ok(())
 }
 
+/// The last lines that say something.
+pub(super) fn last_lines(text: &[u8], count: usize) -> Vec<String> {
+    let lines: Vec<String> = shown(text).collect();
+    let first = lines.len().saturating_sub(count);
+    lines.into_iter().skip(first).collect()
+}
+
 /// The lines without those that say nothing.
 fn shown(text: &[u8]) -> impl Iterator<Item = String> {
     let lines = text.split(|&byte| byte == b'\n');

@@ -43,6 +43,11 @@ impl<'a, G: Notation> RecordedGame<'a, G> {
         opening + 1..=opening + self.record.turns.len()
     }
 
+    /// The turn that people look for first: that of a fault, or the last one.
+    pub fn of_interest(&self) -> usize {
+        *self.asked().end()
+    }
+
     /// The place in the record of a turn that was asked.
     pub fn place(&self, number: usize) -> Option<usize> {
         let within = self.asked().contains(&number);

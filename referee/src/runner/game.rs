@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::pair::GameSpec;
+use super::watch::{LivePlayer, Watch, Watching};
 use crate::judge::KNOWS_THE_LIVE_LINE;
 use crate::record::{
     GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION, read_numbers, turn_text,
@@ -45,6 +46,7 @@ pub(super) fn play<G: Explain>(
     bots: [&Participant; 2],
     spec: &GameSpec,
     interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch<G>>,
 ) -> GameRecord {
     let opening = &spec.opening;
     let mut game = opening
@@ -65,13 +67,23 @@ pub(super) fn play<G: Explain>(
     });
     let [black, white] = &mut seats;
     black.face(white);
-    let mut recorder = Recorder::default();
+    let mut observer = Watching {
+        recorder: Recorder::default(),
+        watch,
+        number: spec.number,
+        players: Side::BOTH.map(|side| LivePlayer {
+            name: bots[bot_of(side)].spec.name.clone(),
+            ..LivePlayer::default()
+        }),
+        ears: seats.each_ref().map(Process::ear),
+    };
     let mut verdict = {
         let [black, white] = &mut seats;
         let seats: [&mut dyn Seated<G>; 2] = [black, white];
         let mut policy = Policy::strict(settings.limits);
-        table::play(&mut game, seats, &mut policy, &mut recorder)
+        table::play(&mut game, seats, &mut policy, &mut observer)
     };
+    let recorder = observer.recorder;
     let asked_last = recorder.turns.last().map(|turn| turn.side);
     let timed_out = verdict.termination == Termination::Timeout;
     let probe = asked_last.filter(|_| timed_out).map(|side| {
@@ -181,7 +193,7 @@ fn misread_its_colour<G: Notation>(
     own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
-fn command<G: Notation>(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
+pub(super) fn command<G: Notation>(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
     let mut command = bot.spec.command(&Defaults {
         crownhead: settings.crownhead.clone(),
         seed,

@@ -5,6 +5,7 @@
 use super::game::Participant;
 use super::pair::{GameSpec, play_counted};
 use super::pool::{JobSource, Poll, work};
+use super::watch::Watch;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::seat::BotSpec;
@@ -63,6 +64,19 @@ pub fn run_match<G: Explain, E>(
     interrupted: &Arc<AtomicBool>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
+    watch_match::<G, E>(plan, interrupted, None, finished)
+}
+
+/// The same, and shows each game to `watch` while it is under way.
+///
+/// # Errors
+/// When `finished` fails.
+pub fn watch_match<G: Explain, E>(
+    plan: &MatchPlan,
+    interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch<G>>,
+    finished: impl FnMut(GameRecord) -> Result<(), E>,
+) -> Result<(), E> {
     let participants = plan.bots.clone().map(Participant::from);
     let mut games = MatchGames {
         plan,
@@ -72,7 +86,8 @@ pub fn run_match<G: Explain, E>(
         game: PhantomData::<G>,
     };
     work(plan.concurrency, false, &mut games, |spec: GameSpec| {
-        play_counted::<G>(&plan.settings, participants.each_ref(), &spec, interrupted)
+        let bots = participants.each_ref();
+        play_counted::<G>(&plan.settings, bots, &spec, interrupted, watch)
     })
 }
 

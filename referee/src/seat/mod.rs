@@ -18,4 +18,4 @@ pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use move_file::{BadLine, MoveFile, MoveReader, Reported};
 pub use person::Person;
-pub use process::{Conditions, Finished, Process};
+pub use process::{Conditions, Ear, Finished, Process};

@@ -19,7 +19,7 @@ pub struct SaidSummary {
 }
 
 /// Sums up what was said in these turns, by name.
-pub fn sum_up<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> BTreeMap<String, SaidSummary> {
+pub(super) fn sum_up<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> BTreeMap<String, SaidSummary> {
     let mut all: BTreeMap<String, SaidSummary> = BTreeMap::new();
     for (name, number) in turns.flat_map(|turn| &turn.said) {
         let Some(number) = number.as_f64() else { continue };
@@ -38,7 +38,7 @@ pub fn sum_up<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> BTreeMap<Strin
 }
 
 /// How many nodes a second a bot searched, in the turns in which it said how many nodes: by the referee's clock.
-pub fn nodes_per_second<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> Option<f64> {
+pub(super) fn nodes_per_second<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> Option<f64> {
     let mut nodes = 0.0;
     let mut time = Duration::ZERO;
     for turn in turns {

@@ -19,4 +19,4 @@ pub use fault::{ExitKind, Fault};
 pub use play::{IllegalReply, Observer, Policy, play};
 pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
 pub use termination::Termination;
-pub use verdict::Verdict;
+pub use verdict::{Verdict, judge};

@@ -140,6 +140,11 @@ impl Pipes {
         self.log.take()
     }
 
+    /// What is kept of what it has written since then.
+    pub(super) fn log(&self) -> &[u8] {
+        self.log.bytes()
+    }
+
     /// How many bytes of what was sent the bot has not read; `None` once its input is closed. What a library has
     /// read ahead counts as read.
     pub(super) fn unread(&self) -> Option<usize> {

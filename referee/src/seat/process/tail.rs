@@ -29,6 +29,10 @@ impl Tail {
         self.bytes.extend_from_slice(kept);
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Takes what is kept, and begins anew. Where something is gone, half a character is no beginning.
     pub(super) fn take(&mut self) -> Stderr {
         let mut kept = std::mem::take(&mut self.bytes);
