@@ -55,9 +55,9 @@ pub struct GameOptions {
     #[serde(deserialize_with = "max_turns")]
     pub max_turns: Option<u32>,
     /// Which standard error of bots is kept in records: that of every turn, only the last of a bot that lost by a
-    /// fault, or none
-    #[arg(long, value_name = "WHICH", default_value = "all")]
-    pub stderr: StderrKept,
+    /// fault, or none [default: all; in a ladder faults]
+    #[arg(long, value_name = "WHICH")]
+    pub stderr: Option<StderrKept>,
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
     #[serde(deserialize_with = "game")]
@@ -183,7 +183,7 @@ impl GameOptions {
     ) -> Result<GameSettings, SettingsError> {
         Ok(GameSettings {
             limits: self.limits(),
-            stderr: self.stderr,
+            stderr: self.stderr.unwrap_or_default(),
             seed,
             ..self.bots.settings(rules, folder)?
         })

@@ -3,7 +3,7 @@
 use super::options::{DrawingOptions, parse_fen, show_time};
 use super::playing::{interrupts, unusable, warn_missing};
 use super::recorded::{GameInFile, Worth, show_worth, write_position};
-use super::words::{numbers, write_stderr};
+use super::words::{numbers, paragraph, write_stderr};
 use super::{Failure, about, usage};
 use crate::diagnosis::how_time_went;
 use crate::input::{LONGEST_TYPED_LINE, LineReader};
@@ -339,7 +339,8 @@ fn write_answer<G: Notation>(
         };
         writeln!(out, "It answered `{reply}` in {}{recorded}", show_time(last.time))?;
     }
-    if last.work.is_some() && asked.answer.is_ok() {
+    // Of a shorter time nothing is to be told.
+    if last.work.is_some() && asked.answer.is_ok() && last.time >= Duration::from_millis(1) {
         let spent = Spent {
             wall: last.time,
             work: last.work,
@@ -353,7 +354,7 @@ fn write_answer<G: Notation>(
     write_stderr(&last.stderr, out)?;
     match &asked.answer {
         Ok(name) => writeln!(out, "{name} is a legal move")?,
-        Err(reason) => writeln!(out, "{reason}")?,
+        Err(reason) => writeln!(out, "{}", paragraph("", reason))?,
     }
     Ok(())
 }

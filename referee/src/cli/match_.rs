@@ -1,7 +1,6 @@
 //! `crownhead match`: games between two bots.
 
 use super::Failure;
-use super::options::drawing_on_standard_error;
 use super::playing::{PlayingOptions, interrupts};
 use super::progress::{TICK, progress_bar};
 use super::report;
@@ -106,21 +105,14 @@ impl Match {
             .plan::<G>([&self.a, &self.b], self.games, Source::Random(0))?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
-        let template = match self.watch {
-            true => "{msg}\n\n{bar:30} {pos} of {len} games",
-            false => "{bar:30} {pos} of {len} games   {msg}   {eta} left",
-        };
-        let progress = progress_bar(self.json, Some(plan.games), template);
+        let template = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
+        let progress = progress_bar(self.json || self.watch, Some(plan.games), template);
         progress.enable_steady_tick(TICK);
-        let screen = LiveScreen {
-            bar: progress.clone(),
-            drawing: drawing_on_standard_error(),
-            limits: plan.settings.limits,
-        };
-        let watch: Option<&dyn Watch<G>> = if self.watch { Some(&screen) } else { None };
+        let screen = self.watch.then(|| LiveScreen::new(plan.settings.limits));
         if self.watch {
             plan.concurrency = 1;
         }
+        let watch = screen.as_ref().map(|screen| screen as &dyn Watch<G>);
         let mut games = Vec::new();
         watch_match::<G, anyhow::Error>(&plan, &interrupted, watch, |mut game| {
             if let Some(file) = &mut record {
@@ -131,9 +123,7 @@ impl Match {
             games.push(game);
             if !progress.is_hidden() {
                 let first = &plan.bots[0].name;
-                if !self.watch
-                    && let Some(score) = score_interval(&clusters(&games, first))
-                {
+                if let Some(score) = score_interval(&clusters(&games, first)) {
                     progress.set_message(format!("{first} {}", report::percent(&score)));
                 }
                 progress.set_position(games.len() as u64);
@@ -142,6 +132,7 @@ impl Match {
         })
         .context("the match ended early")?;
         progress.finish_and_clear();
+        screen.iter().for_each(LiveScreen::finish);
         games.sort_by_key(|game| game.number);
 
         let names = plan.bots.each_ref().map(|bot| bot.name.as_str());

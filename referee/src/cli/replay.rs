@@ -1,7 +1,6 @@
 //! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
 
 use super::options::DrawingOptions;
-use super::progress::{TICK, progress_bar};
 use super::recorded::{GameInFile, ReplayView, TurnSheet, fen, worst_turn, write_list};
 use super::{Failure, about};
 use crate::record::{GameRecord, RecordedGame};
@@ -139,12 +138,7 @@ impl Replay {
         if !self.blunder {
             return Ok(None);
         }
-        let turns = recorded.record().turns.len() as u64;
-        let progress = progress_bar(false, Some(turns), "{bar:30} searching turn {pos} of {len}");
-        progress.enable_steady_tick(TICK);
-        let worst = worst_turn(recorded, || progress.inc(1));
-        progress.finish_and_clear();
-        let worst = worst.ok_or_else(|| {
+        let worst = worst_turn(recorded).ok_or_else(|| {
             Failure::Usage("--blunder: the evaluation never fell in this game".into())
         })?;
         anstream::eprintln!("{}", worst.describe());

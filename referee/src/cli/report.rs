@@ -1,7 +1,7 @@
 //! What a match prints when it is over.
 
 use super::table::{header, left, right, row, times_cells, times_columns, widest};
-use super::words::{place_of_fault, write_last_words};
+use super::words::{paragraph, place_of_fault, write_last_words};
 use crate::record::GameRecord;
 use crate::runner::MatchPlan;
 use crate::stats::{BotSummary, Interval, MatchSummary, Tally};
@@ -149,7 +149,8 @@ fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Result<()> {
             ""
         };
         let place = place_of_fault(game);
-        writeln!(out, "  {place}: {}{again}", game.reason)?;
+        let told = format!("{place}: {}{again}", game.reason);
+        writeln!(out, "{}", paragraph("  ", &told))?;
         write_last_words(game, out)?;
     }
     if faulty.len() > EXPLAINED {

@@ -1,22 +1,22 @@
 //! `match --watch`: the game under way on the terminal, its board, its clocks and the bots' words.
 
-use super::options::show_time;
+use super::options::{drawing_on_standard_error, show_time};
 use super::words::last_lines;
 use crate::draw::{self, Drawing};
 use crate::judge::TimeLimits;
 use crate::runner::{LiveGame, Watch};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Lines of a bot's words that are shown.
 const LINES: usize = 3;
 
-/// Draws games above a progress bar.
+/// Draws games on standard error, one over the other.
 pub(super) struct LiveScreen {
-    pub(super) bar: ProgressBar,
-    pub(super) drawing: Drawing,
-    pub(super) limits: TimeLimits,
+    bar: ProgressBar,
+    drawing: Drawing,
+    limits: TimeLimits,
 }
 
 impl<G: Notation> Watch<G> for LiveScreen {
@@ -26,6 +26,21 @@ impl<G: Notation> Watch<G> for LiveScreen {
 }
 
 impl LiveScreen {
+    /// A screen for games within these limits. Hidden where standard error is no terminal.
+    pub(super) fn new(limits: TimeLimits) -> LiveScreen {
+        let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
+        LiveScreen {
+            bar: ProgressBar::new_spinner().with_style(style),
+            drawing: drawing_on_standard_error(),
+            limits,
+        }
+    }
+
+    /// Takes the picture away.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
     fn picture<G: Notation>(&self, live: &LiveGame<'_, G>) -> String {
         let game = live.game;
         let rules = game.rules();

@@ -2,7 +2,7 @@
 
 use crate::record::{GameRecord, Said, Stderr};
 use crate::table::printable;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Of a bot's words in the turn of its fault, so many first and last lines stand under the fault: an interpreter may
 /// tell its message first, or last.
@@ -69,6 +69,17 @@ fn shortened(line: String) -> String {
 pub(super) fn numbers(said: &Said) -> String {
     let said = said.iter().map(|(name, number)| format!("{name} {number}"));
     said.collect::<Vec<_>>().join(", ")
+}
+
+/// A paragraph after these spaces, broken into lines on a terminal, and one line elsewhere.
+pub(super) fn paragraph(indent: &str, text: &str) -> String {
+    if !std::io::stdout().is_terminal() {
+        return format!("{indent}{text}");
+    }
+    let further = format!("{indent}  ");
+    let options = textwrap::Options::with_termwidth();
+    let options = options.initial_indent(indent).subsequent_indent(&further);
+    textwrap::fill(text, options)
 }
 
 /// Where a game was lost: `game 12, turn 5 (my_bot)`.

@@ -1,64 +1,59 @@
 //! The games of a file, one a line.
 
 use super::super::Failure;
-use super::super::table::{header, left, right, row};
 use super::file::GameInFile;
 use crate::record::{GameRecord, RecordedResult};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 
-/// Lists the games of a file, as a table or as one JSON array.
+/// Lists the games of a file, for people or as one JSON array.
 pub(in crate::cli) fn write_list(
     games: &GameInFile,
     as_json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    if as_json {
-        let mut all = Vec::new();
-        games.each(|game| {
-            all.push(json!({
-                "game": game.number,
-                "black": game.black.name,
-                "white": game.white.name,
-                "result": game.result,
-                "termination": game.termination,
-                "turns": turns(&game),
-            }));
-            Ok(())
-        })?;
-        serde_json::to_writer_pretty(&mut *out, &all)?;
-        writeln!(out)?;
-        return Ok(());
+    if !as_json {
+        return games.each(|game| Ok(writeln!(out, "{}", line(&game))?));
     }
-    let columns = [
-        right(0, 6, "game"),
-        left(2, 16, "black"),
-        left(2, 16, "white"),
-        left(2, 6, "result"),
-        right(2, 5, "turns"),
-        left(2, 0, "ended by"),
-    ];
-    writeln!(out, "{}", header(&columns))?;
+    let mut all = Vec::new();
     games.each(|game| {
-        let sides = game.sides.clone();
-        let [black, white] = sides.map_or(["black".into(), "white".into()], |sides| {
-            [sides.black, sides.white]
-        });
-        let result = match game.result {
-            Some(RecordedResult::Black) => black,
-            Some(RecordedResult::White) => white,
-            Some(RecordedResult::Draw) => "draw".into(),
-            None => "none".into(),
-        };
-        let cells = [
-            game.number.to_string(),
-            game.black.name.clone(),
-            game.white.name.clone(),
-            result,
-            turns(&game).to_string(),
-            game.termination.to_string(),
-        ];
-        Ok(writeln!(out, "{}", row(&columns, cells))?)
+        all.push(as_value(&game));
+        Ok(())
+    })?;
+    serde_json::to_writer_pretty(&mut *out, &all)?;
+    Ok(writeln!(out)?)
+}
+
+/// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.
+fn line(game: &GameRecord) -> String {
+    let [black, white] = match &game.sides {
+        Some(sides) => [&sides.black, &sides.white].map(String::as_str),
+        None => ["black", "white"],
+    };
+    let result = match game.result {
+        Some(RecordedResult::Black) => format!("{black} won"),
+        Some(RecordedResult::White) => format!("{white} won"),
+        Some(RecordedResult::Draw) => "draw".into(),
+        None => "no result".into(),
+    };
+    format!(
+        "{:>6}  {} ({black}) against {} ({white}): {result}, {} turns, {}",
+        game.number,
+        game.black.name,
+        game.white.name,
+        turns(game),
+        game.termination
+    )
+}
+
+fn as_value(game: &GameRecord) -> Value {
+    json!({
+        "game": game.number,
+        "black": game.black.name,
+        "white": game.white.name,
+        "result": game.result,
+        "termination": game.termination,
+        "turns": turns(game),
     })
 }
 

@@ -89,7 +89,7 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
                 "e" => while self.game.redo() {},
                 "q" => return Ok(()),
                 "f" => self.go_to(self.recorded.of_interest()),
-                "w" => match worst_turn(&self.recorded, || {}) {
+                "w" => match worst_turn(&self.recorded) {
                     Some(worst) => {
                         writeln!(self.out, "{}", worst.describe())?;
                         self.go_to(worst.number);

@@ -15,7 +15,7 @@ use std::time::Instant;
 /// The size of the transposition table, in mebibytes.
 const TABLE: usize = 16;
 
-/// Worth beyond this, in hundredths of a man, is decided: how far beyond tells nothing of a mistake.
+/// Worth beyond this, in hundredths of a man, is decided.
 const DECIDED: i32 = 1000;
 
 /// What each position of a game is searched with to find a mistake: repeatable, and 60 positions take some seconds.
@@ -89,6 +89,12 @@ impl<G: Played> Worth<G> {
     }
 }
 
+/// How likely a side wins to which its position is worth this, by a logistic curve: a man more is two wins in three.
+/// By it a mistake in an equal game counts for more than one in a lost game.
+fn chance(worth: i32) -> f64 {
+    1.0 / (1.0 + (-f64::from(worth) / 150.0).exp())
+}
+
 /// A turn after which the evaluation fell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::cli) struct WorstTurn {
@@ -116,18 +122,15 @@ impl WorstTurn {
 }
 
 /// The turn of the loser after which the evaluation fell most, of either side in a game without a loser; `None` if it
-/// never fell. `searched` is called after each position.
-pub(in crate::cli) fn worst_turn<G: Played>(
-    recorded: &RecordedGame<'_, G>,
-    mut searched: impl FnMut(),
-) -> Option<WorstTurn> {
+/// never fell.
+pub(in crate::cli) fn worst_turn<G: Played>(recorded: &RecordedGame<'_, G>) -> Option<WorstTurn> {
     let loser = match recorded.record().result {
         Some(RecordedResult::Black) => Some(Side::White),
         Some(RecordedResult::White) => Some(Side::Black),
         _ => None,
     };
     let mut worth = Worth::<G>::new(TO_FIND_MISTAKES);
-    let mut worst: Option<WorstTurn> = None;
+    let (mut worst, mut most) = (None, 0.0);
     for number in recorded.asked() {
         let game = recorded.before(number);
         let side = game.position().side_to_move();
@@ -139,11 +142,10 @@ pub(in crate::cli) fn worst_turn<G: Played>(
         let Some((best, before)) = worth.best(&game) else {
             continue;
         };
-        let before = before.clamp(-DECIDED, DECIDED);
-        let after = worth.of(&after, side).clamp(-DECIDED, DECIDED);
-        searched();
-        let fell = before - after;
-        if fell > worst.as_ref().map_or(0, |worst| worst.before - worst.after) {
+        let after = worth.of(&after, side);
+        let fell = chance(before) - chance(after);
+        if fell > most {
+            most = fell;
             worst = Some(WorstTurn {
                 number,
                 before,

@@ -40,6 +40,8 @@ pub struct Process {
     clock: Clock,
     pauses: bool,
     strikes: u32,
+    /// Whether it had answered nothing when its last turn was over.
+    silent: bool,
     game_is_over: bool,
     finished: Finished,
     interrupted: Arc<AtomicBool>,
@@ -97,6 +99,7 @@ impl Process {
             clock: conditions.clock,
             pauses: conditions.suspend_idle,
             strikes: 0,
+            silent: false,
             game_is_over: false,
             finished: Finished::default(),
             interrupted,
@@ -128,12 +131,13 @@ impl Process {
         }
     }
 
-    /// What a bot does that did not answer in time, when it is given more time, more input and in the end none: to
-    /// be asked after the game. `turn` is a turn of the protocol.
+    /// What a bot does that had answered nothing when its time was up, when it is given more time, more input and in
+    /// the end none: to be asked after the game. `turn` is a turn of the protocol.
     pub fn probe(&mut self, turn: &str) -> Probe {
         self.end_game();
+        let wanted = self.silent && !self.interrupted.load(Ordering::Relaxed);
         match &mut self.running {
-            Ok(running) if !self.interrupted.load(Ordering::Relaxed) => {
+            Ok(running) if wanted => {
                 if self.pauses {
                     running.backend.resume();
                 }
@@ -146,12 +150,12 @@ impl Process {
     /// From now on, what the bot writes comes after the game.
     fn end_game(&mut self) {
         if !std::mem::replace(&mut self.game_is_over, true) {
-            self.take_stderr();
+            self.collect_log();
         }
     }
 
     /// What the bot has written since it was asked last belongs to that turn.
-    fn take_stderr(&mut self) {
+    fn collect_log(&mut self) {
         let Ok(running) = &self.running else { return };
         let written = running.pipes.borrow_mut().take_log();
         match self.finished.spent.len() {
@@ -181,7 +185,7 @@ impl Process {
             reply: Err(fault),
             time: Duration::ZERO,
         };
-        self.take_stderr();
+        self.collect_log();
         let running = match &mut self.running {
             Ok(running) => running,
             Err(fault) => return at_once(fault.clone()),
@@ -217,6 +221,7 @@ impl Process {
         self.finished.spent.push(spent);
         self.finished.last_turn = facts;
         self.finished.answered_early = early;
+        self.silent = matches!(reply, Err(Fault::Timeout { .. }));
         let reply = reply.and_then(|line| self.judge(line, limit, &spent));
         let too_late = reply
             .as_ref()
