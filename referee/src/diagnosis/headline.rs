@@ -71,7 +71,7 @@ fn stack_of_at(lines: &[&str]) -> Option<String> {
     });
     let message = message.or(lines[..at].last())?;
     let message = message.split_once("Exception in thread \"main\" ").map_or(*message, |(_, rest)| rest);
-    let call = lines[at].trim();
+    let call = lines[at].trim().trim_end_matches(" {");
     let place = call.rsplit_once('(').map_or(&call[3..], |(_, place)| place.trim_end_matches(')'));
     Some(format!("{} ({})", message.trim(), file_name(place)))
 }

@@ -18,7 +18,7 @@ pub use times::how_time_went;
 /// What the process seat saw of a turn, besides the reply and its time.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TurnFacts {
-    /// How many bytes of its turns before the bot had not read when this one was sent.
+    /// How many bytes of its turn before the bot had not read when it answered that.
     pub left_over: usize,
     /// How many bytes of all that it was sent it had not read when the turn ended; `None` if it had closed its
     /// input.
@@ -86,6 +86,8 @@ pub struct Diagnosis {
     pub headline: Option<String>,
     /// Sentences, without their full stops, that each tell of a cause.
     pub causes: Vec<String>,
+    /// One that tells less, for a failure of which nothing else is found.
+    pub hint: Option<String>,
 }
 
 impl FailedTurn<'_> {
@@ -95,6 +97,7 @@ impl FailedTurn<'_> {
             Termination::Timeout => Diagnosis {
                 headline: (self.spent.as_ref()).map(|spent| how_time_went(spent, self.queued)),
                 causes: self.causes_of_timeout(),
+                hint: None,
             },
             Termination::Crash | Termination::OutOfMemory => {
                 let headline = headline(self.stderr);
@@ -102,29 +105,25 @@ impl FailedTurn<'_> {
                 if let Some(misread) = headline.as_deref().and_then(|text| self.misread(text)) {
                     causes.insert(0, misread);
                 }
-                Diagnosis { headline, causes }
-            }
-            Termination::Exit => {
-                let mut causes = self.causes_in_reading();
-                if self.own_turn == 2 && causes.is_empty() {
-                    causes.push(
-                        "it ended after its first answer: a bot is asked turn after turn until its input ends"
-                            .into(),
-                    );
-                }
                 Diagnosis {
-                    headline: None,
+                    headline,
                     causes,
+                    hint: None,
                 }
             }
-            Termination::IllegalReply | Termination::UnreadableReply => {
-                let echoed = self.reply.and_then(|reply| self.echoed(reply));
-                let causes = self.causes_in_reading().into_iter();
-                Diagnosis {
-                    headline: None,
-                    causes: causes.chain(echoed).collect(),
-                }
-            }
+            Termination::Exit => Diagnosis {
+                headline: None,
+                causes: self.causes_in_reading(),
+                hint: (self.own_turn == 2).then(|| {
+                    "it ended after its first answer: a bot is asked turn after turn until its input ends"
+                        .into()
+                }),
+            },
+            Termination::IllegalReply | Termination::UnreadableReply => Diagnosis {
+                headline: None,
+                causes: self.causes_in_reading(),
+                hint: self.reply.and_then(|reply| self.echoed(reply)),
+            },
             _ => Diagnosis::default(),
         }
     }

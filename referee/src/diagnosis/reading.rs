@@ -74,13 +74,13 @@ impl<'a> SentLines<'a> {
         })
     }
 
-    /// Which lines of this turn, the one before, the bot left for the next.
+    /// Which lines of this turn, the one before, the bot had not read when it answered it.
     pub(super) fn left_unread(&self, unread: usize) -> Option<String> {
         let place = self.place_of_unread(unread)?;
         let left = self.lines.len() - place;
         let lines = if left == 1 { "line" } else { "lines" };
         Some(format!(
-            "it had left {left} {lines} of the turn before unread, from `{}`, {}: read every line of the list",
+            "it answered the turn before with {left} {lines} of it unread, from `{}`, {}: read the whole list",
             excerpt(self.lines[place]),
             self.name(place)
         ))

@@ -68,7 +68,7 @@ fn lines_left_in_the_pipe_are_named() {
     let told = |facts: &TurnFacts| only_cause(second(Termination::IllegalReply, facts, &probe));
     assert_eq!(
         told(&facts(5, 40)),
-        "it had left 1 line of the turn before unread, from `G3F4`, move 2 of 2: read every line of the list"
+        "it answered the turn before with 1 line of it unread, from `G3F4`, move 2 of 2: read the whole list"
     );
     assert_eq!(
         told(&facts(0, 10)),
@@ -87,14 +87,16 @@ fn lines_left_in_the_pipe_are_named() {
 fn a_reply_that_stands_in_the_input_is_known() {
     let (facts, probe) = Default::default();
     let told = |reply| {
-        only_cause(FailedTurn {
+        let turn = FailedTurn {
             reply: Some(reply),
             ..second(Termination::IllegalReply, &facts, &probe)
-        })
+        };
+        turn.diagnose().hint.unwrap_or_default()
     };
     assert!(told("......r.").contains("row 5 of the board: it answers a line of its input"));
     assert!(told("2").contains("`2` is the number of moves"));
     assert!(told("C3B4").contains("a move of the turn before"));
+    assert_eq!(told("E3F4"), "");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is known of a game that a bot has lost by its own fault, put together for the sentence that finds its mistake.
 
-use super::trial::Trial;
+use super::trial::{Finding, Trial};
 use crate::diagnosis::{Diagnosis, FailedTurn, Probe};
 use crate::judge::TimeLimits;
 use crate::record::{TurnRecord, turn_text};
@@ -79,7 +79,9 @@ impl<G: Notation> Evidence<'_, G> {
         let Diagnosis {
             headline,
             mut causes,
+            hint,
         } = failed.diagnose();
+        let mut found = Finding::Nothing;
         if own_turn > 1 && causes.is_empty() && take_one(settings) {
             let mut trial = Trial {
                 start,
@@ -89,7 +91,16 @@ impl<G: Notation> Evidence<'_, G> {
                 own_turn,
                 limits: self.limits,
             };
-            causes.extend(trial.find());
+            found = trial.find();
+        }
+        match found {
+            Finding::Mistake(mistake) => causes.push(mistake),
+            Finding::AnswersAlone if causes.is_empty() && hint.is_none() => causes.push(
+                "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it astray"
+                    .into(),
+            ),
+            _ if causes.is_empty() => causes.extend(hint),
+            _ => {}
         }
         let headline = headline.map(|headline| format!(": {headline}"));
         let mut told = headline.unwrap_or_default();

@@ -17,6 +17,17 @@ pub(super) struct Trial<'a, S> {
     pub(super) limits: TimeLimits,
 }
 
+/// What trying tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Finding {
+    /// What the bot reads that it should not, or the other way round.
+    Mistake(String),
+    /// It answers the turn where nothing comes before it.
+    AnswersAlone,
+    /// Nothing.
+    Nothing,
+}
+
 /// The most shortened lists that are tried.
 const MOST_SHORTENED: usize = 4;
 
@@ -24,43 +35,40 @@ const MOST_SHORTENED: usize = 4;
 const HEAD: usize = 9;
 
 impl<S: FnMut() -> Process> Trial<'_, S> {
-    /// What the bot reads that it should not, or the other way round, if trying tells.
-    pub(super) fn find(&mut self) -> Option<String> {
+    /// Tries the other ways.
+    pub(super) fn find(&mut self) -> Finding {
         let (before, turn) = (self.before, self.turn);
         if self.answers(&[before, turn]) {
             // It does not fail again.
-            return None;
+            return Finding::Nothing;
         }
         let coloured = format!("{}\n{turn}", self.colour_line);
         if self.own_turn == 2 && self.answers(&[before, &coloured]) {
-            return Some(
+            return Finding::Mistake(
                 "with the colour line before this turn too it answers: it reads that line at every turn, and it \
                  comes once, before the first turn"
                     .into(),
             );
         }
         if !self.answers(&[turn]) {
-            return None;
+            return Finding::Nothing;
         }
         let lines: Vec<&str> = before.split_inclusive('\n').collect();
-        let moves = lines.len().checked_sub(HEAD)?;
+        let moves = lines.len().saturating_sub(HEAD);
         // The usual slips first: the last move forgotten, only the first one read, none.
         let mut shorter: Vec<usize> = (0..moves).rev().collect();
         shorter.sort_by_key(|&read| (read + 1 != moves, read > 1, read == 0));
         for read in shorter.into_iter().take(MOST_SHORTENED) {
             let part = lines[..HEAD + read].concat();
             if self.answers(&[&part, turn]) {
-                return Some(format!(
+                return Finding::Mistake(format!(
                     "it reads {read} of the {moves} moves of a list: the next line, `{}`, is still there when it \
                      reads its next turn; read the whole list",
                     lines[HEAD + read].trim_end()
                 ));
             }
         }
-        Some(
-            "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it astray"
-                .into(),
-        )
+        Finding::AnswersAlone
     }
 
     /// Whether a bot that is put these turns, the first with the colour line, answers the last with a move of its

@@ -219,7 +219,8 @@ impl Process {
             facts,
         } = exchanged;
         self.finished.spent.push(spent);
-        self.finished.last_turn = facts;
+        let left_over = self.finished.last_turn.unread.unwrap_or(0);
+        self.finished.last_turn = TurnFacts { left_over, ..facts };
         self.finished.answered_early = early;
         self.silent = matches!(reply, Err(Fault::Timeout { .. }));
         let reply = reply.and_then(|line| self.judge(line, limit, &spent));

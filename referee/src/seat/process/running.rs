@@ -98,7 +98,6 @@ impl RunningBot {
         let before = self.read_meter();
         let early = {
             let mut pipes = self.pipes.borrow_mut();
-            facts.left_over = pipes.unread().unwrap_or(0);
             pipes.read_output();
             pipes.pending() > 0
         };
