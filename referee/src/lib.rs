@@ -8,6 +8,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod diagnosis;
 pub mod draw;
 pub mod input;
 pub mod judge;

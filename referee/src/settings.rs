@@ -5,6 +5,7 @@
 
 use crate::judge::{Clock, ColourLine, Profile, TimeLimits};
 use crate::openings::Source;
+use crate::record::StderrKept;
 use crate::seat::Conditions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
@@ -15,10 +16,15 @@ use crownhead_sandbox::{ResourceLimits, Sandbox, SandboxMode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 /// The most games at once: each has a thread here and two processes.
 pub const MOST_AT_ONCE: u16 = 1024;
+
+/// How many failures of a run are looked into by starting the bot again: its author repairs one at a time.
+const MOST_TRIALS: u32 = 5;
 
 /// How games are played, as flags of a command or keys of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Args, Deserialize)]
@@ -49,6 +55,10 @@ pub struct GameOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[serde(deserialize_with = "max_turns")]
     pub max_turns: Option<u32>,
+    /// Which standard error of bots is kept in records: that of every turn, only the last of a bot that lost by a
+    /// fault, or none [default: all; in a ladder faults]
+    #[arg(long, value_name = "WHICH")]
+    pub stderr: Option<StderrKept>,
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
     #[serde(deserialize_with = "game")]
@@ -111,6 +121,12 @@ pub struct GameSettings {
     pub conditions: Conditions,
     /// Whether a game that was lost on time while the bot wanted a core is played again.
     pub replay_suspect: bool,
+    /// Which standard error is kept.
+    pub stderr: StderrKept,
+    /// The most bytes of it that a game's record has.
+    pub most_stderr: usize,
+    /// How many more failures of the run are looked into by starting the bot again.
+    pub trials: Arc<AtomicU32>,
     /// All chance follows from it.
     pub seed: u64,
     /// The program `crownhead`, which runs the built-in bots.
@@ -174,6 +190,7 @@ impl GameOptions {
     ) -> Result<GameSettings, SettingsError> {
         Ok(GameSettings {
             limits: self.limits(),
+            stderr: self.stderr.unwrap_or_default(),
             seed,
             ..self.bots.settings(rules, folder)?
         })
@@ -223,6 +240,9 @@ impl GameSettings {
             limits: TimeLimits::default(),
             conditions: Conditions::default(),
             replay_suspect: false,
+            stderr: StderrKept::All,
+            most_stderr: usize::MAX,
+            trials: Arc::new(AtomicU32::new(MOST_TRIALS)),
             seed: 1,
             crownhead: crownhead.into(),
         }
@@ -372,11 +392,11 @@ mod tests {
         }
         let game: GameOptions = toml::from_str(
             "seed = 7\nopenings = \"ballots\"\nconcurrency = 3\ntime = \"2s\"\nfirst_turn = \"5s\"\n\
-             max_turns = 9\ngame = \"chess\"\nrules = \"x\"",
+             max_turns = 9\nstderr = \"faults\"\ngame = \"chess\"\nrules = \"x\"",
         )
         .unwrap();
         let flags = "--seed 7 --openings ballots --concurrency 3 --time 2s --first-turn 5s --max-turns 9 \
-             --game chess --rules x";
+             --stderr faults --game chess --rules x";
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
             "profile = \"contest\"\nclock = \"fair\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\

@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::table::{AMPLE, Table, sandbox};
+use common::table::{AMPLE, Table, sandbox, stderr_of};
 use common::{CpuLoad, TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
@@ -226,13 +226,12 @@ fn an_idle_bot_stands_still_where_that_is_wanted() {
         table.plan.settings.rules.length.max_turns = Some(3);
         let game = table.play_one();
         assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
-        let gaps: Vec<u64> = game
-            .black
-            .log
+        let log = stderr_of(&game, Side::Black);
+        let gaps: Vec<u64> = log
             .split("stood still for ")
             .filter_map(|part| part.split(" ms").next()?.parse().ok())
             .collect();
-        assert_eq!(gaps.len(), 2, "{}", game.black.log);
+        assert_eq!(gaps.len(), 2, "{log}");
         // Most of its opponent's 300 ms: a signal may take its time to stop every thread.
         assert!(gaps[1] >= 150, "{gaps:?}");
     }
@@ -341,11 +340,14 @@ fn the_profile_is_explained_without_bots() {
 #[test]
 fn the_colour_line_is_the_statements_or_the_live_sites() {
     use crownhead_referee::judge::ColourLine;
-    for (line, letter) in [(ColourLine::Statement, "r"), (ColourLine::Live, "w")] {
+    for (line, letter) in [(ColourLine::Statement, 'r'), (ColourLine::Live, 'w')] {
         let mut table = Table::of("honest", "tells-colour");
         table.plan.settings.conditions.colour_line = line;
         table.plan.settings.rules.length.max_turns = Some(2);
-        assert_eq!(table.play_one().white.log, format!("{letter}\\n"));
+        let game = table.play_one();
+        assert_eq!(stderr_of(&game, Side::White), format!("{letter}\n"));
+        assert_eq!(game.white.colour_line, Some(letter));
+        assert_eq!(game.black.colour_line, Some('b'));
     }
 }
 

@@ -183,15 +183,11 @@ fn no_process_escapes_by_a_new_session_and_two_forks() {
 fn the_last_words_of_a_crash_are_kept_and_no_more_than_4096_bytes() {
     let game = play(&Table::of("last-words", "honest"));
     ends(&game, Termination::Crash, "ended with exit status 3");
-    assert!(
-        game.black.log.ends_with(r"a long story \nlast words\n"),
-        "{}",
-        game.black.log
-    );
-    assert!(
-        game.black.log.len() <= 4096 + 2,
-        "the two line ends are escaped"
-    );
+    let turn = &game.turns[0].stderr;
+    assert_eq!(turn.kept.len(), 4096);
+    assert!(turn.cut > 0, "{turn:?}");
+    assert!(turn.kept.ends_with(b"a long story \nlast words\n"));
+    assert!(game.reason.ends_with(": last words"), "{}", game.reason);
 }
 
 #[test]

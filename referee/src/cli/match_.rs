@@ -5,7 +5,9 @@ use super::output::RecordOptions;
 use super::playing::{PlayingOptions, interrupts};
 use super::progress::Progress;
 use super::report;
-use crate::runner::run_match;
+use super::watch::LiveScreen;
+use crate::record::StderrKept;
+use crate::runner::{Watch, watch_match};
 use crate::settings::BotOptions;
 use crate::stats::{clusters, score_interval, summarise};
 use anyhow::Context;
@@ -13,7 +15,7 @@ use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering;
 
 /// Play games between bots and say who is better, why games ended, and how fast each answered
@@ -42,6 +44,10 @@ pub(super) struct Match {
     /// Say in words how bots are judged under these options, and play nothing
     #[arg(long)]
     explain: bool,
+    /// Show the game under way on the terminal: board, clocks, and what the bots write on standard error; one game
+    /// at a time
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
@@ -75,27 +81,42 @@ impl Match {
     }
 
     fn play<G: Explain>(&self) -> Result<(), Failure> {
-        let plan = self.playing.plan::<G>(&self.bots, self.games)?;
+        if self.watch && !std::io::stderr().is_terminal() {
+            let problem = "--watch draws on a terminal, and standard error is none";
+            return Err(Failure::Usage(problem.into()));
+        }
+        let mut plan = self.playing.plan::<G>(&self.bots, self.games)?;
         let mut record = self.record.open::<G>()?;
         let interrupted = interrupts()?;
-        let mut progress = Progress::new("games", Some(plan.all_games()));
+        let all = plan.all_games();
+        let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
+        let screen = self.watch.then(|| LiveScreen::new(plan.settings.limits));
+        if self.watch {
+            plan.concurrency = 1;
+        }
+        let watch = screen.as_ref().map(|screen| screen as &dyn Watch<G>);
         let mut games = Vec::new();
-        run_match::<G, anyhow::Error>(&plan, &interrupted, |game| {
+        watch_match::<G, anyhow::Error>(&plan, &interrupted, watch, |mut game| {
             if let Some(file) = &mut record {
                 file.add_all([&game])?;
             }
+            // Of the words only those of faults are shown, and a long match need not fit into memory with all.
+            game.keep_stderr(StderrKept::Faults, usize::MAX);
             games.push(game);
             let first = &plan.bots[0].name;
-            progress.show(games.len() as u64, || {
-                let score = score_interval(&clusters(&games, first));
-                score.map_or(String::new(), |score| {
-                    format!("{first} {}", report::percent(&score))
-                })
-            });
+            if let Some(progress) = &mut progress {
+                progress.show(games.len() as u64, || {
+                    let score = score_interval(&clusters(&games, first));
+                    score.map_or(String::new(), |score| {
+                        format!("{first} {}", report::percent(&score))
+                    })
+                });
+            }
             Ok(())
         })
         .context("the match ended early")?;
-        progress.finish();
+        progress.into_iter().for_each(Progress::finish);
+        screen.iter().for_each(LiveScreen::finish);
         games.sort_by_key(|game| game.number);
 
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();

@@ -3,6 +3,7 @@
 //! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130, 143 or 129 when
 //! a signal interrupted it. `sprt` says its verdict by its status and fails with another.
 
+mod ask;
 mod bench;
 mod bench_table;
 mod bot;
@@ -18,12 +19,15 @@ mod perft;
 mod play;
 mod playing;
 mod progress;
+mod recorded;
 mod replay;
 mod report;
 mod show;
 mod sprt;
 mod table;
 mod train;
+mod watch;
+mod words;
 
 use crate::table::printable;
 use clap::{Parser, Subcommand};
@@ -54,6 +58,7 @@ enum Command {
     Play(play::Play),
     Chess(chess::ChessFile),
     Replay(replay::Replay),
+    Ask(Box<ask::Ask>),
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),
@@ -114,6 +119,7 @@ pub fn main() -> ExitCode {
         Command::Play(command) => command.run(),
         Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Ask(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),

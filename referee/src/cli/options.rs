@@ -38,6 +38,15 @@ impl DrawingOptions {
     }
 }
 
+/// The drawing for what is drawn on standard error, a terminal.
+pub(super) fn drawing_on_standard_error() -> Drawing {
+    let choice = anstream::AutoStream::choice(&std::io::stderr());
+    Drawing {
+        ascii: !locale_is_utf_8(|name| std::env::var_os(name)),
+        coloured: choice != anstream::ColorChoice::Never,
+    }
+}
+
 /// Whether the locale's characters are UTF-8: the first of these variables that is set and not empty says so
 /// (POSIX, Environment Variables, 8.2); none means `C`, which is ASCII.
 fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {

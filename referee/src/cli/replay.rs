@@ -1,37 +1,55 @@
-//! `crownhead replay`: a recorded game, turn by turn.
+//! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
 
-use super::options::{DrawingOptions, show_time};
+use super::options::DrawingOptions;
+use super::recorded::{GameInFile, ReplayView, TurnSheet, fen, worst_turn, write_list};
 use super::{Failure, about};
-use crate::draw::{self, Drawing};
-use crate::input::{LONGEST_TYPED_LINE, LineReader, read_old_text};
-use crate::record::{GameRecord, ReadError, is_pdn, read_games, read_pdn};
+use crate::record::{GameRecord, RecordedGame};
 use clap::Args;
-use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
 use crownhead_bots::games::{GameName, GameVisitor, Played};
-use std::fs::File;
-use std::io::{BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{IsTerminal, Write};
 
 /// Step through a recorded game with the board drawn
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   crownhead match alphabeta greedy --record games.jsonl
+  crownhead replay games.jsonl --list
   crownhead replay games.jsonl --game 3
+  crownhead replay games.jsonl --game 3 --blunder
+  crownhead replay games.jsonl --game 3 --turn 12 --protocol | ./my_bot
 
-On a terminal, Enter shows the next turn, b goes back, e goes to the end and q quits. Where input \
-or output is no terminal, the whole game is printed.
+On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the turn \
+after which the evaluation fell most, e to the end; ? is help and q quits. Where input or output is no terminal, the \
+whole game is printed, or the one turn that is asked for.
+
+Turns are counted from 1, those of the opening included.
 
 Exit status: 0 when the game was shown, 1 when it could not be written, 2 when the file is no record of \
 games or has none of that number.")]
 pub(super) struct Replay {
-    /// A file that `match --record` wrote, or one in PDN
-    file: PathBuf,
-    /// The number of the game in it [default: the first]
-    #[arg(long, value_name = "N")]
-    game: Option<u64>,
+    #[command(flatten)]
+    game: GameInFile,
+    /// List the games of the file: number, bots, result, turns, how it ended
+    #[arg(long, conflicts_with_all = ["game", "turn", "fault", "blunder", "protocol", "fen"])]
+    list: bool,
+    /// The turn to show
+    #[arg(long, value_name = "K", group = "which")]
+    turn: Option<usize>,
+    /// Show the turn that lost the game by a fault, or the last one
+    #[arg(long, group = "which")]
+    fault: bool,
+    /// Show the turn after which the evaluation fell most, as the built-in searching bot sees it
+    #[arg(long, group = "which")]
+    blunder: bool,
+    /// Print what the bot was sent, from the beginning of the game to the turn (the last one unless told otherwise)
+    #[arg(long, group = "form")]
+    protocol: bool,
+    /// Print the position of the turn as FEN
+    #[arg(long, group = "form")]
+    fen: bool,
+    /// Print the turn as one JSON object, without a turn the record of the game, with --list all games
+    #[arg(long, group = "form")]
+    json: bool,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
@@ -45,229 +63,85 @@ impl Replay {
                 self.0.show::<G>(&self.1)
             }
         }
-        let record = self.find()?;
+        if self.list {
+            return write_list(&self.game, self.json, &mut anstream::stdout().lock());
+        }
+        let record = self.game.find()?;
         let game = GameName::find(&record.game).ok_or_else(|| {
-            about(self.file.display())(format!("no game is called `{}`", record.game))
+            about(self.game.file.display())(format!("no game is called `{}`", record.game))
         })?;
         game.choose(ShowRecord(self, record))
     }
 
-    fn show<G: Notation>(&self, record: &GameRecord) -> Result<(), Failure> {
+    fn show<G: Played>(&self, record: &GameRecord) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
-        let number = record.number;
-        let subject = format!("{}: game {number}", self.file.display());
-        let game = record.rebuild::<G>().map_err(about(subject))?;
-        let mut show = ReplayView {
-            record,
-            numbers_moves: game.whole_turn() != game.turn(),
-            game,
-            drawing,
-            out: anstream::stdout().lock(),
-        };
-        let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        if interactive { show.step() } else { show.all() }
-    }
-
-    fn find(&self) -> Result<GameRecord, Failure> {
-        let path = self.file.display();
-        if is_pdn(&self.file) {
-            return self.find_in_pdn();
-        }
-        let file = File::open(&self.file).map_err(about(&path))?;
-        if file.metadata().is_ok_and(|file| file.is_dir()) {
-            return Err(about(&path)("it is a folder; expected a file of games"));
-        }
-        let mut numbers: Vec<u64> = Vec::new();
-        for game in read_games(BufReader::new(file)) {
-            let game = match game {
-                Ok(game) => game,
-                // One broken line does not hide the other games.
-                Err(error @ ReadError::Record { .. }) if self.game.is_some() => {
-                    anstream::eprintln!("warning: {path}: {error}");
-                    continue;
+        let subject = format!("{}: game {}", self.game.file.display(), record.number);
+        let recorded = RecordedGame::<G>::new(record).map_err(about(&subject))?;
+        let number = self.number(&recorded)?;
+        let mut out = anstream::stdout().lock();
+        let at = number.unwrap_or_else(|| recorded.of_interest());
+        if self.protocol {
+            let requests = recorded.requests(at);
+            if requests.is_empty() {
+                let asked = recorded.asked();
+                return Err(Failure::Usage(format!(
+                    "--turn {at}: no bot was asked then; the bots of game {} were asked in turns {} to {}",
+                    record.number,
+                    asked.start(),
+                    asked.end()
+                )));
+            }
+            write!(out, "{}", requests.concat())?;
+        } else if self.fen {
+            writeln!(out, "{}", fen(recorded.before(at).position())?)?;
+        } else if self.json {
+            match number {
+                Some(number) => {
+                    let sheet = TurnSheet {
+                        recorded: &recorded,
+                        number,
+                    };
+                    serde_json::to_writer_pretty(&mut out, &sheet.json())?;
                 }
-                Err(error) => return Err(about(&path)(error)),
+                None => serde_json::to_writer_pretty(&mut out, record)?,
+            }
+            writeln!(out)?;
+        } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+            ReplayView::new(recorded, drawing, out).step(number)?;
+        } else if let Some(number) = number {
+            let sheet = TurnSheet {
+                recorded: &recorded,
+                number,
             };
-            if self.game.is_none_or(|wanted| wanted == game.number) {
-                return Ok(game);
-            }
-            numbers.push(game.number);
+            sheet.write(drawing, &mut out)?;
+        } else {
+            ReplayView::new(recorded, drawing, out).all()?;
         }
-        Err(self.not_there(&numbers))
-    }
-
-    fn find_in_pdn(&self) -> Result<GameRecord, Failure> {
-        let path = self.file.display();
-        let text = read_old_text(&self.file).map_err(about(&path))?;
-        let mut count = 0;
-        for (number, game) in (1..).zip(read_pdn(&text)) {
-            count = number;
-            match game {
-                Ok(game) if self.game.is_none_or(|wanted| wanted == number) => return Ok(game),
-                Ok(_) => {}
-                Err(error) if self.game == Some(number) => return Err(about(&path)(error)),
-                // One bad game does not hide the others.
-                Err(error) => anstream::eprintln!("warning: {path}: {error}"),
-            }
-        }
-        Err(self.not_there(&(1..=count).collect::<Vec<_>>()))
-    }
-
-    fn not_there(&self, numbers: &[u64]) -> Failure {
-        let path = self.file.display();
-        Failure::Usage(
-            match (self.game, numbers.iter().min().zip(numbers.iter().max())) {
-                (Some(wanted), Some((first, last))) => {
-                    let count = numbers.len();
-                    match count {
-                        1 => format!("{path} has no game {wanted}; it has {first}"),
-                        _ => format!(
-                            "{path} has no game {wanted}; it has {count}, from {first} to {last}"
-                        ),
-                    }
-                }
-                _ => format!("{path} holds no game"),
-            },
-        )
-    }
-}
-
-struct ReplayView<'a, G: Notation, W> {
-    record: &'a GameRecord,
-    /// Whether some turn has several moves, so that turns and moves have different numbers.
-    numbers_moves: bool,
-    /// The game, gone back to the turn that is shown.
-    game: Game<G>,
-    drawing: Drawing,
-    out: W,
-}
-
-impl<G: Notation, W: Write> ReplayView<'_, G, W> {
-    fn all(&mut self) -> Result<(), Failure> {
-        self.rewind();
-        self.title()?;
-        self.turn()?;
-        while self.game.redo() {
-            self.turn()?;
-        }
-        self.verdict()
-    }
-
-    fn step(&mut self) -> Result<(), Failure> {
-        self.rewind();
-        self.title()?;
-        self.turn()?;
-        let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
-        loop {
-            let at_end = !self.game.redo();
-            if at_end {
-                self.verdict()?;
-            } else {
-                self.game.undo();
-            }
-            write!(self.out, "Enter next, b back, e end, q quit: ")?;
-            self.out.flush()?;
-            let Some(line) = lines.next_line()? else {
-                return Ok(());
-            };
-            match String::from_utf8_lossy(&line).trim() {
-                "" | "n" => {
-                    if !self.game.redo() {
-                        return Ok(());
-                    }
-                }
-                "b" => drop(self.game.undo()),
-                "e" => while self.game.redo() {},
-                "q" => return Ok(()),
-                other => {
-                    writeln!(self.out, "`{other}` is no command here")?;
-                    continue;
-                }
-            }
-            self.turn()?;
-        }
-    }
-
-    fn rewind(&mut self) {
-        while self.game.undo() {}
-    }
-
-    fn title(&mut self) -> Result<(), Failure> {
-        let rules = *self.game.rules();
-        let player = |side: Side| {
-            format!(
-                "{} ({})",
-                self.record.player(side).name,
-                rules.side_name(side)
-            )
-        };
-        writeln!(
-            self.out,
-            "Game {}: {} against {}, {} {}\n",
-            self.record.number,
-            player(rules.moves_first),
-            player(rules.moves_first.opponent()),
-            rules.name,
-            G::NAME
-        )?;
         Ok(())
     }
 
-    /// The position on the table and the move that led to it.
-    fn turn(&mut self) -> Result<(), Failure> {
-        let game = &self.game;
-        let played = game.turn() as usize - 1;
-        let mut marked = Vec::new();
-        if let Some(mv) = game.last_move() {
-            marked = game.position().move_squares(mv);
-            let before = game.positions().nth_back(1).expect("a move was played");
-            let name = before.move_name(mv);
-            let side = before.side_to_move();
-            let mover = game.rules().side_name(side);
-            let turn_is_over = game.position().side_to_move() != side;
-            let mut number = (game.whole_turn() - u32::from(turn_is_over)).to_string();
-            if self.numbers_moves {
-                number.push_str(&format!(", move {played}"));
+    /// The turn that is asked for.
+    fn number<G: Played>(&self, recorded: &RecordedGame<'_, G>) -> Result<Option<usize>, Failure> {
+        if let Some(number) = self.turn {
+            let last = *recorded.asked().end();
+            if !(1..=last).contains(&number) {
+                return Err(Failure::Usage(format!(
+                    "--turn {number}: game {} has turns 1 to {last}",
+                    recorded.record().number
+                )));
             }
-            let how = match played.checked_sub(self.record.opening.len() + 1) {
-                // A game from elsewhere may not tell.
-                Some(asked) if self.record.turns[asked].time.is_zero() => String::new(),
-                Some(asked) => format!(" in {}", show_time(self.record.turns[asked].time)),
-                None => " as the opening has it".into(),
-            };
-            writeln!(self.out, "Turn {number}: {mover} played {name}{how}")?;
+            return Ok(Some(number));
         }
-        writeln!(
-            self.out,
-            "{}",
-            draw::board(game.position(), game.rules(), &marked, self.drawing)
-        )?;
-        Ok(())
-    }
-
-    fn verdict(&mut self) -> Result<(), Failure> {
-        let rules = self.game.rules();
-        let result = match self.record.result {
-            None => "No result".into(),
-            Some(result) => match Side::BOTH
-                .into_iter()
-                .find(|&side| result.points(side) == 1.0)
-            {
-                Some(side) => {
-                    format!(
-                        "{} ({}) won",
-                        self.record.player(side).name,
-                        rules.side_name(side)
-                    )
-                }
-                // The reason says so itself.
-                None => {
-                    writeln!(self.out, "{}", self.record.reason)?;
-                    return Ok(());
-                }
-            },
-        };
-        writeln!(self.out, "{result}: {}", self.record.reason)?;
-        Ok(())
+        if self.fault {
+            return Ok(Some(recorded.of_interest()));
+        }
+        if !self.blunder {
+            return Ok(None);
+        }
+        let worst = worst_turn(recorded).ok_or_else(|| {
+            Failure::Usage("--blunder: the evaluation never fell in this game".into())
+        })?;
+        anstream::eprintln!("{}", worst.describe());
+        Ok(Some(worst.number))
     }
 }

@@ -1,6 +1,7 @@
 //! What a match prints when it is over.
 
 use super::table::{crosstable, left, right, table, times_cells, times_columns};
+use super::words::{paragraph, place_of_fault, write_last_words};
 use crate::record::GameRecord;
 use crate::runner::MatchPlan;
 use crate::stats::{BotSummary, Elo, Interval, MatchSummary, Tally};
@@ -90,6 +91,14 @@ pub(super) fn write_table(
         "\n{}",
         table(&times_columns(left("answered in")), timed)
     )?;
+    for bot in summary.bots.iter().filter(|bot| !bot.said.is_empty()) {
+        writeln!(
+            out,
+            "\n{bold}said{bold:#}  {}: {}",
+            bot.name,
+            said_on_average(bot)
+        )?;
+    }
     let ended = ended_by(&summary.terminations);
     writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;
     if summary.unrated > 0 {
@@ -114,6 +123,23 @@ pub(super) fn write_table(
         )?;
     }
     write_faults(games, out)
+}
+
+/// Numbers that a bot said which are shown; `--json` has all.
+const NUMBERS_SHOWN: usize = 6;
+
+/// What a bot said about itself: `depth 14.2, nodes 412345, score 3.1 on average; 4.61 million nodes a second`.
+fn said_on_average(bot: &BotSummary) -> String {
+    let shown = bot.said.iter().take(NUMBERS_SHOWN);
+    let means = shown.map(|(name, said)| match said.mean.abs() {
+        1000.0.. => format!("{name} {:.0}", said.mean),
+        _ => format!("{name} {:.1}", said.mean),
+    });
+    let mut text = means.collect::<Vec<_>>().join(", ") + " on average";
+    if let Some(speed) = bot.nodes_per_second {
+        text += &format!("; {:.2} million nodes a second", speed / 1e6);
+    }
+    text
 }
 
 /// How often games ended in which way: `no legal move 7, timeout 1`.
@@ -146,22 +172,15 @@ pub(super) fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Re
     let bold = anstyle::Style::new().bold();
     writeln!(out, "\n{bold}faults{bold:#}")?;
     for game in faulty.iter().take(EXPLAINED) {
-        let asked = game.turns.last().map(|turn| &game.player(turn.side).name);
-        let who = asked.map_or(String::new(), |name| format!(" ({name})"));
-        // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
-        let moved_again = game.turns.windows(2).any(|two| two[0].side == two[1].side);
-        let unit = if moved_again { "move" } else { "turn" };
-        let number = game.opening.len() + game.turns.len();
         let again = if game.replayed {
             "; it was played again"
         } else {
             ""
         };
-        writeln!(
-            out,
-            "  game {}, {unit} {number}{who}: {}{again}",
-            game.number, game.reason
-        )?;
+        let place = place_of_fault(game);
+        let told = format!("{place}: {}{again}", game.reason);
+        writeln!(out, "{}", paragraph("  ", &told))?;
+        write_last_words(game, out)?;
     }
     if faulty.len() > EXPLAINED {
         writeln!(

@@ -2,7 +2,9 @@
 
 use super::Failure;
 use super::options::{DrawingOptions, parse_fen};
+use super::recorded::position_json;
 use crate::draw;
+use crate::record::turn_text;
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::games::checkers::{Checkers, rules};
@@ -12,11 +14,20 @@ use std::io::Write;
 
 /// Draw one position of checkers, with its legal moves
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead show --fen W:W18,K32:B11,K15")]
+#[command(after_help = "\
+Examples:
+  crownhead show --fen W:W18,K32:B11,K15
+  crownhead show --fen W:W18,K32:B11,K15 --protocol | ./my_bot")]
 pub(super) struct Show {
     /// The position as FEN of draughts [default: the start]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Print it as a bot would be sent it, with the colour line
+    #[arg(long)]
+    protocol: bool,
+    /// Print it as one JSON object
+    #[arg(long, conflicts_with = "protocol")]
+    json: bool,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
@@ -31,6 +42,16 @@ impl Show {
         };
         let mover = rules.side_name(position.side_to_move());
         let mut out = anstream::stdout().lock();
+        if self.protocol {
+            let colour = Checkers::side_letter(position.side_to_move());
+            write!(out, "{colour}\n{}", turn_text(&position))?;
+            return Ok(());
+        }
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &position_json(&position))?;
+            writeln!(out)?;
+            return Ok(());
+        }
         write!(out, "{}", draw::board(&position, rules, &[], drawing))?;
         match position.outcome(rules) {
             Some(outcome) => {

@@ -55,7 +55,16 @@ impl Spent {
     /// Whether a bot that lost on the wall's time may have lost for want of a core: it worked for less than
     /// its limit, and stood in the queue behind others for at least a tenth of it.
     pub fn starved(&self, limit: Duration) -> bool {
-        self.work.is_some_and(|work| work < limit) && self.waited_for_others() >= limit / 10
+        self.work.is_some_and(|work| work < limit)
+            && self.waited_for_others() >= limit / 10
+            && self.was_hardly_idle(limit)
+    }
+
+    /// Whether working and waiting for a core took nine tenths of the limit: a bot that was idle did not lose for
+    /// want of a core.
+    fn was_hardly_idle(&self, limit: Duration) -> bool {
+        let busy = self.work.unwrap_or_default() + self.waited.unwrap_or_default();
+        busy >= limit - limit / 10
     }
 
     /// The waiting that the bot has not caused itself: less what its other threads and processes ran meanwhile. It
@@ -138,5 +147,6 @@ mod tests {
         assert!(spent(101, 60, 40).starved(limit));
         assert!(!spent(150, 101, 40).starved(limit));
         assert!(!spent(101, 0, 1).starved(limit), "it slept");
+        assert!(!spent(101, 5, 15).starved(limit), "it slept for 80 ms");
     }
 }

@@ -3,6 +3,7 @@
 use super::config::{CONFIG_FILE, Config, ConfigError};
 use crate::input::read_text;
 use crate::openings::Openings;
+use crate::record::StderrKept;
 use crate::runner::Participant;
 use crate::seat::BotSpec;
 use crate::settings::{GameSettings, SettingsError};
@@ -15,6 +16,13 @@ use std::path::{Path, PathBuf};
 
 /// The games' file within a ladder's folder.
 const GAMES_FILE: &str = "games.db";
+
+/// The most bytes of standard error that a game's record has: a bot that writes on and on does not fill the disk.
+const MOST_STDERR: usize = 64 << 10;
+
+/// What is kept of it unless the configuration says otherwise. With that, 100,000 games of `alphabeta`, which says
+/// much, need less than 1 GB for its numbers; with all its words they would need 3 GB.
+const USUAL_STDERR: StderrKept = StderrKept::Faults;
 
 /// A folder that holds a ladder.
 #[derive(Clone, Debug)]
@@ -88,7 +96,12 @@ impl Folder {
     /// When bots may read something that is not there, or the program's own path is unknown.
     pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
         let settings = config.options.settings(config.rules, config.seed, &self.0);
-        settings.map_err(|error| match error {
+        let bounded = settings.map(|settings| GameSettings {
+            stderr: config.options.stderr.unwrap_or(USUAL_STDERR),
+            most_stderr: MOST_STDERR,
+            ..settings
+        });
+        bounded.map_err(|error| match error {
             SettingsError::Allow { option, place, .. } => {
                 self.refused(config.refused(&[option], place, error.to_string()))
             }

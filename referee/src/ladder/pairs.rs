@@ -127,20 +127,22 @@ where
             }
         }
         let stored = self.store.finish(self.run, &good)?;
+        let mut faults = Vec::new();
         for ((_, games), _) in good.iter().zip(stored).filter(|(_, stored)| *stored) {
             self.games += 2;
+            faults.extend(games.iter().filter(|game| game.fault_turn().is_some()));
             let turns = games.iter().flat_map(|game| &game.turns);
             self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
         }
         self.renew()?;
         self.count_new()?;
-        self.show(news)
+        self.show(news, faults)
     }
 
     fn waiting(&mut self) -> anyhow::Result<()> {
         self.renew()?;
         self.count_new()?;
-        self.show(None)
+        self.show(None, Vec::new())
     }
 }
 
@@ -355,7 +357,7 @@ where
         Ok(())
     }
 
-    fn show(&mut self, news: Option<String>) -> anyhow::Result<()> {
+    fn show(&mut self, news: Option<String>, faults: Vec<&GameRecord>) -> anyhow::Result<()> {
         let name = |bot: usize| self.config.bots[bot].name.clone();
         let left = self.left();
         // Pairs start in the order in which they were claimed; those behind wait for a thread.
@@ -370,6 +372,7 @@ where
             thinking: self.thinking,
             under_way: started.map(|bots| bots.map(name)).collect(),
             news,
+            faults,
         })
     }
 }

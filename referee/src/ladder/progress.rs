@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::standings::{LadderTally, Standings};
+use crate::record::GameRecord;
 use std::time::Duration;
 
 /// How a run stands.
@@ -22,6 +23,8 @@ pub struct Progress<'a> {
     pub under_way: Vec<[String; 2]>,
     /// What has just happened, as a line for people.
     pub news: Option<String>,
+    /// The games just stored that a bot lost by a fault of its own.
+    pub faults: Vec<&'a GameRecord>,
 }
 
 impl Progress<'_> {

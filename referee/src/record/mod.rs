@@ -3,9 +3,12 @@
 //! The format is versioned; its fields are the public fields of [`GameRecord`]. A record is text: it knows
 //! the names of games and moves, and rebuilds a [`Game`] through a game's notation.
 
+mod dialogue;
 mod file;
 mod pdn;
 mod recorder;
+mod said;
+mod stderr;
 
 use crate::judge::{Clock, TimeLimits, profile};
 use crate::table::Termination;
@@ -17,9 +20,12 @@ use crownhead::rules::RuleBook;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
+pub use dialogue::{RecordedGame, turn_text};
 pub use file::{ReadError, read_games};
 pub use pdn::{PdnError, PdnWriteError, is_pdn, read_pdn, write_pdn};
 pub use recorder::Recorder;
+pub use said::{Said, read_numbers};
+pub use stderr::{Stderr, StderrKept};
 
 /// The version of the format that is written.
 ///
@@ -134,9 +140,33 @@ pub struct PlayerRecord {
     pub name: String,
     /// The command line it was started with.
     pub command: String,
-    /// The last part of its standard error; what is not printable ASCII is escaped (`\xff`).
+    /// The letter of the colour line it was sent; not in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour_line: Option<char>,
+    /// Its standard error before its first turn.
+    #[serde(default, skip_serializing_if = "Stderr::is_empty")]
+    pub stderr_before: Stderr,
+    /// Its standard error after the end of the game.
+    #[serde(default, skip_serializing_if = "Stderr::is_empty")]
+    pub stderr_after: Stderr,
+    /// In older records, which do not keep standard error by turns, the last part of it; what is not printable
+    /// ASCII is escaped (`\xff`).
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub log: String,
+}
+
+impl PlayerRecord {
+    /// A player of whom nothing else is known.
+    pub fn new(name: impl Into<String>, command: impl Into<String>) -> PlayerRecord {
+        PlayerRecord {
+            name: name.into(),
+            command: command.into(),
+            colour_line: None,
+            stderr_before: Stderr::default(),
+            stderr_after: Stderr::default(),
+            log: String::new(),
+        }
+    }
 }
 
 /// One turn of a recorded game.
@@ -158,6 +188,27 @@ pub struct TurnRecord {
     #[serde(rename = "waited_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<Duration>,
+    /// What it wrote on its standard error from this turn to its next one, or to the end of the game.
+    #[serde(default, skip_serializing_if = "Stderr::is_empty")]
+    pub stderr: Stderr,
+    /// The numbers that it said there about itself.
+    #[serde(default, skip_serializing_if = "Said::is_empty")]
+    pub said: Said,
+}
+
+impl TurnRecord {
+    /// A turn of which nothing else is known.
+    pub fn new(side: Side, reply: Option<String>, time: Duration) -> TurnRecord {
+        TurnRecord {
+            side,
+            reply,
+            time,
+            work: None,
+            waited: None,
+            stderr: Stderr::default(),
+            said: Said::new(),
+        }
+    }
 }
 
 /// Text that may be a stranger's and is shown to people.

@@ -14,12 +14,7 @@ pub struct Recorder {
 
 impl<G: Notation> Observer<G> for Recorder {
     fn replied(&mut self, side: Side, reply: &TimedReply) {
-        self.turns.push(TurnRecord {
-            side,
-            reply: reply.reply.as_deref().ok().map(escaped),
-            time: reply.time,
-            work: None,
-            waited: None,
-        });
+        let text = reply.reply.as_deref().ok().map(escaped);
+        self.turns.push(TurnRecord::new(side, text, reply.time));
     }
 }

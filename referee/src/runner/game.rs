@@ -1,11 +1,15 @@
 //! Playing one game between two fresh processes.
 
+use super::evidence::Evidence;
 use super::pair::GameSpec;
+use super::watch::{LivePlayer, Watch, Watching};
 use crate::judge::KNOWS_THE_LIVE_LINE;
-use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
-use crate::seat::{BotSpec, Defaults, Placement, Process, denial};
+use crate::record::{
+    GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION, read_numbers, turn_text,
+};
+use crate::seat::{BotSpec, Defaults, Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
-use crate::table::{self, Policy, Seated, Termination, escaped};
+use crate::table::{self, Policy, Seated, Termination};
 use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead::game::Game;
@@ -44,6 +48,7 @@ pub(super) fn play<G: Explain>(
     spec: &GameSpec,
     cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch<G>>,
 ) -> GameRecord {
     let opening = &spec.opening;
     let mut game = opening
@@ -66,33 +71,76 @@ pub(super) fn play<G: Explain>(
     let [black, white] = &mut seats;
     black.face(white);
     seats.iter_mut().for_each(Process::wait_for_turn);
-    let mut recorder = Recorder::default();
+    let mut observer = Watching {
+        recorder: Recorder::default(),
+        watch,
+        number: spec.number,
+        players: Side::BOTH.map(|side| LivePlayer {
+            name: bots[bot_of(side)].spec.name.clone(),
+            ..LivePlayer::default()
+        }),
+        ears: seats.each_ref().map(Process::ear),
+    };
     let mut verdict = {
         let [black, white] = &mut seats;
         let seats: [&mut dyn Seated<G>; 2] = [black, white];
         let mut policy = Policy::strict(settings.limits);
-        table::play(&mut game, seats, &mut policy, &mut recorder)
+        table::play(&mut game, seats, &mut policy, &mut observer)
     };
+    let recorder = observer.recorder;
+    let asked_last = recorder.turns.last().map(|turn| turn.side);
+    let timed_out = verdict.termination == Termination::Timeout;
+    let probe = asked_last.filter(|_| timed_out).map(|side| {
+        let turn = turn_text(game.position());
+        seats[side.index()].probe(&turn)
+    });
     // Both can end by themselves at once.
     seats.iter_mut().for_each(Process::close_stdin);
     let finished = seats.map(Process::finish);
-    let asked_last = recorder.turns.last().map(|turn| turn.side);
     let last = asked_last.map(|side| &finished[side.index()]);
+    let mut turns = recorder.turns;
+    for side in Side::BOTH {
+        let own = turns.iter_mut().filter(|turn| turn.side == side);
+        let Finished { spent, stderr, .. } = &finished[side.index()];
+        for ((turn, spent), stderr) in own.zip(spent).zip(stderr) {
+            (turn.work, turn.waited) = (spent.work, spent.waited);
+            turn.stderr = stderr.clone();
+            turn.said = read_numbers(&stderr.kept);
+        }
+    }
     let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
         verdict.reason += " (it had written that before it was asked)";
     }
-    if let Some(side) = asked_last.filter(|_| may_be_denied(verdict.termination)) {
-        let log = String::from_utf8_lossy(&finished[side.index()].log);
-        let said = format!("{log}\n{}", verdict.reason);
-        let sandbox = &settings.conditions.sandbox;
-        if let Some(told) = denial::describe(&said, &commands[side.index()], sandbox) {
-            verdict.reason += ". ";
-            verdict.reason += &told;
+    if let (Some(side), Some(finished)) = (asked_last, last) {
+        let colour_line = colour_line::<G>(settings, side);
+        let evidence = Evidence {
+            game: &game,
+            turns: &turns,
+            colour_line,
+            finished,
+            probe: probe.unwrap_or_default(),
+            limits: settings.limits,
+            termination: verdict.termination,
+        };
+        let start = || {
+            let command = &mut commands[side.index()];
+            let own = G::side_letter(side);
+            let (conditions, cores) = (&settings.conditions, &cores[side.index()]);
+            Process::start(command, own, conditions, cores, interrupted.clone())
+        };
+        verdict.reason += &evidence.explain(settings, start);
+        if may_be_denied(verdict.termination) {
+            let sandbox = &settings.conditions.sandbox;
+            let said = finished.said() + "\n" + &verdict.reason;
+            if let Some(told) = denial::describe(&said, &commands[side.index()], sandbox) {
+                verdict.reason += ". ";
+                verdict.reason += &told;
+            }
         }
     }
     let illegal = verdict.termination == Termination::IllegalReply;
-    if illegal && misread_its_colour(settings, &game, &recorder.turns) {
+    if illegal && misread_its_colour(settings, &game, &turns) {
         verdict.reason += ". ";
         verdict.reason += KNOWS_THE_LIVE_LINE;
     }
@@ -101,27 +149,25 @@ pub(super) fn play<G: Explain>(
         verdict.result = None;
         verdict.reason += " (void: the machine was busy, and it stood waiting for a core)";
     }
-    let mut turns = recorder.turns;
-    for side in Side::BOTH {
-        let own = turns.iter_mut().filter(|turn| turn.side == side);
-        for (turn, spent) in own.zip(&finished[side.index()].spent) {
-            (turn.work, turn.waited) = (spent.work, spent.waited);
-        }
-    }
-    let player = |side: Side| PlayerRecord {
-        name: bots[bot_of(side)].spec.name.clone(),
-        command: command_line(&commands[side.index()]),
-        log: escaped(&finished[side.index()].log),
+    let [black, white] = finished;
+    let player = |side: Side, finished: Finished| PlayerRecord {
+        colour_line: Some(colour_line::<G>(settings, side)),
+        stderr_before: finished.stderr_before,
+        stderr_after: finished.stderr_after,
+        ..PlayerRecord::new(
+            &bots[bot_of(side)].spec.name,
+            command_line(&commands[side.index()]),
+        )
     };
-    GameRecord {
+    let mut record = GameRecord {
         version: VERSION,
         game: G::NAME.into(),
         rules: settings.rules.name.into(),
         sides: Some((&settings.rules).into()),
         number: spec.number,
         seed: settings.seed,
-        black: player(Side::Black),
-        white: player(Side::White),
+        black: player(Side::Black, black),
+        white: player(Side::White, white),
         limits: settings.limits,
         profile: settings.conditions.profile.name.into(),
         clock: settings.conditions.clock,
@@ -134,7 +180,15 @@ pub(super) fn play<G: Explain>(
         result: verdict.result.map(Into::into),
         termination: verdict.termination,
         reason: verdict.reason,
-    }
+    };
+    record.keep_stderr(settings.stderr, settings.most_stderr);
+    record
+}
+
+/// The letter that tells a bot its colour.
+fn colour_line<G: Notation>(settings: &GameSettings, side: Side) -> char {
+    let colour_line = settings.conditions.colour_line;
+    colour_line.letter(G::side_letter(side))
 }
 
 /// Whether a bot that ended so may have been denied something that it needs.
@@ -159,7 +213,11 @@ fn misread_its_colour<G: Notation>(
     own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
-fn command<G: Notation>(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
+pub(super) fn command<G: Notation>(
+    settings: &GameSettings,
+    bot: &Participant,
+    seed: u64,
+) -> Command {
     let mut command = bot.spec.command(&Defaults {
         crownhead: settings.crownhead.clone(),
         seed,

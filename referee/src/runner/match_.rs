@@ -6,6 +6,7 @@ use super::cores::Cores;
 use super::game::Participant;
 use super::pair::{GameSpec, play_counted};
 use super::pool::{JobSource, Poll, work};
+use super::watch::Watch;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::seat::BotSpec;
@@ -88,6 +89,19 @@ pub fn run_match<G: Explain, E>(
     interrupted: &Arc<AtomicBool>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
+    watch_match::<G, E>(plan, interrupted, None, finished)
+}
+
+/// The same, and shows each game to `watch` while it is under way.
+///
+/// # Errors
+/// When `finished` fails.
+pub fn watch_match<G: Explain, E>(
+    plan: &MatchPlan,
+    interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch<G>>,
+    finished: impl FnMut(GameRecord) -> Result<(), E>,
+) -> Result<(), E> {
     let participants: Vec<Participant> = plan.bots.iter().cloned().map(Participant::from).collect();
     let mut games = MatchGames {
         plan,
@@ -103,7 +117,14 @@ pub fn run_match<G: Explain, E>(
         &mut games,
         |place, (bots, spec): ([usize; 2], GameSpec)| {
             let bots = bots.map(|bot| &participants[bot]);
-            play_counted::<G>(&plan.settings, bots, &spec, cores.of(place), interrupted)
+            play_counted::<G>(
+                &plan.settings,
+                bots,
+                &spec,
+                cores.of(place),
+                interrupted,
+                watch,
+            )
         },
     )
 }

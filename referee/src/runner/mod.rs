@@ -3,17 +3,23 @@
 //! Knows bots, openings and settings as values. Leaves out where they come from and where games are kept: no
 //! folder, no configuration file and no database ([`ladder`](crate::ladder) has those).
 
+mod ask;
 mod cores;
+mod evidence;
 mod game;
 mod match_;
 mod pair;
 mod pool;
 mod sprt;
+mod trial;
+mod watch;
 
+pub use ask::{AskedTurn, Question, ask};
 pub(crate) use cores::Cores;
 pub use game::Participant;
-pub use match_::{MatchPlan, run_match};
+pub use match_::{MatchPlan, run_match, watch_match};
 pub(crate) use pair::play_pair;
 pub use pair::{GameSpec, PlayedPair, VoidCause, VoidPair};
 pub(crate) use pool::{JobSource, Poll, work};
 pub use sprt::run_sprt;
+pub use watch::{LiveGame, LivePlayer, Watch};

@@ -1,6 +1,7 @@
 //! A pair of games: one opening, colours swapped.
 
 use super::game::{Participant, play};
+use super::watch::Watch;
 use crate::openings::Opening;
 use crate::record::GameRecord;
 use crate::seat::Placement;
@@ -113,12 +114,14 @@ pub(super) fn play_counted<G: Explain>(
     spec: &GameSpec,
     cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch<G>>,
 ) -> Vec<GameRecord> {
-    let mut first = play::<G>(settings, bots, spec, cores, interrupted);
-    if !(first.suspect && settings.replay_suspect) {
+    let mut first = play::<G>(settings, bots, spec, cores, interrupted, watch);
+    let again = first.suspect && settings.replay_suspect && !interrupted.load(Ordering::Relaxed);
+    if !again {
         return vec![first];
     }
-    let second = play::<G>(settings, bots, spec, cores, interrupted);
+    let second = play::<G>(settings, bots, spec, cores, interrupted, watch);
     if interrupted.load(Ordering::Relaxed) {
         return vec![first];
     }
@@ -136,7 +139,7 @@ pub(crate) fn play_pair<G: Explain>(
 ) -> PlayedPair {
     let mut replaced = Vec::new();
     let games = specs.each_ref().map(|spec| {
-        let games = play_counted::<G>(settings, bots, spec, cores, interrupted);
+        let games = play_counted::<G>(settings, bots, spec, cores, interrupted, None);
         let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
         replaced.extend(again);
         counted.into_iter().next().expect("one of them counts")

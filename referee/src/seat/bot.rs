@@ -309,10 +309,9 @@ fn unknown(name: &str, folder: &Path) -> BotError {
 
 fn file_name(path: &Path) -> String {
     printable(
-        &path
-            .file_stem()
+        path.file_stem()
             .unwrap_or(path.as_os_str())
-            .to_string_lossy(),
+            .as_encoded_bytes(),
     )
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn describe(text: &str, program: &Command, sandbox: &Sandbox) -> Opti
     // A line that names a file says more than the ones after it.
     found.sort_by_key(|(_, denial)| *denial == Denial::Unknown);
     let (line, denial) = found.into_iter().next()?;
-    let shown = |path: &Path| printable(&path.display().to_string());
+    let shown = |path: &Path| printable(path.display().to_string());
     Some(match denial {
         Denial::Read(path) => format!(
             "The sandbox kept it from reading `{0}`: `--allow-read '{0}'` opens that (`allow_read` in a ladder.toml)",

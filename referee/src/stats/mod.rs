@@ -7,10 +7,12 @@ mod histogram;
 mod interval;
 mod quantile;
 pub mod rating;
+mod said;
 pub mod sprt;
 mod summary;
 
 pub use histogram::{Step, histogram};
 pub use interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 pub use quantile::{Times, times};
+pub use said::SaidSummary;
 pub use summary::{BotSummary, MatchSummary, Tally, clusters, summarise};

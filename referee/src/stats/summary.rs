@@ -3,6 +3,7 @@
 use super::interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 use super::quantile::{Times, times};
 use super::rating::{PairResult, Prior, Results, fit};
+use super::said::{SaidSummary, nodes_per_second, sum_up};
 use crate::record::{GameRecord, RecordedResult};
 use crate::table::Termination;
 use crownhead::board::Side;
@@ -50,6 +51,10 @@ pub struct BotSummary {
     pub faults: BTreeMap<Termination, u64>,
     /// How long its answers took; `null` before the first.
     pub times: Option<Times>,
+    /// The numbers that it said about itself on its standard error, by name.
+    pub said: BTreeMap<String, SaidSummary>,
+    /// Its speed, if it said how many nodes it searched.
+    pub nodes_per_second: Option<f64>,
 }
 
 /// Results of one bot.
@@ -158,13 +163,14 @@ fn bot_summary(
             *faults.entry(game.termination).or_default() += 1;
         }
     }
-    let answer_times: Vec<Duration> = games
-        .iter()
-        .filter(|game| game.has(name))
-        .flat_map(|game| {
+    let turns = || {
+        let played = games.iter().filter(|game| game.has(name));
+        played.flat_map(|game| {
             let side = game.side_of(name);
             game.turns.iter().filter(move |turn| turn.side == side)
         })
+    };
+    let answer_times: Vec<Duration> = turns()
         .filter(|turn| turn.reply.is_some())
         .map(|turn| turn.time)
         .collect();
@@ -177,6 +183,8 @@ fn bot_summary(
         as_white,
         faults,
         times: times(answer_times),
+        said: sum_up(turns()),
+        nodes_per_second: nodes_per_second(turns()),
     }
 }
 

@@ -28,11 +28,7 @@ impl Ladder {
 }
 
 fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRecord {
-    let player = |name: &str| PlayerRecord {
-        name: name.into(),
-        command: name.into(),
-        log: String::new(),
-    };
+    let player = |name: &str| PlayerRecord::new(name, name);
     GameRecord {
         version: VERSION,
         game: "checkers".into(),
@@ -50,13 +46,11 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         max_turns: None,
         start: None,
         opening: Vec::new(),
-        turns: vec![TurnRecord {
-            side: Side::Black,
-            reply: Some("A3B4".into()),
-            time: Duration::from_micros(1500),
-            work: None,
-            waited: None,
-        }],
+        turns: vec![TurnRecord::new(
+            Side::Black,
+            Some("A3B4".into()),
+            Duration::from_micros(1500),
+        )],
         result: Some(result),
         termination: Termination::NoMoves,
         reason: "red has no legal move and loses".into(),

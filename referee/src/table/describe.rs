@@ -124,14 +124,24 @@ pub fn escaped(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }
 
-/// Text as it can be shown to people: what would steer a terminal, reorder the text around it or not be seen at all
-/// becomes an escape such as `\u{1b}`. Names of files can hold such characters, and so can replies.
-pub fn printable(text: &str) -> String {
-    let shown = |letter: char| match is_hidden(letter) {
-        true => letter.escape_unicode().to_string(),
-        false => letter.to_string(),
-    };
-    text.chars().map(shown).collect()
+/// What a program wrote, or a name of a file, for people: text as it is, but nothing in it steers a terminal. Control
+/// characters, bytes that are no text, and characters that change the direction of writing or are not seen become
+/// escapes such as `\x1b`.
+pub fn printable(bytes: impl AsRef<[u8]>) -> String {
+    let mut shown = String::new();
+    for chunk in bytes.as_ref().utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\t' => shown.push_str("    "),
+                '\0'..='\x1f' | '\x7f' => shown += &format!("\\x{:02x}", character as u32),
+                _ if is_hidden(character) => shown.extend(character.escape_unicode()),
+                _ => shown.push(character),
+            }
+        }
+        let invalid = chunk.invalid().iter();
+        shown.extend(invalid.map(|byte| format!("\\x{byte:02x}")));
+    }
+    shown
 }
 
 /// Whether a character is a control character, a mark of writing direction (UAX #9, 2), or one without width.
@@ -142,7 +152,7 @@ fn is_hidden(letter: char) -> bool {
 }
 
 /// The beginning of a reply, which may be of any length.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", printable(&text[..end])),
@@ -199,5 +209,12 @@ mod tests {
         assert_eq!(told(100_000_400), "100.0004 ms");
         assert_eq!(told(100_000_001), "100.000001 ms");
         assert_eq!(told(99_999_999_999), "100000.0 ms");
+    }
+
+    #[test]
+    fn what_a_program_wrote_steers_no_terminal_and_stays_readable() {
+        assert_eq!(printable("é \\ \t|".as_bytes()), "é \\     |");
+        assert_eq!(printable(b"\x1b[31m\r\xff\0"), r"\x1b[31m\x0d\xff\x00");
+        assert_eq!(printable("\u{202e}\u{9b}".as_bytes()), r"\u{202e}\u{9b}");
     }
 }

@@ -13,9 +13,10 @@ mod termination;
 mod tests;
 mod verdict;
 
+pub(crate) use describe::excerpt;
 pub use describe::{escaped, printable};
 pub use fault::{ExitKind, Fault};
 pub use play::{IllegalReply, Observer, Policy, play};
 pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
 pub use termination::Termination;
-pub use verdict::Verdict;
+pub use verdict::{Verdict, judge};

@@ -50,6 +50,20 @@ pub(super) fn fault<G: Notation>(fault: &Fault, game: &Game<G>) -> Verdict {
     }
 }
 
+/// The move that a bot's reply names, or the verdict that the bot lost by it.
+///
+/// # Errors
+/// The verdict.
+pub fn judge<G: Explain>(
+    reply: &Result<Vec<u8>, Fault>,
+    game: &Game<G>,
+) -> Result<G::Move, Verdict> {
+    match reply {
+        Err(failed) => Err(fault(failed, game)),
+        Ok(reply) => match_reply(reply, &game.position().legal_moves(), game),
+    }
+}
+
 /// The verdict on a game that a person has left.
 pub(super) fn abandoned<G: Notation>(game: &Game<G>) -> Verdict {
     let name = game.rules().side_name(game.position().side_to_move());

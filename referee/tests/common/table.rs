@@ -1,6 +1,7 @@
 //! Games of the example `misbehave` at a real table, in the test's own process.
 
 use super::{misbehave, process_tag, remaining_processes};
+use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead_referee::judge::TimeLimits;
 use crownhead_referee::openings::Openings;
@@ -15,6 +16,17 @@ use std::time::Duration;
 
 /// A limit that even a busy machine keeps.
 pub(crate) const AMPLE: Duration = Duration::from_secs(30);
+
+/// All that the bot of this side wrote on its standard error.
+pub(crate) fn stderr_of(game: &GameRecord, side: Side) -> String {
+    let player = game.player(side);
+    let turns = game.turns.iter().filter(|turn| turn.side == side);
+    let turns = turns.map(|turn| &turn.stderr);
+    let parts = [&player.stderr_before].into_iter().chain(turns);
+    let parts = parts.chain([&player.stderr_after]);
+    let all: Vec<u8> = parts.flat_map(|part| part.kept.clone()).collect();
+    String::from_utf8(all).expect("readable text")
+}
 
 /// A match of one game between two cases of misbehaviour.
 pub(crate) struct Table {

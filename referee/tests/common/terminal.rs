@@ -10,11 +10,12 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// What the program asks at the ends of lines before it waits for input.
-pub(crate) const QUESTIONS: [&str; 4] = [
+pub(crate) const QUESTIONS: [&str; 5] = [
     "Select a piece to move",
     "Select a move by entering the corresponding index",
     "undo, redo, or next",
     "your move (or help):",
+    "q quit, ? help:",
 ];
 
 /// What a program at a terminal came to.
@@ -78,7 +79,10 @@ pub(crate) fn at_terminal(mut command: Command, typed: &str) -> AtTerminal {
                 panic!("it waits: {}", String::from_utf8_lossy(&screen));
             }
         }
-        let asks = |question: &&str| screen.ends_with(format!("{question}\r\n").as_bytes());
+        let asks = |question: &&str| {
+            let ends = ["\r\n", " "].map(|end| format!("{question}{end}"));
+            ends.iter().any(|end| screen.ends_with(end.as_bytes()))
+        };
         if QUESTIONS.iter().any(asks) {
             // Ctrl-D, where a line would begin, ends the input.
             let line = lines

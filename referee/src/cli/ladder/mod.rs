@@ -2,17 +2,17 @@
 
 mod edit;
 mod export;
+mod games;
 mod moved;
 mod run;
 mod standings;
 
 use super::{Failure, usage};
 use crate::ladder::{Config, ConfigError, Folder};
-use crate::record::RecordedResult;
 use crate::store::StoreError;
 use clap::{Args, Subcommand};
 use crownhead::explain::Explain;
-use crownhead::notation::{Notation, rule_book};
+use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
 use serde_json::json;
 use std::io::Write;
@@ -48,7 +48,7 @@ enum Command {
     /// Show the table
     Standings(standings::ShowStandings),
     /// List the games that were played
-    Games(InFolder),
+    Games(games::Games),
     /// Check the configuration, the bots and every stored game
     Check(CheckLadder),
     /// Write all games to a file, as JSON lines or PDN
@@ -78,7 +78,7 @@ impl LadderCommand {
             Command::Remove(command) => command.run(),
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
-            Command::Games(command) => in_game(&command.folder, &ListGames),
+            Command::Games(command) => in_game(&command.folder, command),
             Command::Check(command) => in_game(&command.folder, command),
             Command::Export(command) => in_game(&command.folder, command),
         }
@@ -109,31 +109,6 @@ fn by_configuration(failure: Failure) -> Failure {
     match failure {
         Failure::Failed(error) if error.is::<ConfigError>() => usage(error),
         other => other,
-    }
-}
-
-struct ListGames;
-
-impl WithLadder for ListGames {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
-        let mut out = anstream::stdout().lock();
-        folder.store()?.each_game(|game| -> anyhow::Result<()> {
-            let rules = rule_book::<G>(&game.rules).unwrap_or(&G::RULE_BOOKS[0]);
-            let [black, white] = rules.side_names;
-            let result = match game.result {
-                Some(RecordedResult::Black) => black,
-                Some(RecordedResult::White) => white,
-                Some(RecordedResult::Draw) => "draw",
-                None => "none",
-            };
-            writeln!(
-                out,
-                "{:>6}  {} ({black}) against {} ({white}): {result}, {}",
-                game.number, game.black.name, game.white.name, game.reason
-            )?;
-            Ok(())
-        })?;
-        Ok(())
     }
 }
 

@@ -4,14 +4,19 @@ use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
 use super::super::playing::{interrupts, warn_left_out, warn_missing};
 use super::super::progress::Progress;
+use super::super::words::fault_with_words;
 use super::WithLadder;
 use super::standings::table;
 use crate::ladder::{self, Folder, run_ladder};
+use crate::record::GameRecord;
 use crate::store::Store;
+use crate::table::Termination;
 use clap::Args;
 use crownhead::explain::Explain;
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
@@ -43,13 +48,14 @@ impl WithLadder for Run {
             line: Progress::new("pairs", None),
             drawn: None,
             told: None,
+            faults: HashMap::new(),
         };
         run_ladder::<G>(folder, &interrupted, |progress| {
             view.show(progress);
             Ok(())
         })?;
         view.line.leave();
-        if interrupted.load(Ordering::Relaxed) {
+        if interrupted.load(atomic::Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
         Ok(())
@@ -85,16 +91,41 @@ struct View {
     drawn: Option<Instant>,
     /// The last plain line, and the pairs finished then.
     told: Option<(Instant, u64)>,
+    /// How many faults were shown, by bot and kind.
+    faults: HashMap<(String, Termination), u32>,
 }
+
+/// Faults of one bot and kind that are shown; `ladder games --faults` lists them all.
+const FAULTS_SHOWN: u32 = 2;
 
 /// How often the table is drawn anew: it is fitted from all games.
 const REDRAW: Duration = Duration::from_millis(500);
 const PLAIN_LINES: Duration = Duration::from_secs(30);
 
 impl View {
+    fn tell_fault(&mut self, game: &GameRecord) {
+        let Some(turn) = game.turns.last() else {
+            return;
+        };
+        let name = game.player(turn.side).name.clone();
+        let kind = game.termination;
+        let shown = self.faults.entry((name.clone(), kind)).or_default();
+        *shown += 1;
+        match (*shown).cmp(&(FAULTS_SHOWN + 1)) {
+            Ordering::Less => self.line.tell(&fault_with_words(game)),
+            Ordering::Equal => self.line.tell(&format!(
+                "{name}: one more {kind}; more of them are not shown, `crownhead ladder games --faults` lists all"
+            )),
+            Ordering::Greater => {}
+        }
+    }
+
     fn show(&mut self, progress: &ladder::Progress<'_>) {
         if let Some(news) = &progress.news {
             self.line.tell(news);
+        }
+        for game in &progress.faults {
+            self.tell_fault(game);
         }
         if !self.line.is_drawn() {
             let due = match self.told {

@@ -187,22 +187,13 @@ impl Draft {
             .zip(&self.names)
             .zip(&self.times)
             .skip(plies)
-            .map(|((position, name), &time)| TurnRecord {
-                side: position.side_to_move(),
-                reply: Some(name.clone()),
-                time,
-                work: None,
-                waited: None,
+            .map(|((position, name), &time)| {
+                TurnRecord::new(position.side_to_move(), Some(name.clone()), time)
             })
             .collect();
         if let Some(time) = self.seconds("LastTurnTime")? {
-            turns.push(TurnRecord {
-                side: game.position().side_to_move(),
-                reply: self.header("LastReply").map(Into::into),
-                time,
-                work: None,
-                waited: None,
-            });
+            let reply = self.header("LastReply").map(Into::into);
+            turns.push(TurnRecord::new(game.position().side_to_move(), reply, time));
         }
         let termination = match self.headers.get("Termination") {
             Some((_, word)) => {
@@ -211,13 +202,12 @@ impl Draft {
             None => Termination::Abandoned,
         };
         let usual = TimeLimits::default();
-        let player = |side: &str| PlayerRecord {
-            name: self.header(side).unwrap_or("?").into(),
-            command: self
-                .header(&format!("{side}Command"))
-                .unwrap_or_default()
-                .into(),
-            log: String::new(),
+        let player = |side: &str| {
+            let command = self.header(&format!("{side}Command"));
+            PlayerRecord::new(
+                self.header(side).unwrap_or("?"),
+                command.unwrap_or_default(),
+            )
         };
         Ok(GameRecord {
             version: VERSION,

@@ -40,13 +40,8 @@ fn game(number: u64) -> GameRecord {
     let mut game: Game<Checkers> = opening.rebuild(&book).unwrap();
     let mut turns = Vec::new();
     let mut turn = |side: Side, reply: Option<String>| {
-        turns.push(TurnRecord {
-            side,
-            reply,
-            time: Duration::from_micros(rng.random_range(1..2_000_000)),
-            work: None,
-            waited: None,
-        });
+        let time = Duration::from_micros(rng.random_range(1..2_000_000));
+        turns.push(TurnRecord::new(side, reply, time));
     };
     let mut choice = Pcg64::seed_from_u64(number + 1000);
     for _ in 0..120 {
@@ -66,10 +61,11 @@ fn game(number: u64) -> GameRecord {
         result = (!number.is_multiple_of(12)).then_some(RecordedResult::White);
         termination = Termination::IllegalReply;
     }
-    let player = |name: &str| PlayerRecord {
-        name: format!("{name} \\ \"{number}\""),
-        command: format!("./{name} --depth {number}"),
-        log: String::new(),
+    let player = |name: &str| {
+        PlayerRecord::new(
+            format!("{name} \\ \"{number}\""),
+            format!("./{name} --depth {number}"),
+        )
     };
     GameRecord {
         version: VERSION,

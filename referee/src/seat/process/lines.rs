@@ -45,6 +45,11 @@ impl Lines {
         (!rest.is_empty()).then_some(rest)
     }
 
+    /// What is waiting.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// How many bytes are waiting.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()

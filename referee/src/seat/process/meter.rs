@@ -21,6 +21,11 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// The processor time since the process was started.
+    pub(super) fn work(&self) -> Option<Duration> {
+        self.work
+    }
+
     /// What was spent from an earlier moment to this one, of which this much on the wall.
     pub(super) fn since(&self, earlier: &Reading, wall: Duration) -> Spent {
         let between = |now: Option<Duration>, then: Option<Duration>| {
@@ -33,11 +38,6 @@ impl Reading {
             waited: between(self.waited, earlier.waited),
             whole: between(self.whole, earlier.whole),
         }
-    }
-
-    /// The processor time of the bot's process.
-    pub(super) fn work(&self) -> Option<Duration> {
-        self.work
     }
 }
 

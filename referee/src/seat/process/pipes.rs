@@ -3,9 +3,10 @@
 use super::lines::Lines;
 use super::tail::Tail;
 use crate::judge::Profile;
+use crate::record::Stderr;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::io::Errno;
+use rustix::io::{Errno, ioctl_fionread};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -133,9 +134,27 @@ impl Pipes {
         self.error = None;
     }
 
-    /// The last part of the bot's standard error.
+    /// What the bot has written to its standard error since this was called last.
+    pub(super) fn take_log(&mut self) -> Stderr {
+        self.drain_log();
+        self.log.take()
+    }
+
+    /// What is kept of what it has written since then.
     pub(super) fn log(&self) -> &[u8] {
         self.log.bytes()
+    }
+
+    /// How many bytes of what was sent the bot has not read; `None` once its input is closed. What a library has
+    /// read ahead counts as read.
+    pub(super) fn unread(&self) -> Option<usize> {
+        let in_pipe = ioctl_fionread(self.input.as_ref()?).ok()?;
+        Some(usize::try_from(in_pipe).ok()? + self.unsent.len())
+    }
+
+    /// What the bot has written of a line that has no end yet.
+    pub(super) fn unfinished(&self) -> &[u8] {
+        self.lines.rest()
     }
 
     /// Reads what is there now of standard error, but no more than a pipe holds: the bot may keep filling it.

@@ -4,6 +4,7 @@ use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
 use super::meter::{Meter, Reading};
 use super::pipes::{Pipes, Waited};
+use crate::diagnosis::{FirstRead, TurnFacts};
 use crate::judge::{Clock, HARD_CAP, Spent};
 use crate::table::Fault;
 use crownhead_sandbox::Sandbox;
@@ -23,6 +24,9 @@ const EXIT_GRACE: Duration = Duration::from_secs(1);
 /// Interval at which a waiting referee checks whether it was interrupted.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Interval at which a bot that has read nothing yet is looked at, to know when it begins.
+const READ_STEP: Duration = Duration::from_millis(5);
+
 /// How long a bot that waits in the run queue is given before its clock is read again.
 const QUEUE_STEP: Duration = Duration::from_millis(1);
 
@@ -39,6 +43,8 @@ pub(super) struct RunningBot {
     pub(super) idle: Option<Rc<RefCell<Pipes>>>,
     /// `None` until the bot runs.
     meter: Option<Meter>,
+    /// Whether the bot has read something of its input.
+    has_read: bool,
 }
 
 /// The terms on which a bot is asked.
@@ -56,6 +62,7 @@ pub(super) struct Exchange {
     pub(super) reply: Result<Vec<u8>, Fault>,
     pub(super) spent: Spent,
     pub(super) early: bool,
+    pub(super) facts: TurnFacts,
     started: Instant,
     /// The bot's clocks when it was asked, and when that was over.
     before: Reading,
@@ -80,6 +87,7 @@ impl RunningBot {
             pipes: Rc::new(RefCell::new(pipes)),
             idle: None,
             meter: None,
+            has_read: false,
         })
     }
 
@@ -98,6 +106,7 @@ impl RunningBot {
 
     /// Sends a request and waits for one line.
     pub(super) fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
+        let mut facts = TurnFacts::default();
         let before = self.read_meter();
         let early = {
             let mut pipes = self.pipes.borrow_mut();
@@ -106,13 +115,19 @@ impl RunningBot {
         };
         let started = Instant::now();
         self.pipes.borrow_mut().send(request);
-        let reply = self.await_line(started, &before, asking);
+        let reply = self.await_line(started, &before, asking, &mut facts);
         let wall = started.elapsed();
         let after = self.read_meter();
+        self.has_read |= reply.is_ok();
+        let pipes = self.pipes.borrow();
+        facts.unread = pipes.unread();
+        facts.unfinished = pipes.unfinished().to_vec();
+        drop(pipes);
         Exchange {
             reply,
             spent: after.since(&before, wall),
             early,
+            facts,
             started,
             before,
             after,
@@ -158,14 +173,27 @@ impl RunningBot {
         started: Instant,
         before: &Reading,
         asking: &Asking<'_>,
+        facts: &mut TurnFacts,
     ) -> Result<Vec<u8>, Fault> {
         let mut deadline = started + asking.allowed;
         let mut last = *before;
+        let sent = self.pipes.borrow().unread();
         loop {
             if let Some(outcome) = self.outcome(asking) {
                 return outcome;
             }
-            let wake = deadline.min(Instant::now() + INTERRUPT_INTERVAL);
+            if !self.has_read && self.pipes.borrow().unread() < sent {
+                self.has_read = true;
+                facts.first_read = Some(FirstRead {
+                    after: started.elapsed(),
+                    work: self.read_meter().work(),
+                });
+            }
+            let step = match self.has_read {
+                true => INTERRUPT_INTERVAL,
+                false => READ_STEP,
+            };
+            let wake = deadline.min(Instant::now() + step);
             match self.wait(wake) {
                 Ok(Waited::Something) => {}
                 Ok(Waited::TimeUp) if asking.interrupted.load(Ordering::Relaxed) => {
@@ -224,7 +252,7 @@ impl RunningBot {
         }
     }
 
-    fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
+    pub(super) fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
         let mut idle = self.idle.as_ref().map(|pipes| pipes.borrow_mut());
         let mut pipes = self.pipes.borrow_mut();
         pipes.wait(self.backend.exit_fd(), idle.as_deref_mut(), deadline)

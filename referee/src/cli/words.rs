@@ -1,0 +1,115 @@
+//! What bots wrote on their standard error, as people are shown it.
+
+use crate::record::{GameRecord, Said, Stderr};
+use crate::table::printable;
+use std::io::{self, IsTerminal, Write};
+
+/// Of a bot's words in the turn of its fault, so many first and last lines stand under the fault: an interpreter may
+/// tell its message first, or last.
+const FIRST_LINES: usize = 3;
+const LAST_LINES: usize = 5;
+
+/// The most characters of a line that are shown.
+const LONGEST: usize = 160;
+
+/// Writes the last words of the bot that failed, each line indented.
+pub(super) fn write_last_words(game: &GameRecord, out: &mut impl Write) -> io::Result<()> {
+    let words = game.stderr_of_fault();
+    let mut lines: Vec<String> = shown(&words).collect();
+    let left_out = lines.len().saturating_sub(FIRST_LINES + LAST_LINES);
+    if left_out > 1 {
+        let note = format!("… ({left_out} lines)");
+        lines.splice(FIRST_LINES..FIRST_LINES + left_out, [note]);
+    }
+    let write = |line: &String| writeln!(out, "      | {line}");
+    lines.iter().try_for_each(write)
+}
+
+/// A fault and the last words of the bot, as lines without the last one's end.
+pub(super) fn fault_with_words(game: &GameRecord) -> String {
+    let mut text = format!("{}: {}\n", place_of_fault(game), game.reason).into_bytes();
+    // Writing to a string does not fail.
+    let _ = write_last_words(game, &mut text);
+    String::from_utf8_lossy(&text).trim_end().to_string()
+}
+
+/// Writes all that is kept of a part of a game's standard error, each line after `| `.
+pub(super) fn write_stderr(stderr: &Stderr, out: &mut impl Write) -> io::Result<()> {
+    if stderr.cut > 0 {
+        writeln!(out, "| … ({} bytes before are not kept)", stderr.cut)?;
+    }
+    for line in shown(&stderr.kept) {
+        writeln!(out, "| {line}")?;
+    }
+    Ok(())
+}
+
+/// The last lines that say something.
+pub(super) fn last_lines(text: &[u8], count: usize) -> Vec<String> {
+    let lines: Vec<String> = shown(text).collect();
+    let first = lines.len().saturating_sub(count);
+    lines.into_iter().skip(first).collect()
+}
+
+/// The lines without those that say nothing.
+fn shown(text: &[u8]) -> impl Iterator<Item = String> {
+    let lines = text.split(|&byte| byte == b'\n');
+    let lines = lines.map(|line| printable(line.trim_ascii_end()));
+    lines.filter(|line| !line.trim().is_empty()).map(shortened)
+}
+
+fn shortened(line: String) -> String {
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// The numbers that a bot said: `depth 17, nodes 375808, score 176`.
+pub(super) fn numbers(said: &Said) -> String {
+    let said = said.iter().map(|(name, number)| format!("{name} {number}"));
+    said.collect::<Vec<_>>().join(", ")
+}
+
+/// A paragraph after these spaces, broken into lines on a terminal, and one line elsewhere.
+pub(super) fn paragraph(indent: &str, text: &str) -> String {
+    if !std::io::stdout().is_terminal() {
+        return format!("{indent}{text}");
+    }
+    let further = format!("{indent}  ");
+    let options = textwrap::Options::with_termwidth();
+    let options = options.initial_indent(indent).subsequent_indent(&further);
+    textwrap::fill(text, options)
+}
+
+/// Where a game was lost: `game 12, turn 5 (my_bot)`.
+pub(super) fn place_of_fault(game: &GameRecord) -> String {
+    let asked = game.turns.last().map(|turn| &game.player(turn.side).name);
+    let who = asked.map_or(String::new(), |name| format!(" ({name})"));
+    // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
+    let moved_again = game.turns.windows(2).any(|two| two[0].side == two[1].side);
+    let unit = if moved_again { "move" } else { "turn" };
+    let number = game.opening.len() + game.turns.len();
+    format!("game {}, {unit} {number}{who}", game.number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_stderr;
+    use crate::record::Stderr;
+
+    #[test]
+    fn words_are_shown_line_by_line_and_never_steer_the_terminal() {
+        let stderr = Stderr {
+            kept: b"one \\\n\n\x1b[2Jtwo\xff".to_vec(),
+            cut: 7,
+        };
+        let mut out = Vec::new();
+        write_stderr(&stderr, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(
+            text,
+            "| … (7 bytes before are not kept)\n| one \\\n| \\x1b[2Jtwo\\xff\n"
+        );
+    }
+}

@@ -1,0 +1,223 @@
+//! From what was seen of a bot that failed to the sentences that find its mistake.
+//!
+//! Pure functions: the process seat gathers [`TurnFacts`] and, after a timeout, a [`Probe`]; here they become words.
+//! Leaves out what the failure costs ([`table`](crate::table)).
+
+mod headline;
+mod reading;
+mod times;
+
+use crate::judge::Spent;
+use crate::table::{Termination, excerpt, printable};
+use reading::SentLines;
+use std::time::Duration;
+
+pub use headline::headline;
+pub use times::how_time_went;
+
+/// What the process seat saw of a turn, besides the reply and its time.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TurnFacts {
+    /// How many bytes of its turn before the bot had not read when it answered that.
+    pub left_over: usize,
+    /// How many bytes of all that it was sent it had not read when the turn ended; `None` if it had closed its
+    /// input.
+    pub unread: Option<usize>,
+    /// When it began to read, if it had read nothing before the turn and did so while it was waited for.
+    pub first_read: Option<FirstRead>,
+    /// What it had written of a line without an end.
+    pub unfinished: Vec<u8>,
+}
+
+/// The moment at which a bot first read from its input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FirstRead {
+    /// Since its clock started.
+    pub after: Duration,
+    /// Its processor time until then, since it was started.
+    pub work: Option<Duration>,
+}
+
+/// What a bot wrote that had not answered in time, when it was given more: only the first of these that brought an
+/// answer is there.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Probe {
+    /// Its answer, and how much later than the limit it came.
+    pub late: Option<(Vec<u8>, Duration)>,
+    /// Its answer to one line more.
+    pub one_line_more: Option<Vec<u8>>,
+    /// Its answer to one turn more.
+    pub next_turn: Option<Vec<u8>>,
+    /// What it wrote when its input ended: two lines at most.
+    pub at_end: Vec<Vec<u8>>,
+}
+
+/// A turn in which a bot failed, as the referee saw it.
+#[derive(Clone, Copy, Debug)]
+pub struct FailedTurn<'a> {
+    /// How it failed.
+    pub termination: Termination,
+    /// Its time limit.
+    pub limit: Duration,
+    /// Where its time went; `None` if it was not waited for.
+    pub spent: Option<Spent>,
+    /// Whether it stood waiting for a core when its time was up.
+    pub queued: bool,
+    /// How often the bot has been asked, this turn included.
+    pub own_turn: usize,
+    /// The lines that it was sent for this turn, in its first turn with the colour line.
+    pub sent: &'a str,
+    /// The same of its turn before.
+    pub sent_before: Option<&'a str>,
+    /// The line that it answered, printable.
+    pub reply: Option<&'a str>,
+    /// What else was seen.
+    pub facts: &'a TurnFacts,
+    /// What it did after a timeout.
+    pub probe: &'a Probe,
+    /// What it wrote on its standard error since the turn was sent.
+    pub stderr: &'a [u8],
+}
+
+/// What a failure comes from, as parts of a sentence.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Diagnosis {
+    /// What goes with the verdict itself: the message of an exception, or how the time went.
+    pub headline: Option<String>,
+    /// Sentences, without their full stops, that each tell of a cause.
+    pub causes: Vec<String>,
+    /// One that tells less, for a failure of which nothing else is found.
+    pub hint: Option<String>,
+}
+
+impl FailedTurn<'_> {
+    /// What the failure comes from, as far as can be seen.
+    pub fn diagnose(&self) -> Diagnosis {
+        match self.termination {
+            Termination::Timeout => Diagnosis {
+                headline: (self.spent.as_ref()).map(|spent| how_time_went(spent, self.queued)),
+                causes: self.causes_of_timeout(),
+                hint: None,
+            },
+            Termination::Crash | Termination::OutOfMemory => {
+                let headline = headline(self.stderr);
+                let mut causes = self.causes_in_reading();
+                if let Some(misread) = headline.as_deref().and_then(|text| self.misread(text)) {
+                    causes.insert(0, misread);
+                }
+                Diagnosis {
+                    headline,
+                    causes,
+                    hint: None,
+                }
+            }
+            Termination::Exit => Diagnosis {
+                headline: None,
+                causes: self.causes_in_reading(),
+                hint: (self.own_turn == 2).then(|| {
+                    "it ended after its first answer: a bot is asked turn after turn until its input ends"
+                        .into()
+                }),
+            },
+            Termination::IllegalReply | Termination::UnreadableReply => Diagnosis {
+                headline: None,
+                causes: self.causes_in_reading(),
+                hint: self.reply.and_then(|reply| self.echoed(reply)),
+            },
+            _ => Diagnosis::default(),
+        }
+    }
+
+    fn causes_of_timeout(&self) -> Vec<String> {
+        let mut causes = Vec::new();
+        let begun_late =
+            times::slow_start(self.facts, self.spent.as_ref(), self.sent.len(), self.limit);
+        let idle = begun_late.is_none();
+        causes.extend(begun_late);
+        let Probe {
+            late,
+            one_line_more,
+            next_turn,
+            at_end,
+        } = self.probe;
+        let quoted = |line: &[u8]| excerpt(&printable(line.trim_ascii_end()));
+        if let Some((line, after)) = late {
+            let after = after.as_secs_f64() * 1e3;
+            causes.push(format!(
+                "`{}` came {after:.1} ms after the limit",
+                quoted(line)
+            ));
+        } else if let Some(line) = one_line_more {
+            causes.push(format!(
+                "it answered `{}` once one line more had come: it waits for a line that is not sent",
+                quoted(line)
+            ));
+        } else if let Some(line) = next_turn {
+            causes.push(format!(
+                "it answered `{}` only when the next turn had come: it waits for lines that are not sent",
+                quoted(line)
+            ));
+        } else if !self.facts.unfinished.is_empty() {
+            causes.push(format!(
+                "it had written `{}` without the end of the line",
+                quoted(&self.facts.unfinished)
+            ));
+        } else {
+            match &at_end[..] {
+                [] if idle => causes.extend(self.causes_in_reading()),
+                [] => {}
+                [only] => causes.push(format!(
+                    "it answered `{}` only when its input had ended: it reads to the end of input, which comes \
+                     after the game; read one turn and answer it",
+                    quoted(only)
+                )),
+                [first, ..] => causes.push(format!(
+                    "it had written `{}` without flushing; flush after every line",
+                    quoted(first)
+                )),
+            }
+        }
+        causes
+    }
+
+    fn lines(&self) -> SentLines<'_> {
+        SentLines::new(self.sent, self.own_turn == 1)
+    }
+
+    /// Which lines it has not read.
+    fn causes_in_reading(&self) -> Vec<String> {
+        let before = self
+            .sent_before
+            .map(|sent| SentLines::new(sent, self.own_turn == 2));
+        let left = before.and_then(|before| before.left_unread(self.facts.left_over));
+        let unread = self.facts.unread.filter(|_| left.is_none());
+        let here = unread.and_then(|unread| self.lines().stopped_at(unread));
+        left.into_iter().chain(here).collect()
+    }
+
+    /// Which line of its input the bot took for another one, where the message of its exception quotes it.
+    fn misread(&self, message: &str) -> Option<String> {
+        self.lines().misread(message, self.own_turn)
+    }
+
+    /// Where an illegal reply comes from, if it stands among the lines that the bot was sent.
+    fn echoed(&self, reply: &str) -> Option<String> {
+        let reply = reply.trim();
+        if let Some(line) = self.lines().name_of(reply) {
+            return Some(format!(
+                "`{}` is {line}: it answers a line of its input",
+                excerpt(reply)
+            ));
+        }
+        let before = SentLines::new(self.sent_before?, self.own_turn == 2);
+        before.has_move(reply).then(|| {
+            format!(
+                "`{}` was a move of the turn before: it answers from an old list, or left lines of it unread",
+                excerpt(reply)
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

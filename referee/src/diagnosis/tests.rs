@@ -1,0 +1,222 @@
+//! What is told of a failed turn, from what was seen of it.
+
+use super::*;
+
+const FIRST: &str = "b\n.r.r.r.r\nr.r.r.r.\n.r.r.r.r\n........\n........\nb.b.b.b.\n.b.b.b.b\nb.b.b.b.\n2\nC3B4\nG3F4\n";
+const SECOND: &str = ".r.r.r.r\nr.r.r.r.\n.r.r.r..\n......r.\n.b......\nb...b.b.\n.b.b.b.b\nb.b.b.b.\n2\nB4A5\nE3D4\n";
+
+/// The second turn of a bot, failed in this way.
+fn second<'a>(termination: Termination, facts: &'a TurnFacts, probe: &'a Probe) -> FailedTurn<'a> {
+    FailedTurn {
+        termination,
+        limit: Duration::from_millis(100),
+        spent: None,
+        queued: false,
+        own_turn: 2,
+        sent: SECOND,
+        sent_before: Some(FIRST),
+        reply: None,
+        facts,
+        probe,
+        stderr: b"",
+    }
+}
+
+fn only_cause(turn: FailedTurn<'_>) -> String {
+    let causes = turn.diagnose().causes;
+    assert_eq!(causes.len(), 1, "{causes:?}");
+    causes.into_iter().next().unwrap()
+}
+
+#[test]
+fn a_number_that_another_line_was_taken_for_tells_how_far_the_bot_is_off() {
+    let (facts, probe) = Default::default();
+    let crash = |message: &'static str, own_turn, sent| FailedTurn {
+        stderr: message.as_bytes(),
+        own_turn,
+        sent,
+        ..second(Termination::Crash, &facts, &probe)
+    };
+    let message = "ValueError: invalid literal for int() with base 10: 'B4A5'";
+    let told = only_cause(crash(message, 2, SECOND));
+    assert_eq!(
+        told,
+        "it took `B4A5`, move 1 of 2, for the number of moves: it is one line ahead, as a bot that reads the colour \
+         line at every turn: that comes once, before the first turn"
+    );
+    let told = only_cause(crash(
+        "NumberFormatException: For input string: \"b.b.b.b.\"",
+        2,
+        SECOND,
+    ));
+    assert!(told.contains("`b.b.b.b.`, row 1 of the board"), "{told}");
+    assert!(
+        told.ends_with("it is 1 line behind: it had not read all of the list of the turn before")
+    );
+    let told = only_cause(crash("invalid literal for int(): 'b.b.b.b.\\n'", 1, FIRST));
+    assert!(
+        told.ends_with("1 line too few before it; the first line is the colour"),
+        "{told}"
+    );
+    let told = only_cause(crash("cannot parse integer `G3F4`", 1, FIRST));
+    assert!(
+        told.ends_with("it had read 2 lines too many before it"),
+        "{told}"
+    );
+    for message in ["KeyError: 'B4A5'", "ValueError: invalid int() 'B4'", ""] {
+        let diagnosis = crash(message, 2, SECOND).diagnose();
+        assert_eq!(diagnosis.causes, Vec::<String>::new(), "{message}");
+    }
+}
+
+#[test]
+fn lines_left_in_the_pipe_are_named() {
+    let probe = Probe::default();
+    let facts = |left_over, unread| TurnFacts {
+        left_over,
+        unread: Some(unread),
+        ..TurnFacts::default()
+    };
+    let told = |facts: &TurnFacts| only_cause(second(Termination::IllegalReply, facts, &probe));
+    assert_eq!(
+        told(&facts(5, 40)),
+        "it answered the turn before with 1 line of it unread, from `G3F4`, move 2 of 2: read the whole list"
+    );
+    assert_eq!(
+        told(&facts(0, 10)),
+        "it had read 9 of the 11 lines of its turn; the next was `B4A5`, move 1 of 2"
+    );
+    assert_eq!(
+        told(&facts(0, SECOND.len())),
+        "it had read none of the 11 lines of its turn"
+    );
+    let all_read = facts(0, 0);
+    let turn = second(Termination::IllegalReply, &all_read, &probe);
+    assert!(turn.diagnose().causes.is_empty());
+}
+
+#[test]
+fn a_reply_that_stands_in_the_input_is_known() {
+    let (facts, probe) = Default::default();
+    let told = |reply| {
+        let turn = FailedTurn {
+            reply: Some(reply),
+            ..second(Termination::IllegalReply, &facts, &probe)
+        };
+        turn.diagnose().hint.unwrap_or_default()
+    };
+    assert!(told("......r.").contains("row 5 of the board: it answers a line of its input"));
+    assert!(told("2").contains("`2` is the number of moves"));
+    assert!(told("C3B4").contains("a move of the turn before"));
+    assert_eq!(told("E3F4"), "");
+}
+
+#[test]
+fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
+    let facts = TurnFacts {
+        unread: Some(0),
+        ..TurnFacts::default()
+    };
+    let line = || b"A3B4".to_vec();
+    let told = |probe: Probe| only_cause(second(Termination::Timeout, &facts, &probe));
+    let cases = [
+        (
+            Probe {
+                at_end: vec![line(), line()],
+                ..Probe::default()
+            },
+            "it had written `A3B4` without flushing; flush after every line",
+        ),
+        (
+            Probe {
+                at_end: vec![line()],
+                ..Probe::default()
+            },
+            "only when its input had ended: it reads to the end of input",
+        ),
+        (
+            Probe {
+                one_line_more: Some(line()),
+                ..Probe::default()
+            },
+            "once one line more had come",
+        ),
+        (
+            Probe {
+                next_turn: Some(line()),
+                ..Probe::default()
+            },
+            "only when the next turn had come",
+        ),
+        (
+            Probe {
+                late: Some((line(), Duration::from_micros(12_340))),
+                ..Probe::default()
+            },
+            "`A3B4` came 12.3 ms after the limit",
+        ),
+    ];
+    for (probe, sentence) in cases {
+        let told = told(probe);
+        assert!(told.contains(sentence), "{told}");
+    }
+    let unfinished = TurnFacts {
+        unfinished: line(),
+        ..facts
+    };
+    let probe = Probe::default();
+    let turn = second(Termination::Timeout, &unfinished, &probe);
+    assert_eq!(
+        only_cause(turn),
+        "it had written `A3B4` without the end of the line"
+    );
+}
+
+#[test]
+fn a_slow_start_is_told_with_what_it_cost() {
+    let ms = Duration::from_millis;
+    let probe = Probe::default();
+    let facts = |after| TurnFacts {
+        unread: Some(0),
+        first_read: Some(FirstRead {
+            after: ms(after),
+            work: Some(ms(900)),
+        }),
+        ..TurnFacts::default()
+    };
+    let told = |facts: &TurnFacts| {
+        second(Termination::Timeout, facts, &probe)
+            .diagnose()
+            .causes
+    };
+    assert!(told(&facts(80))[0].starts_with("it worked 900 ms before it first read, 80 ms after"));
+    assert!(told(&facts(20)).is_empty());
+    let nothing = TurnFacts {
+        unread: Some(SECOND.len()),
+        ..TurnFacts::default()
+    };
+    assert_eq!(told(&nothing), ["it had read nothing of what it was sent"]);
+}
+
+#[test]
+fn the_time_of_a_turn_is_told_by_where_it_went() {
+    let ms = Duration::from_millis;
+    let spent = |wall, work: Option<u64>, waited: Option<u64>| {
+        let spent = Spent {
+            wall: ms(wall),
+            work: work.map(ms),
+            waited: waited.map(ms),
+            ..Spent::default()
+        };
+        how_time_went(&spent, false)
+    };
+    assert_eq!(
+        spent(101, Some(3), Some(0)),
+        "it worked 3.0 ms, waited 0.0 ms for a core and was idle for 98 ms"
+    );
+    assert_eq!(
+        spent(100, Some(380), Some(5)),
+        "it worked 380 ms in 100 ms, on several cores at once"
+    );
+    assert!(spent(100, None, None).contains("not known"));
+}

@@ -1,0 +1,6 @@
+"""Reads the colour before every board."""
+while True:
+    colour = input()
+    rows = [input() for _ in range(8)]
+    moves = [input() for _ in range(int(input()))]
+    print(moves[0], flush=True)

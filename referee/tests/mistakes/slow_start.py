@@ -1,0 +1,14 @@
+"""Fills its tables before it reads, and then finds no time to answer."""
+import time
+
+
+def fill(seconds):
+    end = time.process_time() + seconds
+    table = {}
+    while time.process_time() < end:
+        table[len(table) % 1000] = len(table)
+
+
+fill(1.2)
+colour = input()
+fill(60)
