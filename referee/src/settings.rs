@@ -205,6 +205,7 @@ impl BotOptions {
                     supervisor: Some(crownhead.clone()),
                     mode: self.sandbox,
                     allow_read,
+                    files_alone: false,
                     limits: ResourceLimits::default(),
                 },
             },

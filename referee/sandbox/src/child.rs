@@ -245,6 +245,7 @@ fn request_in(sandbox: &Sandbox) -> SpawnRequest {
         environment: Vec::new(),
         confined: sandbox.mode != SandboxMode::Off,
         allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
+        files_alone: sandbox.files_alone,
         limits: sandbox.limits,
     }
 }

@@ -102,7 +102,9 @@ fn run_program(setup: &SandboxSetup, prepared: Prepared) -> io::Result<()> {
         )
         .stdin(input)
         .process_group(0);
-    if let Some(folder) = &request.folder {
+    let private = setup.folder.as_ref().filter(|_| request.files_alone);
+    let private = private.map(PathBuf::from);
+    if let Some(folder) = request.folder.as_ref().or(private.as_ref()) {
         command.current_dir(folder);
     }
     if let Some(folder) = &setup.folder {

@@ -45,7 +45,7 @@ mod sys;
 mod tree;
 
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[cfg(target_os = "linux")]
 pub use child::{Ended, Pipes, SandboxedChild, StartError, Started};
@@ -64,6 +64,9 @@ pub struct Sandbox {
     pub mode: SandboxMode,
     /// What the program may read besides its own folder and what programs need to run.
     pub allow_read: Vec<PathBuf>,
+    /// Whether it may read of its own only the files that its command line names, and not their folders. Without a
+    /// folder to run in it then runs in its private one.
+    pub files_alone: bool,
     /// How much of the machine the program may use.
     pub limits: ResourceLimits,
 }
@@ -127,6 +130,7 @@ impl Sandbox {
             supervisor: None,
             mode: SandboxMode::Off,
             allow_read: Vec::new(),
+            files_alone: false,
             limits: ResourceLimits::default(),
         }
     }
@@ -146,6 +150,14 @@ impl Sandbox {
             ]),
         }
     }
+}
+
+/// Whether a folder is nobody's own, such as `/tmp`, the home folder or `/usr/bin`.
+pub fn is_everybodys(folder: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    return paths::is_everybodys(folder);
+    #[cfg(not(target_os = "linux"))]
+    return folder.parent().is_none();
 }
 
 /// Whether a program was not started because the machine or the user is out of files, processes or memory. A

@@ -27,6 +27,8 @@ pub(crate) struct SpawnRequest {
     /// Whether it is confined.
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,
+    /// Whether it may read its files without their folders.
+    pub(crate) files_alone: bool,
     pub(crate) limits: ResourceLimits,
 }
 

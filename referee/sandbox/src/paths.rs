@@ -68,22 +68,27 @@ fn own(request: &SpawnRequest) -> Vec<PathBuf> {
     let shared = shared_folders();
     let mut paths = Vec::new();
     if let Some(program) = &request.program {
-        for program in [
-            Some(PathBuf::from(program)),
-            Path::new(program).canonicalize().ok(),
-        ] {
-            paths.extend(program.iter().flat_map(|path| installation(path, &shared)));
+        let real = Path::new(program).canonicalize().ok();
+        for program in [Some(PathBuf::from(program)), real].into_iter().flatten() {
+            match request.files_alone && !is_bin(&program) {
+                true => paths.push(program),
+                false => paths.extend(installation(&program, &shared)),
+            }
         }
     }
     let folder = request.folder.as_ref();
-    paths.extend(folder.filter(|folder| !is_shared(folder, &shared)).cloned());
+    let folder = folder.filter(|folder| !request.files_alone && !is_shared(folder, &shared));
+    paths.extend(folder.cloned());
     let place = request.folder.clone().unwrap_or_default();
     for word in &request.arguments {
         let path = std::path::absolute(place.join(word)).ok();
         let path = path.filter(|path| path.is_file());
         let real = path.as_ref().and_then(|path| path.canonicalize().ok());
         for file in [path, real].into_iter().flatten() {
-            paths.push(folder_of(&file, &shared));
+            paths.push(match request.files_alone {
+                true => file,
+                false => folder_of(&file, &shared),
+            });
         }
     }
     paths.extend(request.allow_read.iter().map(PathBuf::from));
@@ -105,6 +110,13 @@ fn shared_folders() -> Vec<PathBuf> {
         folders.push(home);
     }
     folders
+}
+
+/// Whether a folder is no one's own: shared by users or programs, or part of the system.
+pub(super) fn is_everybodys(folder: &Path) -> bool {
+    // Below `/opt` everything has a folder of its own.
+    let is_in = |system: &&str| *system != "/opt" && folder.starts_with(system);
+    is_shared(folder, &shared_folders()) || folder == Path::new("/opt") || SYSTEM.iter().any(is_in)
 }
 
 /// The folder a file lies in, or the file alone where that folder is shared.
@@ -132,6 +144,12 @@ fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
         }
         _ => vec![own],
     }
+}
+
+/// Whether a program lies where programs are installed.
+fn is_bin(program: &Path) -> bool {
+    let folder = program.parent();
+    folder.is_some_and(|folder| folder.ends_with("bin") || folder.ends_with("shims"))
 }
 
 /// Java's settings, which lie in `/etc/java-NN-openjdk`.

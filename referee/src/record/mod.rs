@@ -132,6 +132,9 @@ pub struct PlayerRecord {
     pub name: String,
     /// The command line it was started with.
     pub command: String,
+    /// Its version, in a ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// The last part of its standard error; what is not printable ASCII is escaped (`\xff`).
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub log: String,

@@ -3,7 +3,7 @@
 use super::pair::GameSpec;
 use crate::judge::KNOWS_THE_LIVE_LINE;
 use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION};
-use crate::seat::{BotSpec, Defaults, Process};
+use crate::seat::{BotSpec, Conditions, Defaults, Process};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Seated, Termination, escaped};
 use crownhead::board::Side;
@@ -20,8 +20,15 @@ use std::sync::atomic::AtomicBool;
 pub struct Participant {
     /// What it is and what it is called.
     pub spec: BotSpec,
+    /// Its version, where versions are told apart.
+    pub version: Option<String>,
     /// The folder it runs in, if not the referee's.
     pub folder: Option<PathBuf>,
+    /// Whether it may read of its own only the files that its command names, and those of `files`. Without a folder it
+    /// then runs in its private one.
+    pub files_alone: bool,
+    /// Files and folders that it may read besides.
+    pub files: Vec<PathBuf>,
     /// What its environment has besides the referee's.
     pub environment: Vec<(String, String)>,
 }
@@ -30,9 +37,25 @@ impl From<BotSpec> for Participant {
     fn from(spec: BotSpec) -> Participant {
         Participant {
             spec,
+            version: None,
             folder: None,
+            files_alone: false,
+            files: Vec::new(),
             environment: Vec::new(),
         }
+    }
+}
+
+impl Participant {
+    /// The conditions of all bots, with what this one may read.
+    fn conditions(&self, settings: &GameSettings) -> Conditions {
+        let mut conditions = settings.conditions.clone();
+        conditions.sandbox.files_alone = self.files_alone;
+        conditions
+            .sandbox
+            .allow_read
+            .extend(self.files.iter().cloned());
+        conditions
     }
 }
 
@@ -58,7 +81,8 @@ pub(super) fn play<G: Explain>(
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
         let colour = G::side_letter(side);
-        Process::start(command, colour, &settings.conditions, interrupted.clone())
+        let conditions = bots[bot_of(side)].conditions(settings);
+        Process::start(command, colour, &conditions, interrupted.clone())
     });
     let [black, white] = &mut seats;
     black.face(white);
@@ -97,6 +121,7 @@ pub(super) fn play<G: Explain>(
     let player = |side: Side| PlayerRecord {
         name: bots[bot_of(side)].spec.name.clone(),
         command: command_line(&commands[side.index()]),
+        version: bots[bot_of(side)].version.clone(),
         log: escaped(&finished[side.index()].log),
     };
     GameRecord {

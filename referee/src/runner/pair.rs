@@ -67,6 +67,12 @@ impl PlayedPair {
             .iter()
             .find(|game| game.result.is_none() || game.termination == Termination::CannotStart)
     }
+
+    /// The game that was lost on time by a bot that may have wanted a core, to the last time it was played: who is
+    /// better is not known by it.
+    pub fn suspect_game(&self) -> Option<&GameRecord> {
+        self.games.iter().find(|game| game.suspect)
+    }
 }
 
 /// Plays one game, and once more if it is suspect and that is wanted: the last one counts.

@@ -6,9 +6,9 @@ use crate::ladder::Folder;
 use crate::record::write_pdn;
 use anyhow::Context;
 use clap::Args;
-use crownhead::explain::Explain;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
+use crownhead_bots::games::Played;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(super) struct Export {
 }
 
 impl WithLadder for Export {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let pdn = self
             .file
             .extension()
@@ -33,10 +33,11 @@ impl WithLadder for Export {
                 G::NAME
             )));
         }
+        let store = folder.read_store()?;
         let name = self.file.display().to_string();
         let file = File::create_new(&self.file).map_err(about(&name))?;
         let mut out = BufWriter::new(file);
-        folder.store()?.each_game(|game| -> anyhow::Result<()> {
+        store.each_game(|game| -> anyhow::Result<()> {
             if pdn {
                 let text = write_pdn(&game).with_context(|| format!("game {}", game.number))?;
                 out.write_all(text.as_bytes())?;

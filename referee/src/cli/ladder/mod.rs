@@ -1,5 +1,7 @@
 //! `crownhead ladder`: a folder in which many bots play, and nothing that was played is lost.
 
+mod bots;
+mod check;
 mod edit;
 mod export;
 mod moved;
@@ -7,12 +9,10 @@ mod run;
 mod standings;
 
 use super::{Failure, usage};
-use crate::ladder::{Config, ConfigError, Folder};
+use crate::ladder::{ConfigError, Folder, Refusal};
 use crate::record::RecordedResult;
-use crate::store::StoreError;
 use clap::{Args, Subcommand};
-use crownhead::explain::Explain;
-use crownhead::notation::{Notation, rule_book};
+use crownhead::notation::rule_book;
 use crownhead_bots::games::{GameVisitor, Played};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -36,20 +36,28 @@ pub(super) struct LadderCommand {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a folder with a commented configuration
+    /// Make a folder with a commented configuration, or begin the ladder of one that has a configuration
     New(edit::New),
-    /// Add a bot
+    /// Add a bot, and play a short game with it to see whether it works
     Add(edit::Add),
     /// Retire a bot; its games are kept
     Remove(edit::Remove),
+    /// Let a bot that has changed play as a new version, rated apart
+    Update(bots::Update),
+    /// Let a bot play no more until it is enabled
+    Disable(bots::Disable),
+    /// Let a bot that is disabled play again
+    Enable(bots::Enable),
+    /// Write the files of a version of a bot into a new folder
+    Restore(bots::Restore),
     /// Play what is left to play
     Run(run::Run),
     /// Show the table
     Standings(standings::ShowStandings),
     /// List the games that were played
     Games(InFolder),
-    /// Check the configuration, the bots and every stored game
-    Check(InFolder),
+    /// Check the configuration, the bots and every stored game, and mend what can be
+    Check(check::Check),
     /// Write all games to a file, as JSON lines or PDN
     Export(export::Export),
 }
@@ -66,10 +74,14 @@ impl LadderCommand {
             Command::New(command) => command.run(),
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
+            Command::Update(command) => in_game(&command.folder, command),
+            Command::Disable(command) => in_game(&command.folder, command),
+            Command::Enable(command) => in_game(&command.folder, command),
+            Command::Restore(command) => in_game(&command.folder, command),
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
             Command::Games(command) => in_game(&command.folder, &ListGames),
-            Command::Check(command) => in_game(&command.folder, &CheckLadder),
+            Command::Check(command) => in_game(&command.folder, command),
             Command::Export(command) => in_game(&command.folder, command),
         }
     }
@@ -77,7 +89,7 @@ impl LadderCommand {
 
 /// Something to be done with a ladder, whichever game it plays.
 trait WithLadder {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure>;
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure>;
 }
 
 fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
@@ -94,10 +106,12 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
         .map_err(by_configuration)
 }
 
-/// An error in the configuration is a usage error, wherever it shows.
+/// An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
 fn by_configuration(failure: Failure) -> Failure {
     match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() => usage(error),
+        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
+            usage(error)
+        }
         other => other,
     }
 }
@@ -105,86 +119,26 @@ fn by_configuration(failure: Failure) -> Failure {
 struct ListGames;
 
 impl WithLadder for ListGames {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
-        folder.store()?.each_game(|game| -> anyhow::Result<()> {
-            let rules = rule_book::<G>(&game.rules).unwrap_or(&G::RULE_BOOKS[0]);
-            let [black, white] = rules.side_names;
-            let result = match game.result {
-                Some(RecordedResult::Black) => black,
-                Some(RecordedResult::White) => white,
-                Some(RecordedResult::Draw) => "draw",
-                None => "none",
-            };
-            writeln!(
-                out,
-                "{:>6}  {} ({black}) against {} ({white}): {result}, {}",
-                game.number, game.black.name, game.white.name, game.reason
-            )?;
-            Ok(())
-        })?;
+        folder
+            .read_store()?
+            .each_game(|game| -> anyhow::Result<()> {
+                let rules = rule_book::<G>(&game.rules).unwrap_or(&G::RULE_BOOKS[0]);
+                let [black, white] = rules.side_names;
+                let result = match game.result {
+                    Some(RecordedResult::Black) => black,
+                    Some(RecordedResult::White) => white,
+                    Some(RecordedResult::Draw) => "draw",
+                    None => "none",
+                };
+                writeln!(
+                    out,
+                    "{:>6}  {} ({black}) against {} ({white}): {result}, {}",
+                    game.number, game.black.name, game.white.name, game.reason
+                )?;
+                Ok(())
+            })?;
         Ok(())
     }
-}
-
-struct CheckLadder;
-
-impl WithLadder for CheckLadder {
-    /// Everything is looked at before anything is reported as right.
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config::<G>()?;
-        let mut problems = mistakes::<G>(folder, &config);
-        let in_configuration = problems.len();
-        let store = folder.store()?;
-        problems.extend(store.problems()?);
-        let mut games = 0_u64;
-        store.each_game(|game| -> Result<(), StoreError> {
-            games += 1;
-            match game.rebuild::<G>() {
-                Err(error) => problems.push(format!("game {}: {error}", game.number)),
-                Ok(rebuilt) if game.termination.is_regular() => {
-                    let outcome = rebuilt.result().map(|(outcome, _)| outcome.into());
-                    if outcome != game.result {
-                        problems.push(format!(
-                            "game {}: its moves do not lead to its result",
-                            game.number
-                        ));
-                    }
-                }
-                Ok(_) => {}
-            }
-            Ok(())
-        })?;
-        let mut out = anstream::stdout().lock();
-        for problem in &problems {
-            writeln!(out, "{problem}")?;
-        }
-        if problems.is_empty() {
-            writeln!(
-                out,
-                "{} bots and {games} games: all is well",
-                config.bots.len()
-            )?;
-            return Ok(());
-        }
-        if in_configuration > 0 {
-            let file = folder.config_file();
-            let problem = format!("{}: the configuration cannot be used", file.display());
-            return Err(Failure::Usage(problem));
-        }
-        Err(Failure::Silent)
-    }
-}
-
-/// What the configuration says that cannot be used.
-fn mistakes<G: Notation>(folder: &Folder, config: &Config) -> Vec<String> {
-    let openings = folder.openings::<G>(config).err();
-    let settings = folder.settings(config).err();
-    let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
-        // What a build command makes need not be there before the first run.
-        let ready = !bot.retired && bot.build.is_none();
-        ready.then(|| folder.participant(config, number).err())?
-    });
-    let all = openings.into_iter().chain(settings).chain(participants);
-    all.map(|error| format!("{error:#}")).collect()
 }

@@ -4,12 +4,12 @@ use super::super::Failure;
 use super::super::options::show_time;
 use super::super::table::{header, left, right, row, widest};
 use super::WithLadder;
-use crate::ladder::{Config, Folder, LadderTally, Row, Standings};
+use crate::ladder::{Folder, LadderTally, Roster, Row, Standings};
 use crate::plot;
 use crate::stats::rating::Results;
 use anyhow::Context;
 use clap::Args;
-use crownhead::explain::Explain;
+use crownhead_bots::games::Played;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,19 +33,27 @@ pub(super) struct ShowStandings {
 }
 
 impl WithLadder for ShowStandings {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
-        let store = folder.store()?;
+        let store = folder.read_store()?;
+        for problem in store.problems_of_pairs()? {
+            anstream::eprintln!(
+                "warning: {}; it is not counted. `crownhead ladder check {} --repair` mends it",
+                problem.told,
+                folder.path().display()
+            );
+        }
         let pairs = store.pairs(0)?;
-        let mut tally = LadderTally::default();
+        let roster = Roster::new(&config, &store.versions()?);
+        let mut tally = LadderTally::new(roster.clone());
         for pair in &pairs {
-            tally.add(&config, pair);
+            tally.add(pair);
         }
         let standings = tally.standings(&config, &store.disabled()?);
         for path in &self.plot {
             let is_history = path.file_stem().is_some_and(|name| name == "history");
             let picture = if is_history {
-                plot::history(&plot::ratings_over_pairs(&config, &pairs))
+                plot::history(&plot::ratings_over_pairs(&config, &roster, &pairs))
             } else {
                 plot::ratings(&standings)
             }?;
@@ -58,7 +66,7 @@ impl WithLadder for ShowStandings {
         } else if self.csv {
             write!(out, "{}", csv(&standings))?;
         } else if self.crosstable {
-            write!(out, "{}", crosstable(&config, &standings, tally.results()))?;
+            write!(out, "{}", crosstable(&standings, tally.results()))?;
         } else {
             write!(out, "{}", table(&standings))?;
         }
@@ -87,7 +95,7 @@ pub(super) fn table(standings: &Standings) -> String {
     for bot in &standings.rows {
         let cells = [
             bot.rank.to_string(),
-            bot.bot.clone(),
+            bot.label.clone(),
             format!("{:.0}", bot.rating),
             format!("{:.0}", bot.margin),
             percent(bot.superiority),
@@ -103,20 +111,29 @@ pub(super) fn table(standings: &Standings) -> String {
 }
 
 fn remark(row: &Row) -> String {
+    let mut remarks = Vec::new();
     match &row.disabled {
-        Some(reason) => format!("   benched: {reason}"),
-        None if row.retired => "   retired".into(),
-        None => String::new(),
+        Some(reason) => remarks.push(format!("disabled: {reason}")),
+        None if row.retired => remarks.push("retired".into()),
+        None if !row.current => remarks.push("an earlier version".into()),
+        None => {}
     }
+    if row.void > 0 {
+        remarks.push(format!("{} void", row.void));
+    }
+    remarks
+        .iter()
+        .map(|remark| format!("   {remark}"))
+        .collect()
 }
 
 fn width(standings: &Standings) -> usize {
-    widest(standings.rows.iter().map(|row| row.bot.as_str()), "bot")
+    widest(standings.rows.iter().map(|row| row.label.as_str()), "bot")
 }
 
 fn csv(standings: &Standings) -> String {
     let mut text =
-        "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched\n"
+        "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched,version,void\n"
             .to_string();
     for row in &standings.rows {
         let number =
@@ -124,7 +141,7 @@ fn csv(standings: &Standings) -> String {
         let faults: u64 = row.faults.values().sum();
         writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{faults},{},{}",
+            "{},{},{},{},{},{},{},{},{},{faults},{},{},{},{}",
             row.rank,
             quoted(&row.bot),
             row.rating,
@@ -136,6 +153,8 @@ fn csv(standings: &Standings) -> String {
             row.time.as_micros(),
             row.retired,
             quoted(row.disabled.as_deref().unwrap_or_default()),
+            row.version.as_deref().unwrap_or_default(),
+            row.void,
         )
         .expect("writing to a string");
     }
@@ -152,26 +171,21 @@ fn quoted(value: &str) -> String {
 }
 
 /// Points of each bot (by row) against each other (by column), with the games played.
-fn crosstable(config: &Config, standings: &Standings, results: &Results) -> String {
+fn crosstable(standings: &Standings, results: &Results) -> String {
     let rows = &standings.rows;
     let mut columns = vec![left(0, width(standings), "")];
     columns.extend(rows.iter().map(|row| right(2, 11, &row.rank.to_string())));
     let mut text = header(&columns) + "\n";
-    let number = |row: &Row| {
-        config
-            .number_of(&row.bot)
-            .expect("rows are bots of the file")
-    };
     for one in rows {
         let cell = |other: &Row| {
-            let (points, games) = results.points_between(number(one), number(other));
+            let (points, games) = results.points_between(one.number, other.number);
             match () {
-                () if one.bot == other.bot => "·".into(),
+                () if one.number == other.number => "·".into(),
                 () if games == 0.0 => "-".into(),
                 () => format!("{points} / {games}"),
             }
         };
-        let cells = std::iter::once(one.bot.clone()).chain(rows.iter().map(cell));
+        let cells = std::iter::once(one.label.clone()).chain(rows.iter().map(cell));
         text += &row(&columns, cells);
         text.push('\n');
     }

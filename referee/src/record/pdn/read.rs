@@ -208,6 +208,7 @@ impl Draft {
         };
         let usual = TimeLimits::default();
         let player = |side: &str| PlayerRecord {
+            version: None,
             name: self.header(side).unwrap_or("?").into(),
             command: self
                 .header(&format!("{side}Command"))

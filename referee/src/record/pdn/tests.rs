@@ -62,6 +62,7 @@ fn game(number: u64) -> GameRecord {
         termination = Termination::IllegalReply;
     }
     let player = |name: &str| PlayerRecord {
+        version: None,
         name: format!("{name} \\ \"{number}\""),
         command: format!("./{name} --depth {number}"),
         log: String::new(),
