@@ -163,7 +163,15 @@ where
             });
         }
         let stored = self.stored(|store, run| store.finish(run, &good))?;
-        for (pair, _) in good.iter().zip(stored).filter(|(_, stored)| *stored) {
+        for (pair, is_stored) in good.iter().zip(stored) {
+            if !is_stored {
+                let [game, _] = &pair.games;
+                self.news.push(format!(
+                    "a pair of {} and {} is not stored: another run has taken it meanwhile",
+                    game.black.name, game.white.name
+                ));
+                continue;
+            }
             self.stored += 1;
             let turns = pair.games.iter().flat_map(|game| &game.turns);
             self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
@@ -376,7 +384,9 @@ where
         for bot in bots {
             self.not_started.remove(bot);
         }
-        let Some(game) = games.iter().find(|game| game.result.is_none()) else {
+        // One that is suspect says why itself.
+        let failed = |game: &&GameRecord| game.result.is_none() && !game.suspect;
+        let Some(game) = games.iter().find(failed) else {
             self.referee_faults.remove(bots);
             return Ok(false);
         };

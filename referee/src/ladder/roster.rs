@@ -95,3 +95,54 @@ impl Roster {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead::games::checkers::Checkers;
+
+    fn entrant(version: &str) -> Entrant {
+        Entrant {
+            bot: "mine".into(),
+            version: version.into(),
+        }
+    }
+
+    #[test]
+    fn what_was_played_before_versions_counts_as_the_first_and_earlier_ones_are_apart() {
+        let config = "[[bot]]\nname = \"other\"\ncommand = \"random\"\n\
+            [[bot]]\nname = \"mine\"\ncommand = \"random\"";
+        let config = Config::parse::<Checkers>(config).unwrap();
+        let version = |version: &str, current| BotVersion {
+            bot: "mine".into(),
+            version: version.into(),
+            description: String::new(),
+            interpreter: None,
+            current,
+        };
+        let mut roster = Roster::new(&config, &[]);
+        assert_eq!(roster.number_of(&entrant(UNKNOWN_VERSION)), Some(1));
+
+        let mut roster = Roster::new(&config, &[version("aa", true)]);
+        assert_eq!(roster.number_of(&entrant(UNKNOWN_VERSION)), Some(1));
+        assert_eq!(roster.number_of(&entrant("aa")), Some(1));
+
+        let mut roster = Roster::new(&config, &[version("aa", false), version("bb", true)]);
+        assert_eq!(roster.number_of(&entrant("bb")), Some(1));
+        assert_eq!(roster.number_of(&entrant(UNKNOWN_VERSION)), Some(2));
+        assert_eq!(roster.number_of(&entrant("aa")), Some(2));
+        assert_eq!(
+            (roster.label(1), roster.label(2)),
+            ("mine".into(), "mine@aa".into())
+        );
+        assert_eq!(
+            (roster.bot(2), roster.version(2), roster.len()),
+            (1, Some("aa"), 3)
+        );
+        let stranger = Entrant {
+            bot: "gone".into(),
+            ..entrant("aa")
+        };
+        assert_eq!(roster.number_of(&stranger), None);
+    }
+}

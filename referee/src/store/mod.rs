@@ -5,8 +5,8 @@
 //! power. Claims are written with `synchronous=NORMAL`: after a loss of power the pair is played
 //! again.
 //!
-//! Pairs under way are *leased* to a run ([`leases`]). A run that has lost its lease cannot store the pair. The file
-//! is watched ([`file`]): nothing is stored in one that is no longer where it was.
+//! Pairs under way are *leased* to a run (`leases`). A run that has lost its lease cannot store the pair. The file
+//! is watched (`file`): nothing is stored in one that is no longer where it was.
 
 mod bots;
 mod clock;
@@ -49,9 +49,9 @@ pub struct Store {
 pub enum StoreError {
     /// SQLite failed.
     #[error("the ladder's database: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    Sqlite(rusqlite::Error),
     /// The file system failed.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] std::io::Error),
     /// It has no byte.
     #[error(
@@ -105,6 +105,13 @@ pub enum StoreError {
         /// What is wrong with the copy.
         copied: String,
     },
+}
+
+/// Not as its source: SQLite's errors say the same thing at each level.
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Sqlite(error)
+    }
 }
 
 impl StoreError {
