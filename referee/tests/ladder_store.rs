@@ -447,6 +447,10 @@ END
         said(&output)
     );
     assert!(said_by_run.contains("full"), "{said_by_run}");
+    assert!(
+        said_by_run.contains("pairs that it has stored are in"),
+        "{said_by_run}"
+    );
     let games = read(&workspace.path("games")).lines().count();
     assert!(games > 10, "{games} games");
     assert_eq!(read(&workspace.path("games.jsonl")).lines().count(), games);

@@ -87,11 +87,18 @@ where
 {
     // That it fails as well says nothing new.
     let _ = ladder.store.release(ladder.run);
-    let is_gone = |error: &StoreError| matches!(error, StoreError::Gone { .. });
-    if !error.downcast_ref().is_some_and(is_gone) {
-        return error;
-    }
     let file = folder.games_file();
+    match error.downcast_ref() {
+        Some(StoreError::Gone { .. }) => {}
+        Some(_) => {
+            return error.context(format!(
+                "the run has stopped; the {} pairs that it has stored are in {}",
+                ladder.stored,
+                file.display()
+            ));
+        }
+        None => return error,
+    }
     match ladder.store.rescue() {
         Ok((path, pairs)) => error.context(format!(
             "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {} of them by this run, is \
