@@ -222,6 +222,7 @@ impl BotOptions {
                     mode: self.sandbox,
                     allow_read,
                     allow_write,
+                    files_alone: false,
                     limits: ResourceLimits::default(),
                     cores: Vec::new(),
                 },

@@ -154,7 +154,7 @@ fn only_a_disabled_bot_can_be_enabled_again() {
             .assert()
             .code(2)
             .stderr(predicate::str::contains(format!(
-                "--unbench {name}: no such bot is benched; nobody is"
+                "--unbench {name}: no such bot is disabled; nobody is"
             )));
     }
     assert_eq!(ladder.standings()["pairs"], 0);

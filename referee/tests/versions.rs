@@ -218,6 +218,42 @@ fn a_ladder_of_version_1_is_exported_and_plays_on() {
     assert!(printed(&["ladder", "check"], &folder).contains("24 games: all is well"));
 }
 
+/// A ladder as the build of commit 263e52a left it when it was killed: eight pairs, one that is leased for another
+/// fifty years, one bot disabled, its games void.
+#[test]
+fn a_ladder_of_the_second_schema_plays_on_and_its_games_count_as_the_first_versions() {
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("ladder");
+    std::fs::create_dir(&folder).unwrap();
+    let before = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/version-2/ladder");
+    for name in ["ladder.toml", "games.db", "broken"] {
+        std::fs::copy(before.join(name), folder.join(name)).unwrap();
+    }
+    let standings = || -> Value {
+        serde_json::from_str(&printed(&["ladder", "standings", "--json"], &folder)).unwrap()
+    };
+    let before = standings();
+    assert_eq!(before["pairs"], 8);
+    let rows = before["rows"].as_array().unwrap();
+    let broken = rows.iter().find(|row| row["bot"] == "broken").unwrap();
+    let reason = broken["benched"].as_str().unwrap();
+    assert!(reason.starts_with("could not start 3 times in a row"));
+    assert!(printed(&["ladder", "check"], &folder).contains("16 games: all is well"));
+
+    printed(&["ladder", "run"], &folder);
+    let after = standings();
+    assert_eq!(after["pairs"], 9, "the leased pair is played, none again");
+    let rows = after["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    for row in rows.iter().filter(|row| row["bot"] != "broken") {
+        assert_eq!(
+            (&row["pairs"], row["version"].is_string()),
+            (&6.into(), true)
+        );
+    }
+    assert!(printed(&["ladder", "check"], &folder).contains("18 games: all is well"));
+}
+
 #[test]
 fn pdn_of_version_1_is_replayed() {
     let shown = printed(&["replay", "--game", "7"], &fixture("ladder/games.pdn"));

@@ -275,6 +275,7 @@ fn request_in(sandbox: &Sandbox) -> SpawnRequest {
         confined: sandbox.mode != SandboxMode::Off,
         allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
         allow_write: sandbox.allow_write.iter().map(Into::into).collect(),
+        files_alone: sandbox.files_alone,
         limits: sandbox.limits,
         cores: sandbox.cores.clone(),
     }

@@ -101,6 +101,12 @@ fn prepare(
         let folder = mounts::enter(setup, namespaces, &prepared.place, size)?;
         prepared.folder = Some(folder);
     }
+    if request.files_alone
+        && request.folder.is_none()
+        && let Some(folder) = &prepared.folder
+    {
+        prepared.place.clone_from(folder);
+    }
     if let Some(identity) = identity {
         // A program may open its standard streams once more, through `/dev/stdin`.
         for end in [&pipes.input, &pipes.output, &pipes.error] {

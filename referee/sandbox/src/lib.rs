@@ -59,7 +59,7 @@ mod tree;
 mod usage;
 
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[cfg(target_os = "linux")]
 pub use child::{Ended, Pipes, SandboxedChild, StartError, Started};
@@ -80,6 +80,9 @@ pub struct Sandbox {
     pub allow_read: Vec<PathBuf>,
     /// The folders that it may write besides its temporary one, and read.
     pub allow_write: Vec<PathBuf>,
+    /// Whether it may read of its own only the files that its command line names, and not their folders. Without a
+    /// folder to run in it then runs in its private one.
+    pub files_alone: bool,
     /// How much of the machine the program may use.
     pub limits: ResourceLimits,
     /// The cores that it may use, by their numbers; all of the caller's where none are named. A program that is
@@ -147,6 +150,7 @@ impl Sandbox {
             mode: SandboxMode::Off,
             allow_read: Vec::new(),
             allow_write: Vec::new(),
+            files_alone: false,
             limits: ResourceLimits::default(),
             cores: Vec::new(),
         }
@@ -182,6 +186,14 @@ pub fn granted(program: &std::process::Command, sandbox: &Sandbox) -> Vec<PathBu
         let _ = (program, sandbox);
         Vec::new()
     }
+}
+
+/// Whether a folder is nobody's own, such as `/tmp`, the home folder or `/usr/bin`.
+pub fn is_everybodys(folder: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    return paths::is_everybodys(folder);
+    #[cfg(not(target_os = "linux"))]
+    return folder.parent().is_none();
 }
 
 /// Whether a program was not started because the machine or the user is out of files, processes or memory. A

@@ -30,6 +30,8 @@ pub(crate) struct SpawnRequest {
     pub(crate) confined: bool,
     pub(crate) allow_read: Vec<OsString>,
     pub(crate) allow_write: Vec<OsString>,
+    /// Whether it may read its files without their folders.
+    pub(crate) files_alone: bool,
     pub(crate) limits: ResourceLimits,
     /// The cores it may use; all where empty.
     pub(crate) cores: Vec<usize>,

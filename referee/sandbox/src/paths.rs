@@ -98,12 +98,12 @@ fn own(request: &SpawnRequest) -> Vec<PathBuf> {
     if let Some(program) = &request.program {
         let program = place.join(program);
         let (folder, target) = places_of(&program);
-        paths.extend(installation(&program, &shared));
-        paths.extend(
-            folder
-                .into_iter()
-                .flat_map(|path| installation(&path, &shared)),
-        );
+        let own = |path: PathBuf| match request.files_alone && !is_installed(&path) {
+            true => vec![path],
+            false => installation(&path, &shared),
+        };
+        paths.extend(own(program));
+        paths.extend(folder.into_iter().flat_map(own));
         // The interpreter of a virtual environment is a link to the one that is installed.
         paths.extend(
             target
@@ -114,15 +114,20 @@ fn own(request: &SpawnRequest) -> Vec<PathBuf> {
                 }),
         );
     }
-    if request.folder.is_some() && !is_shared(&place, &shared) {
+    let has_folder = request.folder.is_some() && !request.files_alone;
+    if has_folder && !is_shared(&place, &shared) {
         paths.push(place.clone());
     }
+    let around = |path: PathBuf| match request.files_alone {
+        true => path,
+        false => folder_of(&path, &shared),
+    };
     for word in &request.arguments {
         let path = place.join(word);
         if path.is_file() {
             let (folder, target) = places_of(&path);
-            paths.push(folder_of(&path, &shared));
-            paths.extend(folder.map(|path| folder_of(&path, &shared)));
+            paths.push(around(path));
+            paths.extend(folder.map(around));
             paths.extend(target);
         }
     }
@@ -168,6 +173,13 @@ fn shared_folders() -> Vec<PathBuf> {
         folders.push(home);
     }
     folders
+}
+
+/// Whether a folder is no one's own: shared by users or programs, or part of the system.
+pub(super) fn is_everybodys(folder: &Path) -> bool {
+    // Below `/opt` everything has a folder of its own.
+    let is_in = |system: &&str| *system != "/opt" && folder.starts_with(system);
+    is_shared(folder, &shared_folders()) || folder == Path::new("/opt") || SYSTEM.iter().any(is_in)
 }
 
 /// The folder a file lies in, or the file alone where that folder is shared.

@@ -3,12 +3,13 @@
 use super::positions::{BenchPosition, POSITIONS};
 use super::report::{BenchReport, CompletedDepth, Limit, Trial};
 use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{Learned, rules};
+use crownhead::games::checkers::{Checkers, Learned, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, MAX_PLY, Parameters, Report, Root, TranspositionTable, search};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
+use crownhead_bots::games::Played;
 use std::time::{Duration, Instant};
 
 /// Searches every position within `limit`, as the bots do in a game's first turn. Each result goes to
@@ -40,6 +41,30 @@ fn try_position(position: &BenchPosition, limit: Limit, table: &mut Transpositio
         expected: position.best.map(Into::into),
         completed: measured.completed,
     }
+}
+
+/// The depth to which [`signature`] searches: deep enough for all parts of the search to have their say.
+const SIGNATURE_DEPTH: u32 = 5;
+
+/// The nodes that the built-in search visits in game `G`, to a small depth: it changes when the search does, or the
+/// evaluation.
+pub fn signature<G: Played>() -> u64 {
+    let limit = Limit::Depth(SIGNATURE_DEPTH);
+    let mut table = TranspositionTable::new(1);
+    if G::NAME == Checkers::NAME {
+        let trials = POSITIONS.iter();
+        let nodes = trials.map(|position| try_position(position, limit, &mut table).nodes);
+        return nodes.sum();
+    }
+    let rules = &G::RULE_BOOKS[0];
+    let measured = measure(
+        &G::start(rules),
+        rules,
+        &G::Judge::default(),
+        limit,
+        &mut table,
+    );
+    measured.map_or(0, |measured| measured.report.nodes)
 }
 
 /// What a search found and how long it took.
@@ -108,7 +133,6 @@ impl<M: Copy> Handler<M> for Stopwatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::checkers::Checkers;
     use crownhead::games::everchess::{self, EverChess};
 
     fn nodes(position: &Checkers, table: &mut TranspositionTable) -> u64 {

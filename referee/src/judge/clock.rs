@@ -41,6 +41,12 @@ pub struct Spent {
 }
 
 impl Clock {
+    /// What people call it: `wall`, say.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().into())
+    }
+
     /// What counts of it. Where nothing could be measured, the wall does.
     pub fn counted(self, spent: &Spent) -> Duration {
         match self {

@@ -1,18 +1,25 @@
 //! A ladder's folder: its configuration and its games.
 
 use super::config::{CONFIG_FILE, Config, ConfigError};
+use super::files::{BotFiles, files_of};
+use super::version::{Copies, VERSIONS_FOLDER};
+use super::{Refusal, refuse};
 use crate::input::read_text;
 use crate::openings::Openings;
 use crate::record::StderrKept;
 use crate::runner::Participant;
 use crate::seat::BotSpec;
 use crate::settings::{GameSettings, SettingsError};
-use crate::store::Store;
+use crate::store::{BotVersion, Store};
 use crate::table::printable;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
 use crownhead_bots::games::GameName;
+use crownhead_sandbox::SandboxMode;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// The games' file within a ladder's folder.
 const GAMES_FILE: &str = "games.db";
@@ -23,6 +30,8 @@ const MOST_STDERR: usize = 64 << 10;
 /// What is kept of it unless the configuration says otherwise. With that, 100,000 games of `alphabeta`, which says
 /// much, need less than 1 GB for its numbers; with all its words they would need 3 GB.
 const USUAL_STDERR: StderrKept = StderrKept::Faults;
+/// How often a build command is looked at.
+const BUILD_POLL: Duration = Duration::from_millis(20);
 
 /// A folder that holds a ladder.
 #[derive(Clone, Debug)]
@@ -43,9 +52,34 @@ impl Folder {
         Ok(Folder(path.into()))
     }
 
+    /// Makes a ladder that has not begun of a folder with a configuration.
+    ///
+    /// # Errors
+    /// When there are games already.
+    pub fn begin(&self) -> anyhow::Result<()> {
+        let games = self.games_file();
+        if games.exists() {
+            let told = format!("{}: there is a ladder here already", games.display());
+            return Err(refuse(told).into());
+        }
+        Store::create(&games).with_context(|| games.display().to_string())?;
+        let versions = self.0.join(VERSIONS_FOLDER);
+        std::fs::create_dir_all(&versions).with_context(|| versions.display().to_string())
+    }
+
+    /// The path as it was given.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// The path of the configuration.
     pub fn config_file(&self) -> PathBuf {
         self.0.join(CONFIG_FILE)
+    }
+
+    /// The path of the games.
+    pub fn games_file(&self) -> PathBuf {
+        self.0.join(GAMES_FILE)
     }
 
     /// The configuration.
@@ -68,13 +102,61 @@ impl Folder {
         Config::game(&text).with_context(|| path.display().to_string())
     }
 
-    /// The games.
+    /// The games, to be written. Only of a folder in which nothing but a configuration has ever been is a new ladder
+    /// made here; everywhere else games were lost that are not there.
     ///
     /// # Errors
-    /// When the file cannot be used.
+    /// When the file is not there or cannot be used.
     pub fn store(&self) -> anyhow::Result<Store> {
-        let path = self.0.join(GAMES_FILE);
+        let path = self.games_file();
+        if !self.has_games()? {
+            self.begin()?;
+        }
         Store::open(&path).with_context(|| path.display().to_string())
+    }
+
+    /// The games, to be read alone; none of a ladder that has not begun.
+    ///
+    /// # Errors
+    /// When the file is not there or cannot be used.
+    pub fn read_store(&self) -> anyhow::Result<Store> {
+        let path = self.games_file();
+        if !self.has_games()? {
+            return Ok(Store::empty()?);
+        }
+        Store::read(&path).with_context(|| path.display().to_string())
+    }
+
+    /// Whether there are games.
+    ///
+    /// # Errors
+    /// When there were, and they are gone.
+    fn has_games(&self) -> anyhow::Result<bool> {
+        let path = self.games_file();
+        if path.exists() {
+            return Ok(true);
+        }
+        let traces = [VERSIONS_FOLDER, "games.db-wal", "games.db-shm"];
+        match traces.into_iter().find(|name| self.0.join(name).exists()) {
+            None => Ok(false),
+            Some(trace) => {
+                let told = format!(
+                    "{}: it is not there, but {trace} is, so there were games; put a copy back, or begin anew with \
+                     `crownhead ladder new {}`",
+                    path.display(),
+                    self.0.display()
+                );
+                Err(refuse(told).into())
+            }
+        }
+    }
+
+    /// Writes a version's files into a new folder.
+    ///
+    /// # Errors
+    /// When the folder is there already, or a copy is missing.
+    pub fn restore(&self, version: &BotVersion, to: &Path) -> anyhow::Result<()> {
+        Copies::of(&self.0).restore(version, to)
     }
 
     /// The openings that the configuration names.
@@ -109,26 +191,67 @@ impl Folder {
         })
     }
 
-    /// Bot `number` as it is started for a game.
+    /// Bot `number` as it is started for a game, and the files that it consists of.
     ///
     /// # Errors
-    /// When its command means no bot, with the line that says so.
-    pub fn participant(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
+    /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
+    /// too much in its folder.
+    pub(super) fn participant(
+        &self,
+        config: &Config,
+        number: usize,
+    ) -> anyhow::Result<(Participant, BotFiles)> {
         let bot = &config.bots[number];
-        let folder = self.folder_of(config, number)?;
-        let mut spec = BotSpec::parse_in(&bot.command, &folder).map_err(|error| {
-            let (line, reason) = (bot.line, error.to_string());
+        let place = self.place_of(config, number)?;
+        let at_line = |reason: String| {
+            let line = bot.line;
             self.refused(ConfigError { line, reason })
-        })?;
+        };
+        let spec = BotSpec::parse_in(&bot.command, &place);
+        let mut spec = spec.map_err(|error| at_line(error.to_string()))?;
+        if let Some(missing) = spec.missing_script(&place) {
+            return Err(at_line(format!(
+                "`{}`: there is no file `{missing}` in {}",
+                bot.command,
+                place.display()
+            )));
+        }
         spec.name.clone_from(&bot.name);
+        let shared: Vec<PathBuf> = config.options.bots.allow_read.clone();
+        let shared: Vec<PathBuf> = shared.iter().map(|path| self.0.join(path)).collect();
+        let files = files_of(bot, &spec, &place, &self.0, &shared);
+        let mut files = files.map_err(|error| match error.downcast::<Refusal>() {
+            Ok(refusal) => at_line(refusal.to_string()),
+            Err(error) => error,
+        })?;
+        if config.options.bots.sandbox == SandboxMode::Off && files.folder.is_none() {
+            // Nothing is kept from it, and there is no private folder.
+            files.folder = Some(place.clone());
+        }
         let environment = bot.environment.iter();
-        Ok(Participant {
-            spec,
-            folder: Some(folder),
+        let participant = Participant {
+            spec: spec.with_absolute_files(&place),
+            version: None,
+            folder: files.folder.clone(),
+            files_alone: true,
+            files: files.granted.clone(),
             environment: environment
                 .map(|(name, value)| (name.clone(), value.clone()))
                 .collect(),
-        })
+        };
+        Ok((participant, files))
+    }
+
+    /// Whether a bot is one of ours, which needs no trial.
+    pub fn is_built_in(&self, config: &Config, number: usize) -> bool {
+        let place = self.place_of(config, number);
+        let spec = place.map(|place| BotSpec::parse_in(&config.bots[number].command, &place));
+        spec.is_ok_and(|spec| spec.is_ok_and(|spec| spec.built_in().is_some()))
+    }
+
+    /// What is wrong with a bot's entry in the configuration, if it cannot be started as it is.
+    pub fn mistake(&self, config: &Config, number: usize) -> Option<anyhow::Error> {
+        self.participant(config, number).err()
     }
 
     /// What a line of the configuration says cannot be used.
@@ -137,39 +260,55 @@ impl Folder {
         anyhow::Error::new(error).context(path.display().to_string())
     }
 
-    /// The folder that a bot runs in.
-    fn folder_of(&self, config: &Config, number: usize) -> anyhow::Result<PathBuf> {
+    /// The folder in which a bot's command is written.
+    fn place_of(&self, config: &Config, number: usize) -> anyhow::Result<PathBuf> {
+        let folder = config.bots[number].folder.as_deref();
         Ok(std::path::absolute(
-            self.0.join(&config.bots[number].folder),
+            self.0.join(folder.unwrap_or(Path::new(""))),
         )?)
     }
 
-    /// Runs a bot's build command, if it has one; the error is the reason to disable it.
+    /// Runs a bot's build command, if it has one; the error is the reason to disable it. Calls `meanwhile` as long as
+    /// that takes.
     ///
     /// # Errors
-    /// When the command fails, with the last line it wrote.
-    pub fn build(&self, config: &Config, number: usize) -> anyhow::Result<()> {
+    /// When the command fails, with the last line it wrote, or `meanwhile` does.
+    pub fn build(
+        &self,
+        config: &Config,
+        number: usize,
+        mut meanwhile: impl FnMut(),
+    ) -> anyhow::Result<()> {
         let Some(build) = &config.bots[number].build else {
             return Ok(());
         };
-        let output = std::process::Command::new("sh")
+        let mut told = tempfile::tempfile()?;
+        let mut command = Command::new("sh")
             .args(["-c", build])
-            .current_dir(self.folder_of(config, number)?)
+            .current_dir(self.place_of(config, number)?)
             .envs(&config.bots[number].environment)
-            .stdin(std::process::Stdio::null())
-            .output()
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(told.try_clone()?)
+            .spawn()
             .with_context(|| format!("its build command `{build}` could not start"))?;
-        if !output.status.success() {
-            let stderr = String::from_utf8_lossy(&output.stderr);
-            let last = stderr
-                .trim()
-                .lines()
-                .last()
-                .map_or_else(|| "it wrote no error".into(), printable);
-            bail!(
-                "its build command `{build}` failed ({}): {last}",
-                output.status
-            );
+        let status = loop {
+            match command.try_wait()? {
+                Some(status) => break status,
+                None => {
+                    std::thread::sleep(BUILD_POLL);
+                    meanwhile();
+                }
+            }
+        };
+        if !status.success() {
+            let mut stderr = Vec::new();
+            told.rewind()?;
+            told.read_to_end(&mut stderr)?;
+            let stderr = String::from_utf8_lossy(&stderr);
+            let last = stderr.trim().lines().last();
+            let last = last.map_or_else(|| "it wrote no error".into(), printable);
+            bail!("its build command `{build}` failed ({status}): {last}");
         }
         Ok(())
     }

@@ -3,17 +3,36 @@
 //! Reads the configuration, decides who plays whom, keeps the games and rates the bots. Leaves out how a pair of
 //! games is played ([`runner`](crate::runner)) and how games are kept in a file ([`store`](crate::store)).
 
+mod conduct;
 mod config;
+mod entrants;
+mod files;
 mod folder;
 mod pairs;
 mod progress;
+mod roster;
 mod run;
 mod schedule;
+mod smoke;
 mod standings;
+mod upkeep;
+mod version;
 
 pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
+pub use entrants::{Update, update};
 pub use folder::Folder;
 pub use progress::Progress;
-pub use run::run_ladder;
+pub use roster::Roster;
+pub use run::{RunOptions, run_ladder};
 pub use schedule::{Schedule, matched};
+pub use smoke::smoke_game;
 pub use standings::{LadderTally, Row, Standings};
+
+/// A ladder that cannot be used as it is: what is wrong, and what to type instead.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(String);
+
+fn refuse(why: impl Into<String>) -> Refusal {
+    Refusal(why.into())
+}

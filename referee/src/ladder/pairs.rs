@@ -1,79 +1,101 @@
 //! The pairs of a run: which is claimed next, what becomes of those that were played.
 
+use super::conduct::Conduct;
 use super::config::Config;
+use super::entrants::Ready;
+use super::folder::Folder;
 use super::progress::Progress;
+use super::run::RunOptions;
 use super::schedule::{Schedule, matched};
 use super::standings::LadderTally;
 use crate::openings::Openings;
 use crate::record::GameRecord;
-use crate::runner::{GameSpec, JobSource, PlayedPair, Poll};
+use crate::runner::{GameSpec, JobSource, Participant, PlayedPair, Poll, VoidCause};
 use crate::seed::Purpose;
 use crate::settings::GameSettings;
-use crate::store::{Claim, PairKey, Quota, Store};
+use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store};
 use crate::table::Termination;
 use anyhow::Context;
-use crownhead::notation::Notation;
+use crownhead_bots::games::Played;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a claimed pair belongs to a run that does not renew its leases. What a killed run had claimed waits
-/// so long for another.
-const LEASE: Duration = Duration::from_secs(15);
-/// How often a run renews its leases.
-const RENEWAL: Duration = Duration::from_secs(3);
-/// The times in a row that a bot may fail to start, or a pair be void by the referee's fault.
+/// The times in a row that a bot may fail to start, or a pair come to nothing by the referee's fault.
 const PATIENCE: u32 = 3;
 
 /// A pair to be played.
 pub(super) struct PairJob {
-    pub(super) id: u64,
-    pub(super) bots: [usize; 2],
+    pub(super) lease: Lease,
+    pub(super) bots: [Arc<Participant>; 2],
     pub(super) specs: [GameSpec; 2],
 }
 
 /// A pair that was played; without games when the run was interrupted before it.
 pub(super) struct PlayedJob {
-    pub(super) id: u64,
-    pub(super) bots: [usize; 2],
+    pub(super) lease: Lease,
     pub(super) pair: Option<PlayedPair>,
 }
 
-/// What a run knows and does between its games.
+/// How the games of a run are played.
+pub(super) struct Terms<'a> {
+    pub(super) config: Config,
+    pub(super) settings: &'a GameSettings,
+    pub(super) openings: Openings,
+}
+
+/// What a run knows and does between its games. What keeps it up to date is in [`upkeep`](super::upkeep).
 pub(super) struct LadderRun<'a, G, L> {
-    config: Config,
-    settings: &'a GameSettings,
-    openings: Openings,
-    store: Store,
-    run: u64,
-    started: Instant,
-    renewed: Instant,
+    pub(super) folder: &'a Folder,
+    pub(super) options: RunOptions,
+    pub(super) config: Config,
+    pub(super) settings: &'a GameSettings,
+    pub(super) openings: Openings,
+    pub(super) store: Store,
+    pub(super) run: u64,
+    pub(super) started: Instant,
+    pub(super) renewed: Instant,
+    /// When the configuration was looked at last, and how it looked.
+    pub(super) looked: Instant,
+    pub(super) config_look: Option<[i64; 3]>,
+    /// By the numbers of the configuration: the bots that can play.
+    pub(super) ready: Vec<Option<Ready>>,
     /// All finished pairs, also those of other runs.
-    tally: LadderTally,
+    pub(super) tally: LadderTally,
+    pub(super) conduct: Conduct,
     /// Their bots and their numbers between them.
-    finished: HashSet<(usize, usize, u64)>,
+    pub(super) finished: HashSet<(usize, usize, u64)>,
     /// The last of them in the order in which they were stored.
-    last: u64,
+    pub(super) last: u64,
     /// The schedule, unless it looks at results.
-    plan: Vec<(usize, usize, u64)>,
+    pub(super) plan: Vec<(usize, usize, u64)>,
     /// The place in the plan that is claimed next.
-    place: usize,
-    /// The bots that are disabled, with the reasons.
-    disabled: Vec<(String, String)>,
-    under_way: BTreeMap<u64, [usize; 2]>,
+    pub(super) place: usize,
+    /// The bots that are disabled, with the reasons, and when others were enabled.
+    pub(super) disabled: Vec<(String, String)>,
+    pub(super) enabled: Vec<(String, u64)>,
+    pub(super) under_way: BTreeMap<u64, [Entrant; 2]>,
     /// How often in a row bots did not start.
-    not_started: HashMap<usize, u32>,
-    /// How often a pair between two bots was void by the referee's fault, in a row.
-    void: HashMap<[usize; 2], u32>,
-    games: u64,
-    thinking: Duration,
-    interrupted: &'a AtomicBool,
-    look: L,
+    not_started: HashMap<String, u32>,
+    /// How often a pair between two bots came to nothing by the referee's fault, in a row.
+    referee_faults: HashMap<[String; 2], u32>,
+    /// Pairs that this run has stored.
+    pub(super) stored: u64,
+    pub(super) thinking: Duration,
+    /// Lines that nobody was told yet.
+    pub(super) news: Vec<String>,
+    /// Games lately stored that a bot lost by a fault of its own, and that nobody was shown yet.
+    pub(super) faults: Vec<GameRecord>,
+    /// Whether it was told that the file is locked.
+    pub(super) told_locked: bool,
+    pub(super) interrupted: &'a AtomicBool,
+    pub(super) look: L,
     game: PhantomData<G>,
 }
 
-impl<G: Notation, L> JobSource for LadderRun<'_, G, L>
+impl<G: Played, L> JobSource for LadderRun<'_, G, L>
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
@@ -93,8 +115,8 @@ where
             if self.finished.contains(&in_order(one, other, round)) {
                 continue;
             }
-            if let Claim::Claimed(id) = self.claim([one, other], round, None)? {
-                return self.job(id, [one, other], round).map(Poll::Ready);
+            if let Claim::Claimed(lease) = self.claim([one, other], round, None)? {
+                return self.job(lease, [one, other], round).map(Poll::Ready);
             }
         }
         // What is under way, here or in another run, may have to be played here after all.
@@ -105,114 +127,157 @@ where
 
     fn done(&mut self, pairs: Vec<PlayedJob>) -> anyhow::Result<()> {
         let mut good = Vec::with_capacity(pairs.len());
-        let mut news = None;
-        for PlayedJob { id, bots, pair } in pairs {
-            self.under_way.remove(&id);
-            let Some(PlayedPair { games, replaced }) = pair else {
+        let mut refused = None;
+        for PlayedJob { lease, pair } in pairs {
+            let bots = self.under_way.remove(&lease.pair);
+            let (Some(pair), Some(bots)) = (pair, bots) else {
                 continue;
             };
-            if self.interrupted.load(Ordering::Relaxed)
-                && games.iter().any(|game| game.result.is_none())
-            {
+            let is_cut_short = pair.games.iter().any(|game| game.result.is_none());
+            if self.interrupted.load(Ordering::Relaxed) && is_cut_short {
                 continue;
             }
-            self.store.keep_void(&replaced)?;
-            match self.failure(bots, &games)? {
-                Some(told) => {
-                    self.store.void_pair(self.run, id, &games)?;
-                    self.place = 0;
-                    news = Some(told);
-                }
-                None => good.push((id, games)),
+            if let Err(refusal) = self.check_versions(&bots)? {
+                refused = Some(refusal);
             }
+            if !self.are_playing(&bots) {
+                self.stored(|store, run| store.give_back(run, lease, &pair.games))?;
+                self.place = 0;
+                continue;
+            }
+            self.stored(|store, _| store.keep_void(&pair.replaced))?;
+            let names = bots.map(|entrant| entrant.bot);
+            if self.came_to_nothing(&names, &pair.games)? {
+                self.stored(|store, run| store.give_back(run, lease, &pair.games))?;
+                self.place = 0;
+                continue;
+            }
+            let starved = pair.void().filter(|void| void.cause == VoidCause::Starved);
+            let void = starved.map(|void| void.game.reason.clone());
+            if let Some(reason) = &void {
+                let [one, other] = &names;
+                self.news
+                    .push(format!("a pair of {one} and {other} is void: {reason}"));
+            }
+            good.push(FinishedPair {
+                lease,
+                games: pair.games,
+                void,
+            });
         }
-        let stored = self.store.finish(self.run, &good)?;
-        let mut faults = Vec::new();
-        for ((_, games), _) in good.iter().zip(stored).filter(|(_, stored)| *stored) {
-            self.games += 2;
-            faults.extend(games.iter().filter(|game| game.fault_turn().is_some()));
-            let turns = games.iter().flat_map(|game| &game.turns);
+        let stored = self.stored(|store, run| store.finish(run, &good))?;
+        for (pair, is_stored) in good.into_iter().zip(stored) {
+            if !is_stored {
+                let [game, _] = &pair.games;
+                self.news.push(format!(
+                    "a pair of {} and {} is not stored: another run has taken it meanwhile",
+                    game.black.name, game.white.name
+                ));
+                continue;
+            }
+            self.stored += 1;
+            let turns = pair.games.iter().flat_map(|game| &game.turns);
             self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
+            let lost_by_faults = pair
+                .games
+                .into_iter()
+                .filter(|game| game.fault_turn().is_some());
+            self.faults.extend(lost_by_faults);
         }
-        self.renew()?;
-        self.count_new()?;
-        self.show(news, faults)
+        self.keep_up()?;
+        refused.map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 
     fn waiting(&mut self) -> anyhow::Result<()> {
-        self.renew()?;
-        self.count_new()?;
-        self.show(None, Vec::new())
+        self.keep_up()
     }
 }
 
-impl<'a, G: Notation, L> LadderRun<'a, G, L>
+impl<'a, G: Played, L> LadderRun<'a, G, L>
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
-    /// A run on this store, with what has been played so far counted.
+    /// A run on this store, in which nobody plays yet.
     pub(super) fn new(
-        config: Config,
-        settings: &'a GameSettings,
-        openings: Openings,
+        folder: &'a Folder,
+        options: RunOptions,
+        terms: Terms<'a>,
         mut store: Store,
         interrupted: &'a AtomicBool,
         look: L,
     ) -> anyhow::Result<Self> {
-        let run = store.begin_run()?;
-        let mut ladder = LadderRun {
+        let Terms {
+            config,
+            settings,
             openings,
+        } = terms;
+        Ok(LadderRun {
+            folder,
+            options,
+            openings,
+            run: store.begin_run()?,
             disabled: store.disabled()?,
+            enabled: store.enabled()?,
             store,
-            run,
             settings,
             started: Instant::now(),
             renewed: Instant::now(),
+            looked: Instant::now(),
+            config_look: None,
+            ready: vec![None; config.bots.len()],
             tally: LadderTally::default(),
+            conduct: Conduct::default(),
             finished: HashSet::new(),
             last: 0,
             plan: Vec::new(),
             place: 0,
             under_way: BTreeMap::new(),
             not_started: HashMap::new(),
-            void: HashMap::new(),
-            games: 0,
+            referee_faults: HashMap::new(),
+            stored: 0,
             thinking: Duration::ZERO,
+            news: Vec::new(),
+            faults: Vec::new(),
+            told_locked: false,
             config,
             interrupted,
             look,
             game: PhantomData,
-        };
-        ladder.count_new()?;
-        ladder.draw_up();
-        Ok(ladder)
-    }
-
-    /// Gives back all that is claimed and not finished.
-    pub(super) fn release(&mut self) -> anyhow::Result<()> {
-        Ok(self.store.release(self.run)?)
+        })
     }
 
     /// The bots that play: neither retired nor disabled.
-    fn active(&self) -> Vec<usize> {
-        let plays = |&number: &usize| {
-            let bot = &self.config.bots[number];
-            !bot.retired && self.disabled.iter().all(|(name, _)| name != &bot.name)
-        };
+    pub(super) fn active(&self) -> Vec<usize> {
+        let plays = |&number: &usize| self.is_wanted(number) && self.ready[number].is_some();
         (0..self.config.bots.len()).filter(plays).collect()
     }
 
+    /// Whether a bot is to play, once it is ready.
+    pub(super) fn is_wanted(&self, number: usize) -> bool {
+        let bot = &self.config.bots[number];
+        !bot.retired && self.disabled.iter().all(|(name, _)| *name != bot.name)
+    }
+
+    /// Whether these are the bots that play now, in their versions.
+    fn are_playing(&self, bots: &[Entrant; 2]) -> bool {
+        bots.iter().all(|entrant| {
+            let number = self.config.number_of(&entrant.bot);
+            let ready = number.and_then(|number| self.ready[number].as_ref());
+            ready.is_none_or(|ready| ready.entrant() == *entrant)
+        })
+    }
+
     /// Lists the pairs that the bots that play have to play.
-    fn draw_up(&mut self) {
+    pub(super) fn draw_up(&mut self) {
         let active = self.active();
         self.plan = self.config.schedule.all(&active, self.config.seed);
         self.place = 0;
     }
 
     /// How many pairs of the schedule are not finished.
-    fn left(&self) -> u64 {
+    pub(super) fn left(&self) -> u64 {
         if let Schedule::Matched { pairs } = self.config.schedule {
-            return pairs.saturating_sub(self.tally.pairs());
+            return pairs.saturating_sub(self.tally.all_pairs());
         }
         let open = |&&(one, other, round): &&(usize, usize, u64)| {
             !self.finished.contains(&in_order(one, other, round))
@@ -221,7 +286,7 @@ where
     }
 
     fn next_matched(&mut self, pairs: u64) -> anyhow::Result<Poll<PairJob>> {
-        let started = self.tally.pairs() + self.under_way.len() as u64;
+        let started = self.tally.all_pairs() + self.under_way.len() as u64;
         if started >= pairs {
             return Ok(if self.left() > 0 {
                 Poll::Pending
@@ -230,11 +295,13 @@ where
             });
         }
         let active = self.active();
+        let name = |number: usize| &self.config.bots[number].name;
         let waiting = |one: usize, other: usize| {
-            let between = |bots: &&[usize; 2]| **bots == [one, other] || **bots == [other, one];
+            let pair = [name(one), name(other)];
+            let between = |bots: &&[Entrant; 2]| bots.iter().all(|bot| pair.contains(&&bot.bot));
             self.under_way.values().filter(between).count() as u64
         };
-        let (results, all) = (self.tally.results(), self.config.bots.len());
+        let (results, all) = (self.tally.results(), self.tally.numbers());
         let pairing = matched(&active, results, waiting, all, self.config.seed, started);
         let Some((one, other)) = pairing else {
             return Ok(Poll::Finished);
@@ -249,7 +316,9 @@ where
                 continue;
             }
             match self.claim([one, other], round, Some(quota))? {
-                Claim::Claimed(id) => return self.job(id, [one, other], round).map(Poll::Ready),
+                Claim::Claimed(lease) => {
+                    return self.job(lease, [one, other], round).map(Poll::Ready);
+                }
                 Claim::Taken | Claim::Finished => {}
                 // Others play the rest, and may fail to.
                 Claim::Full => return Ok(Poll::Pending),
@@ -264,13 +333,19 @@ where
         round: u64,
         quota: Option<Quota>,
     ) -> anyhow::Result<Claim> {
-        let [one, other] = bots.map(|bot| self.config.bots[bot].name.as_str());
-        let key = PairKey::new(one, other, round);
-        Ok(self.store.claim(self.run, &key, LEASE, quota)?)
+        let [one, other] = bots.map(|bot| self.playing(bot).entrant());
+        let key = PairKey::new(&one, &other, round);
+        self.stored(|store, run| store.claim(run, &key, quota))
     }
 
-    fn job(&mut self, id: u64, bots: [usize; 2], round: u64) -> anyhow::Result<PairJob> {
-        self.under_way.insert(id, bots);
+    fn playing(&self, bot: usize) -> &Ready {
+        let ready = self.ready[bot].as_ref();
+        ready.expect("only bots that are ready are scheduled")
+    }
+
+    fn job(&mut self, lease: Lease, bots: [usize; 2], round: u64) -> anyhow::Result<PairJob> {
+        let entrants = bots.map(|bot| self.playing(bot).entrant());
+        self.under_way.insert(lease.pair, entrants);
         let names = bots.map(|bot| self.config.bots[bot].name.as_str());
         let opening = self
             .openings
@@ -282,45 +357,49 @@ where
             game,
             bot,
         };
-        let specs = GameSpec::pair(self.settings, 2 * id - 1, &opening, purpose);
-        Ok(PairJob { id, bots, specs })
+        let specs = GameSpec::pair(self.settings, 2 * lease.pair - 1, &opening, purpose);
+        Ok(PairJob {
+            lease,
+            bots: bots.map(|bot| self.playing(bot).participant.clone()),
+            specs,
+        })
     }
 
-    /// Why a pair does not count, if it does not. Disables a bot that has failed to start too often.
-    fn failure(
+    /// Whether a pair says nothing and is played again. Disables a bot that has failed to start too often.
+    fn came_to_nothing(
         &mut self,
-        bots: [usize; 2],
+        bots: &[String; 2],
         games: &[GameRecord; 2],
-    ) -> anyhow::Result<Option<String>> {
+    ) -> anyhow::Result<bool> {
         if let Some(game) = games
             .iter()
             .find(|game| game.termination == Termination::CannotStart)
         {
-            let bot = bots[usize::from(game.points(&self.config.bots[bots[0]].name) == Some(1.0))];
-            let times = self.not_started.entry(bot).or_default();
+            let name = &bots[usize::from(game.points(&bots[0]) == Some(1.0))];
+            let is_disabled = self.disabled.iter().any(|(known, _)| known == name);
+            let times = self.not_started.entry(name.clone()).or_default();
             *times += 1;
-            let name = &self.config.bots[bot].name;
-            if *times < PATIENCE {
-                return Ok(Some(format!("{name} did not start: {}", game.reason)));
+            if is_disabled {
+                // It was told already.
+            } else if *times < PATIENCE {
+                let told = format!("{name} did not start: {}", game.reason);
+                self.news.push(told);
+            } else {
+                let reason = format!("could not start {PATIENCE} times in a row: {}", game.reason);
+                self.disable(name, &reason)?;
             }
-            let reason = format!("could not start {PATIENCE} times in a row: {}", game.reason);
-            self.store.disable(name, &reason)?;
-            let told = format!("{name} is benched: {reason}");
-            self.disabled = self.store.disabled()?;
-            self.draw_up();
-            return Ok(Some(told));
+            return Ok(true);
         }
         for bot in bots {
-            self.not_started.remove(&bot);
+            self.not_started.remove(bot);
         }
-        let Some(game) = games.iter().find(|game| game.result.is_none()) else {
-            self.void.remove(&bots);
-            return Ok(None);
+        // One that is suspect says why itself.
+        let failed = |game: &&GameRecord| game.result.is_none() && !game.suspect;
+        let Some(game) = games.iter().find(failed) else {
+            self.referee_faults.remove(bots);
+            return Ok(false);
         };
-        if game.suspect {
-            return Ok(Some(format!("a pair is void: {}", game.reason)));
-        }
-        let times = self.void.entry(bots).or_default();
+        let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
         anyhow::ensure!(
             *times < PATIENCE,
@@ -329,54 +408,12 @@ where
             game.white.name,
             game.reason
         );
-        Ok(Some(format!("a pair is played again: {}", game.reason)))
-    }
-
-    /// Counts what this run and others have stored since the last time.
-    fn count_new(&mut self) -> anyhow::Result<()> {
-        for pair in self.store.pairs(self.last)? {
-            self.last = pair.finished;
-            let [first, second] =
-                [&pair.key.first, &pair.key.second].map(|name| self.config.number_of(name));
-            if let Some((first, second)) = first.zip(second) {
-                self.finished
-                    .insert(in_order(first, second, pair.key.round));
-            }
-            self.tally.add(&self.config, &pair);
-        }
-        Ok(())
-    }
-
-    /// Renews the leases, if it is time.
-    fn renew(&mut self) -> anyhow::Result<()> {
-        if self.renewed.elapsed() < RENEWAL {
-            return Ok(());
-        }
-        self.store.renew(self.run, LEASE)?;
-        self.renewed = Instant::now();
-        Ok(())
-    }
-
-    fn show(&mut self, news: Option<String>, faults: Vec<&GameRecord>) -> anyhow::Result<()> {
-        let name = |bot: usize| self.config.bots[bot].name.clone();
-        let left = self.left();
-        // Pairs start in the order in which they were claimed; those behind wait for a thread.
-        let started = self.under_way.values().take(self.config.concurrency);
-        (self.look)(&Progress {
-            tally: &self.tally,
-            config: &self.config,
-            disabled: &self.disabled,
-            left,
-            games: self.games,
-            elapsed: self.started.elapsed(),
-            thinking: self.thinking,
-            under_way: started.map(|bots| bots.map(name)).collect(),
-            news,
-            faults,
-        })
+        self.news
+            .push(format!("a pair is played again: {}", game.reason));
+        Ok(true)
     }
 }
 
-fn in_order(one: usize, other: usize, round: u64) -> (usize, usize, u64) {
+pub(super) fn in_order(one: usize, other: usize, round: u64) -> (usize, usize, u64) {
     (one.min(other), one.max(other), round)
 }

@@ -1,7 +1,7 @@
 //! Pictures of a ladder: ratings with their intervals, and ratings over pairs.
 
 use super::{COLOURS, draw};
-use crate::ladder::{Config, LadderTally, Standings};
+use crate::ladder::{Config, LadderTally, Roster, Standings};
 use crate::store::StoredPair;
 use plotters::prelude::*;
 
@@ -17,19 +17,28 @@ pub struct RatingHistory {
 /// How many points a history has: a picture shows no more.
 const POINTS: usize = 100;
 
-/// The ratings after each of up to a hundred equal steps of these pairs, in the order in which they were stored.
-pub fn ratings_over_pairs(config: &Config, pairs: &[StoredPair]) -> RatingHistory {
+/// The ratings after each of up to a hundred equal steps of these pairs, in the order in which they were stored. Of a
+/// version that comes later, what is known of a bot before its first game.
+pub fn ratings_over_pairs(config: &Config, roster: &Roster, pairs: &[StoredPair]) -> RatingHistory {
     let step = pairs.len().div_ceil(POINTS).max(1);
-    let mut tally = LadderTally::default();
+    // All numbers are given first, so that every point has as many ratings.
+    let mut roster = roster.clone();
+    for pair in pairs {
+        let _ = (
+            roster.number_of(&pair.key.first),
+            roster.number_of(&pair.key.second),
+        );
+    }
+    let mut tally = LadderTally::new(roster);
     let mut points = Vec::new();
     for chunk in pairs.chunks(step) {
         for pair in chunk {
-            tally.add(config, pair);
+            tally.add(pair);
         }
         points.push((tally.pairs(), tally.ratings(config).ratings));
     }
     RatingHistory {
-        bots: config.bots.iter().map(|bot| bot.name.clone()).collect(),
+        bots: tally.labels(),
         points,
     }
 }
@@ -61,7 +70,7 @@ pub fn ratings(standings: &Standings) -> anyhow::Result<String> {
         let name = |place: &SegmentValue<i32>| match place {
             SegmentValue::CenterOf(place) => {
                 let row = rows.get((count - 1 - place) as usize);
-                row.map_or_else(String::new, |row| row.bot.clone())
+                row.map_or_else(String::new, |row| row.label.clone())
             }
             _ => String::new(),
         };

@@ -140,6 +140,9 @@ pub struct PlayerRecord {
     pub name: String,
     /// The command line it was started with.
     pub command: String,
+    /// Its version, in a ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// The letter of the colour line it was sent; not in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour_line: Option<char>,
@@ -161,6 +164,7 @@ impl PlayerRecord {
         PlayerRecord {
             name: name.into(),
             command: command.into(),
+            version: None,
             colour_line: None,
             stderr_before: Stderr::default(),
             stderr_after: Stderr::default(),

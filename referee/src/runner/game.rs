@@ -7,7 +7,7 @@ use crate::judge::KNOWS_THE_LIVE_LINE;
 use crate::record::{
     GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION, read_numbers, turn_text,
 };
-use crate::seat::{BotSpec, Defaults, Finished, Placement, Process, denial};
+use crate::seat::{BotSpec, Conditions, Defaults, Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Seated, Termination};
 use crownhead::board::Side;
@@ -24,8 +24,15 @@ use std::sync::atomic::AtomicBool;
 pub struct Participant {
     /// What it is and what it is called.
     pub spec: BotSpec,
+    /// Its version, where versions are told apart.
+    pub version: Option<String>,
     /// The folder it runs in, if not the referee's.
     pub folder: Option<PathBuf>,
+    /// Whether it may read of its own only the files that its command names, and those of `files`. Without a folder it
+    /// then runs in its private one.
+    pub files_alone: bool,
+    /// Files and folders that it may read besides.
+    pub files: Vec<PathBuf>,
     /// What its environment has besides the referee's.
     pub environment: Vec<(String, String)>,
 }
@@ -34,9 +41,25 @@ impl From<BotSpec> for Participant {
     fn from(spec: BotSpec) -> Participant {
         Participant {
             spec,
+            version: None,
             folder: None,
+            files_alone: false,
+            files: Vec::new(),
             environment: Vec::new(),
         }
+    }
+}
+
+impl Participant {
+    /// The conditions of all bots, with what this one may read.
+    fn conditions(&self, settings: &GameSettings) -> Conditions {
+        let mut conditions = settings.conditions.clone();
+        conditions.sandbox.files_alone = self.files_alone;
+        conditions
+            .sandbox
+            .allow_read
+            .extend(self.files.iter().cloned());
+        conditions
     }
 }
 
@@ -65,8 +88,8 @@ pub(super) fn play<G: Explain>(
     let mut seats = Side::BOTH.map(|side| {
         let command = &mut commands[side.index()];
         let (colour, cores) = (G::side_letter(side), &cores[side.index()]);
-        let (conditions, interrupted) = (&settings.conditions, interrupted.clone());
-        Process::start(command, colour, conditions, cores, interrupted)
+        let conditions = bots[bot_of(side)].conditions(settings);
+        Process::start(command, colour, &conditions, cores, interrupted.clone())
     });
     let [black, white] = &mut seats;
     black.face(white);
@@ -126,8 +149,9 @@ pub(super) fn play<G: Explain>(
         let start = || {
             let command = &mut commands[side.index()];
             let own = G::side_letter(side);
-            let (conditions, cores) = (&settings.conditions, &cores[side.index()]);
-            Process::start(command, own, conditions, cores, interrupted.clone())
+            let conditions = bots[bot_of(side)].conditions(settings);
+            let cores = &cores[side.index()];
+            Process::start(command, own, &conditions, cores, interrupted.clone())
         };
         verdict.reason += &evidence.explain(settings, start);
         if may_be_denied(verdict.termination) {
@@ -152,6 +176,7 @@ pub(super) fn play<G: Explain>(
     let [black, white] = finished;
     let player = |side: Side, finished: Finished| PlayerRecord {
         colour_line: Some(colour_line::<G>(settings, side)),
+        version: bots[bot_of(side)].version.clone(),
         stderr_before: finished.stderr_before,
         stderr_after: finished.stderr_after,
         ..PlayerRecord::new(

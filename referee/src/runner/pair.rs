@@ -104,6 +104,12 @@ impl PlayedPair {
             })
         })
     }
+
+    /// The game that was lost on time by a bot that may have wanted a core, to the last time it was played: who is
+    /// better is not known by it.
+    pub fn suspect_game(&self) -> Option<&GameRecord> {
+        self.games.iter().find(|game| game.suspect)
+    }
 }
 
 /// Plays one game, and once more if it is suspect and that is wanted: the last one counts. One that is suspect then

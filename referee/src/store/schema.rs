@@ -8,10 +8,11 @@ const APPLICATION: i64 = 0x4372_4864;
 
 /// One step for each version of the schema; a new version is a new step at the end, and no step ever changes.
 ///
-/// A pair is claimed by a run until its lease ends, or finished; never both. `finished` numbers the pairs as they
-/// are stored. What a game's record says again
-/// in columns is generated from the record, so that the two cannot differ.
-const STEPS: [&str; 2] = [
+/// A pair is claimed by a run, with the number of the claim, its `fence`, or finished; never both. `finished` numbers
+/// the pairs as they are stored; those that are `void`, which says why, have no games. What a game's record says again
+/// in columns is generated from the record, so that the two cannot differ. `accepted` is highest for the version of a
+/// bot that plays; `after` is the last pair that was finished when a bot was enabled.
+const STEPS: [&str; 3] = [
     "CREATE TABLE run (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         began_ms INTEGER NOT NULL
@@ -51,32 +52,147 @@ const STEPS: [&str; 2] = [
         reason TEXT NOT NULL,
         since_ms INTEGER NOT NULL
     ) STRICT;",
+    // A table's constraints change by making it anew (https://www.sqlite.org/lang_altertable.html, section 7). Claims
+    // of runs by earlier builds end here: they could not be stored.
+    "ALTER TABLE run ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE fence (last INTEGER NOT NULL) STRICT;
+    INSERT INTO fence VALUES (0);
+    CREATE TABLE pair_of_versions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        first TEXT NOT NULL,
+        second TEXT NOT NULL,
+        first_version TEXT NOT NULL,
+        second_version TEXT NOT NULL,
+        round INTEGER NOT NULL,
+        run INTEGER,
+        fence INTEGER,
+        finished INTEGER UNIQUE,
+        finished_ms INTEGER,
+        void TEXT,
+        UNIQUE (first, second, first_version, second_version, round),
+        CHECK (first < second),
+        CHECK ((fence IS NULL) <> (finished IS NULL)),
+        CHECK ((finished_ms IS NULL) = (finished IS NULL))
+    ) STRICT;
+    INSERT INTO pair_of_versions
+        SELECT id, first, second, 'unknown', 'unknown', round, run,
+               CASE WHEN finished IS NULL THEN 0 END, finished, finished_ms, NULL
+        FROM pair WHERE finished IS NOT NULL OR id IN (SELECT pair FROM game);
+    INSERT INTO sqlite_sequence (name, seq)
+        SELECT 'pair_of_versions', seq FROM sqlite_sequence
+        WHERE name = 'pair' AND NOT EXISTS (SELECT 1 FROM pair_of_versions);
+    UPDATE sqlite_sequence
+        SET seq = (SELECT max(seq) FROM sqlite_sequence WHERE name IN ('pair', 'pair_of_versions'))
+        WHERE name = 'pair_of_versions';
+    DROP TABLE pair;
+    ALTER TABLE pair_of_versions RENAME TO pair;
+    CREATE TABLE version (
+        id INTEGER PRIMARY KEY,
+        bot TEXT NOT NULL,
+        version TEXT NOT NULL,
+        description TEXT NOT NULL,
+        interpreter TEXT,
+        since_ms INTEGER NOT NULL,
+        accepted INTEGER NOT NULL,
+        UNIQUE (bot, version)
+    ) STRICT;
+    CREATE TABLE enabled (
+        bot TEXT PRIMARY KEY,
+        after INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE told (
+        what TEXT PRIMARY KEY
+    ) STRICT;",
 ];
 
-/// Brings the file to the newest version, all or nothing.
+/// Brings the file to the newest version, all or nothing. Leaves references between tables unchecked: what is
+/// damaged must still be brought up to be mended.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    connection.pragma_update(None, "foreign_keys", false)?;
+    connection.pragma_update(None, "ignore_check_constraints", true)?;
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let version = version(&transaction)?;
+    for step in &STEPS[version..] {
+        transaction.execute_batch(step)?;
+    }
+    if version < STEPS.len() {
+        mark(&transaction, STEPS.len())?;
+    }
+    transaction.commit()?;
+    connection.pragma_update(None, "ignore_check_constraints", false)?;
+    Ok(())
+}
+
+/// # Errors
+/// When the file is not of the newest version.
+pub(super) fn expect_newest(connection: &Connection) -> Result<(), StoreError> {
+    match version(connection)? {
+        version if version < STEPS.len() => Err(StoreError::Earlier(version as i64)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes into the file again what it is, where its tables show it beyond doubt; tells what was mended.
+pub(super) fn restore_marks(connection: &Connection) -> Result<Option<String>, StoreError> {
+    let error = match version(connection) {
+        Err(error @ (StoreError::NotALadder | StoreError::NoVersion(_))) => error,
+        Err(error) => return Err(error),
+        Ok(_) => return Ok(None),
+    };
+    for (version, tables) in tables_of_versions()?.into_iter().enumerate().skip(1) {
+        if tables == tables_of(connection)? {
+            mark(connection, version)?;
+            let told =
+                format!("{error}: its tables are those of version {version}, which it says again");
+            return Ok(Some(told));
+        }
+    }
+    Err(error)
+}
+
+fn mark(connection: &Connection, version: usize) -> Result<(), StoreError> {
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", version as i64)?;
+    Ok(())
+}
+
+/// The version of the file, 0 for a new one.
+fn version(connection: &Connection) -> Result<usize, StoreError> {
     let number =
-        |pragma: &str| transaction.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+        |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let application = number("application_id")?;
     let tables: i64 =
-        transaction.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+        connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     if application != APPLICATION && tables > 0 {
         return Err(StoreError::NotALadder);
     }
     let version = number("user_version")?;
     let newest = STEPS.len() as i64;
-    if version > newest {
-        return Err(StoreError::TooNew { version, newest });
+    match usize::try_from(version) {
+        _ if version > newest => Err(StoreError::TooNew { version, newest }),
+        Ok(0) if tables > 0 => Err(StoreError::NoVersion(0)),
+        Ok(version) if version == 0 || tables > 0 => Ok(version),
+        _ => Err(StoreError::NoVersion(version)),
     }
-    for step in &STEPS[version as usize..] {
-        transaction.execute_batch(step)?;
+}
+
+/// The tables of every version, by its number.
+fn tables_of_versions() -> Result<Vec<Vec<String>>, StoreError> {
+    let connection = Connection::open_in_memory()?;
+    let mut versions = vec![Vec::new()];
+    for step in STEPS {
+        connection.execute_batch(step)?;
+        versions.push(tables_of(&connection)?);
     }
-    transaction.pragma_update(None, "application_id", APPLICATION)?;
-    transaction.pragma_update(None, "user_version", newest)?;
-    transaction.commit()?;
-    Ok(())
+    Ok(versions)
+}
+
+fn tables_of(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let select = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql";
+    let mut statement = connection.prepare(select)?;
+    let tables = statement.query_map((), |row| row.get(0))?;
+    Ok(tables.collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::judge::TimeLimits;
-use crate::record::{PlayerRecord, TurnRecord, VERSION};
+use crate::record::{GameRecord, PlayerRecord, RecordedResult, TurnRecord, VERSION};
 use crate::table::Termination;
-
-const LEASE: Duration = Duration::from_secs(60);
+use crownhead::board::Side;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 struct Ladder {
     _folder: tempfile::TempDir,
@@ -16,6 +17,7 @@ impl Ladder {
     fn new() -> Ladder {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db");
+        Store::create(&path).unwrap();
         Ladder {
             _folder: folder,
             path,
@@ -57,6 +59,23 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
     }
 }
 
+/// A pair between these two, in their first versions.
+fn key(one: &str, other: &str, round: u64) -> PairKey {
+    let entrant = |bot: &str| Entrant {
+        bot: bot.into(),
+        version: "1".into(),
+    };
+    PairKey::new(&entrant(one), &entrant(other), round)
+}
+
+fn finished(lease: Lease) -> FinishedPair {
+    FinishedPair {
+        lease,
+        games: pair(lease.pair),
+        void: None,
+    }
+}
+
 fn pair(id: u64) -> [GameRecord; 2] {
     [
         game(2 * id - 1, "anna", "bert", RecordedResult::Black),
@@ -72,9 +91,9 @@ fn void_games(store: &Store) -> u64 {
         .unwrap()
 }
 
-fn claimed(claim: Claim) -> u64 {
+fn claimed(claim: Claim) -> Lease {
     match claim {
-        Claim::Claimed(id) => id,
+        Claim::Claimed(lease) => lease,
         other => panic!("not claimed but {other:?}"),
     }
 }
@@ -82,25 +101,22 @@ fn claimed(claim: Claim) -> u64 {
 #[test]
 fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
     let ladder = Ladder::new();
-    let key = PairKey::new("bert", "anna", 3);
+    let key = key("bert", "anna", 3);
     let mut store = ladder.open();
     let run = store.begin_run().unwrap();
-    let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
+    let id = claimed(store.claim(run, &key, None).unwrap());
     assert_eq!(store.pairs(0).unwrap(), []);
-    assert_eq!(store.finish(run, &[(id, pair(id))]).unwrap(), [true]);
+    assert_eq!(store.finish(run, &[finished(id)]).unwrap(), [true]);
     drop(store);
 
     let mut store = ladder.open();
-    assert_eq!(
-        store.claim(run, &key, LEASE, None).unwrap(),
-        Claim::Finished
-    );
+    assert_eq!(store.claim(run, &key, None).unwrap(), Claim::Finished);
     let pairs = store.pairs(0).unwrap();
     assert_eq!((pairs.len(), &pairs[0].key), (1, &key));
-    let result = pairs[0].result();
+    let result = pairs[0].result().unwrap();
     assert_eq!((result.wins, result.draws, result.losses), (1, 1, 0));
     assert_eq!(
-        pairs[0].games[0].times,
+        pairs[0].games.as_ref().unwrap()[0].times,
         [Duration::from_micros(1500), Duration::ZERO]
     );
     let mut records = Vec::new();
@@ -110,8 +126,8 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
             Ok(())
         })
         .unwrap();
-    assert_eq!(records, pair(id));
-    assert_eq!(store.problems().unwrap(), Vec::<String>::new());
+    assert_eq!(records, pair(id.pair));
+    assert_eq!(store.problems().unwrap(), []);
     assert_eq!(store.pairs(pairs[0].finished).unwrap(), []);
 }
 
@@ -120,14 +136,14 @@ fn a_stored_game_ends_as_its_record_says_and_an_unknown_ending_is_an_error() {
     let ladder = Ladder::new();
     let mut store = ladder.open();
     let run = store.begin_run().unwrap();
-    let key = PairKey::new("anna", "bert", 0);
-    let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
-    let mut games = pair(id);
-    games[0].termination = Termination::WithoutCapture;
-    store.finish(run, &[(id, games)]).unwrap();
+    let key = key("anna", "bert", 0);
+    let id = claimed(store.claim(run, &key, None).unwrap());
+    let mut pair = finished(id);
+    pair.games[0].termination = Termination::WithoutCapture;
+    store.finish(run, &[pair]).unwrap();
     let endings = |store: &Store| {
         let pairs = store.pairs(0)?;
-        let games = pairs[0].games.each_ref();
+        let games = pairs[0].games.as_ref().unwrap().each_ref();
         Ok::<_, StoreError>(games.map(|game| game.termination))
     };
     let expected = [Termination::WithoutCapture, Termination::NoMoves];
@@ -144,56 +160,124 @@ fn two_runs_never_hold_the_same_pair_while_its_lease_lasts() {
     let ladder = Ladder::new();
     let (mut one, mut two) = (ladder.open(), ladder.open());
     let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
-    let key = PairKey::new("anna", "bert", 0);
-    let id = claimed(one.claim(first, &key, LEASE, None).unwrap());
-    assert_eq!(two.claim(second, &key, LEASE, None).unwrap(), Claim::Taken);
+    let key = key("anna", "bert", 0);
+    let id = claimed(one.claim(first, &key, None).unwrap());
+    assert_eq!(two.claim(second, &key, None).unwrap(), Claim::Taken);
     two.release(first).unwrap();
-    let again = claimed(two.claim(second, &key, LEASE, None).unwrap());
+    let again = claimed(two.claim(second, &key, None).unwrap());
     assert_ne!(id, again);
     assert_eq!(
-        one.finish(first, &[(id, pair(id))]).unwrap(),
+        one.finish(first, &[finished(id)]).unwrap(),
         [false],
         "it was taken away"
     );
 }
 
 #[test]
-fn a_new_file_can_be_opened_by_many_at_once() {
+fn a_new_file_can_be_made_and_opened_by_many_at_once() {
     for _ in 0..20 {
-        let ladder = Ladder::new();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| ladder.open().begin_run().unwrap());
+                scope.spawn(|| {
+                    Store::create(&path).unwrap();
+                    Store::open(&path).unwrap().begin_run().unwrap()
+                });
             }
         });
     }
 }
 
+/// A clock that the test moves: what the calendar says, and the time that has passed.
+#[derive(Clone, Debug, Default)]
+struct TestClock(Arc<[AtomicU64; 2]>);
+
+impl TestClock {
+    fn set_calendar(&self, hours: u64) {
+        self.0[0].store(hours * 3_600_000, Ordering::Relaxed);
+    }
+
+    fn pass(&self, seconds: u64) {
+        self.0[1].fetch_add(seconds, Ordering::Relaxed);
+    }
+}
+
+impl Clock for TestClock {
+    fn calendar_ms(&self) -> u64 {
+        self.0[0].load(Ordering::Relaxed)
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(self.0[1].load(Ordering::Relaxed))
+    }
+}
+
+/// Two runs of a ladder on one clock, the first of which holds a pair.
+fn two_runs(ladder: &Ladder, clock: &TestClock) -> ([Store; 2], [u64; 2], Lease) {
+    let mut stores = [(); 2].map(|()| ladder.open().with_clock(clock.clone()));
+    let runs = stores.each_mut().map(|store| store.begin_run().unwrap());
+    let lease = stores[0].claim(runs[0], &key("anna", "bert", 0), None);
+    let lease = claimed(lease.unwrap());
+    (stores, runs, lease)
+}
+
 #[test]
-fn a_lease_that_is_not_renewed_ends_and_a_late_finish_is_not_counted_twice() {
-    let ladder = Ladder::new();
-    let (mut slow, mut quick) = (ladder.open(), ladder.open());
-    let (first, second) = (slow.begin_run().unwrap(), quick.begin_run().unwrap());
-    let key = PairKey::new("anna", "bert", 0);
-    let id = claimed(slow.claim(first, &key, Duration::ZERO, None).unwrap());
-    std::thread::sleep(Duration::from_millis(5));
-    let taken = claimed(quick.claim(second, &key, LEASE, None).unwrap());
-    assert_eq!(id, taken);
-    assert_eq!(quick.finish(second, &[(id, pair(id))]).unwrap(), [true]);
-    assert_eq!(slow.finish(first, &[(id, pair(id))]).unwrap(), [false]);
+fn a_lease_that_is_not_renewed_ends_and_who_has_lost_it_cannot_store() {
+    let (ladder, clock) = (Ladder::new(), TestClock::default());
+    let ([mut slow, mut quick], [first, second], lost) = two_runs(&ladder, &clock);
+    let key = key("anna", "bert", 0);
+    for _ in 0..5 {
+        assert_eq!(quick.claim(second, &key, None).unwrap(), Claim::Taken);
+        clock.pass(3);
+    }
+    let taken = claimed(quick.claim(second, &key, None).unwrap());
+    assert!(taken.pair == lost.pair && taken.fence > lost.fence);
+    assert_eq!(slow.finish(first, &[finished(lost)]).unwrap(), [false]);
+    slow.give_back(first, lost, &[]).unwrap();
+    assert_eq!(quick.finish(second, &[finished(taken)]).unwrap(), [true]);
+    assert_eq!(slow.finish(first, &[finished(lost)]).unwrap(), [false]);
     assert_eq!(slow.pairs(0).unwrap().len(), 1);
 }
 
 #[test]
-fn renewing_holds_a_lease() {
-    let ladder = Ladder::new();
-    let mut store = ladder.open();
-    let (run, other) = (store.begin_run().unwrap(), store.begin_run().unwrap());
-    let key = PairKey::new("anna", "bert", 0);
-    claimed(store.claim(run, &key, Duration::ZERO, None).unwrap());
-    store.renew(run, LEASE).unwrap();
-    std::thread::sleep(Duration::from_millis(5));
-    assert_eq!(store.claim(other, &key, LEASE, None).unwrap(), Claim::Taken);
+fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before() {
+    let (ladder, clock) = (Ladder::new(), TestClock::default());
+    let ([mut store, mut other], [run, second], lost) = two_runs(&ladder, &clock);
+    other.release(run).unwrap();
+    let key = key("anna", "bert", 0);
+    let again = claimed(store.claim(run, &key, None).unwrap());
+    let before = Lease {
+        pair: again.pair,
+        ..lost
+    };
+    assert_eq!(store.finish(run, &[finished(before)]).unwrap(), [false]);
+    assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+    assert_eq!(store.finish(run, &[finished(again)]).unwrap(), [true]);
+}
+
+#[test]
+fn renewing_holds_a_lease_however_the_calendar_is_moved() {
+    let (ladder, clock) = (Ladder::new(), TestClock::default());
+    let ([mut store, mut other], [run, second], lease) = two_runs(&ladder, &clock);
+    let key = key("anna", "bert", 0);
+    for hours in [1000, 998, 3000, 0, 500, 500, 500] {
+        clock.set_calendar(hours);
+        store.renew(run).unwrap();
+        assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+        clock.pass(12);
+    }
+    assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
+}
+
+#[test]
+fn what_a_lock_on_the_file_kept_everybody_from_is_no_reason_to_take_a_lease() {
+    let (ladder, clock) = (Ladder::new(), TestClock::default());
+    let ([_, mut other], [_, second], _) = two_runs(&ladder, &clock);
+    let key = key("anna", "bert", 0);
+    assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
+    clock.pass(34);
+    assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
 }
 
 #[test]
@@ -201,13 +285,13 @@ fn runs_at_once_keep_to_a_quota_between_them() {
     let ladder = Ladder::new();
     let (mut one, mut two) = (ladder.open(), ladder.open());
     let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
-    let key = |round| PairKey::new("anna", "bert", round);
+    let key = |round| key("anna", "bert", round);
     let of = |pairs, after| Some(Quota { pairs, after });
-    let id = claimed(one.claim(first, &key(0), LEASE, of(2, 0)).unwrap());
-    claimed(two.claim(second, &key(1), LEASE, of(2, 0)).unwrap());
-    let claim = |store: &mut Store, quota| store.claim(first, &key(2), LEASE, quota).unwrap();
+    let id = claimed(one.claim(first, &key(0), of(2, 0)).unwrap());
+    claimed(two.claim(second, &key(1), of(2, 0)).unwrap());
+    let claim = |store: &mut Store, quota| store.claim(first, &key(2), quota).unwrap();
     assert_eq!(claim(&mut one, of(2, 0)), Claim::Full, "both are leased");
-    one.finish(first, &[(id, pair(id))]).unwrap();
+    one.finish(first, &[finished(id)]).unwrap();
     assert_eq!(claim(&mut one, of(2, 0)), Claim::Full, "one is finished");
     assert_eq!(claim(&mut one, of(1, 1)), Claim::Full, "and known to be");
     two.release(second).unwrap();
@@ -227,11 +311,11 @@ fn the_games_of_a_void_pair_are_kept_and_it_can_be_claimed_again() {
     let ladder = Ladder::new();
     let mut store = ladder.open();
     let run = store.begin_run().unwrap();
-    let key = PairKey::new("anna", "bert", 0);
-    let id = claimed(store.claim(run, &key, LEASE, None).unwrap());
-    store.void_pair(run, id, &pair(id)).unwrap();
+    let key = key("anna", "bert", 0);
+    let id = claimed(store.claim(run, &key, None).unwrap());
+    store.give_back(run, id, &pair(id.pair)).unwrap();
     assert_eq!((void_games(&store), store.pairs(0).unwrap().len()), (2, 0));
-    claimed(store.claim(run, &key, LEASE, None).unwrap());
+    claimed(store.claim(run, &key, None).unwrap());
 }
 
 #[test]

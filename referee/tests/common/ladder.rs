@@ -49,9 +49,15 @@ impl Ladder {
 
     /// A run that the test does not wait for.
     pub(crate) fn run_in_background(&self) -> Child {
+        self.run_with(&[])
+    }
+
+    /// The same with these variables in its environment.
+    pub(crate) fn run_with(&self, environment: &[(&str, &str)]) -> Child {
         std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
             .args(["ladder", "run"])
             .arg(&self.folder)
+            .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -59,7 +59,7 @@ fn moves_are_tried_by_what_promises_a_cutoff() {
     let moves = candidates(&position, &PieceSquares);
     let named = |name: &str| {
         let mut named = moves.iter();
-        let found = named.find(|one| position.move_name(one.mv).to_string() == name);
+        let found = named.find(|one| position.move_name(one.mv) == *name);
         *found.unwrap_or_else(|| panic!("{name} is no move of {moves:?}"))
     };
     let mut tables = OrderingTables::new();

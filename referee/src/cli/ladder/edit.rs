@@ -1,9 +1,12 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
+use super::super::playing::interrupts;
+use super::super::words::write_last_words;
 use super::super::{Failure, about, usage};
 use super::moved::moved;
+use super::{WithLadder, in_game};
 use crate::input::read_text;
-use crate::ladder::{CONFIG_FILE, Config, Folder};
+use crate::ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crate::seat::BotSpec;
 use anyhow::Context;
 use clap::Args;
@@ -27,15 +30,21 @@ impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
         let path = self.folder.join(CONFIG_FILE);
+        let folder = self.folder.display();
         if path.exists() {
-            return Err(usage(format_args!(
-                "{} is there already: this folder has a ladder",
+            Folder::open(&self.folder)
+                .and_then(|folder| folder.begin())
+                .map_err(usage)?;
+            writeln!(
+                anstream::stdout(),
+                "The ladder that {} describes has begun.\nNext: crownhead ladder run {folder}",
                 path.display()
-            )));
+            )?;
+            return Ok(());
         }
         let mut file = File::create_new(&path).map_err(about(path.display()))?;
         file.write_all(TEMPLATE.as_bytes())?;
-        let folder = self.folder.display();
+        Folder::open(&self.folder)?.begin().map_err(usage)?;
         writeln!(
             anstream::stdout(),
             "{} explains every setting.\nNext: crownhead ladder add {folder} NAME COMMAND, then crownhead ladder run {folder}",
@@ -63,6 +72,9 @@ pub(super) struct Add {
     /// A shell command that builds it
     #[arg(long, value_name = "COMMAND")]
     build: Option<String>,
+    /// Do not play a short game with it
+    #[arg(long)]
+    no_smoke_game: bool,
 }
 
 fn parse_variable(text: &str) -> Result<(String, String), String> {
@@ -88,6 +100,15 @@ impl Add {
     }
 
     pub(super) fn run(&self) -> Result<(), Failure> {
+        self.enter()?;
+        match self.no_smoke_game {
+            true => Ok(()),
+            false => in_game(&self.folder, self),
+        }
+    }
+
+    /// Writes the bot into the configuration.
+    fn enter(&self) -> Result<(), Failure> {
         let command = self.command()?;
         edit(&self.folder, |document| {
             let mut trailing = document.trailing().as_str().unwrap_or_default().to_string();
@@ -124,6 +145,35 @@ impl Add {
             }
             Ok(())
         })
+    }
+}
+
+impl WithLadder for Add {
+    /// Shows what goes wrong with the bot in a short game, and leaves it to people what follows.
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config::<G>()?;
+        let name = BotSpec::parse_name(&self.name).unwrap_or_default();
+        let Some(number) = config.number_of(&name) else {
+            return Ok(());
+        };
+        if folder.is_built_in(&config, number) {
+            return Ok(());
+        }
+        let interrupted = interrupts()?;
+        let (why, game) = match smoke_game::<G>(folder, &config, number, &interrupted) {
+            Ok(None) => return Ok(()),
+            Ok(Some(game)) => (game.reason.clone(), Some(game)),
+            Err(error) => (format!("{error:#}"), None),
+        };
+        let mut err = anstream::stderr().lock();
+        writeln!(
+            err,
+            "warning: {name} is added, and failed in a short game against a built-in: {why}"
+        )?;
+        if let Some(game) = game {
+            write_last_words(&game, &mut err)?;
+        }
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use super::WithLadder;
 use crate::ladder::Folder;
 use anyhow::Context;
 use clap::Args;
-use crownhead::explain::Explain;
+use crownhead_bots::games::Played;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -21,9 +21,9 @@ pub(super) struct Export {
 }
 
 impl WithLadder for Export {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut file = GameFile::open::<G>(&self.file, self.force)?;
-        folder.store()?.each_game(|game| file.add(&game))?;
+        folder.read_store()?.each_game(|game| file.add(&game))?;
         file.add_all([])
             .with_context(|| self.file.display().to_string())?;
         Ok(())

@@ -8,6 +8,7 @@ use crate::record::{GameRecord, RecordedResult};
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::notation::rule_book;
+use crownhead_bots::games::Played;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -21,16 +22,18 @@ pub(super) struct Games {
 }
 
 impl WithLadder for Games {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
-        folder.store()?.each_game(|game| -> anyhow::Result<()> {
-            match self.faults {
-                true if game.fault_turn().is_none() => {}
-                true => writeln!(out, "{}", fault_with_words(&game))?,
-                false => writeln!(out, "{}", line::<G>(&game))?,
-            }
-            Ok(())
-        })?;
+        folder
+            .read_store()?
+            .each_game(|game| -> anyhow::Result<()> {
+                match self.faults {
+                    true if game.fault_turn().is_none() => {}
+                    true => writeln!(out, "{}", fault_with_words(&game))?,
+                    false => writeln!(out, "{}", line::<G>(&game))?,
+                }
+                Ok(())
+            })?;
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! `crownhead ladder`: a folder in which many bots play, and nothing that was played is lost.
 
+mod bots;
+mod check;
 mod edit;
 mod export;
 mod games;
@@ -8,15 +10,10 @@ mod run;
 mod standings;
 
 use super::{Failure, usage};
-use crate::ladder::{Config, ConfigError, Folder};
-use crate::store::StoreError;
+use crate::ladder::{ConfigError, Folder, Refusal};
 use clap::{Args, Subcommand};
-use crownhead::explain::Explain;
-use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
-use serde_json::json;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Keep a ladder: many bots, honest ratings, nothing ever lost
 #[derive(Debug, Args)]
@@ -37,37 +34,30 @@ pub(super) struct LadderCommand {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a folder with a commented configuration
+    /// Make a folder with a commented configuration, or begin the ladder of one that has a configuration
     New(edit::New),
-    /// Add a bot
+    /// Add a bot, and play a short game with it to see whether it works
     Add(edit::Add),
     /// Retire a bot; its games are kept
     Remove(edit::Remove),
+    /// Let a bot that has changed play as a new version, rated apart
+    Update(bots::Update),
+    /// Let a bot play no more until it is enabled
+    Disable(bots::Disable),
+    /// Let a bot that is disabled play again
+    Enable(bots::Enable),
+    /// Write the files of a version of a bot into a new folder
+    Restore(bots::Restore),
     /// Play what is left to play
     Run(run::Run),
     /// Show the table
     Standings(standings::ShowStandings),
     /// List the games that were played
     Games(games::Games),
-    /// Check the configuration, the bots and every stored game
-    Check(CheckLadder),
+    /// Check the configuration, the bots and every stored game, and mend what can be
+    Check(check::Check),
     /// Write all games to a file, as JSON lines or PDN
     Export(export::Export),
-}
-
-#[derive(Debug, Args)]
-struct InFolder {
-    /// The ladder's folder
-    folder: PathBuf,
-}
-
-#[derive(Debug, Args)]
-struct CheckLadder {
-    /// The ladder's folder
-    folder: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 impl LadderCommand {
@@ -76,6 +66,10 @@ impl LadderCommand {
             Command::New(command) => command.run(),
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
+            Command::Update(command) => in_game(&command.folder, command),
+            Command::Disable(command) => in_game(&command.folder, command),
+            Command::Enable(command) => in_game(&command.folder, command),
+            Command::Restore(command) => in_game(&command.folder, command),
             Command::Run(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
             Command::Games(command) => in_game(&command.folder, command),
@@ -87,7 +81,7 @@ impl LadderCommand {
 
 /// Something to be done with a ladder, whichever game it plays.
 trait WithLadder {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure>;
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure>;
 }
 
 fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
@@ -104,74 +98,12 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
         .map_err(by_configuration)
 }
 
-/// An error in the configuration is a usage error, wherever it shows.
+/// An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
 fn by_configuration(failure: Failure) -> Failure {
     match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() => usage(error),
+        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
+            usage(error)
+        }
         other => other,
     }
-}
-
-impl WithLadder for CheckLadder {
-    /// Everything is looked at before anything is reported as right.
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config::<G>()?;
-        let mut problems = mistakes::<G>(folder, &config);
-        let in_configuration = problems.len();
-        let store = folder.store()?;
-        problems.extend(store.problems()?);
-        let mut games = 0_u64;
-        store.each_game(|game| -> Result<(), StoreError> {
-            games += 1;
-            match game.rebuild::<G>() {
-                Err(error) => problems.push(format!("game {}: {error}", game.number)),
-                Ok(rebuilt) if game.termination.is_regular() => {
-                    let outcome = rebuilt.result().map(|(outcome, _)| outcome.into());
-                    if outcome != game.result {
-                        problems.push(format!(
-                            "game {}: its moves do not lead to its result",
-                            game.number
-                        ));
-                    }
-                }
-                Ok(_) => {}
-            }
-            Ok(())
-        })?;
-        let mut out = anstream::stdout().lock();
-        let bots = config.bots.len();
-        if self.json {
-            let result = json!({"bots": bots, "games": games, "problems": problems});
-            writeln!(out, "{result:#}")?;
-        } else {
-            for problem in &problems {
-                writeln!(out, "{problem}")?;
-            }
-            if problems.is_empty() {
-                writeln!(out, "{bots} bots and {games} games: all is well")?;
-            }
-        }
-        if problems.is_empty() {
-            return Ok(());
-        }
-        if in_configuration > 0 {
-            let file = folder.config_file();
-            let problem = format!("{}: the configuration cannot be used", file.display());
-            return Err(Failure::Usage(problem));
-        }
-        Err(Failure::Silent)
-    }
-}
-
-/// What the configuration says that cannot be used.
-fn mistakes<G: Notation>(folder: &Folder, config: &Config) -> Vec<String> {
-    let openings = folder.openings::<G>(config).err();
-    let settings = folder.settings(config).err();
-    let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
-        // What a build command makes need not be there before the first run.
-        let ready = !bot.retired && bot.build.is_none();
-        ready.then(|| folder.participant(config, number).err())?
-    });
-    let all = openings.into_iter().chain(settings).chain(participants);
-    all.map(|error| format!("{error:#}")).collect()
 }

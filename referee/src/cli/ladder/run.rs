@@ -1,18 +1,18 @@
 //! `crownhead ladder run`: plays what is left, and shows how it goes.
 
-use super::super::Failure;
 use super::super::calibrate::warn_of_too_many;
 use super::super::playing::{interrupts, warn_left_out, warn_missing};
 use super::super::progress::Progress;
 use super::super::words::fault_with_words;
+use super::super::{Failure, usage};
 use super::WithLadder;
+use super::bots::enable;
 use super::standings::table;
-use crate::ladder::{self, Folder, run_ladder};
+use crate::ladder::{self, Folder, RunOptions, run_ladder};
 use crate::record::GameRecord;
-use crate::store::Store;
 use crate::table::Termination;
 use clap::Args;
-use crownhead::explain::Explain;
+use crownhead_bots::games::Played;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -22,27 +22,31 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The run can be interrupted or killed at any moment: no finished pair is lost, none is played again. \
-Run it several times at once to share the work.
+Run it several times at once to share the work. It takes up bots that are added, retired, disabled or enabled \
+meanwhile.
 
 Exit status: 0 when all pairs are played, 1 when it failed, 2 for an unusable configuration, 130 when it was \
 interrupted.")]
 pub(super) struct Run {
     /// The ladder's folder
     pub(super) folder: PathBuf,
-    /// Let a benched bot play again
-    #[arg(long, value_name = "NAME")]
+    /// Let bots that have changed play on as new versions, rated apart
+    #[arg(long)]
+    accept_changes: bool,
+    /// Enable a bot first, as `ladder enable` does
+    #[arg(long, value_name = "NAME", hide = true)]
     unbench: Vec<String>,
 }
 
 impl WithLadder for Run {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
         warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
         warn_of_too_many(config.concurrency);
         warn_left_out(&folder.openings::<G>(&config)?);
-        let mut store = folder.store()?;
-        self.enable(&mut store)?;
-        drop(store);
+        if !self.unbench.is_empty() {
+            enable(folder, &self.unbench).map_err(|why| usage(format!("--unbench {why}")))?;
+        }
         let interrupted = interrupts()?;
         let mut view = View {
             line: Progress::new("pairs", None),
@@ -50,36 +54,16 @@ impl WithLadder for Run {
             told: None,
             faults: HashMap::new(),
         };
-        run_ladder::<G>(folder, &interrupted, |progress| {
+        let options = RunOptions {
+            accept_changes: self.accept_changes,
+        };
+        run_ladder::<G>(folder, options, &interrupted, |progress| {
             view.show(progress);
             Ok(())
         })?;
         view.line.leave();
         if interrupted.load(atomic::Ordering::Relaxed) {
             return Err(Failure::Interrupted);
-        }
-        Ok(())
-    }
-}
-
-impl Run {
-    /// All that are named, or none.
-    fn enable(&self, store: &mut Store) -> Result<(), Failure> {
-        let disabled = store.disabled()?;
-        for name in &self.unbench {
-            if disabled.iter().all(|(disabled, _)| disabled != name) {
-                let names: Vec<&str> = disabled.iter().map(|(name, _)| name.as_str()).collect();
-                let expected = match names.as_slice() {
-                    [] => "nobody is".into(),
-                    names => format!("expected {}", names.join(" or ")),
-                };
-                return Err(Failure::Usage(format!(
-                    "--unbench {name}: no such bot is benched; {expected}"
-                )));
-            }
-        }
-        for name in &self.unbench {
-            store.enable(name)?;
         }
         Ok(())
     }

@@ -4,11 +4,11 @@ use super::super::options::show_time;
 use super::super::table::{left, right};
 use super::super::{Failure, output};
 use super::WithLadder;
-use crate::ladder::{Config, Folder, LadderTally, Row, Standings};
+use crate::ladder::{Folder, LadderTally, Roster, Row, Standings};
 use crate::plot;
 use crate::stats::rating::Results;
 use clap::{Args, ValueEnum};
-use crownhead::explain::Explain;
+use crownhead_bots::games::Played;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -42,13 +42,21 @@ enum Kind {
 }
 
 impl WithLadder for ShowStandings {
-    fn run<G: Explain>(&self, folder: &Folder) -> Result<(), Failure> {
+    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
-        let store = folder.store()?;
+        let store = folder.read_store()?;
+        for problem in store.problems_of_pairs()? {
+            anstream::eprintln!(
+                "warning: {}; it is not counted. `crownhead ladder check {} --repair` mends it",
+                problem.told,
+                folder.path().display()
+            );
+        }
         let pairs = store.pairs(0)?;
-        let mut tally = LadderTally::default();
+        let roster = Roster::new(&config, &store.versions()?);
+        let mut tally = LadderTally::new(roster.clone());
         for pair in &pairs {
-            tally.add(&config, pair);
+            tally.add(pair);
         }
         let standings = tally.standings(&config, &store.disabled()?);
         for path in &self.plot {
@@ -58,7 +66,7 @@ impl WithLadder for ShowStandings {
                 _ => Kind::Ratings,
             };
             let picture = match self.kind.unwrap_or(named) {
-                Kind::History => plot::history(&plot::ratings_over_pairs(&config, &pairs)),
+                Kind::History => plot::history(&plot::ratings_over_pairs(&config, &roster, &pairs)),
                 Kind::Ratings => plot::ratings(&standings),
             }?;
             output::write(path, &picture)?;
@@ -73,7 +81,7 @@ impl WithLadder for ShowStandings {
         } else if self.csv {
             write!(out, "{}", csv(&standings)?)?;
         } else if self.crosstable {
-            write!(out, "{}", crosstable(&config, &standings, tally.results()))?;
+            write!(out, "{}", crosstable(&standings, tally.results()))?;
         } else {
             write!(out, "{}", table(&standings))?;
         }
@@ -103,7 +111,7 @@ pub(super) fn table(standings: &Standings) -> String {
         let known = |text: String| if bot.pairs > 0 { text } else { "-".into() };
         [
             known(bot.rank.to_string()),
-            bot.bot.clone(),
+            bot.label.clone(),
             known(format!("{:.0}", bot.rating)),
             known(format!("{:.0}", bot.margin)),
             known(percent(bot.superiority)),
@@ -119,18 +127,21 @@ pub(super) fn table(standings: &Standings) -> String {
 }
 
 fn remark(row: &Row) -> String {
-    match &row.disabled {
-        Some(reason) => format!("benched: {reason}"),
-        None if row.retired => "retired".into(),
-        None => String::new(),
-    }
+    let state = match &row.disabled {
+        Some(reason) => Some(format!("disabled: {reason}")),
+        None if row.retired => Some("retired".into()),
+        None if !row.current => Some("an earlier version".into()),
+        None => None,
+    };
+    let void = (row.void > 0).then(|| format!("{} void", row.void));
+    let remarks: Vec<String> = state.into_iter().chain(void).collect();
+    remarks.join("; ")
 }
 
 /// Numbers are rounded to what is known of them.
 fn csv(standings: &Standings) -> anyhow::Result<String> {
     let mut table = csv::Writer::from_writer(Vec::new());
-    let columns =
-        "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched";
+    let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched,version,void";
     table.write_record(columns.split(','))?;
     for row in &standings.rows {
         let known = |number: f64, digits: usize| format!("{number:.digits$}");
@@ -148,20 +159,18 @@ fn csv(standings: &Standings) -> anyhow::Result<String> {
             row.faults.values().sum::<u64>().to_string(),
             row.retired.to_string(),
             row.disabled.clone().unwrap_or_default(),
+            row.version.clone().unwrap_or_default(),
+            row.void.to_string(),
         ])?;
     }
     Ok(String::from_utf8(table.into_inner()?)?)
 }
 
 /// Points of each bot against each other, the strongest first.
-fn crosstable(config: &Config, standings: &Standings, results: &Results) -> String {
-    let names: Vec<&str> = standings.rows.iter().map(|row| row.bot.as_str()).collect();
-    let number = |place: usize| {
-        config
-            .number_of(names[place])
-            .expect("rows are bots of the file")
-    };
+fn crosstable(standings: &Standings, results: &Results) -> String {
+    let rows = &standings.rows;
+    let names: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
     super::super::table::crosstable(&names, |one, other| {
-        results.points_between(number(one), number(other))
+        results.points_between(rows[one].number, rows[other].number)
     })
 }

@@ -41,11 +41,11 @@ pub(super) struct FileAnchor {
 pub(super) struct FileBot {
     pub(super) name: Spanned<String>,
     pub(super) command: Spanned<String>,
-    #[serde(default)]
-    pub(super) folder: PathBuf,
+    pub(super) folder: Option<PathBuf>,
     #[serde(default)]
     pub(super) env: BTreeMap<String, String>,
     pub(super) build: Option<String>,
+    pub(super) files: Option<Vec<PathBuf>>,
     #[serde(default)]
     pub(super) retired: bool,
 }

@@ -49,12 +49,16 @@ pub struct Bot {
     pub command: String,
     /// The line of the file that says so, for errors.
     pub line: usize,
-    /// The folder it runs in, relative to the ladder's.
-    pub folder: PathBuf,
+    /// The folder that its command is written in and that it runs in, relative to the ladder's; without one the
+    /// command is written in the ladder's, and the bot runs in that of its first file.
+    pub folder: Option<PathBuf>,
     /// What its environment has besides ours.
     pub environment: BTreeMap<String, String>,
     /// A shell command that is run before the first game.
     pub build: Option<String>,
+    /// The files and folders that it consists of besides those its command names, where that is not all of its
+    /// folder.
+    pub files: Option<Vec<PathBuf>>,
     /// Whether it plays no more.
     pub retired: bool,
 }
@@ -69,7 +73,34 @@ pub struct ConfigError {
     pub reason: String,
 }
 
+impl Bot {
+    /// Whether both play alike: they may be on other lines, and retired or not.
+    pub(super) fn is_same(&self, other: &Bot) -> bool {
+        let place = Bot {
+            line: self.line,
+            retired: self.retired,
+            ..other.clone()
+        };
+        *self == place
+    }
+}
+
 impl Config {
+    /// Takes up the bots and the schedule of a file that was changed while games are played; `false` if it says
+    /// something else about how they are played too.
+    pub(super) fn take_up(&mut self, newer: Config) -> bool {
+        let same = self.options == newer.options;
+        *self = Config {
+            options: self.options.clone(),
+            rules: self.rules,
+            openings: self.openings.clone(),
+            concurrency: self.concurrency,
+            seed: self.seed,
+            ..newer
+        };
+        same
+    }
+
     /// Reads a configuration for game `G`.
     ///
     /// # Errors

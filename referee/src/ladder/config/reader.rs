@@ -115,6 +115,7 @@ impl<'a> ConfigReader<'a> {
                 folder: bot.folder,
                 environment: bot.env,
                 build: bot.build,
+                files: bot.files,
                 retired: bot.retired,
             });
         }

@@ -45,7 +45,7 @@ fn a_file_says_everything_and_what_it_leaves_out_is_usual() {
     assert_eq!(config.openings, Source::Random(4));
     assert_eq!(config.anchor.unwrap().rating, 1500.0);
     assert_eq!(config.bots[1].environment["RUST_BACKTRACE"], "1");
-    assert_eq!(config.bots[1].folder, PathBuf::from("bots/new"));
+    assert_eq!(config.bots[1].folder, Some(PathBuf::from("bots/new")));
 
     let usual = parse("").unwrap();
     assert_eq!(usual.openings, Source::Ballots);
