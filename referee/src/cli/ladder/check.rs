@@ -9,6 +9,8 @@ use anyhow::Context;
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead_bots::games::Played;
+use serde::Serialize;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -19,59 +21,100 @@ pub(super) struct Check {
     /// Mend what is wrong with the stored games: what cannot be right is kept unrated and played again
     #[arg(long)]
     repair: bool,
+    /// Print what was found as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found.
+#[derive(Debug, Serialize)]
+struct Findings {
+    bots: usize,
+    games: u64,
+    /// What the configuration says that cannot be used.
+    mistakes: Vec<String>,
+    /// What is wrong with the stored games.
+    problems: Vec<String>,
+    /// What was mended of that.
+    mended: Vec<String>,
+    /// Whether all is well with the games now.
+    sound: bool,
 }
 
 impl WithLadder for Check {
     fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
-        let mut out = anstream::stdout().lock();
-        let mistakes = mistakes::<G>(folder, &config);
-        for mistake in &mistakes {
-            writeln!(out, "{mistake}")?;
-        }
         let about_file = || folder.games_file().display().to_string();
-        if self.repair
-            && let Some(mended) =
-                Store::restore_marks(&folder.games_file()).with_context(about_file)?
-        {
-            writeln!(out, "{mended}")?;
-        }
+        let marks = self
+            .repair
+            .then(|| Store::restore_marks(&folder.games_file()));
+        let marks = marks.transpose().with_context(about_file)?;
+        let mut mended: Vec<String> = marks.flatten().into_iter().collect();
         let mut store = match self.repair {
             true => folder.store()?,
             false => folder.read_store()?,
         };
         let (problems, games) = look::<G>(&store)?;
-        let mut is_sound = problems.is_empty();
-        if self.repair && !is_sound {
-            for mended in store.repair(&problems)? {
-                writeln!(out, "{mended}")?;
-            }
-            is_sound = look::<G>(&store)?.0.is_empty();
-        } else {
-            for problem in &problems {
-                writeln!(out, "{}", problem.told)?;
-            }
+        let mut sound = problems.is_empty();
+        if self.repair && !sound {
+            mended.extend(store.repair(&problems)?);
+            sound = look::<G>(&store)?.0.is_empty();
         }
-        if !mistakes.is_empty() {
+        let findings = Findings {
+            bots: config.bots.len(),
+            games,
+            mistakes: mistakes::<G>(folder, &config),
+            problems: problems.into_iter().map(|problem| problem.told).collect(),
+            mended,
+            sound,
+        };
+        let mut out = anstream::stdout().lock();
+        match self.json {
+            true => writeln!(out, "{:#}", json!(findings))?,
+            false => self.write(&findings, folder, &mut out)?,
+        }
+        if !findings.mistakes.is_empty() {
             let file = folder.config_file();
             let problem = format!("{}: the configuration cannot be used", file.display());
             return Err(Failure::Usage(problem));
         }
-        let bots = config.bots.len();
-        match (problems.len(), is_sound) {
-            (0, _) => writeln!(out, "{bots} bots and {games} games: all is well")?,
-            (mended, true) => writeln!(out, "{mended} problems are mended: all is well now")?,
-            (_, false) if self.repair => return Err(Failure::Silent),
+        match findings.sound {
+            true => Ok(()),
+            false => Err(Failure::Silent),
+        }
+    }
+}
+
+impl Check {
+    fn write(
+        &self,
+        findings: &Findings,
+        folder: &Folder,
+        out: &mut impl Write,
+    ) -> std::io::Result<()> {
+        let found = match self.repair {
+            true => &findings.mended,
+            false => &findings.problems,
+        };
+        for line in findings.mistakes.iter().chain(found) {
+            writeln!(out, "{line}")?;
+        }
+        if !findings.mistakes.is_empty() {
+            return Ok(());
+        }
+        match (findings.problems.len(), findings.sound) {
+            (0, _) => {
+                let Findings { bots, games, .. } = findings;
+                writeln!(out, "{bots} bots and {games} games: all is well")
+            }
+            (mended, true) => writeln!(out, "{mended} problems are mended: all is well now"),
+            (_, false) if self.repair => Ok(()),
             (_, false) => {
                 let path = folder.path().display();
-                writeln!(
-                    out,
-                    "`crownhead ladder check {path} --repair` mends what can be"
-                )?;
-                return Err(Failure::Silent);
+                let told = format!("`crownhead ladder check {path} --repair` mends what can be");
+                writeln!(out, "{told}")
             }
         }
-        Ok(())
     }
 }
 
