@@ -39,8 +39,26 @@ fn recorded() -> Recorded {
     let bot = workspace.bot("echoes", ECHOES);
     let file = workspace.path("games.jsonl");
     crownhead()
-        .args(["match", &bot, "random", "--games", "2", "--seed", "2", "--colour-line", "live"])
-        .args(["--time", "10s", "--first-turn", "10s", "--concurrency", "1", "--record"])
+        .args([
+            "match",
+            &bot,
+            "random",
+            "--games",
+            "2",
+            "--seed",
+            "2",
+            "--colour-line",
+            "live",
+        ])
+        .args([
+            "--time",
+            "10s",
+            "--first-turn",
+            "10s",
+            "--concurrency",
+            "1",
+            "--record",
+        ])
         .arg(&file)
         .assert()
         .success();
@@ -58,16 +76,25 @@ impl Recorded {
     /// What `crownhead COMMAND FILE ARGUMENTS` prints, and its status.
     fn run(&self, command: &str, arguments: &[&str]) -> (String, Option<i32>) {
         let mut run = crownhead();
-        let output = run.arg(command).arg(&self.file).args(arguments).output().unwrap();
+        let output = run
+            .arg(command)
+            .arg(&self.file)
+            .args(arguments)
+            .output()
+            .unwrap();
         let error = String::from_utf8_lossy(&output.stderr);
-        (String::from_utf8(output.stdout).unwrap() + &error, output.status.code())
+        (
+            String::from_utf8(output.stdout).unwrap() + &error,
+            output.status.code(),
+        )
     }
 
     /// What the bot was sent in this game, by its own account.
     fn sent(&self, game: usize, side: &str) -> String {
         let turns = self.games[game]["turns"].as_array().unwrap().iter();
         let own = turns.filter(|turn| turn["side"] == side);
-        own.map(|turn| turn["stderr"]["text"].as_str().unwrap()).collect()
+        own.map(|turn| turn["stderr"]["text"].as_str().unwrap())
+            .collect()
     }
 }
 
@@ -98,13 +125,22 @@ fn a_turn_is_put_with_the_turns_before_it_and_alone_if_that_is_wanted() {
         text.starts_with("Game 1, turn 5: echoes (black) was to move\n8 "),
         "{text}"
     );
-    assert!(text.contains("black's bot ended with exit status 7 instead of answering: "), "{text}");
+    assert!(
+        text.contains("black's bot ended with exit status 7 instead of answering: "),
+        "{text}"
+    );
     let (text, status) = recorded.run("ask", &["--fresh", &recorded.bot]);
     assert_eq!(status, Some(0), "{text}");
     assert!(text.contains(" is a legal move\n"), "{text}");
-    assert!(text.contains("\nIt answered `") && text.contains("\n| b\n"), "{text}");
+    assert!(
+        text.contains("\nIt answered `") && text.contains("\n| b\n"),
+        "{text}"
+    );
     let (text, _) = recorded.run("ask", &["--game", "2", "--turn", "2", &recorded.bot]);
-    assert!(text.contains(", as in the record\n") && text.contains("\n| w\n"), "{text}");
+    assert!(
+        text.contains(", as in the record\n") && text.contains("\n| w\n"),
+        "{text}"
+    );
     let (text, status) = recorded.run("ask", &["--turn", "9", &recorded.bot]);
     assert_eq!(status, Some(2));
     assert!(text.contains("were asked in turns 1 to 5"), "{text}");
@@ -120,9 +156,14 @@ fn the_whole_game_can_be_put_to_another_bot() {
     let (text, status) = recorded.run("ask", &["--from-start", &last]);
     assert_eq!(status, Some(0), "{text}");
     for place in 1..=2 {
-        let reply = recorded.games[0]["turns"][2 * (place - 1)]["reply"].as_str().unwrap();
+        let reply = recorded.games[0]["turns"][2 * (place - 1)]["reply"]
+            .as_str()
+            .unwrap();
         assert!(text.contains(&format!("its turn {place}: ")), "{text}");
-        assert!(text.contains(&format!("; the record has {reply}\n| only {reply}\n")), "{text}");
+        assert!(
+            text.contains(&format!("; the record has {reply}\n| only {reply}\n")),
+            "{text}"
+        );
     }
 }
 
@@ -136,13 +177,18 @@ fn a_position_and_the_lines_of_the_protocol_are_put_as_well() {
         .assert()
         .success()
         .stdout(predicate::str::contains("D2B4D6F4D2 is a legal move\n"));
-    let shown = crownhead().args(["show", "--fen", fen, "--protocol"]).output().unwrap();
+    let shown = crownhead()
+        .args(["show", "--fen", fen, "--protocol"])
+        .output()
+        .unwrap();
     crownhead()
         .args(["ask", &bot])
         .write_stdin(shown.stdout)
         .assert()
         .success()
-        .stdout(predicate::str::contains("black to move: D2B4D6F4D2 D2F4D6B4D2\n"));
+        .stdout(predicate::str::contains(
+            "black to move: D2B4D6F4D2 D2F4D6B4D2\n",
+        ));
     crownhead()
         .args(["ask", &bot])
         .write_stdin("b\n........\n")
@@ -166,7 +212,16 @@ fn a_bot_is_asked_again_and_again_and_compared_with_the_strongest() {
     let bot = workspace.honest_bot();
     let fen = "B:W18,26:B9,14";
     crownhead()
-        .args(["ask", "--fen", fen, &bot, "--repeat", "3", "--against", "alphabeta --depth 6"])
+        .args([
+            "ask",
+            "--fen",
+            fen,
+            &bot,
+            "--repeat",
+            "3",
+            "--against",
+            "alphabeta --depth 6",
+        ])
         .assert()
         .success()
         .stdout(predicate::str::is_match(r"Asked 3 times: [A-H1-8]+ 3; .* to .*, median ").unwrap())
@@ -196,13 +251,25 @@ fn the_games_of_a_file_are_listed() {
 fn a_turn_is_shown_on_a_page_as_fen_and_as_json() {
     let recorded = recorded();
     let (text, _) = recorded.run("replay", &["--game", "1", "--fault"]);
-    assert!(text.starts_with("Game 1, turn 5: echoes (black) to move\n8 "), "{text}");
-    assert!(text.contains("\nIt did not answer; ") && text.contains("exit status 7"), "{text}");
+    assert!(
+        text.starts_with("Game 1, turn 5: echoes (black) to move\n8 "),
+        "{text}"
+    );
+    assert!(
+        text.contains("\nIt did not answer; ") && text.contains("exit status 7"),
+        "{text}"
+    );
     let (text, _) = recorded.run("replay", &["--game", "1", "--turn", "1", "--fen"]);
-    assert_eq!(text, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\n");
+    assert_eq!(
+        text,
+        "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\n"
+    );
     let (text, _) = recorded.run("replay", &["--game", "1", "--turn", "3", "--json"]);
     let turn: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&turn["turn"], &turn["side"], &turn["colour"]), (&json!(3), &json!("black"), &json!("b")));
+    assert_eq!(
+        (&turn["turn"], &turn["side"], &turn["colour"]),
+        (&json!(3), &json!("black"), &json!("b"))
+    );
     assert_eq!(turn["rows"].as_array().unwrap().len(), 8);
     assert_eq!(turn["reply"], recorded.games[0]["turns"][2]["reply"]);
     assert!(turn["fen"].as_str().unwrap().starts_with("B:W"));
@@ -219,7 +286,16 @@ fn the_turn_that_cost_most_is_found_by_searching() {
     let workspace = TestWorkspace::new();
     let file = workspace.path("games.jsonl");
     crownhead()
-        .args(["match", "greedy", "alphabeta --depth 6", "--games", "1", "--seed", "3", "--record"])
+        .args([
+            "match",
+            "greedy",
+            "alphabeta --depth 6",
+            "--games",
+            "1",
+            "--seed",
+            "3",
+            "--record",
+        ])
         .arg(&file)
         .assert()
         .success();
@@ -230,16 +306,31 @@ fn the_turn_that_cost_most_is_found_by_searching() {
         .output()
         .unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.starts_with("The evaluation fell most after turn "), "{told}");
+    assert!(
+        told.starts_with("The evaluation fell most after turn "),
+        "{told}"
+    );
     let turn: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&turn["player"], &turn["side"]), (&json!("greedy"), &json!("black")));
+    assert_eq!(
+        (&turn["player"], &turn["side"]),
+        (&json!("greedy"), &json!("black"))
+    );
     let number = turn["turn"].as_u64().unwrap();
-    assert!(told.contains(&format!("after turn {number}, from ")), "{told}");
+    assert!(
+        told.contains(&format!("after turn {number}, from ")),
+        "{told}"
+    );
     // Asked again, the bot does it again, and the strongest knows better.
     crownhead()
         .arg("ask")
         .arg(&file)
-        .args(["--turn", &number.to_string(), "greedy", "--against", "alphabeta --nodes 200000"])
+        .args([
+            "--turn",
+            &number.to_string(),
+            "greedy",
+            "--against",
+            "alphabeta --nodes 200000",
+        ])
         .assert()
         .success()
         .stdout(predicate::str::contains("alphabeta would play "));
@@ -253,13 +344,21 @@ fn a_person_at_a_terminal_jumps_to_turns_and_finds_help() {
     let seen = at_terminal(command, "?\n3\nf\nx\nw\nq\n");
     let text = &seen.screen;
     assert_eq!((seen.error.as_str(), seen.status), ("", Some(0)), "{text}");
-    assert!(text.contains("to the turn after which the evaluation fell most"), "{text}");
+    assert!(
+        text.contains("to the turn after which the evaluation fell most"),
+        "{text}"
+    );
     let third = text.find("Turn 3: black played").expect("turn 3");
-    let last = text.find("Turn 4: red played").expect("turn 4, the last before the fault");
+    let last = text
+        .find("Turn 4: red played")
+        .expect("turn 4, the last before the fault");
     assert!(third < last, "{text}");
     assert!(text.contains("exit status 7"), "{text}");
     assert!(text.contains("`x` is no command or turn here"), "{text}");
-    assert!(text.contains("The evaluation fell most") || text.contains("never fell"), "{text}");
+    assert!(
+        text.contains("The evaluation fell most") || text.contains("never fell"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -34,8 +34,26 @@ fn one_game(bot: &str, arguments: &[&str]) -> (String, Value) {
     let workspace = TestWorkspace::new();
     let record = workspace.path("games.jsonl");
     let output = crownhead()
-        .args(["match", bot, "random", "--games", "1", "--seed", "2", "--max-turns", "5"])
-        .args(["--time", "10s", "--first-turn", "10s", "--name", "talks", "--record"])
+        .args([
+            "match",
+            bot,
+            "random",
+            "--games",
+            "1",
+            "--seed",
+            "2",
+            "--max-turns",
+            "5",
+        ])
+        .args([
+            "--time",
+            "10s",
+            "--first-turn",
+            "10s",
+            "--name",
+            "talks",
+            "--record",
+        ])
         .arg(&record)
         .args(arguments)
         .output()
@@ -72,9 +90,15 @@ fn a_record_keeps_every_turn_s_words_to_the_byte_and_the_numbers_in_them() {
         turns[2]["said"],
         json!({"depth": 6, "seldepth": 9, "score": 3, "nodes": 1000, "speed": 0.5})
     );
-    assert_eq!(black["stderr_after"], json!({"base64": "Z29vZCD/IGJ5ZQo="}), "good \\xff bye");
+    assert_eq!(
+        black["stderr_after"],
+        json!({"base64": "Z29vZCD/IGJ5ZQo="}),
+        "good \\xff bye"
+    );
     assert!(
-        table.contains("\nsaid  talks: depth 4.0, nodes 1000, score 2.0, seldepth 9.0, speed 0.5 on average; "),
+        table.contains(
+            "\nsaid  talks: depth 4.0, nodes 1000, score 2.0, seldepth 9.0, speed 0.5 on average; "
+        ),
         "{table}"
     );
     assert!(table.contains(" million nodes a second\n"), "{table}");
@@ -84,7 +108,10 @@ fn a_record_keeps_every_turn_s_words_to_the_byte_and_the_numbers_in_them() {
 fn what_is_kept_can_be_limited_to_faults_or_to_nothing() {
     let workspace = TestWorkspace::new();
     let bot = workspace.bot("talks", TALKS);
-    let fails = workspace.bot("fails", "echo one >&2; turn; echo $move; turn; echo two >&2; exit 3");
+    let fails = workspace.bot(
+        "fails",
+        "echo one >&2; turn; echo $move; turn; echo two >&2; exit 3",
+    );
     for (kept, numbers) in [("faults", true), ("none", false)] {
         let (_, game) = one_game(&bot, &["--stderr", kept]);
         for turn in own_turns(&game) {
@@ -104,7 +131,10 @@ fn what_is_kept_can_be_limited_to_faults_or_to_nothing() {
 #[test]
 fn the_last_words_stand_under_a_fault_and_steer_no_terminal() {
     let workspace = TestWorkspace::new();
-    let bot = workspace.bot("fails", r"turn; printf '\033[2Jüber\n  alles\n' >&2; exit 3");
+    let bot = workspace.bot(
+        "fails",
+        r"turn; printf '\033[2Jüber\n  alles\n' >&2; exit 3",
+    );
     let (table, _) = one_game(&bot, &[]);
     assert!(
         table.contains(
@@ -134,12 +164,19 @@ done"#;
 fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_words() {
     let workspace = TestWorkspace::new();
     let bot = workspace.bot("floods", FLOODS);
-    let ladder = Ladder::new("pairs = 1\nstderr = \"all\"\nmax_turns = 100\nseed = 3", &[]);
+    let ladder = Ladder::new(
+        "pairs = 1\nstderr = \"all\"\nmax_turns = 100\nseed = 3",
+        &[],
+    );
     let config = ladder.folder.join("ladder.toml");
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replace("max_turns = 30\n", "")).unwrap();
     for (name, command) in [("floods", bot.as_str()), ("chance", "random")] {
-        ladder.command("add").args([name, command]).assert().success();
+        ladder
+            .command("add")
+            .args([name, command])
+            .assert()
+            .success();
     }
     ladder
         .command("run")
@@ -157,13 +194,23 @@ fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_word
         assert!((40_000..=64 << 10).contains(&size), "{size}");
         let turns = game["turns"].as_array().unwrap();
         let last = turns.last().unwrap()["stderr"]["text"].as_str().unwrap();
-        assert!(last.starts_with("turn 20 ") && last.ends_with("I am lost\n"), "{last}");
-        let first = turns.iter().find(|turn| turn.get("stderr").is_some()).unwrap();
+        assert!(
+            last.starts_with("turn 20 ") && last.ends_with("I am lost\n"),
+            "{last}"
+        );
+        let first = turns
+            .iter()
+            .find(|turn| turn.get("stderr").is_some())
+            .unwrap();
         assert_eq!(first["stderr"], json!({"cut": 4057}));
     }
     let listed = ladder.command("games").arg("--faults").output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
-    assert_eq!(listed.matches("instead of answering: I am lost\n").count(), 2, "{listed}");
+    assert_eq!(
+        listed.matches("instead of answering: I am lost\n").count(),
+        2,
+        "{listed}"
+    );
     assert_eq!(listed.matches("      | I am lost\n").count(), 2, "{listed}");
 }
 
@@ -181,7 +228,11 @@ fn a_ladder_keeps_numbers_but_no_words_unless_told_otherwise() {
         ladder.command("run").assert().success();
         for game in ladder.games("games.jsonl") {
             let text = game.to_string();
-            assert_eq!(text.contains("turn 2: depth 4/9"), words, "{settings}: {text}");
+            assert_eq!(
+                text.contains("turn 2: depth 4/9"),
+                words,
+                "{settings}: {text}"
+            );
             assert_eq!(text.contains("\"depth\":4"), numbers, "{settings}: {text}");
         }
     }

@@ -25,8 +25,8 @@ use crownhead_bots::options::Bot;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Put one turn to a bot: a recorded one, a position, or lines of the protocol
@@ -108,16 +108,16 @@ impl Ask {
             return self.given();
         }
         if self.fen.is_some() {
-            let problem = "--fen gives the turn: expected the bot alone, in quotes if it is several words";
+            let problem =
+                "--fen gives the turn: expected the bot alone, in quotes if it is several words";
             return Err(Failure::Usage(problem.into()));
         }
         let file = PathBuf::from(&self.first);
         let game = self.game;
         let record = GameInFile { file, game }.find()?;
         let path = Path::new(&self.first);
-        let game = GameName::find(&record.game).ok_or_else(|| {
-            about(path.display())(format!("no game is called `{}`", record.game))
-        })?;
+        let game = GameName::find(&record.game)
+            .ok_or_else(|| about(path.display())(format!("no game is called `{}`", record.game)))?;
         game.choose(AskRecorded(self, path, record))
     }
 
@@ -172,7 +172,8 @@ impl Ask {
     /// A turn from the command line or from standard input.
     fn given(&self) -> Result<(), Failure> {
         if self.game.is_some() || self.turn.is_some() || self.fresh || self.from_start {
-            let problem = "expected a file of games before the bot: `crownhead ask games.jsonl ./my_bot`";
+            let problem =
+                "expected a file of games before the bot: `crownhead ask games.jsonl ./my_bot`";
             return Err(Failure::Usage(problem.into()));
         }
         let rules = Checkers::RULE_BOOKS[0];
@@ -190,7 +191,9 @@ impl Ask {
         };
         let game = Game::from_position(position, rules);
         if game.position().legal_moves().is_empty() {
-            return Err(Failure::Usage("there is no legal move in this position".into()));
+            return Err(Failure::Usage(
+                "there is no legal move in this position".into(),
+            ));
         }
         let turn = Turn {
             colour_line: self.colour(position.side_to_move()),
@@ -268,7 +271,10 @@ fn read_turns() -> Result<(Checkers, Vec<String>), Failure> {
         let line = String::from_utf8_lossy(&line);
         request += line.trim_end();
         request.push('\n');
-        match reader.push(&line).map_err(|error| problem(error.to_string()))? {
+        match reader
+            .push(&line)
+            .map_err(|error| problem(error.to_string()))?
+        {
             None => {}
             Some(Request::Colour(colour)) => side = colour,
             Some(Request::Turn(turn)) => {
@@ -285,7 +291,10 @@ fn read_turns() -> Result<(Checkers, Vec<String>), Failure> {
         )
     })?;
     let position = Checkers::from_rows(&turn.rows, side);
-    Ok((position.map_err(|error| problem(error.to_string()))?, requests))
+    Ok((
+        position.map_err(|error| problem(error.to_string()))?,
+        requests,
+    ))
 }
 
 /// The limits of the searching bot that is meant.
@@ -329,7 +338,10 @@ fn write_answer<G: Notation>(
     };
     if asked.turns.len() < turn.requests.len() {
         let (failed, all) = (asked.turns.len(), turn.requests.len());
-        writeln!(out, "It failed before, in turn {failed} of the {all} that it was sent")?;
+        writeln!(
+            out,
+            "It failed before, in turn {failed} of the {all} that it was sent"
+        )?;
     }
     if let Some(reply) = &last.reply {
         let recorded = match turn.recorded.last().and_then(|turn| turn.reply.as_ref()) {
@@ -337,7 +349,11 @@ fn write_answer<G: Notation>(
             Some(recorded) if recorded == reply => ", as in the record".into(),
             Some(recorded) => format!("; the record has `{recorded}`"),
         };
-        writeln!(out, "It answered `{reply}` in {}{recorded}", show_time(last.time))?;
+        writeln!(
+            out,
+            "It answered `{reply}` in {}{recorded}",
+            show_time(last.time)
+        )?;
     }
     // Of a shorter time nothing is to be told.
     if last.work.is_some() && asked.answer.is_ok() && last.time >= Duration::from_millis(1) {
@@ -374,7 +390,9 @@ fn write_repeated(
     }
     let mut answers: Vec<(String, u32)> = answers.into_iter().collect();
     answers.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let list = answers.iter().map(|(answer, count)| format!("{answer} {count}"));
+    let list = answers
+        .iter()
+        .map(|(answer, count)| format!("{answer} {count}"));
     let list = list.collect::<Vec<_>>().join(", ");
     let quickest = measured.iter().min().copied().unwrap_or_default();
     if let Some(times) = times(measured) {
@@ -410,7 +428,11 @@ fn write_worth<G: Played>(
     };
     let best = game.position().move_name(best);
     let of_best = after(&best).unwrap_or_default();
-    write!(out, "alphabeta would play {best}, worth {} men", show_worth(of_best))?;
+    write!(
+        out,
+        "alphabeta would play {best}, worth {} men",
+        show_worth(of_best)
+    )?;
     match answer.filter(|&answer| answer != best) {
         None if answer.is_some() => writeln!(out, ", as the bot did")?,
         None => writeln!(out)?,

@@ -75,7 +75,12 @@ pub(super) fn write_table(
         }
     }
     for bot in summary.bots.iter().filter(|bot| !bot.said.is_empty()) {
-        writeln!(out, "\n{bold}said{bold:#}  {}: {}", bot.name, said_on_average(bot))?;
+        writeln!(
+            out,
+            "\n{bold}said{bold:#}  {}: {}",
+            bot.name,
+            said_on_average(bot)
+        )?;
     }
     let ended = ended_by(&summary.terminations);
     writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;

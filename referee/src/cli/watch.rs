@@ -50,15 +50,26 @@ impl LiveScreen {
             marked = game.position().move_squares(mv);
         }
         let board = draw::board(game.position(), rules, &marked, self.drawing);
-        let mut lines = vec![format!("game {}, turn {}", live.number, game.turn()), String::new()];
+        let mut lines = vec![
+            format!("game {}, turn {}", live.number, game.turn()),
+            String::new(),
+        ];
         for side in [rules.moves_first, rules.moves_first.opponent()] {
             let player = &live.players[side.index()];
             let turn = if side == mover { "is to move" } else { "" };
-            lines.push(format!("{} ({}) {turn}", player.name, rules.side_name(side)));
+            lines.push(format!(
+                "{} ({}) {turn}",
+                player.name,
+                rules.side_name(side)
+            ));
             let last = player.last.map_or("no answer yet".into(), |last| {
                 format!("last answer {}", show_time(last))
             });
-            lines.push(format!("  {last} of {}, {} in all", show_time(self.limits.turn), show_time(player.used)));
+            lines.push(format!(
+                "  {last} of {}, {} in all",
+                show_time(self.limits.turn),
+                show_time(player.used)
+            ));
         }
         let mut picture = draw::beside(&board, &lines);
         for side in Side::BOTH {

@@ -27,7 +27,9 @@ pub fn headline(stderr: &[u8]) -> Option<String> {
 
 /// `thread 'main' panicked at src/main.rs:5:9:` and the message in the next line.
 fn rust(lines: &[&str]) -> Option<String> {
-    let at = lines.iter().rposition(|line| line.contains(" panicked at "))?;
+    let at = lines
+        .iter()
+        .rposition(|line| line.contains(" panicked at "))?;
     let (_, place) = lines[at].split_once(" panicked at ")?;
     let message = lines.get(at + 1).filter(|line| !line.starts_with("note: "));
     Some(match message {
@@ -41,7 +43,9 @@ fn cpp(lines: &[&str]) -> Option<String> {
     let thrown = "terminate called after throwing an instance of ";
     let at = lines.iter().rposition(|line| line.starts_with(thrown))?;
     let kind = lines[at][thrown.len()..].trim_matches('\'');
-    let what = lines.get(at + 1).and_then(|line| line.trim().strip_prefix("what():"));
+    let what = lines
+        .get(at + 1)
+        .and_then(|line| line.trim().strip_prefix("what():"));
     Some(match what {
         Some(what) => format!("{kind}: {}", what.trim()),
         None => kind.into(),
@@ -50,29 +54,45 @@ fn cpp(lines: &[&str]) -> Option<String> {
 
 /// `  File "bot.py", line 9, in main` with the source in the next line, and the message in the last.
 fn python(lines: &[&str]) -> Option<String> {
-    let traceback = lines.iter().rposition(|line| line.starts_with("Traceback (most recent call last)"));
-    let from = traceback.or_else(|| lines.iter().rposition(|line| line.starts_with("  File \"")))?;
+    let traceback = lines
+        .iter()
+        .rposition(|line| line.starts_with("Traceback (most recent call last)"));
+    let from =
+        traceback.or_else(|| lines.iter().rposition(|line| line.starts_with("  File \"")))?;
     let lines = &lines[from..];
     let message = lines.iter().rev().find(|line| !line.starts_with(' '))?;
-    let at = lines.iter().rposition(|line| line.starts_with("  File \""))?;
-    let (file, rest) = lines[at].strip_prefix("  File \"")?.split_once("\", line ")?;
+    let at = lines
+        .iter()
+        .rposition(|line| line.starts_with("  File \""))?;
+    let (file, rest) = lines[at]
+        .strip_prefix("  File \"")?
+        .split_once("\", line ")?;
     let number = rest.split(',').next().unwrap_or(rest);
     let source = lines.get(at + 1).filter(|line| line.starts_with("    "));
     let source = source.map_or_else(String::new, |line| format!(": `{}`", excerpt(line.trim())));
-    Some(format!("{message} ({}, line {number}{source})", file_name(file)))
+    Some(format!(
+        "{message} ({}, line {number}{source})",
+        file_name(file)
+    ))
 }
 
 /// A message, and under it the calls, each line beginning with `at`: Node and Java.
 fn stack_of_at(lines: &[&str]) -> Option<String> {
-    let at = lines.iter().position(|line| line.trim_start().starts_with("at "))?;
+    let at = lines
+        .iter()
+        .position(|line| line.trim_start().starts_with("at "))?;
     let message = lines[..at].iter().rev().find(|line| {
         let word = line.split([':', ' ', '(']).next().unwrap_or_default();
         line.contains("Exception") || word.ends_with("Error")
     });
     let message = message.or(lines[..at].last())?;
-    let message = message.split_once("Exception in thread \"main\" ").map_or(*message, |(_, rest)| rest);
+    let message = message
+        .split_once("Exception in thread \"main\" ")
+        .map_or(*message, |(_, rest)| rest);
     let call = lines[at].trim().trim_end_matches(" {");
-    let place = call.rsplit_once('(').map_or(&call[3..], |(_, place)| place.trim_end_matches(')'));
+    let place = call
+        .rsplit_once('(')
+        .map_or(&call[3..], |(_, place)| place.trim_end_matches(')'));
     Some(format!("{} ({})", message.trim(), file_name(place)))
 }
 

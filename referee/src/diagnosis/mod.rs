@@ -130,7 +130,8 @@ impl FailedTurn<'_> {
 
     fn causes_of_timeout(&self) -> Vec<String> {
         let mut causes = Vec::new();
-        let begun_late = times::slow_start(self.facts, self.spent.as_ref(), self.sent.len(), self.limit);
+        let begun_late =
+            times::slow_start(self.facts, self.spent.as_ref(), self.sent.len(), self.limit);
         let idle = begun_late.is_none();
         causes.extend(begun_late);
         let Probe {
@@ -142,7 +143,10 @@ impl FailedTurn<'_> {
         let quoted = |line: &[u8]| excerpt(&printable(line.trim_ascii_end()));
         if let Some((line, after)) = late {
             let after = after.as_secs_f64() * 1e3;
-            causes.push(format!("`{}` came {after:.1} ms after the limit", quoted(line)));
+            causes.push(format!(
+                "`{}` came {after:.1} ms after the limit",
+                quoted(line)
+            ));
         } else if let Some(line) = one_line_more {
             causes.push(format!(
                 "it answered `{}` once one line more had come: it waits for a line that is not sent",
@@ -182,7 +186,9 @@ impl FailedTurn<'_> {
 
     /// Which lines it has not read.
     fn causes_in_reading(&self) -> Vec<String> {
-        let before = self.sent_before.map(|sent| SentLines::new(sent, self.own_turn == 2));
+        let before = self
+            .sent_before
+            .map(|sent| SentLines::new(sent, self.own_turn == 2));
         let left = before.and_then(|before| before.left_unread(self.facts.left_over));
         let unread = self.facts.unread.filter(|_| left.is_none());
         let here = unread.and_then(|unread| self.lines().stopped_at(unread));
@@ -198,7 +204,10 @@ impl FailedTurn<'_> {
     fn echoed(&self, reply: &str) -> Option<String> {
         let reply = reply.trim();
         if let Some(line) = self.lines().name_of(reply) {
-            return Some(format!("`{}` is {line}: it answers a line of its input", excerpt(reply)));
+            return Some(format!(
+                "`{}` is {line}: it answers a line of its input",
+                excerpt(reply)
+            ));
         }
         let before = SentLines::new(self.sent_before?, self.own_turn == 2);
         before.has_move(reply).then(|| {

@@ -51,7 +51,10 @@ impl<'a> SentLines<'a> {
 
     /// Whether this move is on the list.
     pub(super) fn has_move(&self, name: &str) -> bool {
-        self.lines.iter().skip(self.count() + 1).any(|&line| line == name)
+        self.lines
+            .iter()
+            .skip(self.count() + 1)
+            .any(|&line| line == name)
     }
 
     /// The place of the first line that is not wholly read, where so many bytes are unread.

@@ -44,13 +44,25 @@ fn a_number_that_another_line_was_taken_for_tells_how_far_the_bot_is_off() {
         "it took `B4A5`, move 1 of 2, for the number of moves: it is one line ahead, as a bot that reads the colour \
          line at every turn: that comes once, before the first turn"
     );
-    let told = only_cause(crash("NumberFormatException: For input string: \"b.b.b.b.\"", 2, SECOND));
+    let told = only_cause(crash(
+        "NumberFormatException: For input string: \"b.b.b.b.\"",
+        2,
+        SECOND,
+    ));
     assert!(told.contains("`b.b.b.b.`, row 1 of the board"), "{told}");
-    assert!(told.ends_with("it is 1 line behind: it had not read all of the list of the turn before"));
+    assert!(
+        told.ends_with("it is 1 line behind: it had not read all of the list of the turn before")
+    );
     let told = only_cause(crash("invalid literal for int(): 'b.b.b.b.\\n'", 1, FIRST));
-    assert!(told.ends_with("1 line too few before it; the first line is the colour"), "{told}");
+    assert!(
+        told.ends_with("1 line too few before it; the first line is the colour"),
+        "{told}"
+    );
     let told = only_cause(crash("cannot parse integer `G3F4`", 1, FIRST));
-    assert!(told.ends_with("it had read 2 lines too many before it"), "{told}");
+    assert!(
+        told.ends_with("it had read 2 lines too many before it"),
+        "{told}"
+    );
     for message in ["KeyError: 'B4A5'", "ValueError: invalid int() 'B4'", ""] {
         let diagnosis = crash(message, 2, SECOND).diagnose();
         assert_eq!(diagnosis.causes, Vec::<String>::new(), "{message}");
@@ -154,7 +166,10 @@ fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
     };
     let probe = Probe::default();
     let turn = second(Termination::Timeout, &unfinished, &probe);
-    assert_eq!(only_cause(turn), "it had written `A3B4` without the end of the line");
+    assert_eq!(
+        only_cause(turn),
+        "it had written `A3B4` without the end of the line"
+    );
 }
 
 #[test]
@@ -169,7 +184,11 @@ fn a_slow_start_is_told_with_what_it_cost() {
         }),
         ..TurnFacts::default()
     };
-    let told = |facts: &TurnFacts| second(Termination::Timeout, facts, &probe).diagnose().causes;
+    let told = |facts: &TurnFacts| {
+        second(Termination::Timeout, facts, &probe)
+            .diagnose()
+            .causes
+    };
     assert!(told(&facts(80))[0].starts_with("it worked 900 ms before it first read, 80 ms after"));
     assert!(told(&facts(20)).is_empty());
     let nothing = TurnFacts {
@@ -194,6 +213,9 @@ fn the_time_of_a_turn_is_told_by_where_it_went() {
         spent(101, Some(3), Some(0)),
         "it worked 3.0 ms, waited 0.0 ms for a core and was idle for 98 ms"
     );
-    assert_eq!(spent(100, Some(380), Some(5)), "it worked 380 ms in 100 ms, on several cores at once");
+    assert_eq!(
+        spent(100, Some(380), Some(5)),
+        "it worked 380 ms in 100 ms, on several cores at once"
+    );
     assert!(spent(100, None, None).contains("not known"));
 }

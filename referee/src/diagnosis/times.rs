@@ -9,7 +9,10 @@ use std::time::Duration;
 /// not counted yet.
 pub fn how_time_went(spent: &Spent, queued: bool) -> String {
     let Some(work) = spent.work else {
-        return format!("how it spent the {} is not known on this system", show(spent.wall));
+        return format!(
+            "how it spent the {} is not known on this system",
+            show(spent.wall)
+        );
     };
     let waited = spent.waited.unwrap_or_default();
     if work > spent.wall {
@@ -52,9 +55,14 @@ pub(super) fn slow_start(
             .then(|| format!("{worked}, {after} after its clock had started: {ADVICE}"));
     }
     let nothing = facts.unread.is_some_and(|unread| unread >= sent);
-    let work = spent.and_then(|spent| spent.work).filter(|&work| work >= limit / 10);
+    let work = spent
+        .and_then(|spent| spent.work)
+        .filter(|&work| work >= limit / 10);
     nothing.then(|| match work {
-        Some(work) => format!("it worked {} and had read nothing yet: {ADVICE}", show(work)),
+        Some(work) => format!(
+            "it worked {} and had read nothing yet: {ADVICE}",
+            show(work)
+        ),
         None => "it had read nothing of what it was sent".into(),
     })
 }

@@ -9,8 +9,17 @@ pub type Said = BTreeMap<String, Number>;
 /// The words that name the number after them, as engines of chess say them (the Universal Chess Interface's
 /// `info`), and those of searches by playouts.
 const NAMES: [&str; 11] = [
-    "depth", "seldepth", "score", "nodes", "nps", "time", "hashfull", "iterations", "simulations",
-    "playouts", "visits",
+    "depth",
+    "seldepth",
+    "score",
+    "nodes",
+    "nps",
+    "time",
+    "hashfull",
+    "iterations",
+    "simulations",
+    "playouts",
+    "visits",
 ];
 
 /// The most numbers of a turn, and the longest name: no bot fills a record with them.
@@ -93,8 +102,14 @@ mod tests {
             said("depth 17/30 score +176 nodes 375808 4.85 Mn/s 85 ms pv C3B4"),
             "depth=17 nodes=375808 score=176 seldepth=30"
         );
-        assert_eq!(said("info depth 5 score cp -35 nps 12"), "depth=5 nps=12 score=-35");
-        assert_eq!(said("eval=0.25, temp=-1e3; (beam=12)"), "eval=0.25 temp=-1000.0");
+        assert_eq!(
+            said("info depth 5 score cp -35 nps 12"),
+            "depth=5 nps=12 score=-35"
+        );
+        assert_eq!(
+            said("eval=0.25, temp=-1e3; (beam=12)"),
+            "eval=0.25 temp=-1000.0"
+        );
         assert_eq!(said("depth: 4\ndepth: 5\n"), "depth=5");
     }
 

@@ -148,12 +148,20 @@ impl GameRecord {
         if let Some(at) = fault {
             keep(&mut self.turns[at].stderr, kept != StderrKept::None);
         }
-        for (side, player) in [(Side::Black, &mut self.black), (Side::White, &mut self.white)] {
+        for (side, player) in [
+            (Side::Black, &mut self.black),
+            (Side::White, &mut self.white),
+        ] {
             let wanted = all || of_fault && failed == Some(side);
             keep(&mut player.stderr_after, wanted);
             keep(&mut player.stderr_before, wanted);
         }
-        for turn in self.turns.iter_mut().take(fault.unwrap_or(usize::MAX)).rev() {
+        for turn in self
+            .turns
+            .iter_mut()
+            .take(fault.unwrap_or(usize::MAX))
+            .rev()
+        {
             keep(&mut turn.stderr, all);
         }
         if kept == StderrKept::None {
@@ -175,7 +183,13 @@ mod tests {
     #[test]
     fn every_byte_comes_back_from_a_record() {
         let all: Vec<u8> = (0..=255).collect();
-        for bytes in [&b"depth 17\n"[..], b"", b"\x1b[2J\0", "é\n".as_bytes(), &all] {
+        for bytes in [
+            &b"depth 17\n"[..],
+            b"",
+            b"\x1b[2J\0",
+            "é\n".as_bytes(),
+            &all,
+        ] {
             for cut in [0, 7] {
                 let kept = bytes.to_vec();
                 let stderr = Stderr { kept, cut };

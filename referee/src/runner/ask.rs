@@ -70,7 +70,8 @@ pub fn ask<G: Explain>(
         }
     }
     let verdict = last.map(|reply| table::judge(&reply, game));
-    let too_late = matches!(&verdict, Some(Err(lost)) if lost.termination == table::Termination::Timeout);
+    let too_late =
+        matches!(&verdict, Some(Err(lost)) if lost.termination == table::Termination::Timeout);
     let probe = too_late.then(|| seat.probe(&turn_text(game.position())));
     seat.close_stdin();
     let finished = seat.finish();

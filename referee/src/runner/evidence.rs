@@ -25,7 +25,11 @@ pub(super) struct Evidence<'a, G: Notation> {
 impl<G: Notation> Evidence<'_, G> {
     /// What is to be added to the reason of a fault; nothing for other ends. `start` starts the bot anew, for games
     /// that are not rated.
-    pub(super) fn explain(&self, settings: &GameSettings, start: impl FnMut() -> Process) -> String {
+    pub(super) fn explain(
+        &self,
+        settings: &GameSettings,
+        start: impl FnMut() -> Process,
+    ) -> String {
         let by_bot = [
             Termination::Timeout,
             Termination::Crash,
@@ -34,7 +38,11 @@ impl<G: Notation> Evidence<'_, G> {
             Termination::IllegalReply,
             Termination::UnreadableReply,
         ];
-        let Some(last) = self.turns.last().filter(|_| by_bot.contains(&self.termination)) else {
+        let Some(last) = self
+            .turns
+            .last()
+            .filter(|_| by_bot.contains(&self.termination))
+        else {
             return String::new();
         };
         // The turns that the bot was asked, each by its place among all that were asked.
@@ -51,11 +59,7 @@ impl<G: Notation> Evidence<'_, G> {
         };
         let sent = text(own_turn);
         let sent_before = (own_turn > 1).then(|| text(own_turn - 1));
-        let stderr = [
-            &last.stderr.kept[..],
-            &self.finished.stderr_after.kept,
-        ]
-        .concat();
+        let stderr = [&last.stderr.kept[..], &self.finished.stderr_after.kept].concat();
         let first_words = match own_turn {
             1 => &self.finished.stderr_before.kept[..],
             _ => &[],

@@ -145,7 +145,7 @@ pub(super) fn play<G: Explain>(
             command_line(&commands[side.index()]),
         )
     };
-    let mut record =     GameRecord {
+    let mut record = GameRecord {
         version: VERSION,
         game: G::NAME.into(),
         rules: settings.rules.name.into(),
@@ -193,7 +193,11 @@ fn misread_its_colour<G: Notation>(
     own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
-pub(super) fn command<G: Notation>(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
+pub(super) fn command<G: Notation>(
+    settings: &GameSettings,
+    bot: &Participant,
+    seed: u64,
+) -> Command {
     let mut command = bot.spec.command(&Defaults {
         crownhead: settings.crownhead.clone(),
         seed,

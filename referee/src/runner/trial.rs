@@ -78,7 +78,10 @@ impl<S: FnMut() -> Process> Trial<'_, S> {
         let mut reply = None;
         for (place, turn) in turns.iter().enumerate() {
             let (request, limit): (String, Duration) = match place {
-                0 => (format!("{}\n{turn}", self.colour_line), self.limits.first_turn),
+                0 => (
+                    format!("{}\n{turn}", self.colour_line),
+                    self.limits.first_turn,
+                ),
                 _ => (turn.to_string(), self.limits.turn),
             };
             reply = seat.put(&request, limit).reply.ok();
@@ -88,7 +91,10 @@ impl<S: FnMut() -> Process> Trial<'_, S> {
         }
         let reply = reply.unwrap_or_default();
         let last = turns.last().map_or("", |turn| turn);
-        let mut moves = last.lines().rev().take_while(|line| !line.starts_with(|c: char| c.is_ascii_digit()));
+        let mut moves = last
+            .lines()
+            .rev()
+            .take_while(|line| !line.starts_with(|c: char| c.is_ascii_digit()));
         moves.any(|listed| listed.as_bytes() == reply.trim_ascii_end())
     }
 }

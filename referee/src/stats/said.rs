@@ -19,10 +19,14 @@ pub struct SaidSummary {
 }
 
 /// Sums up what was said in these turns, by name.
-pub(super) fn sum_up<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> BTreeMap<String, SaidSummary> {
+pub(super) fn sum_up<'a>(
+    turns: impl Iterator<Item = &'a TurnRecord>,
+) -> BTreeMap<String, SaidSummary> {
     let mut all: BTreeMap<String, SaidSummary> = BTreeMap::new();
     for (name, number) in turns.flat_map(|turn| &turn.said) {
-        let Some(number) = number.as_f64() else { continue };
+        let Some(number) = number.as_f64() else {
+            continue;
+        };
         let sum = all.entry(name.clone()).or_insert(SaidSummary {
             turns: 0,
             mean: 0.0,

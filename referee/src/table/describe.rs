@@ -143,7 +143,11 @@ pub fn printable(bytes: &[u8]) -> String {
 
 /// Whether a character is invisible or turns the direction of writing (Unicode, general category Cf).
 fn steers_writing(character: char) -> bool {
-    let ranges = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
+    let ranges = [
+        '\u{200b}'..='\u{200f}',
+        '\u{2028}'..='\u{202e}',
+        '\u{2060}'..='\u{206f}',
+    ];
     character == '\u{feff}' || ranges.iter().any(|range| range.contains(&character))
 }
 

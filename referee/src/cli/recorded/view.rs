@@ -106,7 +106,10 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
                 other => match other.parse() {
                     Ok(number) if (1..self.turns()).contains(&number) => self.go_to(number),
                     _ => {
-                        writeln!(self.out, "`{other}` is no command or turn here; ? lists them")?;
+                        writeln!(
+                            self.out,
+                            "`{other}` is no command or turn here; ? lists them"
+                        )?;
                         continue;
                     }
                 },

@@ -5,9 +5,7 @@ use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
-use crownhead::search::{
-    Handler, MAX_PLY, Parameters, Root, TranspositionTable, WIN, search,
-};
+use crownhead::search::{Handler, MAX_PLY, Parameters, Root, TranspositionTable, WIN, search};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::Played;
 use std::time::Instant;

@@ -189,11 +189,7 @@ impl Draft {
             .collect();
         if let Some(time) = self.seconds("LastTurnTime")? {
             let reply = self.header("LastReply").map(Into::into);
-            turns.push(TurnRecord::new(
-                game.position().side_to_move(),
-                reply,
-                time,
-            ));
+            turns.push(TurnRecord::new(game.position().side_to_move(), reply, time));
         }
         let termination = match self.headers.get("Termination") {
             Some((_, word)) => {
