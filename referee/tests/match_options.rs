@@ -78,10 +78,7 @@ fn three_bots_play_a_round_robin_with_ratings_and_a_crosstable() {
         bots[0]["name"], "alphabeta --depth 3",
         "the strongest is first"
     );
-    assert_eq!(
-        bots[1]["total"]["wins"].as_u64().map(|wins| wins <= 4),
-        Some(true)
-    );
+    assert_eq!(bots[0]["total"]["losses"], 0);
     assert!(bots[0]["rating"][0].as_f64() > bots[1]["rating"][0].as_f64());
     let between = result["crosstable"].as_array().unwrap();
     assert_eq!(between.len(), 3);

@@ -2,7 +2,9 @@
 
 use super::options::show_time;
 use crate::stats::Times;
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
+};
 
 /// A column: its heading, and where its cells stand.
 pub(super) type Column = (String, CellAlignment);
@@ -25,6 +27,9 @@ pub(super) fn width() -> u16 {
     terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0)
 }
 
+/// Longer names may be wrapped.
+const LONGEST_NAME: u16 = 24;
+
 /// The table, its headings in bold.
 pub(super) fn table<C: Into<String>>(
     columns: &[Column],
@@ -41,10 +46,16 @@ pub(super) fn table<C: Into<String>>(
     for row in rows {
         table.add_row(row.into_iter().map(Into::into));
     }
+    let widest = table.column_max_content_widths();
     let last = columns.len().saturating_sub(1);
     for (place, (column, (_, alignment))) in table.column_iter_mut().zip(columns).enumerate() {
         column.set_cell_alignment(*alignment);
         column.set_padding((0, if place == last { 0 } else { 2 }));
+        // Headings are wrapped before names are.
+        if *alignment == CellAlignment::Left && place < last {
+            let least = Width::Fixed(2 + widest[place].min(LONGEST_NAME));
+            column.set_constraint(ColumnConstraint::LowerBoundary(least));
+        }
     }
     let bold = anstyle::Style::new().bold();
     let (mut text, mut in_header) = (String::new(), true);
@@ -129,6 +140,26 @@ mod tests {
         assert_eq!(
             plain(&shown),
             ["bot   score  remark", "änna      ½  x", "漢字     10"]
+        );
+    }
+
+    #[test]
+    fn headings_are_wrapped_before_names_are() {
+        let heading = || right("a heading of several words");
+        let columns = [left("bot"), heading(), heading(), heading(), heading()];
+        let shown = plain(&table(
+            &columns,
+            [["a-bot-of-some-length", "1", "2", "3", "4"]],
+        ));
+        assert!(
+            shown
+                .iter()
+                .any(|line| line.starts_with("a-bot-of-some-length ")),
+            "{shown:?}"
+        );
+        assert!(
+            shown.len() > 2 && shown.iter().all(|line| line.chars().count() <= 80),
+            "{shown:?}"
         );
     }
 

@@ -1,6 +1,6 @@
 //! `crownhead ladder standings`: the table, in the forms that people and programs read.
 
-use super::super::options::show_time;
+use super::super::options::{show_rating, show_time};
 use super::super::table::{left, right};
 use super::super::{Failure, output};
 use super::WithLadder;
@@ -104,8 +104,8 @@ pub(super) fn table(standings: &Standings) -> String {
         [
             known(bot.rank.to_string()),
             bot.bot.clone(),
-            known(format!("{:.0}", bot.rating)),
-            known(format!("{:.0}", bot.margin)),
+            known(show_rating(bot.rating)),
+            known(show_rating(bot.margin)),
             known(percent(bot.superiority)),
             bot.pairs.to_string(),
             percent(bot.score),
