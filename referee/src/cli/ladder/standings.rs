@@ -84,7 +84,7 @@ impl WithLadder for ShowStandings {
 /// The table for people. Of a bot that has not played, nothing is known.
 pub(super) fn table(standings: &Standings) -> String {
     let columns = [
-        right("rank"),
+        right("#"),
         left("bot"),
         right("rating"),
         right("±"),
@@ -94,7 +94,6 @@ pub(super) fn table(standings: &Standings) -> String {
         right("draws"),
         right("time used"),
         right("faults"),
-        left(""),
     ];
     let percent = |share: Option<f64>| {
         share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
@@ -112,17 +111,17 @@ pub(super) fn table(standings: &Standings) -> String {
             percent(bot.draws),
             known(show_time(bot.time)),
             known(bot.faults.values().sum::<u64>().to_string()),
-            remark(bot),
         ]
     });
-    super::super::table::table(&columns, rows)
+    let remarks = standings.rows.iter().filter_map(remark).collect::<String>();
+    super::super::table::table(&columns, rows) + &remarks
 }
 
-fn remark(row: &Row) -> String {
+/// A line on a bot that does not play.
+fn remark(row: &Row) -> Option<String> {
     match &row.disabled {
-        Some(reason) => format!("benched: {reason}"),
-        None if row.retired => "retired".into(),
-        None => String::new(),
+        Some(reason) => Some(format!("{} is benched: {reason}\n", row.bot)),
+        None => row.retired.then(|| format!("{} is retired\n", row.bot)),
     }
 }
 
