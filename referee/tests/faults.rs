@@ -307,6 +307,7 @@ fn however_the_referee_ends_no_bot_is_left() {
         let bot = |case: &str| format!("'{}' {case} - {tag}", misbehave().display());
         let mut referee = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
             .args(["match", &bot("silent"), &bot("new-session"), "--games", "1"])
+            .args(["--openings", "none"])
             .args([
                 "--time",
                 "100s",
@@ -349,7 +350,7 @@ fn a_referee_short_of_files_blames_no_bot() {
         std::process::Command::new("sh")
             .args(["-c", &script, "sh"])
             .arg(assert_cmd::cargo::cargo_bin!("crownhead"))
-            .args("match random random --games 1 --max-turns 2".split(' '))
+            .args("match random random --games 1 --max-turns 2 --openings none".split(' '))
             .args(["--time", "30s", "--first-turn", "30s", "--record"])
             .arg(&record)
             .output()

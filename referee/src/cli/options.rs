@@ -94,6 +94,11 @@ pub(super) fn show_number(number: u64) -> String {
     shown
 }
 
+/// A rating for people. Rounding leaves no sign before a zero.
+pub(super) fn show_rating(rating: f64) -> String {
+    format!("{:.0}", rating.round() + 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::locale_is_utf_8;

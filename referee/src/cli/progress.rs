@@ -37,7 +37,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of so many steps, or without an end.
+    /// Of so many steps, or without an end; then the message says how far it is.
     pub(super) fn new(unit: &'static str, steps: Option<u64>) -> Progress {
         let quiet = QUIET.load(Ordering::Relaxed);
         let (bar, template) = match steps {
@@ -73,11 +73,11 @@ impl Progress {
             self.bar.set_message(message());
             self.bar.set_position(done);
         } else if self.plain && self.told.elapsed() >= PLAIN_LINES {
-            let of = self
-                .bar
-                .length()
-                .map_or(String::new(), |all| format!(" of {all}"));
-            self.tell(&format!("{done}{of} {}   {}", self.unit, message()));
+            let line = match self.bar.length() {
+                Some(all) => format!("{done} of {all} {}   {}", self.unit, message()),
+                None => message(),
+            };
+            self.tell(&line);
         }
     }
 

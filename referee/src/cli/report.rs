@@ -1,5 +1,6 @@
 //! What a match prints when it is over.
 
+use super::options::show_rating;
 use super::table::{crosstable, left, right, table, times_cells, times_columns};
 use super::words::{paragraph, place_of_fault, write_last_words};
 use crate::record::GameRecord;
@@ -54,9 +55,7 @@ pub(super) fn write_table(
     let rows = summary.bots.iter().map(|bot| {
         let mut cells = vec![bot.name.clone()];
         if several {
-            let rating = bot
-                .rating
-                .map(|rating| rating.map(|part| format!("{part:.0}")));
+            let rating = bot.rating.map(|rating| rating.map(show_rating));
             cells.extend(rating.unwrap_or_else(|| ["-", "-"].map(String::from)));
         }
         let score = bot.score.map_or(["-".into(), "-".into()], percent_cells);

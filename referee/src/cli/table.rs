@@ -2,7 +2,10 @@
 
 use super::options::show_time;
 use crate::stats::Times;
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
+};
+use unicode_width::UnicodeWidthStr;
 
 /// A column: its heading, and where its cells stand.
 pub(super) type Column = (String, CellAlignment);
@@ -25,6 +28,45 @@ pub(super) fn width() -> u16 {
     terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0)
 }
 
+/// The spaces between columns.
+const GAP: u16 = 2;
+
+/// The widths below which columns are not narrowed. Numbers are not wrapped, and words of headings neither; names have
+/// what is left.
+fn least_widths(columns: &[Column], cells: &[Vec<String>]) -> Vec<u16> {
+    let width = |text: &str| UnicodeWidthStr::width(text) as u16;
+    let of_column = |(place, (heading, alignment)): (usize, &Column)| {
+        let words = heading.split(' ').map(width);
+        let cells = cells
+            .iter()
+            .filter_map(|row| row.get(place))
+            .map(|cell| width(cell));
+        match alignment {
+            CellAlignment::Left => words.max(),
+            _ => words.chain(cells).max(),
+        }
+    };
+    let mut least: Vec<u16> = columns
+        .iter()
+        .enumerate()
+        .map(|column| of_column(column).unwrap_or(0))
+        .collect();
+    let taken = least.iter().sum::<u16>() + GAP * (columns.len() as u16).saturating_sub(1);
+    let name = columns
+        .iter()
+        .position(|(_, alignment)| *alignment == CellAlignment::Left);
+    if let Some(place) = name {
+        let longest = cells
+            .iter()
+            .filter_map(|row| row.get(place))
+            .map(|cell| width(cell))
+            .max();
+        let room = least[place] + self::width().saturating_sub(taken);
+        least[place] = least[place].max(longest.unwrap_or(0).min(room));
+    }
+    least
+}
+
 /// The table, its headings in bold.
 pub(super) fn table<C: Into<String>>(
     columns: &[Column],
@@ -38,13 +80,19 @@ pub(super) fn table<C: Into<String>>(
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(width())
         .set_header(columns.iter().map(|(heading, _)| heading));
-    for row in rows {
-        table.add_row(row.into_iter().map(Into::into));
-    }
-    let last = columns.len().saturating_sub(1);
+    let cells: Vec<Vec<String>> = rows
+        .into_iter()
+        .map(|row| row.into_iter().map(Into::into).collect())
+        .collect();
+    table.add_rows(&cells);
+    let least = least_widths(columns, &cells);
     for (place, (column, (_, alignment))) in table.column_iter_mut().zip(columns).enumerate() {
+        let gap = if place + 1 == columns.len() { 0 } else { GAP };
         column.set_cell_alignment(*alignment);
-        column.set_padding((0, if place == last { 0 } else { 2 }));
+        column.set_padding((0, gap));
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(
+            least[place] + gap,
+        )));
     }
     let bold = anstyle::Style::new().bold();
     let (mut text, mut in_header) = (String::new(), true);
@@ -73,9 +121,7 @@ pub(super) fn crosstable(names: &[&str], points: impl Fn(usize, usize) -> (f64, 
         .clone()
         .map(|one| bots.clone().map(|other| cell(one, other)).collect())
         .collect();
-    let widest = |texts: &mut dyn Iterator<Item = &str>| {
-        texts.map(unicode_width::UnicodeWidthStr::width).max()
-    };
+    let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(UnicodeWidthStr::width).max();
     let named = widest(&mut names.iter().copied()).unwrap_or(0) + 6;
     let wide = widest(&mut cells.iter().flatten().map(String::as_str)).unwrap_or(0) + 2;
     let at_once = (usize::from(width()).saturating_sub(named) / wide).max(1);
@@ -129,6 +175,26 @@ mod tests {
         assert_eq!(
             plain(&shown),
             ["bot   score  remark", "änna      ½  x", "漢字     10"]
+        );
+    }
+
+    #[test]
+    fn headings_are_wrapped_before_names_are() {
+        let heading = || right("a heading of several words");
+        let columns = [left("bot"), heading(), heading(), heading(), heading()];
+        let shown = plain(&table(
+            &columns,
+            [["a-bot-of-some-length", "1", "2", "3", "4"]],
+        ));
+        assert!(
+            shown
+                .iter()
+                .any(|line| line.starts_with("a-bot-of-some-length ")),
+            "{shown:?}"
+        );
+        assert!(
+            shown.len() > 2 && shown.iter().all(|line| line.chars().count() <= 80),
+            "{shown:?}"
         );
     }
 

@@ -82,10 +82,14 @@ impl TestWorkspace {
 
     /// Runs a match and gives its result as JSON.
     ///
-    /// Time limits are generous unless `arguments` set them: an honest bot does not lose by a busy machine.
+    /// Time limits are generous unless `arguments` set them: an honest bot does not lose by a busy machine. Games begin
+    /// at the start unless `arguments` name openings.
     pub(crate) fn match_json(&self, arguments: &[&str]) -> serde_json::Value {
         let mut command = crownhead();
         command.arg("match").args(arguments).arg("--json");
+        if !arguments.iter().any(|word| word.starts_with("--opening")) {
+            command.args(["--openings", "none"]);
+        }
         if !arguments.contains(&"--time") {
             command.args(["--time", "10s", "--first-turn", "30s"]);
         }

@@ -167,7 +167,14 @@ impl EscapeSetup {
         let record = self.workspace.path(&format!("games-of-{tag}"));
         let (black, white) = (self.bot(case, &tag), self.bot(opponent, &tag));
         let mut arguments = vec!["match", &black, &white, "--games", "1", "--max-turns", "4"];
-        arguments.extend(["--time", "30s", "--record", record.to_str().unwrap()]);
+        arguments.extend([
+            "--openings",
+            "none",
+            "--time",
+            "30s",
+            "--record",
+            record.to_str().unwrap(),
+        ]);
         if !options.contains(&"--first-turn") {
             arguments.extend(["--first-turn", "30s"]);
         }

@@ -1,6 +1,6 @@
 //! `crownhead ladder standings`: the table, in the forms that people and programs read.
 
-use super::super::options::show_time;
+use super::super::options::{show_rating, show_time};
 use super::super::table::{left, right};
 use super::super::{Failure, output};
 use super::WithLadder;
@@ -92,7 +92,7 @@ impl WithLadder for ShowStandings {
 /// The table for people. Of a bot that has not played, nothing is known.
 pub(super) fn table(standings: &Standings) -> String {
     let columns = [
-        right("rank"),
+        right("#"),
         left("bot"),
         right("rating"),
         right("±"),
@@ -102,7 +102,6 @@ pub(super) fn table(standings: &Standings) -> String {
         right("draws"),
         right("time used"),
         right("faults"),
-        left(""),
     ];
     let percent = |share: Option<f64>| {
         share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
@@ -112,30 +111,31 @@ pub(super) fn table(standings: &Standings) -> String {
         [
             known(bot.rank.to_string()),
             bot.label.clone(),
-            known(format!("{:.0}", bot.rating)),
-            known(format!("{:.0}", bot.margin)),
+            known(show_rating(bot.rating)),
+            known(show_rating(bot.margin)),
             known(percent(bot.superiority)),
             bot.pairs.to_string(),
             percent(bot.score),
             percent(bot.draws),
             known(show_time(bot.time)),
             known(bot.faults.values().sum::<u64>().to_string()),
-            remark(bot),
         ]
     });
-    super::super::table::table(&columns, rows)
+    let remarks = standings.rows.iter().filter_map(remark).collect::<String>();
+    super::super::table::table(&columns, rows) + &remarks
 }
 
-fn remark(row: &Row) -> String {
+/// A line on a bot that does not play, or whose pairs came to nothing.
+fn remark(row: &Row) -> Option<String> {
     let state = match &row.disabled {
-        Some(reason) => Some(format!("disabled: {reason}")),
-        None if row.retired => Some("retired".into()),
-        None if !row.current => Some("an earlier version".into()),
+        Some(reason) => Some(format!("is disabled: {reason}")),
+        None if row.retired => Some("is retired".into()),
+        None if !row.current => Some("is an earlier version".into()),
         None => None,
     };
-    let void = (row.void > 0).then(|| format!("{} void", row.void));
+    let void = (row.void > 0).then(|| format!("has {} void pairs", row.void));
     let remarks: Vec<String> = state.into_iter().chain(void).collect();
-    remarks.join("; ")
+    (!remarks.is_empty()).then(|| format!("{} {}\n", row.label, remarks.join("; ")))
 }
 
 /// Numbers are rounded to what is known of them.
