@@ -4,6 +4,7 @@
 //! starting a supervisor costs more than all else it does. It has one thread, so that it can fork its inits.
 
 use super::cgroup::Cgroups;
+use super::identity::Identity;
 use super::init::{self, ProgramPipes};
 use super::message::{Received, Report, SpawnRequest, receive_request, send, socket_pair};
 use super::namespaces::{NAMESPACES, Namespaces, Unavailable};
@@ -104,6 +105,8 @@ fn supervise(
 pub(super) struct Setup {
     /// Whether the init is process 1 of a PID namespace, and the program has a file system of its own.
     pub(super) own_processes: bool,
+    /// Whether it runs as the supervisor's [`Identity`].
+    pub(super) own_user: bool,
     /// What the program may read.
     pub(super) grants: Grants,
     /// The `cgroup.procs` files through which a process enters its control groups.
@@ -148,6 +151,11 @@ impl Setup {
         Ok(())
     }
 
+    /// As whom the program runs, if not as the caller.
+    pub(super) fn identity<'a>(&self, namespaces: &'a Namespaces) -> Option<&'a Identity> {
+        namespaces.identity.as_ref().filter(|_| self.own_user)
+    }
+
     fn remove(&self) {
         if let Some(folder) = &self.folder {
             tree::remove(folder);
@@ -169,13 +177,11 @@ fn start_init(
     setup: &mut Setup,
 ) -> io::Result<(Pid, OwnedFd)> {
     setup.create(&request, namespaces)?;
-    if let Ok(Namespaces {
-        identity: Some(identity),
-        ..
-    }) = namespaces
-    {
-        identity.prepare(&setup.grants.own);
-    }
+    let identity = namespaces
+        .as_mut()
+        .ok()
+        .and_then(|namespaces| namespaces.identity.as_mut());
+    setup.own_user = identity.is_some_and(|identity| identity.prepare(&setup.grants.own));
     let (ours, theirs) = socket_pair()?;
     let flags = match setup.own_processes {
         true => NAMESPACES,
