@@ -41,7 +41,7 @@ impl Unavailable {
         vec![
             format!("no namespaces ({why}): a bot sees the names of all processes and of all files"),
             "no user of a bot's own: what the kernel counts for each user it shares with you and its opponent".into(),
-            "no file system of a bot's own: its temporary folder is on disk, and checked every 50 ms".into(),
+            "no file system of a bot's own: its temporary folder is on disk and checked every 50 ms, and it has no /dev/shm".into(),
         ]
     }
 }
