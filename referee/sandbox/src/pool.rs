@@ -40,6 +40,8 @@ pub(super) struct Supervisor {
     socket: Option<OwnedFd>,
     /// Its numbers for the ends of the next program's pipes.
     pipes: [RawFd; 3],
+    /// Whether it was told to end its program.
+    ending: bool,
     config: SupervisorConfig,
 }
 
@@ -91,8 +93,8 @@ impl SupervisorPool {
 
     /// Ends the supervisor's program, waits until all its processes are gone, and keeps the supervisor for the next.
     pub(super) fn release(&self, mut supervisor: Supervisor) {
-        let asked = send(supervisor.socket(), &END);
-        if asked.is_ok() && supervisor.await_idle().is_ok() {
+        if supervisor.end_program().is_ok() && supervisor.await_idle().is_ok() {
+            supervisor.ending = false;
             self.put_back(supervisor);
         } else {
             supervisor.clean_up_after();
@@ -136,12 +138,22 @@ impl Supervisor {
             process,
             socket: Some(ours),
             pipes: [-1; 3],
+            ending: false,
             config,
         })
     }
 
     pub(super) fn socket(&self) -> &OwnedFd {
         self.socket.as_ref().expect("it is not dropped")
+    }
+
+    /// Has it end its program with all that this has started.
+    pub(super) fn end_program(&mut self) -> io::Result<()> {
+        if !self.ending {
+            send(self.socket(), &END)?;
+            self.ending = true;
+        }
+        Ok(())
     }
 
     /// Waits until it can run a program; gives the reason if it is stranded. Reports of the last program are skipped.

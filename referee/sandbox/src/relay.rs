@@ -3,14 +3,18 @@
 //! Leaves out what the messages bring about, except where the init cannot do it: finding out by which number the
 //! caller knows the program, and stopping a program that has no PID namespace.
 
+use super::cgroup::parse_oom_kills;
 use super::message::{Cause, END, PAUSE, RESUME, Received, Report, receive, send};
+use super::supervisor::Setup;
 use super::tree;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 
 /// A program's init as its supervisor sees it. When this is dropped, the init has been killed.
 pub(super) struct Relay {
@@ -20,6 +24,8 @@ pub(super) struct Relay {
     /// `None` once the init has closed its end.
     socket: Option<OwnedFd>,
     own_processes: bool,
+    /// The file in which the kernel counts kills for want of memory.
+    oom_kills: Option<PathBuf>,
     /// Whether the program may have been started.
     ready: bool,
     /// Whether it can signal its init.
@@ -32,12 +38,13 @@ pub(super) struct Relay {
 const KILLED: i32 = 9;
 
 impl Relay {
-    pub(super) fn new(init: Pid, socket: OwnedFd, own_processes: bool) -> io::Result<Relay> {
+    pub(super) fn new(init: Pid, socket: OwnedFd, setup: &Setup) -> io::Result<Relay> {
         Ok(Relay {
             init,
             pidfd: Some(pidfd_open(init, PidfdFlags::empty())?),
             socket: Some(socket),
-            own_processes,
+            own_processes: setup.own_processes,
+            oom_kills: setup.oom_kills.clone(),
             ready: false,
             init_in_reach: true,
             concluded: false,
@@ -139,24 +146,31 @@ impl Relay {
         Ok(())
     }
 
-    /// The init is dead. If it has not said what came of the program, it was killed: by the program, which is dead
-    /// too and has lost, if it can; or it has failed by itself.
+    /// The init is dead. If it has not said what came of the program, it was killed: by the program, if that can reach
+    /// it or has used up the memory that both have; otherwise it has failed by itself.
     fn conclude(&mut self) -> io::Result<()> {
         if self.concluded {
             return Ok(());
         }
-        let why = "its init has failed".into();
-        let report = match (self.ready, self.init_in_reach) {
-            (false, _) => Report::SetupFailed { why },
-            (true, in_reach) => Report::Ended {
-                wait_status: KILLED,
-                cause: match in_reach {
-                    true => Cause::Own,
-                    false => Cause::SandboxFailed,
-                },
-            },
+        if !self.ready {
+            let why = "its init has failed".into();
+            return send(io::stdin(), &Report::SetupFailed { why });
+        }
+        let cause = match (self.is_out_of_memory(), self.init_in_reach) {
+            (true, _) => Cause::MemoryLimit,
+            (false, true) => Cause::Own,
+            (false, false) => Cause::SandboxFailed,
         };
-        send(io::stdin(), &report)
+        let wait_status = KILLED;
+        send(io::stdin(), &Report::Ended { wait_status, cause })
+    }
+
+    fn is_out_of_memory(&self) -> bool {
+        let text = self
+            .oom_kills
+            .as_ref()
+            .and_then(|file| fs::read_to_string(file).ok());
+        text.is_some_and(|text| parse_oom_kills(&text) > 0)
     }
 }
 

@@ -87,9 +87,7 @@ fn supervise(
 ) -> io::Result<()> {
     let mut setup = Setup::default();
     let done = match start_init(request, pipes, namespaces, &mut setup) {
-        Ok((init, socket)) => {
-            Relay::new(init, socket, setup.own_processes).and_then(|mut relay| relay.serve())
-        }
+        Ok((init, socket)) => Relay::new(init, socket, &setup).and_then(|mut relay| relay.serve()),
         Err(error) => {
             let why = format!("its sandbox could not be set up: {error}");
             send(io::stdin(), &Report::SetupFailed { why }).and_then(|()| Relay::wait_for_end())
