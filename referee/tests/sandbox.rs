@@ -287,62 +287,6 @@ fn a_memory_limit_that_is_not_held_is_said_and_refused_where_all_is_required() {
 }
 
 #[test]
-fn interpreters_run_in_the_sandbox() {
-    let workspace = TestWorkspace::new();
-    let bots = [
-        (
-            "python3",
-            "bot.py",
-            // An event loop, and a child, each of which wants a pair of sockets or files of its own.
-            "import asyncio, subprocess, tempfile\nasyncio.new_event_loop()\n\
-             subprocess.run(['true'], stdout=subprocess.PIPE, check=True)\n\
-             tempfile.NamedTemporaryFile(mode='w').write('notes')\ninput()\nwhile True:\n    [input() for _ in range(8)]\n    \
-             moves = [input() for _ in range(int(input()))]\n    print(moves[0], flush=True)\n",
-        ),
-        (
-            "node",
-            "bot.js",
-            "require('child_process').execFileSync('true');\n\
-             let lines = null; require('readline').createInterface({input: process.stdin}).on('line', line => {\n\
-             if (lines === null) { lines = []; return; }\n lines.push(line);\n\
-             if (lines.length > 9 && lines.length == 9 + Number(lines[8])) { console.log(lines[9]); lines = []; } });\n",
-        ),
-        (
-            "java",
-            "Bot.java",
-            "import java.util.*;\nclass Bot { public static void main(String[] words) {\n\
-             Scanner in = new Scanner(System.in); in.nextLine();\n while (in.hasNextLine()) {\n\
-             for (int row = 0; row < 8; row++) in.nextLine();\n int count = Integer.parseInt(in.nextLine());\n\
-             String first = in.nextLine(); for (int i = 1; i < count; i++) in.nextLine();\n\
-             System.out.println(first); } } }\n",
-        ),
-    ];
-    for (interpreter, file, text) in bots {
-        let found = Command::new(interpreter).arg("--version").output();
-        if !found.is_ok_and(|output| output.status.success()) {
-            println!("skipped: no {interpreter} here");
-            continue;
-        }
-        let path = workspace.path(file);
-        std::fs::write(&path, text).unwrap();
-        let bot = format!("{interpreter} '{}'", path.display());
-        let result = workspace.match_json(&[
-            &bot,
-            "random",
-            "--games",
-            "1",
-            "--max-turns",
-            "10",
-            "--time",
-            "60s",
-            "--first-turn",
-            "60s",
-        ]);
-        assert_eq!(result["faults"], serde_json::json!([]), "{interpreter}");
-    }
-}
-
-#[test]
 fn missing_features_are_said_once_and_refused_where_all_are_required() {
     let setup = EscapeSetup::new();
     for user in User::without_namespaces() {

@@ -192,15 +192,22 @@ fn request(path: &str, request: u64) -> io::Result<()> {
     outcome(unsafe { libc::ioctl(file.as_raw_fd(), request as _, &raw const value) }.into())
 }
 
-/// The file stays open, and so locked.
+/// Locks a file, and looks whether others are locked out.
 fn lock(path: &str) -> io::Result<()> {
-    let file = File::open(path)?;
-    // SAFETY: it has no pointers.
-    let done = unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
-    std::mem::forget(file);
-    outcome(done.into())
+    let lock = || {
+        let file = File::open(path)?;
+        // SAFETY: it has no pointers.
+        let done = unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
+        outcome(done.into()).map(|()| file)
+    };
+    let _locked = lock()?;
+    match lock() {
+        Ok(_) => Err(io::Error::other("nobody is locked out")),
+        Err(_) => Ok(()),
+    }
 }
 
+/// The file stays open, and what is done to it in force.
 fn control(path: &str, command: i32, value: usize) -> io::Result<()> {
     let file = File::open(path)?;
     let done = control_open(file.as_fd(), command, value);

@@ -174,7 +174,7 @@ impl SandboxedChild {
     pub fn begin_end(&mut self) {
         if let Some(supervisor) = &mut self.supervisor {
             // That it has failed is noticed when it is released.
-            let _ = supervisor.begin_end();
+            let _ = supervisor.end_program();
         }
     }
 

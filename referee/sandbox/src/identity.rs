@@ -1,9 +1,13 @@
 //! A user id of its own for each bot, so that no limit that the kernel counts for each user is shared, and none of
 //! another user's processes can be signalled or limited.
 //!
-//! Only the administrator can give one away. Files that the bot may read need not be readable to that user: the
-//! mounts through which it sees them show their owner's id as its own (`MOUNT_ATTR_IDMAP` in mount_setattr(2)).
+//! The administrator can give one away, and files that the bot may read need not be readable to that user: the mounts
+//! through which it sees them show their owner's id as its own (`MOUNT_ATTR_IDMAP` in mount_setattr(2)). An ordinary
+//! user may have subordinate ids to give ([`subordinate`](super::subordinate)); that user's bots have one where all
+//! that they may read is readable to everybody.
 
+use super::copies;
+use super::paths;
 use super::sys::{self, Forked};
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 use rustix::thread::{CapabilitySet, Gid, Uid, UnshareFlags, capabilities};
@@ -19,8 +23,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Identity {
     id: u32,
+    /// Whether owners can be shown as this user.
+    shows_owners: bool,
     /// For each owner of granted files a user namespace in which they are this user's.
     mappings: BTreeMap<Owner, File>,
+    /// Whether everybody may read what is granted, as it was when it was first granted.
+    readable: BTreeMap<PathBuf, bool>,
 }
 
 /// The user and the group that own a file.
@@ -35,8 +43,8 @@ const FIRST_IN_CONTAINER: u32 = 61_184;
 const IN_CONTAINER: u32 = 65_519 - FIRST_IN_CONTAINER;
 
 impl Identity {
-    /// The identity for this supervisor's programs, if it may give one away.
-    pub(super) fn of_supervisor() -> Option<Identity> {
+    /// The identity for this supervisor's programs, if it may give one away: a `subordinate` id, for one.
+    pub(super) fn of_supervisor(subordinate: Option<u32>) -> Option<Identity> {
         let needed = CapabilitySet::SETUID
             | CapabilitySet::SETGID
             | CapabilitySet::CHOWN
@@ -44,10 +52,12 @@ impl Identity {
         let allowed = capabilities(None).is_ok_and(|sets| sets.effective.contains(needed));
         let pid = std::process::id();
         let ids = [FIRST + pid, FIRST_IN_CONTAINER + pid % IN_CONTAINER];
-        let id = ids.into_iter().find(|&id| allowed && exists(id))?;
+        let mut ids = subordinate.into_iter().chain(ids);
         Some(Identity {
-            id,
+            id: ids.find(|&id| allowed && exists(id))?,
+            shows_owners: subordinate.is_none(),
             mappings: BTreeMap::new(),
+            readable: BTreeMap::new(),
         })
     }
 
@@ -55,8 +65,16 @@ impl Identity {
         self.id
     }
 
-    /// Prepares to show the owners of these files as this user. The process must not have threads.
-    pub(super) fn prepare<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) {
+    /// Prepares to let this user read these files; `false` if it could not, and the program is to run as the caller.
+    /// The process must not have threads.
+    pub(super) fn prepare(&mut self, files: &[PathBuf]) -> bool {
+        if !self.shows_owners {
+            let asked = |path: &&PathBuf| path.exists() && !paths::is_system(path);
+            return files.iter().filter(asked).all(|path| {
+                let known = self.readable.entry(path.clone());
+                *known.or_insert_with(|| copies::are_readable(path))
+            });
+        }
         for path in files {
             let Ok(owner) = owner_of(path) else { continue };
             if !self.mappings.contains_key(&owner)
@@ -65,6 +83,7 @@ impl Identity {
                 self.mappings.insert(owner, mapping);
             }
         }
+        true
     }
 
     /// Shows the owner of this file or folder as this user in a mount of it, which is not attached yet.

@@ -94,7 +94,7 @@ fn prepare(
     for procs in &setup.groups {
         std::fs::write(procs, "0")?;
     }
-    let identity = namespaces.and_then(|namespaces| namespaces.identity.as_ref());
+    let identity = namespaces.and_then(|namespaces| setup.identity(namespaces));
     if let Some(namespaces) = namespaces {
         sys::unshare(UnshareFlags::NEWCGROUP)?;
         let size = request.limits.folder;

@@ -5,6 +5,7 @@
 //! ([`paths`](super::paths)) and what may be done with it (Landlock, in [`confine`](super::confine)).
 
 use super::copies;
+use super::identity::Identity;
 use super::namespaces::Namespaces;
 use super::paths;
 use super::supervisor::Setup;
@@ -17,13 +18,13 @@ use rustix::mount::{
 use rustix::process::{chdir, pivot_root, umask};
 use std::ffi::CString;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 /// Where the new root is mounted before it is the root: a folder that exists everywhere, and of which nothing is
-/// granted.
+/// bound.
 const PLACE: &str = "/proc";
 
 /// Where shared memory and semaphores with names are files (shm_overview(7)).
@@ -40,17 +41,34 @@ const LINKS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// What is to be bound, and where. It is opened before the new root hides anything.
+/// What is to be bound, and where.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Bind {
     at: PathBuf,
-    is_folder: bool,
-    source: Source,
+    from: PathBuf,
+    attributes: u64,
+    /// Whether the program's user is shown as its owner.
+    owned: bool,
 }
 
-enum Source {
-    Tree(OwnedFd),
-    /// To be copied for this user.
-    Copy(PathBuf, u32),
+/// Where something is bound.
+struct Bound {
+    system: Vec<PathBuf>,
+    own: Vec<PathBuf>,
+    /// Of the program's own what it may write.
+    writable: Vec<PathBuf>,
+}
+
+impl Bound {
+    fn all(&self) -> Vec<&Path> {
+        let both = self.system.iter().chain(&self.own);
+        both.map(PathBuf::as_path).collect()
+    }
+}
+
+/// Whether a path is one of these or in one of them.
+fn is_in(path: &Path, mut folders: impl Iterator<Item = impl AsRef<Path>>) -> bool {
+    folders.any(|folder| path.starts_with(folder))
 }
 
 /// Enters a new root with what is granted in it, and gives the private folder. The program runs in `place`.
@@ -63,19 +81,19 @@ pub(super) fn enter(
     detach()?;
     // Nothing can be created beside what is bound, not even in the private folder.
     let before = umask(Mode::from_raw_mode(0o222));
-    let identity = namespaces.identity.as_ref();
+    let identity = setup.identity(namespaces);
     let grants = &setup.grants;
-    let mut bound = grants.links.clone();
-    let binds = open_binds(setup, namespaces, &mut bound)?;
-    let is_granted = |folder: &Path| grants.all().any(|granted| folder.starts_with(granted));
+    let binds = binds(setup);
+    let is_granted = |folder: &Path| is_in(folder, grants.all());
     let mut places = PRIVATE.into_iter().map(Path::new);
     let folder = places
         .find(|folder| !is_granted(folder))
         .ok_or_else(|| io::Error::other("its private folder has no place"))?;
-    let copies = binds
-        .iter()
-        .any(|bind| matches!(bind.source, Source::Copy(..)));
-    let room = (4 << 20) + if copies { copies::LIMIT } else { 0 };
+    let shared_proc = match namespaces.own_proc {
+        true => None,
+        false => Some(clone_tree(Path::new(PLACE))?),
+    };
+    let room = (4 << 20) + copies::LIMIT;
     mount_tmpfs(Path::new(PLACE), &format!("size={room},mode=755"))?;
     chdir(PLACE)?;
     let owner = identity.map_or(String::new(), |identity| {
@@ -93,18 +111,30 @@ pub(super) fn enter(
         create_folder(link.parent().unwrap_or(link), &[])?;
         symlink(fs::read_link(link)?, relative(link))?;
     }
+    let mut bound = Bound {
+        system: Vec::new(),
+        own: grants.links.clone(),
+        writable: Vec::new(),
+    };
+    if let Some(identity) = identity {
+        bound.own.extend(write_accounts(identity.id())?);
+    }
     for bind in binds {
-        bind.attach(&bound)?;
+        bind.attach(identity, &mut bound)?;
     }
     for (target, name) in LINKS {
         // Where all of `/dev` is granted they are there.
         let _ = symlink(target, name);
     }
-    if namespaces.own_proc {
-        create_folder(Path::new("/proc"), &[])?;
-        mount_proc(Path::new("proc"))?;
+    create_folder(Path::new("/proc"), &[])?;
+    match shared_proc {
+        None => mount_proc(Path::new("proc"))?,
+        Some(tree) => {
+            sys::set_tree_attributes(&tree, sys::READ_ONLY | sys::NO_SET_ID, None)?;
+            attach(&tree, Path::new("proc"))?;
+        }
     }
-    create_folder(place, &bound)?;
+    create_folder(place, &bound.all())?;
     sys::set_mount_attributes(Path::new("."), sys::READ_ONLY | sys::NO_DEVICES)?;
     become_root()?;
     umask(before);
@@ -162,96 +192,107 @@ fn attach(tree: &OwnedFd, at: &Path) -> io::Result<()> {
     Ok(move_mount(tree, "", CWD, at, flags)?)
 }
 
-/// Opens all that is to be bound, in the order in which it is bound: folders before what is in them, which is then not
-/// bound by itself. What does not exist or cannot be reached is left out. Notes what will be `bound`.
-fn open_binds(
-    setup: &Setup,
-    namespaces: &Namespaces,
-    bound: &mut Vec<PathBuf>,
-) -> io::Result<Vec<Bind>> {
+/// All that is to be bound, in the order in which it is: folders before what is in them.
+fn binds(setup: &Setup) -> Vec<Bind> {
     let plain = sys::READ_ONLY | sys::NO_SET_ID;
     let files = plain | sys::NO_DEVICES;
-    let same = |path: &Path| (path.to_path_buf(), path.to_path_buf());
-    let mut sources = Vec::new();
-    let mut add = |(source, at): (PathBuf, PathBuf), attributes: u64, own: bool| {
-        sources.push((at, source, attributes, own));
+    let mut binds = Vec::new();
+    let mut add = |from: &Path, at: &Path, attributes: u64, owned: bool| {
+        binds.push(Bind {
+            at: at.to_path_buf(),
+            from: from.to_path_buf(),
+            attributes,
+            owned,
+        });
     };
     for path in &setup.grants.system {
-        add(same(path), files, false);
+        add(path, path, files, false);
     }
     for path in &setup.grants.own {
-        add(same(path), files, true);
+        add(path, path, files, true);
     }
     for path in &setup.grants.writable {
-        add(same(path), files & !sys::READ_ONLY, true);
+        add(path, path, files & !sys::READ_ONLY, true);
     }
-    for path in paths::DEVICES.iter().chain(paths::RANDOM) {
-        add(same(Path::new(path)), plain, false);
+    for path in paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new) {
+        add(path, path, plain, false);
     }
     let groups = setup.groups.iter().filter_map(|procs| procs.parent());
     for group in groups.map(Path::to_path_buf).chain(processor_groups(setup)) {
-        let at = mount_point_of(&group).to_path_buf();
-        add((group, at), files, false);
+        add(&group, mount_point_of(&group), files, false);
     }
-    if !namespaces.own_proc {
-        add(same(Path::new("/proc")), files, false);
-    }
-    sources.sort();
-    let mut binds = Vec::new();
-    let mut writable: Vec<PathBuf> = Vec::new();
-    for (at, source, attributes, own) in sources {
-        // What may be written is bound once more, over the folder that it lies in.
-        let may_write = attributes & sys::READ_ONLY == 0 && own;
-        let enough = if may_write { &writable } else { &*bound };
-        if enough.iter().any(|bound| at.starts_with(bound)) {
-            continue;
-        }
-        let (Ok(file), Ok(tree)) = (fs::metadata(&source), clone_tree(&source)) else {
-            continue;
-        };
-        sys::set_tree_attributes(&tree, attributes, None)?;
-        let identity = namespaces.identity.as_ref().filter(|_| own);
-        let copied_for = identity.filter(|identity| {
-            identity.show_as_own(&source, &tree).is_err()
-                && !may_write
-                && !copies::are_readable(&source)
-        });
-        writable.extend(may_write.then(|| at.clone()));
-        bound.push(at.clone());
-        binds.push(Bind {
-            at,
-            is_folder: file.is_dir(),
-            source: match copied_for {
-                Some(identity) => Source::Copy(source, identity.id()),
-                None => Source::Tree(tree),
-            },
-        });
-    }
-    Ok(binds)
+    binds.sort();
+    binds
 }
 
 impl Bind {
-    /// Attaches it to the new root. `bound` is what is bound in the end, and not to be created.
-    fn attach(self, bound: &[PathBuf]) -> io::Result<()> {
-        create_folder(self.at.parent().unwrap_or(&self.at), bound)?;
+    /// Attaches it to the new root, unless a folder that it is in is `bound`. What does not exist or cannot be reached
+    /// is left out.
+    /// What belongs to the program is bound over what is the system's, for it may be readable to its owner alone; what
+    /// it may write is bound over what it may read.
+    fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
+        let is_writable = self.owned && self.attributes & sys::READ_ONLY == 0;
+        let is_own = is_in(&self.at, bound.own.iter());
+        let is_there = is_own || is_in(&self.at, bound.system.iter());
+        let is_enough = match (is_writable, self.owned) {
+            (true, _) => is_in(&self.at, bound.writable.iter()),
+            (false, true) => is_own,
+            (false, false) => is_there,
+        };
+        if is_enough {
+            return Ok(());
+        }
+        let Ok(file) = fs::metadata(&self.from) else {
+            return Ok(());
+        };
+        let tree = match clone_tree(&self.from) {
+            Ok(tree) => tree,
+            Err(error) => match error.kind() {
+                ErrorKind::NotFound | ErrorKind::PermissionDenied => return Ok(()),
+                _ => return Err(error),
+            },
+        };
+        sys::set_tree_attributes(&tree, self.attributes, None)?;
+        create_folder(self.at.parent().unwrap_or(&self.at), &bound.all())?;
         let at = relative(&self.at);
-        match self.source {
-            Source::Tree(tree) => {
-                match self.is_folder {
-                    true => create_folder(&self.at, &[])?,
-                    false => drop(File::create(at)?),
-                }
-                attach(&tree, at)
-            }
-            Source::Copy(source, user) => copies::copy(&source, at, user).map_err(|error| {
+        let copied_for = identity.filter(|identity| {
+            self.owned
+                && identity.show_as_own(&self.from, &tree).is_err()
+                && !is_there
+                && !is_writable
+                && !copies::are_readable(&self.from)
+        });
+        if let Some(identity) = copied_for {
+            copies::copy(&self.from, at, identity.id()).map_err(|error| {
                 io::Error::other(format!(
                     "{}: {error}; here a bot reads what every user may read (chmod -R a+rX), and up to {} MB else",
-                    source.display(),
+                    self.from.display(),
                     copies::LIMIT >> 20
                 ))
-            }),
+            })?;
+        } else {
+            match file.is_dir() {
+                _ if is_there => {}
+                true => create_folder(&self.at, &[])?,
+                false => drop(File::create(at)?),
+            }
+            attach(&tree, at)?;
         }
+        bound.writable.extend(is_writable.then(|| self.at.clone()));
+        match self.owned {
+            true => bound.own.push(self.at),
+            false => bound.system.push(self.at),
+        }
+        Ok(())
     }
+}
+
+/// Users and groups as the program knows them: itself alone. Runtimes ask for their user's name.
+fn write_accounts(id: u32) -> io::Result<[PathBuf; 2]> {
+    create_folder(Path::new("/etc"), &[])?;
+    fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
+    fs::write("etc/group", format!("bot:x:{id}:\n"))?;
+    Ok(["/etc/passwd".into(), "/etc/group".into()])
 }
 
 /// The groups that version 1 counts processor time in, without which Java does not ask how much memory it may use: its
@@ -284,7 +325,7 @@ fn relative(path: &Path) -> &Path {
 }
 
 /// Creates this folder and those it is in, except where something is bound already.
-fn create_folder(path: &Path, bound: &[PathBuf]) -> io::Result<()> {
+fn create_folder(path: &Path, bound: &[&Path]) -> io::Result<()> {
     let mut folder = PathBuf::from("/");
     for part in path.components() {
         match part {
@@ -292,11 +333,11 @@ fn create_folder(path: &Path, bound: &[PathBuf]) -> io::Result<()> {
             Component::ParentDir => drop(folder.pop()),
             _ => continue,
         }
-        if bound.iter().any(|bound| folder.starts_with(bound)) {
+        if is_in(&folder, bound.iter()) {
             continue;
         }
         match fs::create_dir(relative(&folder)) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
             _ => {}
         }
     }

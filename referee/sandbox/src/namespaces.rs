@@ -6,6 +6,7 @@
 
 use super::identity::Identity;
 use super::mounts;
+use super::subordinate::Mapper;
 use super::sys::{self, Forked, unshare};
 use rustix::io::Errno;
 use rustix::process::{WaitOptions, waitpid};
@@ -40,7 +41,7 @@ impl Unavailable {
         vec![
             format!("no namespaces ({why}): a bot sees the names of all processes and of all files"),
             "no user of a bot's own: what the kernel counts for each user it shares with you and its opponent".into(),
-            "no file system of a bot's own: its temporary folder is on disk, and checked every 50 ms".into(),
+            "no file system of a bot's own: its temporary folder is on disk and checked every 50 ms, and it has no /dev/shm".into(),
         ]
     }
 }
@@ -62,9 +63,10 @@ impl Namespaces {
     pub(super) fn enter() -> Result<Namespaces, Unavailable> {
         let privileged =
             capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-        if !privileged {
-            enter_user_namespace()?;
-        }
+        let subordinate = match privileged {
+            true => None,
+            false => enter_user_namespace()?,
+        };
         let mut missing = Vec::new();
         if let Err(error) = unshare(UnshareFlags::NEWNET) {
             missing.push(format!(
@@ -78,7 +80,7 @@ impl Namespaces {
                         .push("no /proc of a bot's own: it sees the names of all processes".into());
                 }
                 Ok(Namespaces {
-                    identity: Identity::of_supervisor(),
+                    identity: Identity::of_supervisor(subordinate),
                     own_proc,
                     missing,
                 })
@@ -89,17 +91,26 @@ impl Namespaces {
     }
 }
 
-/// Enters a user namespace in which this user and group keep their numbers.
-fn enter_user_namespace() -> Result<(), Unavailable> {
+/// Enters a user namespace in which this user and group keep their numbers; gives the subordinate id that is mapped
+/// there, too, if there is one.
+fn enter_user_namespace() -> Result<Option<u32>, Unavailable> {
     let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
+    let mapper = Mapper::start();
     unshare(UnshareFlags::NEWUSER)
         .map_err(|error| Unavailable::Refused(describe(&error, false)))?;
+    let subordinate = mapper.and_then(Mapper::map);
+    let is_mapped = |file: &str| fs::read_to_string(file).is_ok_and(|map| !map.is_empty());
     let map = || {
-        fs::write("/proc/self/setgroups", "deny")?;
-        fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
-        fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
+        if !is_mapped("/proc/self/gid_map") {
+            fs::write("/proc/self/setgroups", "deny")?;
+            fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;
+        }
+        if !is_mapped("/proc/self/uid_map") {
+            fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+        }
+        Ok(subordinate)
     };
-    map().map_err(|error| Unavailable::Stranded(describe(&error, true)))
+    map().map_err(|error: io::Error| Unavailable::Stranded(describe(&error, true)))
 }
 
 /// Creates in a child what an init needs: some systems allow the namespaces and then refuse to mount in them. Gives

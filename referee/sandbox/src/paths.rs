@@ -41,6 +41,9 @@ const SYSTEM: &[&str] = &[
     "/etc/mono",
 ];
 
+/// Those of them in which the administrator keeps what is not everybody's.
+const LOCAL: [&str; 2] = ["/opt", "/usr/local"];
+
 /// Devices that may be read and written.
 pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 
@@ -135,8 +138,18 @@ fn own(request: &SpawnRequest) -> Vec<PathBuf> {
     if paths.contains(&PathBuf::from("/")) {
         paths.extend(everything());
     }
-    paths.retain(|path| path != Path::new("/"));
+    paths.retain(|path| path != Path::new("/") && !is_packaged(path));
     paths
+}
+
+/// Whether everybody can read this, for the system's packages contain it.
+fn is_packaged(path: &Path) -> bool {
+    is_system(path) && !LOCAL.iter().any(|local| path.starts_with(local))
+}
+
+/// Whether this is in a folder that programs of all kinds read.
+pub(super) fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
 /// The real path of a file if that differs because a folder on the way is a link; and that of the file it leads to if

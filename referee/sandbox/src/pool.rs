@@ -40,7 +40,7 @@ pub(super) struct Supervisor {
     socket: Option<OwnedFd>,
     /// Its numbers for the ends of the next program's pipes.
     pipes: [RawFd; 3],
-    /// Whether it has been asked to end its program.
+    /// Whether it was told to end its program.
     ending: bool,
     config: SupervisorConfig,
 }
@@ -93,8 +93,8 @@ impl SupervisorPool {
 
     /// Ends the supervisor's program, waits until all its processes are gone, and keeps the supervisor for the next.
     pub(super) fn release(&self, mut supervisor: Supervisor) {
-        let asked = supervisor.begin_end();
-        if asked.is_ok() && supervisor.await_idle().is_ok() {
+        if supervisor.end_program().is_ok() && supervisor.await_idle().is_ok() {
+            supervisor.ending = false;
             self.put_back(supervisor);
         } else {
             supervisor.clean_up_after();
@@ -147,17 +147,17 @@ impl Supervisor {
         self.process.id()
     }
 
-    /// Asks it to end its program; does not wait for it.
-    pub(super) fn begin_end(&mut self) -> io::Result<()> {
-        if self.ending {
-            return Ok(());
-        }
-        self.ending = true;
-        send(self.socket(), &END)
-    }
-
     pub(super) fn socket(&self) -> &OwnedFd {
         self.socket.as_ref().expect("it is not dropped")
+    }
+
+    /// Has it end its program with all that this has started.
+    pub(super) fn end_program(&mut self) -> io::Result<()> {
+        if !self.ending {
+            send(self.socket(), &END)?;
+            self.ending = true;
+        }
+        Ok(())
     }
 
     /// Waits until it can run a program; gives the reason if it is stranded. Reports of the last program are skipped.
@@ -179,7 +179,6 @@ impl Supervisor {
             match receive(self.socket(), RecvFlags::empty())? {
                 Received::Message(Report::Idle { pipes }) => {
                     self.pipes = pipes;
-                    self.ending = false;
                     return Ok(None);
                 }
                 Received::Message(Report::Stranded { why }) => return Ok(Some(why)),

@@ -5,6 +5,7 @@
 
 use super::cgroup::Cgroups;
 use super::message::{Cause, END, PAUSE, RESUME, Received, Report, receive, send};
+use super::supervisor::Setup;
 use super::tree;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -33,19 +34,14 @@ pub(super) struct Relay<'a> {
 /// `SIGKILL`, as `wait` gives it.
 const KILLED: i32 = 9;
 
-impl Relay<'_> {
-    pub(super) fn new(
-        init: Pid,
-        socket: OwnedFd,
-        own_processes: bool,
-        groups: &Cgroups,
-    ) -> io::Result<Relay<'_>> {
+impl<'a> Relay<'a> {
+    pub(super) fn new(init: Pid, socket: OwnedFd, setup: &'a Setup) -> io::Result<Relay<'a>> {
         Ok(Relay {
             init,
-            groups,
+            groups: &setup.cgroups,
             pidfd: Some(pidfd_open(init, PidfdFlags::empty())?),
             socket: Some(socket),
-            own_processes,
+            own_processes: setup.own_processes,
             ready: false,
             init_in_reach: true,
             concluded: false,
@@ -147,32 +143,23 @@ impl Relay<'_> {
         Ok(())
     }
 
-    /// The init is dead. If it has not said what came of the program, it was killed: by the program, which is dead
-    /// too and has lost, if it can; or it has failed by itself.
+    /// The init is dead. If it has not said what came of the program, it was killed: by the program, if that can reach
+    /// it or has used up the memory that both have; otherwise it has failed by itself.
     fn conclude(&mut self) -> io::Result<()> {
         if self.concluded {
             return Ok(());
         }
-        // The kernel may have killed it for want of memory, before the program.
-        if self.groups.out_of_memory() {
-            let report = Report::Ended {
-                wait_status: KILLED,
-                cause: Cause::MemoryLimit,
-            };
-            return send(io::stdin(), &report);
+        if !self.ready {
+            let why = "its init has failed".into();
+            return send(io::stdin(), &Report::SetupFailed { why });
         }
-        let why = "its init has failed".into();
-        let report = match (self.ready, self.init_in_reach) {
-            (false, _) => Report::SetupFailed { why },
-            (true, in_reach) => Report::Ended {
-                wait_status: KILLED,
-                cause: match in_reach {
-                    true => Cause::Own,
-                    false => Cause::SandboxFailed,
-                },
-            },
+        let cause = match (self.groups.out_of_memory(), self.init_in_reach) {
+            (true, _) => Cause::MemoryLimit,
+            (false, true) => Cause::Own,
+            (false, false) => Cause::SandboxFailed,
         };
-        send(io::stdin(), &report)
+        let wait_status = KILLED;
+        send(io::stdin(), &Report::Ended { wait_status, cause })
     }
 }
 

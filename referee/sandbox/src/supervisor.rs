@@ -4,6 +4,7 @@
 //! starting a supervisor costs more than all else it does. It has one thread, so that it can fork its inits.
 
 use super::cgroup::Cgroups;
+use super::identity::Identity;
 use super::init::{self, ProgramPipes};
 use super::message::{Received, Report, SpawnRequest, receive_request, send, socket_pair};
 use super::namespaces::{NAMESPACES, Namespaces, Unavailable};
@@ -88,10 +89,7 @@ fn supervise(
     let mut setup = Setup::default();
     let start = || start_init(request, pipes, namespaces, &mut setup);
     let done = match affinity::pinned(&cores, start) {
-        Ok((init, socket)) => {
-            let relay = Relay::new(init, socket, setup.own_processes, &setup.cgroups);
-            relay.and_then(|mut relay| relay.serve())
-        }
+        Ok((init, socket)) => Relay::new(init, socket, &setup).and_then(|mut relay| relay.serve()),
         Err(error) => {
             let why = format!("its sandbox could not be set up: {error}");
             send(io::stdin(), &Report::SetupFailed { why }).and_then(|()| Relay::wait_for_end())
@@ -107,6 +105,8 @@ fn supervise(
 pub(super) struct Setup {
     /// Whether the init is process 1 of a PID namespace, and the program has a file system of its own.
     pub(super) own_processes: bool,
+    /// Whether it runs as the supervisor's [`Identity`].
+    pub(super) own_user: bool,
     /// What the program may read.
     pub(super) grants: Grants,
     /// The `cgroup.procs` files through which a process enters its control groups.
@@ -119,7 +119,7 @@ pub(super) struct Setup {
     pub(super) folder: Option<PathBuf>,
     /// Missing features, a sentence each.
     pub(super) missing: Vec<String>,
-    cgroups: Cgroups,
+    pub(super) cgroups: Cgroups,
 }
 
 impl Setup {
@@ -151,6 +151,11 @@ impl Setup {
         Ok(())
     }
 
+    /// As whom the program runs, if not as the caller.
+    pub(super) fn identity<'a>(&self, namespaces: &'a Namespaces) -> Option<&'a Identity> {
+        namespaces.identity.as_ref().filter(|_| self.own_user)
+    }
+
     fn remove(&self) {
         if let Some(folder) = &self.folder {
             tree::remove(folder);
@@ -172,13 +177,12 @@ fn start_init(
     setup: &mut Setup,
 ) -> io::Result<(Pid, OwnedFd)> {
     setup.create(&request, namespaces)?;
-    if let Ok(Namespaces {
-        identity: Some(identity),
-        ..
-    }) = namespaces
-    {
-        identity.prepare(setup.grants.own.iter().chain(&setup.grants.writable));
-    }
+    let identity = namespaces
+        .as_mut()
+        .ok()
+        .and_then(|namespaces| namespaces.identity.as_mut());
+    let files = [&setup.grants.own[..], &setup.grants.writable].concat();
+    setup.own_user = identity.is_some_and(|identity| identity.prepare(&files));
     let (ours, theirs) = socket_pair()?;
     let flags = match setup.own_processes {
         true => NAMESPACES,

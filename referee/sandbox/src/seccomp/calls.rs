@@ -6,12 +6,14 @@
 pub(super) const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 pub(super) const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 pub(super) const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+/// It succeeds, and nothing happens.
+pub(super) const NO_EFFECT: u32 = libc::SECCOMP_RET_ERRNO;
 pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as u32;
 
 /// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
 /// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
 /// tracing and inspecting other processes; other cores and schedulers, for whoever may set its own may set its init's;
-/// timers that send any signal, with which a stopped process continues; locks on files that others need; what the
+/// timers that send any signal, with which a stopped process continues; what the
 /// kernel counts for each user or for all (watches of files, timers, asynchronous input and output), so that others
 /// would lack it; memory and messages that outlive a process; mounts, namespaces, keys, clocks and the kernel itself.
 pub(super) const REFUSED: &[i64] = &[
@@ -69,7 +71,6 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_migrate_pages,
     libc::SYS_move_pages,
     libc::SYS_process_mrelease,
-    libc::SYS_flock,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_inotify_init,
     libc::SYS_inotify_init1,
@@ -153,6 +154,13 @@ pub(super) struct Condition {
 
 pub(super) const ALL_BITS: u32 = u32::MAX;
 
+/// What no argument fulfils.
+const NEVER: &[Condition] = &[Condition {
+    argument: 0,
+    bits: 0,
+    one_of: &[],
+}];
+
 /// Calls that are refused unless they ask for something known to be harmless.
 pub(super) const CONDITIONAL: &[Conditional] = &[
     // What is known of terminals, pipes and files, and how they are read: no attributes of files, no subvolumes.
@@ -196,6 +204,13 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
         }],
         otherwise: NOT_PERMITTED,
     },
+    // A file that may be read can be locked. Java locks one of its own, and says on its standard output, where moves
+    // belong, when it cannot.
+    Conditional {
+        call: libc::SYS_flock,
+        conditions: NEVER,
+        otherwise: NO_EFFECT,
+    },
     // Of this process alone.
     Conditional {
         call: libc::SYS_prlimit64,
@@ -234,11 +249,7 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
     // It has its flags in memory, which filters cannot read; runtimes fall back to `clone`.
     Conditional {
         call: libc::SYS_clone3,
-        conditions: &[Condition {
-            argument: 0,
-            bits: 0,
-            one_of: &[],
-        }],
+        conditions: NEVER,
         otherwise: NO_SUCH_CALL,
     },
     // Runtimes talk to their children over pairs of sockets; but a datagram socket sends to any address, so only pairs
