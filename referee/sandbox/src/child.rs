@@ -186,6 +186,11 @@ impl SandboxedChild {
         }
     }
 
+    /// Has the program ended with all that it has started, and does not wait for it: dropping this does.
+    pub fn begin_end(&mut self) {
+        self.socket = None;
+    }
+
     fn send(&self, what: u8) {
         if let Some(socket) = &self.socket {
             // That the other end is gone is noticed when receiving.

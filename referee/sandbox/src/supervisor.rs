@@ -66,10 +66,10 @@ fn supervise(
     request: &SpawnRequest,
     outputs: [Option<OwnedFd>; 2],
 ) -> io::Result<()> {
-    affinity::pin(&request.cores)?;
     let resources = Resources::create(request)?;
     let groups = &resources.groups;
-    let done = start_init(&socket, &resources.setup, outputs)
+    let start = || start_init(&socket, &resources.setup, outputs);
+    let done = affinity::pinned(&request.cores, start)
         .and_then(|init| wait_for_end(init, &socket, groups));
     tree::kill_all_children();
     if groups.out_of_memory() {

@@ -122,8 +122,7 @@ impl BotSpec {
     pub fn parse_name(text: &str) -> Result<String, String> {
         let name = text.trim();
         if name.is_empty() || printable(name) != name {
-            let expected =
-                "expected a name of one letter or more, without control characters and invisible ones";
+            let expected = "expected a name of one letter or more, without control characters and invisible ones";
             return Err(expected.into());
         }
         Ok(name.into())

@@ -179,7 +179,11 @@ fn candidates(line: &str) -> Vec<&str> {
     let words = line.split_whitespace().rev();
     let trimmed = words.map(|word| word.trim_matches(|letter: char| "():;,'\"`".contains(letter)));
     found.extend(trimmed.filter(|word| word.contains(['.', '/']) || Path::new(word).is_file()));
-    let is_message = |name: &str| SIGNS.iter().any(|(words, _)| name.to_lowercase().contains(words));
+    let is_message = |name: &str| {
+        SIGNS
+            .iter()
+            .any(|(words, _)| name.to_lowercase().contains(words))
+    };
     found.retain(|name| !name.is_empty() && !is_message(name));
     found
 }
