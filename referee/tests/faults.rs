@@ -53,7 +53,8 @@ fn ends(game: &GameRecord, termination: Termination, sentence: &str) {
         true => RecordedResult::Draw,
         false => RecordedResult::White,
     };
-    assert_eq!(game.result, Some(expected));
+    // On a busy machine a bot that is late may have wanted a core, and then nobody has lost.
+    assert_eq!(game.result, Some(expected).filter(|_| !game.suspect));
 }
 
 /// Short for a bot that never answers.

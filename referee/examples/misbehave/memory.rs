@@ -16,7 +16,7 @@ static BLOCK: [u8; 1 << 16] = [1; 1 << 16];
 
 /// Takes so many megabytes by `take`, which is told how many it shall be and keeps what it takes.
 pub(crate) fn eat(megabytes: &str, what: &str, take: fn(usize) -> io::Result<()>) {
-    let wanted = megabytes.parse().unwrap_or(0) << 20;
+    let wanted = megabytes.parse::<usize>().unwrap_or(0) << 20;
     let done = (0..wanted).step_by(PIECE).try_for_each(|_| take(PIECE));
     match done {
         Ok(()) => eprintln!("escaped: {what}: {megabytes} MB"),

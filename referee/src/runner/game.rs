@@ -119,6 +119,7 @@ pub(super) fn play<G: Explain>(
     });
     // Both can end by themselves at once.
     seats.iter_mut().for_each(Process::close_stdin);
+    seats.iter_mut().for_each(Process::begin_end);
     let finished = seats.map(Process::finish);
     let last = asked_last.map(|side| &finished[side.index()]);
     let mut turns = recorder.turns;

@@ -105,6 +105,15 @@ impl ProcessBackend {
         }
     }
 
+    /// Has the bot's processes ended; dropping this waits until they are.
+    pub(super) fn begin_end(&mut self) {
+        match self {
+            ProcessBackend::Plain(child) => child.signal(Signal::KILL),
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child.begin_end(),
+        }
+    }
+
     /// Whether pausing costs next to nothing.
     pub(super) fn can_freeze(&self) -> bool {
         match self {

@@ -117,7 +117,11 @@ impl RunningBot {
         self.pipes.borrow_mut().send(request);
         let reply = self.await_line(started, &before, asking, &mut facts);
         let wall = started.elapsed();
-        let after = self.read_meter();
+        let mut after = self.meter.as_ref().map(Meter::read).unwrap_or_default();
+        if asking.clock == Clock::Fair {
+            // By the other clocks it is asked for only of a bot that is late.
+            after.whole = self.backend.processor_time();
+        }
         self.has_read |= reply.is_ok();
         let pipes = self.pipes.borrow();
         facts.unread = pipes.unread();
