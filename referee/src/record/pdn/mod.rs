@@ -5,8 +5,8 @@
 //! comment, `{[%emt 0.085]}` in seconds, so that a game that was written here reads back as the same record; only
 //! the bots' logs and the processor time of their turns are left out.
 //!
-//! In English draughts, `GameType` 21, Black's points come first: `1-0` is won by Black (PDN 2.0, 6.1.1.1.1.5). Before
-//! version 0.2 this program wrote White's first; `Winner`, which it has always written and which is read before
+//! In English draughts, `GameType` 21, Black's points come first: `1-0` is won by Black (PDN 2.0, 6.1.1.1.1.5). The
+//! first builds of this program wrote White's first; `Winner`, which it has always written and which is read before
 //! all else, is unambiguous.
 
 mod read;
