@@ -246,9 +246,11 @@ fn standard_error_does_not_block_a_bot_and_its_last_part_is_recorded() {
     ]);
     let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(game["termination"], "crash");
-    let log = game["black"]["log"].as_str().unwrap();
-    assert!(log.ends_with(r"the-end\n"), "{log}");
-    assert!(log.len() < 10_000);
+    let stderr = &game["turns"][0]["stderr"];
+    let last = stderr["text"].as_str().unwrap();
+    assert!(last.ends_with("noise\nthe-end\n"), "{last}");
+    assert_eq!(last.len(), 4096);
+    assert_eq!(stderr["cut"], 3000 * 30 + 8 - 4096);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::table::Termination;
 use crownhead::game::Game;
 use crownhead::notation::Notation;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// A game at its end, and what is left of the bot that was asked last.
 pub(super) struct Evidence<'a, G: Notation> {
@@ -86,14 +87,17 @@ impl<G: Notation> Evidence<'_, G> {
             hint,
         } = failed.diagnose();
         let mut found = Finding::Nothing;
-        if own_turn > 1 && causes.is_empty() && take_one(settings) {
+        // A bot that has closed its input reads nothing, in whatever order.
+        let reads =
+            self.finished.last_turn.unread.is_some() || self.termination != Termination::Timeout;
+        if own_turn > 1 && causes.is_empty() && reads && take_one(settings) {
             let mut trial = Trial {
                 start,
                 colour_line: self.colour_line,
                 before: &turn(own_turn - 1),
                 turn: &sent,
                 own_turn,
-                limits: self.limits,
+                limits: self.limits_of_trial(),
             };
             found = trial.find();
         }
@@ -114,6 +118,20 @@ impl<G: Notation> Evidence<'_, G> {
             told += cause.get(1..).unwrap_or_default();
         }
         told
+    }
+}
+
+impl<G: Notation> Evidence<'_, G> {
+    /// How long the bot is waited for when its turns are put to it again: not much longer than it needed in the game,
+    /// for some of the ways in which they are put leave it waiting for more.
+    fn limits_of_trial(&self) -> TimeLimits {
+        let spent = self.finished.spent.iter().rev().skip(1);
+        let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
+        let enough = 2 * longest + Duration::from_millis(300);
+        TimeLimits {
+            first_turn: self.limits.first_turn.min(enough),
+            turn: self.limits.turn.min(enough),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ const LATE: Duration = Duration::from_millis(50);
 const MORE: Duration = Duration::from_millis(20);
 
 /// How long it may take once its input has ended, to write what it has kept back.
-const LAST: Duration = Duration::from_millis(50);
+const LAST: Duration = Duration::from_millis(100);
 
 /// Gives the bot a little time, then one more line, then the rest of one more turn, and then the end of its input,
 /// until it writes a line. A bot that has not read what is there is given no more of it.
@@ -41,11 +41,12 @@ pub(super) fn probe(running: &mut RunningBot, turn: &str) -> Probe {
     running.pipes.borrow_mut().close_input();
     let deadline = Instant::now() + LAST;
     // Two lines tell all: one for each turn that it was given.
-    while let Some(line) = next_line(running, deadline.saturating_duration_since(Instant::now())) {
-        probe.at_end.push(line);
-        if probe.at_end.len() == 2 || Instant::now() >= deadline {
+    while probe.at_end.len() < 2 {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Some(line) = next_line(running, left) else {
             break;
-        }
+        };
+        probe.at_end.push(line);
     }
     probe
 }
