@@ -46,7 +46,7 @@ fn a_bot_that_starves_itself_gains_nothing() {
     for case in ["starves-itself 150", "sleeps-and-starves-itself 280"] {
         let limit = Duration::from_millis(300);
         let mut table = Table::of(case, "honest").within(limit);
-        table.plan.settings.replay_suspect = true;
+        table.plan.settings.limits.first_turn = AMPLE;
         let game = table.play_one();
         assert_eq!(
             game.termination,
