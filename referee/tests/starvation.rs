@@ -245,33 +245,51 @@ fn the_freezer_of_version_1_does_where_version_2_is_missing() {
 
 /// A game in which black would be woken by a timer, were it only stopped, by a referee that is started so.
 fn suspended(command: impl Fn(&std::path::Path) -> std::process::Command) -> GameRecord {
+    let options = ["--suspend-idle", "--time", "30s", "--max-turns", "4"];
+    played_by(command, "restless-by-timer -", "late 300", &options)
+}
+
+/// A game of black's and white's part by a referee that is started so.
+fn played_by(
+    command: impl Fn(&std::path::Path) -> std::process::Command,
+    black: &str,
+    white: &str,
+    options: &[&str],
+) -> GameRecord {
     let workspace = TestWorkspace::new();
     let bot = workspace.open_copy(&misbehave());
     let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
     let record = workspace.path("games.jsonl");
+    let part = |what| format!("'{}' {what}", bot.display());
     let done = command(&program)
-        .args(["match", &format!("'{}' restless-by-timer", bot.display())])
-        .args([&format!("'{}' late 300", bot.display()), "--suspend-idle"])
-        .args([
-            "--games",
-            "1",
-            "--max-turns",
-            "4",
-            "--time",
-            "30s",
-            "--first-turn",
-            "30s",
-        ])
+        .args(["match", &part(black), &part(white), "--games", "1"])
+        .args(["--first-turn", "30s"])
+        .args(options)
         .arg("--record")
         .arg(&record)
         .output()
         .unwrap();
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stderr)
-    );
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
     serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
+}
+
+#[test]
+fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itself() {
+    let Some(user) = common::ordinary_user() else {
+        println!("skipped: not the administrator");
+        return;
+    };
+    let play = |black, white, options: &[&str]| {
+        played_by(|program| user.command(program), black, white, options)
+    };
+    let options = ["--time", "3s", "--max-turns", "6"];
+    let game = play("starves-others 100", "busy 100", &options);
+    let won = game.result == Some(RecordedResult::Black);
+    assert!(!won && !game.suspect, "{}", game.reason);
+    let game = play("starves-itself 150", "honest -", &["--time", "300ms"]);
+    assert_eq!(game.result, Some(RecordedResult::White), "{}", game.reason);
+    assert!(!game.suspect, "{}", game.reason);
 }
 
 #[test]
