@@ -8,7 +8,7 @@
 mod common;
 
 use common::table::{AMPLE, Table};
-use common::{TestWorkspace, crownhead, misbehave};
+use common::{crownhead, misbehave, played_by};
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -247,31 +247,6 @@ fn the_freezer_of_version_1_does_where_version_2_is_missing() {
 fn suspended(command: impl Fn(&std::path::Path) -> std::process::Command) -> GameRecord {
     let options = ["--suspend-idle", "--time", "30s", "--max-turns", "4"];
     played_by(command, "restless-by-timer -", "late 300", &options)
-}
-
-/// A game of black's and white's part by a referee that is started so.
-fn played_by(
-    command: impl Fn(&std::path::Path) -> std::process::Command,
-    black: &str,
-    white: &str,
-    options: &[&str],
-) -> GameRecord {
-    let workspace = TestWorkspace::new();
-    let bot = workspace.open_copy(&misbehave());
-    let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
-    let record = workspace.path("games.jsonl");
-    let part = |what| format!("'{}' {what}", bot.display());
-    let done = command(&program)
-        .args(["match", &part(black), &part(white), "--games", "1"])
-        .args(["--first-turn", "30s"])
-        .args(options)
-        .arg("--record")
-        .arg(&record)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{said}");
-    serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
 }
 
 #[test]
