@@ -220,7 +220,12 @@ impl DelegatedGroup {
 
 impl Drop for DelegatedGroup {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir(&self.0);
+        // Supervisors that the referee has left idle end by themselves.
+        let removed = || std::fs::remove_dir(&self.0).is_ok();
+        let mut moments = 0..1000;
+        while !removed() && moments.next().is_some() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
