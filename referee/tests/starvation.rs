@@ -8,7 +8,7 @@
 mod common;
 
 use common::table::{AMPLE, Table};
-use common::{TestWorkspace, crownhead, misbehave};
+use common::{crownhead, misbehave, played_by};
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,7 +46,7 @@ fn a_bot_that_starves_itself_gains_nothing() {
     for case in ["starves-itself 150", "sleeps-and-starves-itself 280"] {
         let limit = Duration::from_millis(300);
         let mut table = Table::of(case, "honest").within(limit);
-        table.plan.settings.replay_suspect = true;
+        table.plan.settings.limits.first_turn = AMPLE;
         let game = table.play_one();
         assert_eq!(
             game.termination,
@@ -220,7 +220,12 @@ impl DelegatedGroup {
 
 impl Drop for DelegatedGroup {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir(&self.0);
+        // Supervisors that the referee has left idle end by themselves.
+        let removed = || std::fs::remove_dir(&self.0).is_ok();
+        let mut moments = 0..1000;
+        while !removed() && moments.next().is_some() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
@@ -245,33 +250,26 @@ fn the_freezer_of_version_1_does_where_version_2_is_missing() {
 
 /// A game in which black would be woken by a timer, were it only stopped, by a referee that is started so.
 fn suspended(command: impl Fn(&std::path::Path) -> std::process::Command) -> GameRecord {
-    let workspace = TestWorkspace::new();
-    let bot = workspace.open_copy(&misbehave());
-    let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
-    let record = workspace.path("games.jsonl");
-    let done = command(&program)
-        .args(["match", &format!("'{}' restless-by-timer", bot.display())])
-        .args([&format!("'{}' late 300", bot.display()), "--suspend-idle"])
-        .args([
-            "--games",
-            "1",
-            "--max-turns",
-            "4",
-            "--time",
-            "30s",
-            "--first-turn",
-            "30s",
-        ])
-        .arg("--record")
-        .arg(&record)
-        .output()
-        .unwrap();
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stderr)
-    );
-    serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
+    let options = ["--suspend-idle", "--time", "30s", "--max-turns", "4"];
+    played_by(command, "restless-by-timer -", "late 300", &options)
+}
+
+#[test]
+fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itself() {
+    let Some(user) = common::ordinary_user() else {
+        println!("skipped: not the administrator");
+        return;
+    };
+    let play = |black, white, options: &[&str]| {
+        played_by(|program| user.command(program), black, white, options)
+    };
+    let options = ["--time", "3s", "--max-turns", "6"];
+    let game = play("starves-others 100", "busy 100", &options);
+    let won = game.result == Some(RecordedResult::Black);
+    assert!(!won && !game.suspect, "{}", game.reason);
+    let game = play("starves-itself 150", "honest -", &["--time", "300ms"]);
+    assert_eq!(game.result, Some(RecordedResult::White), "{}", game.reason);
+    assert!(!game.suspect, "{}", game.reason);
 }
 
 #[test]

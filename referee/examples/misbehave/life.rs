@@ -3,6 +3,7 @@
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Signal, getpid, kill_process, setsid};
 use rustix::time::{ClockId, clock_gettime};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -46,6 +47,24 @@ pub(crate) const BEFORE_SPINNING: Duration = Duration::from_millis(500);
 pub(crate) fn spin_apart() -> ! {
     let _ = setsid();
     std::thread::sleep(BEFORE_SPINNING);
+    spin()
+}
+
+/// The file that tells this bot's processes to spin.
+fn told() -> PathBuf {
+    std::env::temp_dir().join("spin")
+}
+
+pub(crate) fn tell_to_spin() {
+    let _ = std::fs::write(told(), "");
+}
+
+/// The same once it is told to.
+pub(crate) fn spin_once_told() -> ! {
+    let _ = setsid();
+    while !told().exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     spin()
 }
 

@@ -67,19 +67,14 @@ const CASES: &[Case] = &[
         play(say);
     }),
     ("starves-itself", |milliseconds| {
-        play(|mv| {
-            (0..100).for_each(|_| life::leave_child("spin"));
-            after_work(milliseconds, mv);
-        })
+        starve_itself(Duration::ZERO, milliseconds);
     }),
     // What it waits for its own is little beside what it slept.
     ("sleeps-and-starves-itself", |milliseconds| {
-        play(|mv| {
-            sleep(Duration::from_millis(milliseconds.parse().unwrap_or(0)));
-            (0..100).for_each(|_| life::leave_child("spin"));
-            after_work("1000", mv);
-        })
+        let time = milliseconds.parse().unwrap_or(0);
+        starve_itself(Duration::from_millis(time), "1000");
     }),
+    ("spin-once-told", |_| life::spin_once_told()),
     // Breaks the protocol.
     ("silent", |_| play(|_| forever())),
     ("early", |_| {
@@ -328,6 +323,21 @@ fn after_sleep(milliseconds: &str, mv: &str) {
 fn after_work(milliseconds: &str, mv: &str) {
     life::work(Duration::from_millis(milliseconds.parse().unwrap_or(0)));
     say(mv);
+}
+
+/// In its second turn sleeps for so long, and then works while a hundred processes of its own take the core.
+fn starve_itself(asleep: Duration, milliseconds: &str) {
+    (0..100).for_each(|_| life::leave_child("spin-once-told"));
+    let mut turns = 0;
+    play(|mv| {
+        turns += 1;
+        if turns < 2 {
+            return say(mv);
+        }
+        sleep(asleep);
+        life::tell_to_spin();
+        after_work(milliseconds, mv);
+    });
 }
 
 fn once_there(file: &str, mv: &str) {

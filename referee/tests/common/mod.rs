@@ -221,6 +221,31 @@ impl OrdinaryUser {
     }
 }
 
+/// A game of black's and white's part by a referee that is started so.
+pub(crate) fn played_by(
+    command: impl Fn(&Path) -> std::process::Command,
+    black: &str,
+    white: &str,
+    options: &[&str],
+) -> crownhead_referee::record::GameRecord {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.open_copy(&misbehave());
+    let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
+    let record = workspace.path("games.jsonl");
+    let part = |what| format!("'{}' {what}", bot.display());
+    let done = command(&program)
+        .args(["match", &part(black), &part(white), "--games", "1"])
+        .args(["--first-turn", "30s"])
+        .args(options)
+        .arg("--record")
+        .arg(&record)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
+}
+
 /// A word in the command lines of one test's bots, by which they are found.
 pub(crate) fn process_tag() -> String {
     use std::sync::atomic::{AtomicU32, Ordering};

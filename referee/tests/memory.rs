@@ -1,0 +1,103 @@
+//! Bots that use more memory than they may, in ways that a process's resident size does not show.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout)] // Tests say what they skipped.
+
+mod common;
+
+use common::{TestWorkspace, ordinary_user, played_by};
+use crownhead_referee::record::GameRecord;
+use crownhead_referee::table::Termination;
+use std::process::Command;
+
+/// So long that it is looked at in the meantime, and ample.
+const OPTIONS: [&str; 4] = ["--time", "30s", "--max-turns", "1"];
+
+const WAYS: [&str; 4] = [
+    "eats-memory 3000",
+    "eats-shared 3000",
+    "eats-sockets 10",
+    "eats-nameless-files 3000",
+];
+
+/// Whether the game ended because black was out of memory, and says so.
+fn assert_out_of_memory(way: &str, game: &GameRecord) {
+    let (how, reason) = (game.termination, &game.reason);
+    let probably = how == Termination::Crash && reason.contains("probably out of memory");
+    let surely =
+        how == Termination::OutOfMemory && reason == "black's bot used more than 768 MB of memory";
+    assert!(probably || surely, "{way}: {reason}: {}", game.black.log);
+}
+
+#[test]
+fn a_bot_that_takes_too_much_by_any_way_is_out_of_memory() {
+    for way in WAYS {
+        let game = played_by(|program| Command::new(program), way, "honest -", &OPTIONS);
+        // Where nothing counts them, such files are refused, and the bot plays on.
+        if !game.black.log.contains("refused: nameless files") {
+            assert_out_of_memory(way, &game);
+        }
+    }
+}
+
+#[test]
+fn an_ordinary_users_bot_is_out_of_memory_as_well_and_has_no_nameless_files() {
+    let Some(user) = ordinary_user() else {
+        println!("skipped: not the administrator");
+        return;
+    };
+    let (nameless, others) = WAYS.split_last().unwrap();
+    for way in others {
+        let game = played_by(|program| user.command(program), way, "honest -", &OPTIONS);
+        assert_out_of_memory(way, &game);
+    }
+    let game = played_by(
+        |program| user.command(program),
+        nameless,
+        "honest -",
+        &OPTIONS,
+    );
+    let log = &game.black.log;
+    assert!(
+        log.contains("refused: nameless files"),
+        "{}: {log}",
+        game.reason
+    );
+    assert_eq!(game.termination, Termination::TurnLimit);
+}
+
+#[test]
+fn a_limit_that_is_not_held_is_said_and_refused_where_all_is_required() {
+    let Some(user) = ordinary_user() else {
+        println!("skipped: not the administrator");
+        return;
+    };
+    let workspace = TestWorkspace::new();
+    let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
+    let run = |sandbox: &str| {
+        let words = [
+            "match",
+            "random",
+            "random",
+            "--games",
+            "1",
+            "--sandbox",
+            sandbox,
+        ];
+        let output = user.command(&program).args(words).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (status, said) = run("auto");
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(
+        said.matches("note: no control group for memory").count(),
+        1,
+        "{said}"
+    );
+    assert!(said.contains("-p Delegate=yes crownhead"), "{said}");
+    let (status, said) = run("require");
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("no control group for memory"), "{said}");
+}
