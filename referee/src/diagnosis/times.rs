@@ -36,7 +36,7 @@ pub fn how_time_went(spent: &Spent, queued: bool) -> String {
 }
 
 /// What kept a bot from reading for half of its limit or more, if anything did. Of one that has read nothing, a
-/// tenth of the limit is work. `sent` is the length of its first
+/// twentieth of the limit is work. `sent` is the length of its first
 /// turn.
 pub(super) fn slow_start(
     facts: &TurnFacts,
@@ -57,7 +57,7 @@ pub(super) fn slow_start(
     let nothing = facts.unread.is_some_and(|unread| unread >= sent);
     let work = spent
         .and_then(|spent| spent.work)
-        .filter(|&work| work >= limit / 10);
+        .filter(|&work| work >= limit / 20);
     nothing.then(|| match work {
         Some(work) => format!(
             "it worked {} and had read nothing yet: {ADVICE}",

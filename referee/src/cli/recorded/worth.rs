@@ -16,11 +16,11 @@ const TABLE: usize = 16;
 /// Worth beyond this, in hundredths of a man, is decided.
 const DECIDED: i32 = 1000;
 
-/// What each position of a game is searched with to find a mistake: repeatable, and 60 positions take some seconds.
+/// What each position of a game is searched with to find a mistake: repeatable, and 60 positions take a few seconds.
 const TO_FIND_MISTAKES: SearchLimits = SearchLimits {
     time: None,
     depth: None,
-    nodes: Some(200_000),
+    nodes: Some(100_000),
 };
 
 /// Searches positions within limits.
