@@ -91,10 +91,13 @@ fn is_root() -> bool {
 fn misbehave_for_all() -> PathBuf {
     static COPIED: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     let copy = COPIED.get_or_init(|| {
-        let name = format!("crownhead-misbehave-{}", std::process::id());
-        let copy = std::env::temp_dir().join(name);
-        std::fs::copy(misbehave(), &copy).unwrap();
-        open_to_all(&copy, 0o755);
+        let folder = std::env::temp_dir();
+        let new = folder.join(format!("crownhead-misbehave-{}", std::process::id()));
+        std::fs::copy(misbehave(), &new).unwrap();
+        open_to_all(&new, 0o755);
+        // One file for all runs of the tests, which may run at once.
+        let copy = folder.join("crownhead-misbehave");
+        std::fs::rename(&new, &copy).unwrap();
         copy
     });
     copy.clone()
