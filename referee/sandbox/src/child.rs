@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub struct SandboxedChild {
     /// `None` once it was released.
     supervisor: Option<Supervisor>,
-    /// Whether the supervisor has failed.
+    /// Whether nothing more is to be heard from the supervisor: it has failed, or ends the program.
     lost: bool,
     /// What came of the start, once that is known.
     start: Option<Result<Started, StartError>>,
@@ -173,9 +173,10 @@ impl SandboxedChild {
     /// Has the program ended with all that it has started, and does not wait for it: dropping this does.
     pub fn begin_end(&mut self) {
         if let Some(supervisor) = &mut self.supervisor {
-            // That it has failed is noticed when it is released.
+            // That it is gone is noticed when it is dropped.
             let _ = supervisor.end_program();
         }
+        self.lost = true;
     }
 
     fn send(&self, what: u8) {

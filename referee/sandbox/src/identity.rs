@@ -7,7 +7,7 @@
 //! that they may read is readable to everybody.
 
 use super::copies;
-use super::paths;
+use super::paths::{self, Grants};
 use super::sys::{self, Forked};
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 use rustix::thread::{CapabilitySet, Gid, Uid, UnshareFlags, capabilities};
@@ -67,15 +67,18 @@ impl Identity {
 
     /// Prepares to let this user read these files; `false` if it could not, and the program is to run as the caller.
     /// The process must not have threads.
-    pub(super) fn prepare(&mut self, files: &[PathBuf]) -> bool {
+    pub(super) fn prepare(&mut self, grants: &Grants) -> bool {
         if !self.shows_owners {
             let asked = |path: &&PathBuf| path.exists() && !paths::is_system(path);
-            return files.iter().filter(asked).all(|path| {
-                let known = self.readable.entry(path.clone());
-                *known.or_insert_with(|| copies::are_readable(path))
-            });
+            let mut read = grants.own.iter().filter(asked);
+            // What is written would be another user's.
+            return grants.writable.is_empty()
+                && read.all(|path| {
+                    let known = self.readable.entry(path.clone());
+                    *known.or_insert_with(|| copies::are_readable(path))
+                });
         }
-        for path in files {
+        for path in grants.own.iter().chain(&grants.writable) {
             let Ok(owner) = owner_of(path) else { continue };
             if !self.mappings.contains_key(&owner)
                 && let Ok(mapping) = create_mapping(owner, self.id)

@@ -182,6 +182,7 @@ pub fn granted(program: &std::process::Command, sandbox: &Sandbox) -> Vec<PathBu
     return paths::grants(&child::request_of(program, sandbox))
         .all()
         .cloned()
+        .chain(["/proc", "/dev"].map(PathBuf::from))
         .collect();
     #[cfg(not(target_os = "linux"))]
     {

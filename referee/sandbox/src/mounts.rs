@@ -55,14 +55,14 @@ struct Bind {
 struct Bound {
     system: Vec<PathBuf>,
     own: Vec<PathBuf>,
-    /// Of the program's own what it may write.
     writable: Vec<PathBuf>,
 }
 
 impl Bound {
     fn all(&self) -> Vec<&Path> {
         let both = self.system.iter().chain(&self.own);
-        both.map(PathBuf::as_path).collect()
+        let all = both.chain(&self.writable);
+        all.map(PathBuf::as_path).collect()
     }
 }
 
@@ -212,7 +212,8 @@ fn binds(setup: &Setup) -> Vec<Bind> {
         add(path, path, files, true);
     }
     for path in &setup.grants.writable {
-        add(path, path, files & !sys::READ_ONLY, true);
+        let writable = files & !sys::READ_ONLY;
+        add(path, path, writable, true);
     }
     for path in paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new) {
         add(path, path, plain, false);
@@ -226,20 +227,22 @@ fn binds(setup: &Setup) -> Vec<Bind> {
 }
 
 impl Bind {
+    fn is_writable(&self) -> bool {
+        self.attributes & sys::READ_ONLY == 0
+    }
+
     /// Attaches it to the new root, unless a folder that it is in is `bound`. What does not exist or cannot be reached
     /// is left out.
-    /// What belongs to the program is bound over what is the system's, for it may be readable to its owner alone; what
-    /// it may write is bound over what it may read.
+    /// What belongs to the program is bound over what is the system's, for it may be readable to its owner alone.
     fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
-        let is_writable = self.owned && self.attributes & sys::READ_ONLY == 0;
-        let is_own = is_in(&self.at, bound.own.iter());
-        let is_there = is_own || is_in(&self.at, bound.system.iter());
-        let is_enough = match (is_writable, self.owned) {
+        let is_there = is_in(&self.at, bound.all().into_iter());
+        let is_done = match (self.is_writable(), self.owned) {
+            // In the program's own folder, for one, which is read-only.
             (true, _) => is_in(&self.at, bound.writable.iter()),
-            (false, true) => is_own,
+            (false, true) => is_in(&self.at, bound.own.iter().chain(&bound.writable)),
             (false, false) => is_there,
         };
-        if is_enough {
+        if is_done {
             return Ok(());
         }
         let Ok(file) = fs::metadata(&self.from) else {
@@ -255,13 +258,15 @@ impl Bind {
         sys::set_tree_attributes(&tree, self.attributes, None)?;
         create_folder(self.at.parent().unwrap_or(&self.at), &bound.all())?;
         let at = relative(&self.at);
-        let copied_for = identity.filter(|identity| {
-            self.owned
-                && identity.show_as_own(&self.from, &tree).is_err()
-                && !is_there
-                && !is_writable
-                && !copies::are_readable(&self.from)
-        });
+        let stranger = identity
+            .filter(|identity| self.owned && identity.show_as_own(&self.from, &tree).is_err());
+        if stranger.is_some() && self.is_writable() {
+            return Err(io::Error::other(format!(
+                "{}: on this file system a bot, who is another user, cannot be let write (--sandbox off)",
+                self.from.display()
+            )));
+        }
+        let copied_for = stranger.filter(|_| !is_there && !copies::are_readable(&self.from));
         if let Some(identity) = copied_for {
             copies::copy(&self.from, at, identity.id()).map_err(|error| {
                 io::Error::other(format!(
@@ -278,10 +283,10 @@ impl Bind {
             }
             attach(&tree, at)?;
         }
-        bound.writable.extend(is_writable.then(|| self.at.clone()));
-        match self.owned {
-            true => bound.own.push(self.at),
-            false => bound.system.push(self.at),
+        match (self.is_writable(), self.owned) {
+            (true, _) => bound.writable.push(self.at),
+            (false, true) => bound.own.push(self.at),
+            (false, false) => bound.system.push(self.at),
         }
         Ok(())
     }

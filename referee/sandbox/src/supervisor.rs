@@ -181,8 +181,7 @@ fn start_init(
         .as_mut()
         .ok()
         .and_then(|namespaces| namespaces.identity.as_mut());
-    let files = [&setup.grants.own[..], &setup.grants.writable].concat();
-    setup.own_user = identity.is_some_and(|identity| identity.prepare(&files));
+    setup.own_user = identity.is_some_and(|identity| identity.prepare(&setup.grants));
     let (ours, theirs) = socket_pair()?;
     let flags = match setup.own_processes {
         true => NAMESPACES,
