@@ -41,6 +41,8 @@ fn recorded() -> Recorded {
     crownhead()
         .args([
             "match",
+            "--openings",
+            "none",
             &bot,
             "random",
             "--games",
@@ -288,6 +290,8 @@ fn the_turn_that_cost_most_is_found_by_searching() {
     crownhead()
         .args([
             "match",
+            "--openings",
+            "none",
             "greedy",
             "alphabeta --depth 6",
             "--games",

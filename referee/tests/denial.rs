@@ -59,6 +59,8 @@ impl Home {
         command
             .args([
                 "match",
+                "--openings",
+                "none",
                 black,
                 "random",
                 "--games",

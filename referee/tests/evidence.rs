@@ -36,6 +36,8 @@ fn one_game(bot: &str, arguments: &[&str]) -> (String, Value) {
     let output = crownhead()
         .args([
             "match",
+            "--openings",
+            "none",
             bot,
             "random",
             "--games",

@@ -88,10 +88,9 @@ fn three_bots_play_a_round_robin_with_ratings_and_a_crosstable() {
     for part in ["12 games of contest", "rating", "random (B)", "4 / 4", "·"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
-    assert!(
-        text.lines().all(|line| line.chars().count() <= 80),
-        "{text}"
-    );
+    // Sentences are one line each where no terminal breaks them.
+    let mut tables = text.lines().filter(|line| !line.starts_with("said  "));
+    assert!(tables.all(|line| line.chars().count() <= 80), "{text}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crownhead_referee::table::Termination;
 use std::process::Command;
 
 /// So long that it is looked at in the meantime, and ample.
-const OPTIONS: [&str; 4] = ["--time", "30s", "--max-turns", "1"];
+const OPTIONS: [&str; 6] = ["--time", "30s", "--max-turns", "1", "--openings", "none"];
 
 const WAYS: [&str; 4] = [
     "eats-memory 3000",
@@ -25,7 +25,11 @@ fn assert_out_of_memory(way: &str, game: &GameRecord) {
     let probably = how == Termination::Crash && reason.contains("probably out of memory");
     let surely =
         how == Termination::OutOfMemory && reason == "black's bot used more than 768 MB of memory";
-    assert!(probably || surely, "{way}: {reason}: {}", game.black.log);
+    assert!(
+        probably || surely,
+        "{way}: {reason}: {}",
+        game.black.stderr_before.kept.escape_ascii()
+    );
 }
 
 #[test]

@@ -58,7 +58,17 @@ fn faults(file: &str) -> Option<String> {
     let bot = words(&workspace, file)?;
     let output = crownhead()
         .args([
-            "match", &bot, "random", "--games", "1", "--seed", "2", "--name", "bot",
+            "match",
+            "--openings",
+            "none",
+            &bot,
+            "random",
+            "--games",
+            "1",
+            "--seed",
+            "2",
+            "--name",
+            "bot",
         ])
         .args(["--time", "2s", "--first-turn", FIRST_TURN])
         .env_remove("PYTHONUNBUFFERED")

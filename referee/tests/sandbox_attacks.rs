@@ -21,6 +21,8 @@ fn descriptors_in_flight_keep_no_other_bot_from_starting() {
         );
         let arguments = [
             "match",
+            "--openings",
+            "none",
             &flooder,
             &honest,
             "--games",
@@ -218,7 +220,17 @@ fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
         let (black, white) = (setup.bot("late 2000", &tag), setup.bot("honest -", &tag));
         let referee = user
             .command(&setup.crownhead)
-            .args(["match", &black, &white, "--games", "1", "--max-turns", "4"])
+            .args([
+                "match",
+                "--openings",
+                "none",
+                &black,
+                &white,
+                "--games",
+                "1",
+                "--max-turns",
+                "4",
+            ])
             .args(["--time", "30s", "--first-turn", "30s", "--record"])
             .arg(&record)
             .env("HOME", setup.workspace.path("home"))

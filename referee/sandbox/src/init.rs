@@ -61,7 +61,8 @@ pub(super) fn run(
 struct Prepared {
     memory: MemoryMonitor,
     confined: Confined,
-    place: PathBuf,
+    /// Where it runs, if not in its private folder.
+    place: Option<PathBuf>,
     /// The private folder.
     folder: Option<PathBuf>,
     /// The same, if only this process limits its size.
@@ -79,7 +80,8 @@ fn prepare(
     // It holds what earlier programs were told.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let memory = MemoryMonitor::new(request, setup);
-    let place = paths::working_folder(request);
+    let has_place = request.folder.is_some() || !request.files_alone;
+    let place = has_place.then(|| paths::working_folder(request));
     let mut prepared = Prepared {
         memory,
         confined: Confined::default(),
@@ -98,14 +100,8 @@ fn prepare(
     if let Some(namespaces) = namespaces {
         sys::unshare(UnshareFlags::NEWCGROUP)?;
         let size = request.limits.folder;
-        let folder = mounts::enter(setup, namespaces, &prepared.place, size)?;
+        let folder = mounts::enter(setup, namespaces, prepared.place.as_deref(), size)?;
         prepared.folder = Some(folder);
-    }
-    if request.files_alone
-        && request.folder.is_none()
-        && let Some(folder) = &prepared.folder
-    {
-        prepared.place.clone_from(folder);
     }
     if let Some(identity) = identity {
         // A program may open its standard streams once more, through `/dev/stdin`.
@@ -133,11 +129,13 @@ fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) 
     command
         .args(&request.arguments)
         .envs(variables.iter().map(|(name, value)| (name, value)))
-        .current_dir(&prepared.place)
         .stdin(pipes.input)
         .stdout(pipes.output)
         .stderr(pipes.error)
         .process_group(0);
+    if let Some(place) = prepared.place.as_ref().or(prepared.folder.as_ref()) {
+        command.current_dir(place);
+    }
     if let Some(folder) = &prepared.folder {
         command.env("TMPDIR", folder);
     }

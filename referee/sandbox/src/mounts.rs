@@ -71,11 +71,12 @@ fn is_in(path: &Path, mut folders: impl Iterator<Item = impl AsRef<Path>>) -> bo
     folders.any(|folder| path.starts_with(folder))
 }
 
-/// Enters a new root with what is granted in it, and gives the private folder. The program runs in `place`.
+/// Enters a new root with what is granted in it, and gives the private folder. The program runs in `place`, if
+/// not in that.
 pub(super) fn enter(
     setup: &Setup,
     namespaces: &Namespaces,
-    place: &Path,
+    place: Option<&Path>,
     size: u64,
 ) -> io::Result<PathBuf> {
     detach()?;
@@ -134,7 +135,9 @@ pub(super) fn enter(
             attach(&tree, Path::new("proc"))?;
         }
     }
-    create_folder(place, &bound.all())?;
+    if let Some(place) = place {
+        create_folder(place, &bound.all())?;
+    }
     sys::set_mount_attributes(Path::new("."), sys::READ_ONLY | sys::NO_DEVICES)?;
     become_root()?;
     umask(before);
@@ -258,6 +261,10 @@ impl Bind {
         sys::set_tree_attributes(&tree, self.attributes, None)?;
         create_folder(self.at.parent().unwrap_or(&self.at), &bound.all())?;
         let at = relative(&self.at);
+        if !is_there && file.is_file() && at.exists() {
+            // It is bound under another name, of which one has `..` in it.
+            return Ok(());
+        }
         let stranger = identity
             .filter(|identity| self.owned && identity.show_as_own(&self.from, &tree).is_err());
         if stranger.is_some() && self.is_writable() {

@@ -40,18 +40,10 @@ pub(super) fn write_table(
     if several {
         columns.extend([right("rating"), right("±")]);
     }
-    columns.extend(
-        [
-            "score",
-            "95 % interval",
-            "won",
-            "drawn",
-            "lost",
-            &black,
-            &white,
-        ]
-        .map(right),
-    );
+    columns.extend(["score", "95 % interval", "won", "drawn", "lost"].map(right));
+    if !several {
+        columns.extend([&black, &white].map(|side| right(side)));
+    }
     let rows = summary.bots.iter().map(|bot| {
         let mut cells = vec![bot.name.clone()];
         if several {
@@ -91,12 +83,8 @@ pub(super) fn write_table(
         table(&times_columns(left("answered in")), timed)
     )?;
     for bot in summary.bots.iter().filter(|bot| !bot.said.is_empty()) {
-        writeln!(
-            out,
-            "\n{bold}said{bold:#}  {}: {}",
-            bot.name,
-            said_on_average(bot)
-        )?;
+        let said = format!("{}: {}", bot.name, said_on_average(bot));
+        writeln!(out, "\n{bold}said{bold:#}{}", paragraph("  ", &said))?;
     }
     let ended = ended_by(&summary.terminations);
     writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;

@@ -154,14 +154,15 @@ pub(super) fn play<G: Explain>(
             let cores = &cores[side.index()];
             Process::start(command, own, &conditions, cores, interrupted.clone())
         };
-        verdict.reason += &evidence.explain(settings, start);
-        if may_be_denied(verdict.termination) {
-            let sandbox = &settings.conditions.sandbox;
-            let said = finished.said() + "\n" + &verdict.reason;
-            if let Some(told) = denial::describe(&said, &commands[side.index()], sandbox) {
-                verdict.reason += ". ";
-                verdict.reason += &told;
-            }
+        let explanation = evidence.explain(settings, start);
+        let sandbox = &settings.conditions.sandbox;
+        let said = finished.said() + "\n" + &verdict.reason;
+        let denied = may_be_denied(verdict.termination)
+            .then(|| denial::describe(&said, &commands[side.index()], sandbox));
+        verdict.reason += &explanation;
+        if let Some(told) = denied.flatten() {
+            verdict.reason += ". ";
+            verdict.reason += &told;
         }
     }
     let illegal = verdict.termination == Termination::IllegalReply;

@@ -192,7 +192,7 @@ mod tests {
         let shown = printable("a\u{1b}[31mb\u{202e}c\u{2066}d\u{7f}\u{9b}\u{200b}e\n\u{e0041}");
         assert_eq!(
             shown,
-            r"a\u{1b}[31mb\u{202e}c\u{2066}d\u{7f}\u{9b}\u{200b}e\u{a}\u{e0041}"
+            r"a\x1b[31mb\u{202e}c\u{2066}d\x7f\u{9b}\u{200b}e\x0a\u{e0041}"
         );
         let plain = "alphabeta --depth 4 (A) Jürgen 狐 ½ \\";
         assert_eq!(printable(plain), plain);

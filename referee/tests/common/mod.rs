@@ -265,3 +265,13 @@ pub(crate) fn remaining_processes(text: &str) -> Vec<String> {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }
+
+/// What `side` has written to its standard error in a recorded game.
+pub(crate) fn written_by(side: &str, game: &serde_json::Value) -> String {
+    let turns = game["turns"].as_array().into_iter().flatten();
+    let turns = turns.filter(|turn| turn["side"] == side);
+    let parts = std::iter::once(&game[side]["stderr_before"])
+        .chain(turns.map(|turn| &turn["stderr"]))
+        .chain([&game[side]["stderr_after"]]);
+    parts.filter_map(|part| part["text"].as_str()).collect()
+}

@@ -196,8 +196,5 @@ impl EscapeSetup {
 
 /// What black has written to its standard error.
 pub(crate) fn log(game: &Value) -> String {
-    game["black"]["log"]
-        .as_str()
-        .unwrap_or_default()
-        .replace("\\n", "\n")
+    super::written_by("black", game)
 }
