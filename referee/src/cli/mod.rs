@@ -9,6 +9,7 @@ mod bot;
 mod bundle;
 mod calibrate;
 mod chess;
+mod export;
 mod ladder;
 mod match_;
 mod options;
@@ -18,6 +19,7 @@ mod playing;
 mod progress;
 mod replay;
 mod report;
+mod serve;
 mod show;
 mod sprt;
 mod table;
@@ -48,6 +50,8 @@ enum Command {
     Play(play::Play),
     Chess(chess::ChessFile),
     Replay(replay::Replay),
+    Serve(serve::Serve),
+    Export(export::Export),
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),
@@ -102,6 +106,8 @@ pub fn main() -> ExitCode {
         Command::Play(command) => command.run(),
         Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Serve(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),

@@ -5,6 +5,7 @@ use super::{Failure, about};
 use crate::draw::{self, Drawing};
 use crate::input::{LONGEST_TYPED_LINE, LineReader, read_text};
 use crate::record::{GameRecord, ReadError, read_games, read_pdn};
+use crate::serve::{View, single_file};
 use clap::Args;
 use crownhead::board::Side;
 use crownhead::game::Game;
@@ -12,7 +13,7 @@ use crownhead::notation::Notation;
 use crownhead_bots::games::{GameName, GameVisitor, Played};
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Step through a recorded game with the board drawn
 #[derive(Debug, Args)]
@@ -32,6 +33,9 @@ pub(super) struct Replay {
     /// The number of the game in it [default: the first]
     #[arg(long, value_name = "N")]
     game: Option<u64>,
+    /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
@@ -46,10 +50,21 @@ impl Replay {
             }
         }
         let record = self.find()?;
+        if let Some(path) = &self.html {
+            return self.write_page(&record, path);
+        }
         let game = GameName::find(&record.game).ok_or_else(|| {
             about(self.file.display())(format!("no game is called `{}`", record.game))
         })?;
         game.choose(ShowRecord(self, record))
+    }
+
+    fn write_page(&self, record: &GameRecord, path: &Path) -> Result<(), Failure> {
+        let subject = format!("{}: game {}", self.file.display(), record.number);
+        let view = View::of_record(record.number, record).map_err(about(subject))?;
+        let mut file = File::create_new(path).map_err(about(path.display()))?;
+        file.write_all(single_file(&view).as_bytes())?;
+        Ok(())
     }
 
     fn show<G: Notation>(&self, record: &GameRecord) -> Result<(), Failure> {

@@ -6,6 +6,7 @@
 mod file;
 mod pdn;
 mod recorder;
+mod summary;
 
 use crate::judge::{Clock, TimeLimits, profile};
 use crate::table::Termination;
@@ -20,6 +21,7 @@ use std::time::Duration;
 pub use file::{ReadError, read_games};
 pub use pdn::{PdnError, PdnWriteError, read_pdn, write_pdn};
 pub use recorder::Recorder;
+pub use summary::{GameSummary, opening_in_words};
 
 /// The version of the format that is written.
 ///

@@ -139,7 +139,12 @@ fn misread_its_colour<G: Notation>(
     own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
-fn command<G: Notation>(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
+/// The command that starts this bot for a game.
+pub(crate) fn command<G: Notation>(
+    settings: &GameSettings,
+    bot: &Participant,
+    seed: u64,
+) -> Command {
     let mut command = bot.spec.command(&Defaults {
         crownhead: settings.crownhead.clone(),
         seed,

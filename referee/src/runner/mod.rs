@@ -10,6 +10,7 @@ mod pool;
 mod sprt;
 
 pub use game::Participant;
+pub(crate) use game::command;
 pub use match_::{MatchPlan, run_match};
 pub(crate) use pair::play_pair;
 pub use pair::{GameSpec, PlayedPair};

@@ -10,8 +10,10 @@
 
 mod leases;
 mod schema;
+mod summaries;
 
 pub use leases::{Claim, Quota};
+pub use summaries::StoredSummary;
 
 use crate::judge::whole_microseconds;
 use crate::record::{GameRecord, RecordedResult};
@@ -206,16 +208,7 @@ impl Store {
     /// The finished pairs in the order in which they were stored, without their records: those that come after
     /// [`StoredPair::finished`] of `after`, all for 0.
     pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT first, second, round, finished,
-                    one.black, one.result, one.termination, one.black_us, one.white_us,
-                    two.black, two.result, two.termination, two.black_us, two.white_us
-             FROM pair
-             JOIN game one ON one.pair = id AND one.place = 0
-             JOIN game two ON two.pair = id AND two.place = 1
-             WHERE finished > ?1
-             ORDER BY finished",
-        )?;
+        let mut statement = self.connection.prepare_cached(SELECT_PAIRS)?;
         let game = |row: &Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
             let time = |at| row.get(at).map(Duration::from_micros);
             Ok(StoredGame {
@@ -302,6 +295,16 @@ impl Store {
         Ok(problems)
     }
 }
+
+/// Every value that is asked for of a game is in the index `game_summary`: no record is read.
+const SELECT_PAIRS: &str = "SELECT first, second, round, finished,
+        one.black, one.result, one.termination, one.black_us, one.white_us,
+        two.black, two.result, two.termination, two.black_us, two.white_us
+     FROM pair
+     JOIN game one INDEXED BY game_summary ON one.pair = id AND one.place = 0
+     JOIN game two INDEXED BY game_summary ON two.pair = id AND two.place = 1
+     WHERE finished > ?1
+     ORDER BY finished";
 
 /// A value that a column has by its name in records.
 fn by_name<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {

@@ -11,7 +11,7 @@ const APPLICATION: i64 = 0x4372_4864;
 /// A pair is claimed by a run until its lease ends, or finished; never both. `finished` numbers the pairs as they
 /// are stored. What a game's record says again
 /// in columns is generated from the record, so that the two cannot differ.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "CREATE TABLE run (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         began_ms INTEGER NOT NULL
@@ -51,6 +51,14 @@ const STEPS: [&str; 2] = [
         reason TEXT NOT NULL,
         since_ms INTEGER NOT NULL
     ) STRICT;",
+    // What lists of games show, so that they read no records: those are long, and lie between the columns.
+    "CREATE INDEX game_summary ON game (
+        pair, place, black, result, termination, black_us, white_us,
+        json_extract(record, '$.white.name'),
+        json_array_length(record, '$.turns'),
+        json_extract(record, '$.start'),
+        json_extract(record, '$.opening')
+    );",
 ];
 
 /// Brings the file to the newest version, all or nothing.

@@ -16,8 +16,11 @@ use crate::judge::{Clock, Profile, Spent};
 use crate::table::{Fault, Seat, Termination, TimedReply, TurnRequest};
 use crownhead::notation::Notation;
 use crownhead::protocol;
+use pipes::Pipes;
 use running::{Asking, Exchange, RunningBot};
+use std::cell::RefCell;
 use std::process::Command;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -51,6 +54,19 @@ pub struct Finished {
     pub starved: bool,
 }
 
+/// A bot's standard error, for those who watch a game.
+#[derive(Clone, Debug)]
+pub struct Ear(Rc<RefCell<Pipes>>);
+
+impl Ear {
+    /// The last part of what the bot has written, as far as it is kept. Not to be called while it is asked.
+    pub fn hear(&self) -> Vec<u8> {
+        let mut pipes = self.0.borrow_mut();
+        pipes.drain_log();
+        pipes.log().to_vec()
+    }
+}
+
 impl Process {
     /// Starts a bot for one game.
     ///
@@ -82,6 +98,12 @@ impl Process {
             one.idle = Some(other.pipes.clone());
             other.idle = Some(one.pipes.clone());
         }
+    }
+
+    /// Where what the bot writes can be heard while its game is played; `None` if it did not start.
+    pub fn ear(&self) -> Option<Ear> {
+        let running = self.running.as_ref().ok()?;
+        Some(Ear(running.pipes.clone()))
     }
 
     /// Closes the bot's standard input, so that it can end by itself.
