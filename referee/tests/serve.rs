@@ -20,7 +20,11 @@ impl Server {
         let mut process = Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
             .arg("serve")
             .arg(path)
-            .args(if options.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] })
+            .args(if options.contains(&"--listen") {
+                &[][..]
+            } else {
+                &["--listen", "127.0.0.1:0"]
+            })
             .args(options)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -29,7 +33,10 @@ impl Server {
         let mut line = String::new();
         let mut out = BufReader::new(process.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
-        let host = line.trim().trim_start_matches("http://").trim_end_matches('/');
+        let host = line
+            .trim()
+            .trim_start_matches("http://")
+            .trim_end_matches('/');
         Server {
             process,
             host: host.replace("0.0.0.0", "127.0.0.1"),
@@ -38,7 +45,10 @@ impl Server {
 
     /// The status and the rest of what is answered to a request with these headers.
     fn ask(&self, request: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
-        let mut text = format!("{request} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        let mut text = format!(
+            "{request} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
+            body.len()
+        );
         if headers.iter().all(|(name, _)| *name != "Host") {
             text += &format!("Host: {}\r\n", self.host);
         }
@@ -46,10 +56,15 @@ impl Server {
             text += &format!("{name}: {value}\r\n");
         }
         let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();
+        stream
+            .write_all(format!("{text}\r\n{body}").as_bytes())
+            .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let status = answer
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
         (status.expect("an HTTP answer"), answer)
     }
 
@@ -100,7 +115,16 @@ fn a_foreign_host_and_a_post_from_another_site_are_refused() {
     assert_eq!(ask(&[JSON, own, ("Origin", "http://evil.example")]), 403);
     assert_eq!(ask(&[JSON, own, ("Sec-Fetch-Site", "cross-site")]), 403);
     // What a form of another site can send at most.
-    assert_eq!(server.ask("POST /data/play", &[("Content-Type", "text/plain")], question).0, 403);
+    assert_eq!(
+        server
+            .ask(
+                "POST /data/play",
+                &[("Content-Type", "text/plain")],
+                question
+            )
+            .0,
+        403
+    );
 }
 
 #[test]
@@ -109,11 +133,24 @@ fn every_answer_forbids_scripts_and_frames_of_others() {
     let server = Server::start(&ladder.folder, &[]);
     for path in ["/", "/app.js", "/data/standings.json", "/nothing"] {
         let (_, answer) = server.ask(&format!("GET {path}"), &[], "");
-        let head = answer.split("\r\n\r\n").next().unwrap().to_ascii_lowercase();
-        assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{path}: {head}");
+        let head = answer
+            .split("\r\n\r\n")
+            .next()
+            .unwrap()
+            .to_ascii_lowercase();
+        assert!(
+            head.contains("content-security-policy: default-src 'none'; script-src 'self'"),
+            "{path}: {head}"
+        );
         assert!(head.contains("frame-ancestors 'none'"), "{path}: {head}");
-        assert!(head.contains("x-content-type-options: nosniff"), "{path}: {head}");
-        assert!(!head.contains("access-control-allow-origin"), "{path}: {head}");
+        assert!(
+            head.contains("x-content-type-options: nosniff"),
+            "{path}: {head}"
+        );
+        assert!(
+            !head.contains("access-control-allow-origin"),
+            "{path}: {head}"
+        );
     }
 }
 
@@ -124,11 +161,15 @@ fn play_is_for_this_machine_unless_it_is_allowed_to_others() {
     assert_eq!(open.token(), "");
     let (status, answer) = open.ask("POST /data/analysis", &[JSON], "{}");
     assert_eq!(status, 403, "{answer}");
-    let allowed = Server::start(&ladder.folder, &["--listen", "0.0.0.0:0", "--allow-play", "--seats", "1"]);
+    let allowed = Server::start(
+        &ladder.folder,
+        &["--listen", "0.0.0.0:0", "--allow-play", "--seats", "1"],
+    );
     let token = allowed.token();
     let begin = || {
         let own = ("X-Crownhead-Token", token.as_str());
-        let challenge = r#"{"game":"checkers","rules":"contest","side":"black","opponent":"person"}"#;
+        let challenge =
+            r#"{"game":"checkers","rules":"contest","side":"black","opponent":"person"}"#;
         allowed.ask("POST /data/play", &[JSON, own], challenge)
     };
     assert_eq!(begin().0, 200);
@@ -148,7 +189,9 @@ fn no_program_is_started_but_a_bot_of_the_ladder() {
         format!(r#"{{"bot":"touch {}"}}"#, made.display()),
         r#"{"built-in":"alphabeta --time 9h"}"#.into(),
     ] {
-        let challenge = format!(r#"{{"game":"checkers","rules":"contest","side":"black","opponent":{opponent}}}"#);
+        let challenge = format!(
+            r#"{{"game":"checkers","rules":"contest","side":"black","opponent":{opponent}}}"#
+        );
         let own = ("X-Crownhead-Token", token.as_str());
         let (status, answer) = server.ask("POST /data/play", &[JSON, own], &challenge);
         assert_eq!(status, 422, "{answer}");
@@ -167,7 +210,13 @@ fn a_ladder_and_its_exported_games_are_told_alike() {
         let rows = standings["rows"].as_array().unwrap().clone();
         let told = |row: &Value| {
             let rating = row["rating"].as_f64().unwrap().round();
-            (row["bot"].clone(), row["won"].clone(), row["lost"].clone(), row["pairs"].clone(), rating.to_string())
+            (
+                row["bot"].clone(),
+                row["won"].clone(),
+                row["lost"].clone(),
+                row["pairs"].clone(),
+                rating.to_string(),
+            )
         };
         let mut told: Vec<_> = rows.iter().map(told).collect();
         told.sort_by_key(|row| row.0.to_string());
@@ -181,11 +230,21 @@ fn a_ladder_and_its_exported_games_are_told_alike() {
     }
     let listed = of_file.json("/data/games.json?bot=chance&result=won");
     for game in listed["games"].as_array().unwrap() {
-        let side = if game["black"] == "chance" { "black" } else { "white" };
+        let side = if game["black"] == "chance" {
+            "black"
+        } else {
+            "white"
+        };
         assert_eq!(game["result"], side);
     }
     assert_eq!(of_file.json("/data/bot/0.json")["timed_games"], 4);
-    assert_eq!(of_file.json("/data/history.json")["bots"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        of_file.json("/data/history.json")["bots"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
 }
 
 #[test]
@@ -231,7 +290,11 @@ fn what_cannot_be_shown_is_told_and_other_folders_are_left_alone() {
     fails(&["export", "site", games, games], "holds other files");
     let site = workspace.path("site");
     for _ in 0..2 {
-        crownhead().args(["export", "site", games]).arg(&site).assert().success();
+        crownhead()
+            .args(["export", "site", games])
+            .arg(&site)
+            .assert()
+            .success();
     }
     assert!(site.join("data/games/0.json").is_file());
 }

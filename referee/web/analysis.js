@@ -26,7 +26,7 @@ class Analysis {
       })),
       h('div', { class: 'replay' }, this.stage, h('section', { class: 'aside', 'aria-label': 'Analysis' },
         this.note, h('div', { class: 'controls' }, this.go, this.back, h('button', { type: 'button', click: () => this.set('') }, 'Start'),
-          h('button', { type: 'button', click: () => this.edit() }, 'Set up'), iconButton('⇅', 'Flip the board', () => this.board.flip())),
+          h('button', { type: 'button', click: () => this.edit() }, 'Set up'), iconButton('flip', 'Flip the board', () => this.board.flip())),
         this.editor, this.effort, this.lines,
         h('h2', {}, 'Position'), form, this.problem, h('div', { class: 'actions' }, h('button', { type: 'button', click: (event) => copy(event.target, this.text.value) }, 'Copy FEN')))));
     this.newBoard();
@@ -71,7 +71,7 @@ class Analysis {
       if (going && state.legal.length) this.start();
     } catch (error) {
       this.problem.replaceChildren(error.message);
-      this.board.draw();
+      this.board.show(before.board.rows, { legal: before.legal, marks: this.marks });
     }
   }
 
@@ -191,9 +191,9 @@ class Analysis {
   }
 }
 
-async function analysisPage(values, site) {
+async function analysisPage(values, promised) {
   document.title = 'Analysis';
-  const analysis = new Analysis(values, site);
+  const analysis = new Analysis(values, await promised);
   return {
     page: analysis.element,
     shown: () => analysis.set(values.position ?? ''),

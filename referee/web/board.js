@@ -50,6 +50,7 @@ class Board {
       parts.push(s('rect', { class: `mark${end}`, x, y, width: 100, height: 100 }));
     });
     parts.push(...this.coordinates());
+    for (const square of this.path) parts.push(this.outline(square, 'chosen'));
     const targets = this.targets();
     for (let place = 0; place < 64; place += 1) {
       const piece = pieceOf(this.game, this.rows[place]);
@@ -61,7 +62,6 @@ class Board {
       if (this.legal.some((move) => placeOf(move.squares) === place)) drawn.classList.add('free');
       parts.push(drawn);
     }
-    for (const square of this.path) parts.push(this.outline(square, 'chosen'));
     for (const square of targets) {
       const [x, y] = this.at(placeOf(square));
       const taken = this.rows[placeOf(square)] !== '.';
@@ -159,7 +159,8 @@ class Board {
   }
 
   finish(name) {
-    this.path = [];
+    // Until the move is answered there is nothing to choose.
+    Object.assign(this, { path: [], legal: [] });
     this.draw();
     this.play?.(name);
   }

@@ -26,8 +26,8 @@ function botFaults(bot) {
     wordsBox('Its last words', wordsOf(fault.words)))));
 }
 
-async function botPage(values, site) {
-  const bot = await source.bot(Number(values.bot));
+async function botPage(values, promised) {
+  const [bot, site] = await Promise.all([source.bot(Number(values.bot)), promised]);
   document.title = `${bot.name} in ${site.title}`;
   const { times } = bot;
   const endings = Object.entries(bot.endings).sort(([, a], [, b]) => (b.won + b.drawn + b.lost) - (a.won + a.drawn + a.lost));

@@ -93,7 +93,7 @@ function histogramChart(steps) {
 function turnChart(label, turns, values, { line = null, zero = false, shown, jump }) {
   const high = Math.max(...values.map(({ value }) => Math.abs(value)), line ?? 0) || 1;
   let now = 0;
-  const [left, right, top, bottom] = [46, 6, 8, 92];
+  const [left, right, top, bottom] = [62, 6, 8, 92];
   const box = chart(112, label, (width) => {
     const room = (width - left - right) / Math.max(1, turns);
     const middle = zero ? (top + bottom) / 2 : bottom;

@@ -27,7 +27,7 @@ const byId = (id) => document.getElementById(id);
 function time(us) {
   if (us === null || us === undefined) return '–';
   if (us < 1000) return `${us} µs`;
-  if (us < 1e6) return `${(us / 1e3).toFixed(us < 1e4 ? 2 : 1)} ms`;
+  if (us < 1e6) return `${+(us / 1e3).toFixed(us < 1e4 ? 2 : 1)} ms`;
   if (us < 120e6) return `${(us / 1e6).toFixed(2)} s`;
   return `${Math.floor(us / 60e6)} min ${Math.round((us % 60e6) / 1e6)} s`;
 }
@@ -52,8 +52,15 @@ const plural = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 
 const announce = (text) => { byId('status').textContent = text; };
 
 /** A button with a symbol and the name of what it does. */
-const iconButton = (symbol, name, click, more = {}) =>
-  h('button', { type: 'button', class: 'icon', title: name, 'aria-label': name, click, ...more }, symbol);
+const iconButton = (symbol, name, click) =>
+  h('button', { type: 'button', class: 'icon', title: name, 'aria-label': name, click }, icon(symbol));
+
+/** The symbols of buttons, 24 by 24. */
+const ICONS = {
+  first: 'M6 5v14M19 5 9 12l10 7z', back: 'M16 5 7 12l9 7z', play: 'M8 5v14l11-7z', pause: 'M8 5v14M16 5v14',
+  next: 'M8 5l9 7-9 7z', last: 'M18 5v14M5 5l10 7-10 7z', flip: 'M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4',
+};
+const icon = (name) => s('svg', { class: `symbol ${name}`, viewBox: '0 0 24 24', width: 20, height: 20, 'aria-hidden': 'true' }, s('path', { d: ICONS[name] }));
 
 /** Copies text, and says so on the button for a moment. */
 async function copy(button, text) {

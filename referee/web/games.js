@@ -14,7 +14,8 @@ function gameRow(game, site) {
     h('td', { class: 'wide opening' }, game.opening || h('span', { class: 'quiet' }, 'the start')));
 }
 
-async function gamesPage(values, site) {
+async function gamesPage(values, promised) {
+  const site = await promised;
   const filter = Object.fromEntries(['bot', 'opponent', 'side', 'result', 'termination', 'opening'].map((name) => [name, values[name]]));
   const change = (name) => (value) => { location.hash = to('games', { ...filter, [name]: value }); };
   const bots = (first) => [['', first], ...site.bots.map((bot) => [bot, bot])];

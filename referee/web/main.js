@@ -54,14 +54,13 @@ async function show() {
     if (mode === 'single') {
       next = lonePage();
     } else {
-      // What a page asks for and what all pages know is loaded at once.
+      // What a page asks for and what all pages know is loaded at once: a page is given the promise of it.
       site ??= source.site();
-      site = await site;
       navigation(name);
       next = await make(values, site);
     }
   } catch (error) {
-    if (!(site instanceof Object) || site instanceof Promise) site = null;
+    site = null;
     next = { page: h('article', { class: 'page' }, h('h1', {}, 'That did not work'), h('p', { class: 'problem', role: 'alert' }, error.message),
       h('p', {}, h('a', { href: '#standings' }, 'To the standings'))) };
   }
@@ -99,7 +98,7 @@ function listen() {
     do {
       waiting = false;
       try {
-        site = await source.site();
+        site = source.site();
         await current.news?.();
       } catch { /* The next change tells it again. */ }
     } while (waiting);
@@ -115,7 +114,6 @@ function listen() {
   events.onerror = () => { byId('live').hidden = true; };
 }
 
-document.body.classList.add(mode);
 if (mode === 'single') document.querySelector('.brand').removeAttribute('href');
 show();
 if (mode === 'live') listen();

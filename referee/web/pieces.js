@@ -21,7 +21,7 @@ const SHAPES = {
   bishop: ['M50 8a6 6 0 0 1 4 10c11 8 17 18 13 29-2 5-6 7-8 9l3 14H38l3-14c-2-2-6-4-8-9-4-11 2-21 13-29a6 6 0 0 1 4-10z', 'M50 28v18M42 37h16', BASE],
   knight: ['M34 70c0-16 15-20 15-32-5 5-12 5-15 10-4 2-9 0-10-6 6-9 8-20 19-25l3-8 7 8c15 2 22 17 20 35-1 8-3 12-3 18z', 'M43 29h.1', BASE],
   queen: ['M20 30l12 18 5-27 13 24 13-24 5 27 12-18-8 40H28z', 'M31 59h38', BASE],
-  king: ['M50 36c8-12 30-12 30 5 0 12-9 19-10 29H30c-1-10-10-17-10-29 0-17 22-17 30-5z', 'M50 34V9M41 17h18', 'M32 60h36', BASE],
+  king: ['M50 36c8-12 30-12 30 5 0 12-9 19-10 29H30c-1-10-10-17-10-29 0-17 22-17 30-5z', 'M47 36V21h-8v-6h8V7h6v8h8v6h-8v15z', 'M32 60h36', BASE],
 };
 
 const CROWN = 'M29 63l-3-26 13 11 11-19 11 19 13-11-3 26z';
@@ -38,7 +38,9 @@ function drawPiece(piece) {
     return group;
   }
   const moved = piece.kind === 'moved pawn';
-  for (const d of SHAPES[moved ? 'pawn' : piece.kind] ?? SHAPES.pawn) group.append(s('path', { class: 'body', d }));
+  const shapes = SHAPES[moved ? 'pawn' : piece.kind] ?? SHAPES.pawn;
+  // A line that is not closed is drawn on the body.
+  for (const d of shapes) group.append(s('path', { class: d.endsWith('z') ? 'body' : 'detail', d }));
   if (moved) {
     group.classList.add('moved');
     group.append(s('circle', { class: 'tick', cx: 78, cy: 24, r: 10 }));

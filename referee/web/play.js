@@ -96,7 +96,7 @@ class Table {
     this.typed = moveField(make);
     this.element = h('div', { class: 'replay' },
       h('section', { class: 'stage', 'aria-label': 'Board' }, this.board.element, this.message,
-        h('div', { class: 'controls' }, this.undo, this.redo, iconButton('⇅', 'Flip the board', () => this.board.flip()), this.leave), this.typed),
+        h('div', { class: 'controls' }, this.undo, this.redo, iconButton('flip', 'Flip the board', () => this.board.flip()), this.leave), this.typed),
       this.side);
     this.close = follow(`session/${session}`, (state) => this.show(state), () => this.over);
   }
@@ -118,8 +118,8 @@ class Table {
     this.typed.hidden = this.over;
     const mover = state.players[state.side === 'black' ? 0 : 1];
     const status = this.over ? this.result(state)
-      : state.legal.length ? [sideName(state.sides, state.side), mover === 'you' ? ' Your move.' : ' to move.', state.note && ` ${state.note}.`]
-        : [sideName(state.sides, state.side), ` ${mover} thinks …`];
+      : state.legal.length ? [sideName(state.sides, state.side), mover === 'you' ? ': your move.' : ' to move.', state.note && ` ${state.note}.`]
+        : [sideName(state.sides, state.side), `: ${mover} thinks …`];
     this.status.replaceChildren(...[status].flat().filter(Boolean));
     this.leave.textContent = this.over ? 'New game' : 'Leave';
     this.side.replaceChildren(
@@ -136,7 +136,8 @@ class Table {
   }
 }
 
-async function playPage(values, site) {
+async function playPage(values, promised) {
+  const site = await promised;
   document.title = 'Play';
   let table = null;
   const page = h('article', { class: 'page play' }, h('div', { class: 'head' }, h('h1', {}, 'Play')));

@@ -2,7 +2,6 @@
 
 const PACES = [['real', 'real pace'], ['250', '¼ s a move'], ['500', '½ s a move'], ['1000', '1 s a move'], ['2000', '2 s a move']];
 
-/** The number that is shown for a turn: where a side moves again, moves and turns differ. */
 class Replay {
   /** `turned(turn)` is told which turn is shown. */
   constructor(game, turned = () => {}) {
@@ -41,15 +40,16 @@ class Replay {
   }
 
   controls() {
-    this.playButton = iconButton('▶', 'Play (space)', () => this.toggle());
+    this.playButton = iconButton('play', 'Play (space)', () => this.toggle());
+    this.playButton.classList.add('primary');
     this.pace = 'real';
     return h('div', { class: 'controls' },
-      iconButton('⏮', 'First position (Home)', () => this.go(0)),
-      iconButton('◀', 'One turn back (left arrow)', () => this.go(this.turn - 1)),
+      iconButton('first', 'First position (Home)', () => this.go(0)),
+      iconButton('back', 'One turn back (left arrow)', () => this.go(this.turn - 1)),
       this.playButton,
-      iconButton('▶︎|', 'One turn on (right arrow)', () => this.go(this.turn + 1), { class: 'icon next' }),
-      iconButton('⏭', 'Last position (End)', () => this.go(this.last)),
-      iconButton('⇅', 'Flip the board (f)', () => { this.board.flip(); this.names(); }),
+      iconButton('next', 'One turn on (right arrow)', () => this.go(this.turn + 1)),
+      iconButton('last', 'Last position (End)', () => this.go(this.last)),
+      iconButton('flip', 'Flip the board (f)', () => { this.board.flip(); this.names(); }),
       select('Pace', PACES, this.pace, (pace) => { this.pace = pace; }));
   }
 
@@ -136,7 +136,7 @@ class Replay {
       ...saidText(turn.said),
     ].filter(Boolean);
     const log = ended && !turn.stderr
-      ? ['black', 'white'].map((own) => wordsBox(`The last words of ${game[own].name}`, game[own].log)) : [];
+      ? ['black', 'white'].map((own) => wordsBox(`The last words of ${game[own].name}`, unescaped(game[own].log))) : [];
     const later = ended ? ['black', 'white'].map((own) =>
       wordsBox(`${game[own].name} wrote after the game`, wordsOf(game[own].stderr_after))) : [];
     return [title, h('p', {}, sideName(game.sides, side), ` ${name}`),
@@ -154,14 +154,14 @@ class Replay {
 
   verdict() {
     const { game } = this;
-    return h('p', { class: game.fault ? 'verdict fault' : 'verdict' }, game.fault && h('b', {}, `${terminationName(game.termination)}. `),
-      `${outcome(game)}.`);
+    return h('p', { class: game.fault ? 'verdict fault' : 'verdict' },
+      'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
   }
 
   toggle() {
     if (this.timer) return this.stop();
     if (this.turn === this.last) this.go(0);
-    this.playButton.textContent = '⏸';
+    this.playButton.replaceChildren(icon('pause'));
     this.playButton.setAttribute('aria-label', 'Pause (space)');
     this.step();
   }
@@ -178,7 +178,7 @@ class Replay {
   stop() {
     clearTimeout(this.timer);
     this.timer = null;
-    this.playButton.textContent = '▶';
+    this.playButton.replaceChildren(icon('play'));
     this.playButton.setAttribute('aria-label', 'Play (space)');
   }
 

@@ -31,7 +31,7 @@ function standingsTable({ rows }) {
 }
 
 /** Points of each bot against each other, colours apart. */
-function crosstable({ rows, crosstable: meetings }) {
+function crosstable({ rows, crosstable: meetings }, sides) {
   const bots = rows.filter((row) => row.id !== null && row.current !== false);
   const met = new Map(meetings.map((meeting) => [`${meeting.bot} ${meeting.opponent}`, meeting]));
   const half = (score) => score.won + score.drawn / 2;
@@ -42,18 +42,19 @@ function crosstable({ rows, crosstable: meetings }) {
     if (!meeting) return h('td', { class: 'cell quiet' }, '–');
     const [points, all] = [half(meeting.black) + half(meeting.white), games(meeting.black) + games(meeting.white)];
     const colours = ['black', 'white'].filter((side) => games(meeting[side]) > 0)
-      .map((side) => `as ${side}: ${half(meeting[side])} of ${games(meeting[side])}`);
+      .map((side) => `as ${sides[side]}: ${half(meeting[side])} of ${games(meeting[side])}`);
     return h('td', { class: 'cell', css: { '--share': points / all } },
       h('a', { href: to('games', { bot: one.bot, opponent: other.bot }), title: `${one.bot} against ${other.bot}; ${colours.join(', ')}` },
         h('b', {}, points), h('small', {}, `of ${all}`),
-        h('span', { class: 'colours' }, h('i', { class: 'dot black' }), half(meeting.black), ' ', h('i', { class: 'dot white' }), half(meeting.white))));
+        h('span', { class: 'colours' }, h('i', { class: 'dot black' }), half(meeting.black), ' ', h('i', { class: `dot white ${sides.white}` }), half(meeting.white))));
   };
   return h('div', { class: 'scroll' }, h('table', { class: 'cross', 'aria-label': 'Crosstable' },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points of … against'), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.bot }, bot.rank)))),
     h('tbody', {}, bots.map((one) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'quiet' }, one.rank), ` ${one.bot}`), bots.map((other) => cell(one, other)))))));
 }
 
-async function standingsPage(values, site) {
+async function standingsPage(values, promised) {
+  const [first, site] = await Promise.all([source.standings(), promised]);
   const [title, facts, current, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
   const draw = (standings) => {
@@ -65,7 +66,7 @@ async function standingsPage(values, site) {
       ? h('p', { class: 'lone' }, 'No game has been played yet. This page follows as they come.') : standingsTable(standings);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
-      h('p', { class: 'quiet' }, 'Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.'), crosstable(standings)]));
+      h('p', { class: 'quiet' }, 'Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.'), crosstable(standings, site.sides)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
       h('ul', {}, standings.under_way.map(([one, other]) => h('li', {}, one, h('small', {}, ' against '), other)))]));
     if (focused && document.activeElement === document.body) document.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
@@ -79,7 +80,7 @@ async function standingsPage(values, site) {
     drawn = Date.now();
     course.replaceChildren(h('h2', {}, 'Ratings over pairs'), historyChart(told, seen.slice(0, 28)), legend(seen.slice(0, 28)));
   };
-  draw(await source.standings());
+  draw(first);
   document.title = `${site.title}: standings`;
   return {
     page: h('article', { class: 'page standings' }, h('div', { class: 'head' }, title, facts), current, now, course, cross),

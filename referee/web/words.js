@@ -16,7 +16,7 @@ const sideName = (sides, side, colours = '') => h('span', { class: 'side' },
 /** What a bot wrote, as a record keeps it: text, base64 where it is none, and how much was cut before it. */
 function wordsOf(stderr) {
   if (!stderr) return '';
-  if (typeof stderr === 'string') return stderr;
+  if (typeof stderr === 'string') return unescaped(stderr);
   const cut = stderr.cut ? `(${plural(stderr.cut, 'byte')} before this are not kept)\n` : '';
   if (stderr.base64) {
     // What is no text is shown byte by byte.
@@ -26,10 +26,16 @@ function wordsOf(stderr) {
   return cut + (stderr.text ?? '');
 }
 
+/** The text of older records, which keep the end of standard error with escapes. */
+const unescaped = (log) => (log ?? '').replace(/\\([nt'"\\])/g, (_, letter) => ({ n: '\n', t: '\t' }[letter] ?? letter));
+
 /** The words of a bot, as it wrote them. */
 function wordsBox(title, text) {
   if (!text?.trim()) return null;
-  return h('figure', { class: 'words' }, h('figcaption', {}, title), h('pre', { tabindex: '0' }, text.replace(/\n+$/, '')));
+  const lines = h('pre', { tabindex: '0', 'aria-label': title }, text.replace(/\n+$/, ''));
+  // What was written last says the most.
+  requestAnimationFrame(() => { lines.scrollTop = lines.scrollHeight; });
+  return h('figure', { class: 'words' }, h('figcaption', {}, title), lines);
 }
 
 /** The numbers that a bot said about itself, the most telling first. */

@@ -4,20 +4,25 @@ use super::Failure;
 use super::playing::{PlayingOptions, interrupts};
 use super::progress::{TICK, progress_bar};
 use super::report;
+use super::serve::ServerOptions;
 use crate::openings::Source;
 use crate::record::GameRecord;
-use crate::runner::run_match;
+use crate::runner::{MatchPlan, run_match};
+use crate::serve::Site;
 use crate::settings::BotOptions;
 use crate::stats::{clusters, score_interval, summarise};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use tempfile::NamedTempFile;
 
 /// Play games between two bots and say who is better, why games ended, and how fast each answered
 #[derive(Debug, Args)]
@@ -26,6 +31,7 @@ Examples:
   crownhead match ./my_bot alphabeta --games 10
   crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100 --openings ballots
   crownhead match ./new ./old --name new --name old --record games.jsonl
+  crownhead match ./my_bot alphabeta --games 100 --serve
 
 Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
 the first game of each pair.
@@ -63,6 +69,9 @@ pub(super) struct Match {
     /// Write every game to this new file as it ends, one JSON object a line
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Show the match in a browser while it is played, and then until it is interrupted
+    #[arg(long)]
+    serve: bool,
 }
 
 impl Match {
@@ -96,6 +105,20 @@ impl Match {
             .plan::<G>([&self.a, &self.b], self.games, Source::Random(0))?;
         let mut record = self.record.as_ref().map(create).transpose()?;
         let interrupted = interrupts()?;
+        let kept = (self.serve && record.is_none())
+            .then(NamedTempFile::new)
+            .transpose()?;
+        if let Some(file) = &kept {
+            record = Some(BufWriter::new(file.reopen()?));
+        }
+        let server = match kept
+            .as_ref()
+            .map(NamedTempFile::path)
+            .or(self.record.as_deref())
+        {
+            Some(path) if self.serve => Some(self.show(path, &plan, &interrupted)?),
+            _ => None,
+        };
         let template = "{bar:30} {pos} of {len} games   {msg}   {eta} left";
         let progress = progress_bar(self.json, Some(plan.games), template);
         progress.enable_steady_tick(TICK);
@@ -128,11 +151,27 @@ impl Match {
         } else {
             report::write_table(G::NAME, &plan, &summary, &games, &mut out)?;
         }
+        drop(out);
         if interrupted.load(Ordering::Relaxed) {
-            Err(Failure::Interrupted)
-        } else {
-            Ok(())
+            return Err(Failure::Interrupted);
         }
+        match server.map(JoinHandle::join) {
+            None => Ok(()),
+            Some(served) => served.unwrap_or_else(|_| Err(anyhow!("the server failed").into())),
+        }
+    }
+
+    /// Serves what is written to the file at `path`, on a thread of its own.
+    fn show(
+        &self,
+        path: &Path,
+        plan: &MatchPlan,
+        interrupted: &Arc<AtomicBool>,
+    ) -> Result<JoinHandle<Result<(), Failure>>, Failure> {
+        let site = Site::of_match(path, plan, self.playing.options.game)?;
+        let interrupted = interrupted.clone();
+        let serve = move || ServerOptions::default().serve(site, &interrupted);
+        Ok(std::thread::spawn(serve))
     }
 }
 

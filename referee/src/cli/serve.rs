@@ -53,8 +53,24 @@ pub(super) struct ServerOptions {
     #[arg(long, requires = "listen")]
     allow_play: bool,
     /// How many games and analyses may go on at once; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = SEATS)]
     seats: u8,
+}
+
+/// How many games and analyses there may be at once, unless that is said.
+const SEATS: u8 = 4;
+
+/// For this machine alone.
+impl Default for ServerOptions {
+    fn default() -> ServerOptions {
+        ServerOptions {
+            open: false,
+            listen: None,
+            host: Vec::new(),
+            allow_play: false,
+            seats: SEATS,
+        }
+    }
 }
 
 impl Serve {

@@ -11,7 +11,7 @@ use crate::record::{RecordedResult, SideNames};
 use crate::runner::{Participant, command};
 use crate::seat::{BotSpec, Process};
 use crate::settings::{BotOptions, GameSettings};
-use crate::table::{self, IllegalReply, Observer, Policy, Seated, Termination, Verdict};
+use crate::table::{self, IllegalReply, Policy, Seated, Termination, Verdict};
 use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead::game::Game;
@@ -241,11 +241,6 @@ impl Table {
     }
 }
 
-/// Everything that is shown is shown when a seat is asked.
-struct Quiet;
-
-impl<G: Notation> Observer<G> for Quiet {}
-
 impl Prepared {
     /// Plays the game to its end, on this thread.
     pub(super) fn play(self, desk: Desk) {
@@ -304,11 +299,12 @@ impl Prepared {
             before_turn: None,
         };
         let mut game = Game::from_position(position, rules);
+        // Everything that is shown is shown when a seat is asked.
         let verdict = table::play(
             &mut game,
             [&mut **black, &mut **white],
             &mut policy,
-            &mut Quiet,
+            &mut (),
         );
         table.say(None);
         table.show(&game, &[], Some(&verdict));

@@ -1,6 +1,5 @@
 //! A browser for tests of the page, driven by WebDriver, and the server that it looks at.
 
-
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -121,7 +120,9 @@ impl Browser {
     /// What a script returns in the page.
     pub(crate) fn js(&self, script: &str) -> Value {
         let done = self.client().execute(script, Vec::new());
-        self.runtime.block_on(done).unwrap_or_else(|error| panic!("{script}: {error}"))
+        self.runtime
+            .block_on(done)
+            .unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
     /// Waits until a script returns something true, and gives that.
@@ -133,7 +134,11 @@ impl Browser {
                 return value;
             }
             let text = || self.js("return document.body.innerText");
-            assert!(begun.elapsed() < PATIENCE, "{script}: {value}; the page shows {}", text());
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{script}: {value}; the page shows {}",
+                text()
+            );
             std::thread::sleep(Duration::from_millis(30));
         }
     }
@@ -141,7 +146,9 @@ impl Browser {
     /// Clicks the first element that fits.
     pub(crate) fn click(&self, css: &str) {
         let clicked = async { self.client().find(Locator::Css(css)).await?.click().await };
-        self.runtime.block_on(clicked).unwrap_or_else(|error| panic!("{css}: {error}"));
+        self.runtime
+            .block_on(clicked)
+            .unwrap_or_else(|error| panic!("{css}: {error}"));
     }
 
     /// Types into whatever has the focus.

@@ -38,7 +38,11 @@ fn pieces(record: &GameRecord) -> Value {
     let letters: String = rows.lines().collect();
     let pieces = letters.char_indices().filter_map(|(place, letter)| {
         let (side, _) = Checkers::symbol(letter as u8)?;
-        let side = if side == Side::Black { "black" } else { "white" };
+        let side = if side == Side::Black {
+            "black"
+        } else {
+            "white"
+        };
         Some(json!([place, side, letter.is_ascii_uppercase()]))
     });
     pieces.collect()
@@ -48,7 +52,9 @@ const HEADING: &str = "return document.querySelector('h1')?.innerText";
 
 #[test]
 fn every_game_of_a_ladder_ends_on_the_board_that_the_referee_recorded() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     let records = records(&ladder);
@@ -63,15 +69,23 @@ fn every_game_of_a_ladder_ends_on_the_board_that_the_referee_recorded() {
         for _ in 0..turns {
             browser.keys("\u{E014}");
         }
-        browser.wait(&format!("return location.hash === '#game={number}&turn={turns}'"));
+        browser.wait(&format!(
+            "return location.hash === '#game={number}&turn={turns}'"
+        ));
         assert_eq!(browser.board(), pieces(record), "game {number}");
-        assert!(browser.text().contains(&record.reason), "{}", browser.text());
+        assert!(
+            browser.text().contains(&record.reason),
+            "{}",
+            browser.text()
+        );
     }
 }
 
 #[test]
 fn markup_in_names_words_and_files_stays_text() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let workspace = TestWorkspace::new();
     let evil = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>";
     let path = workspace.path("<b>games&.jsonl");
@@ -89,33 +103,61 @@ fn markup_in_names_words_and_files_stays_text() {
         browser.open(&format!("{}{page}", server.url));
         browser.wait(HEADING);
         std::thread::sleep(Duration::from_millis(100));
-        assert_eq!(browser.js("return window.hacked ?? null"), Value::Null, "{page}");
+        assert_eq!(
+            browser.js("return window.hacked ?? null"),
+            Value::Null,
+            "{page}"
+        );
         let made = "return document.querySelectorAll('main img, main script, main b b').length";
         assert_eq!(browser.js(made), 0, "{page}");
-        assert!(browser.text().contains("onerror='window.hacked=1'"), "{page}: {}", browser.text());
+        assert!(
+            browser.text().contains("onerror='window.hacked=1'"),
+            "{page}: {}",
+            browser.text()
+        );
     }
     let file = workspace.path("game.html");
-    crownhead().arg("replay").arg(&path).arg("--html").arg(&file).assert().success();
+    crownhead()
+        .arg("replay")
+        .arg(&path)
+        .arg("--html")
+        .arg(&file)
+        .assert()
+        .success();
     browser.open(&format!("file://{}", file.display()));
     browser.wait(HEADING);
     assert_eq!(browser.js("return window.hacked ?? null"), Value::Null);
-    assert_eq!(browser.js("return document.querySelectorAll('img').length"), 0);
+    assert_eq!(
+        browser.js("return document.querySelectorAll('img').length"),
+        0
+    );
     assert!(browser.text().contains("onerror='window.hacked=1'"));
 }
 
 #[test]
 fn one_game_as_a_file_is_replayed_without_a_server() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let record = &records(&ladder)[0];
     let [lines, page] = ["one.jsonl", "one.html"].map(|name| ladder.folder.join(name));
     std::fs::write(&lines, serde_json::to_string(record).unwrap() + "\n").unwrap();
-    crownhead().arg("replay").arg(&lines).arg("--html").arg(&page).assert().success();
+    crownhead()
+        .arg("replay")
+        .arg(&lines)
+        .arg("--html")
+        .arg(&page)
+        .assert()
+        .success();
     browser.open(&format!("file://{}#turn=0", page.display()));
     browser.wait("return document.querySelector('.board .piece') !== null");
     browser.keys("\u{E010}");
     assert_eq!(browser.board(), pieces(record));
-    assert_eq!(browser.js("return performance.getEntriesByType('resource').length"), 0);
+    assert_eq!(
+        browser.js("return performance.getEntriesByType('resource').length"),
+        0
+    );
 }
 
 /// Plays with clicks, any move each time, until the game is over.
@@ -142,8 +184,6 @@ fn play_by_clicks(browser: &Browser) -> String {
                      const at = [target.cx.baseVal.value, target.cy.baseVal.value];
                      const under = [...document.querySelectorAll('.board .square')].find((square) =>
                          square.x.baseVal.value + 50 === at[0] && square.y.baseVal.value + 50 === at[1]);
-                     target.style.pointerEvents = 'none';
-                     for (const mark of document.querySelectorAll('.board .mark, .board .chosen')) mark.style.pointerEvents = 'none';
                      under.id = 'next-{step}'"
                 );
                 browser.js(&pick);
@@ -175,14 +215,24 @@ fn begin(browser: &Browser, server: &Server, game: &str, position: &str, opponen
 
 #[test]
 fn a_game_of_each_kind_is_played_by_clicks_to_its_end() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     let ends = [
         ("everchess standard", "", "built-in random"),
-        ("checkers contest", "B:W9,10,K5:BK22,K25,K26,K1", "built-in greedy"),
+        (
+            "checkers contest",
+            "B:W9,10,K5:BK22,K25,K26,K1",
+            "built-in greedy",
+        ),
         ("checkers contest", "B:W32,31:B21,22,12", "bot chance"),
-        ("checkers classroom", "W:WK22,K25,K26,K1:B9,10", "built-in random"),
+        (
+            "checkers classroom",
+            "W:WK22,K25,K26,K1:B9,10",
+            "built-in random",
+        ),
         ("chess two-player", "7k/8/5KQ1/8/8/8/8/8 w", "person"),
     ];
     for (game, position, opponent) in ends {
@@ -194,7 +244,9 @@ fn a_game_of_each_kind_is_played_by_clicks_to_its_end() {
 
 #[test]
 fn an_illegal_try_is_answered_by_the_referee_and_undo_takes_a_turn_back() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     begin(&browser, &server, "checkers contest", "", "built-in random");
@@ -216,7 +268,9 @@ fn an_illegal_try_is_answered_by_the_referee_and_undo_takes_a_turn_back() {
 
 #[test]
 fn analysis_finds_the_win_of_a_pasted_position() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     let position = "game=checkers&rules=contest&position=B%3AW14%2C22%3ABK11";
@@ -230,7 +284,9 @@ fn analysis_finds_the_win_of_a_pasted_position() {
 
 #[test]
 fn everything_is_reached_by_keys_alone() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     browser.open(&server.url);
@@ -239,7 +295,11 @@ fn everything_is_reached_by_keys_alone() {
     let reach = |wanted: &str| {
         for _ in 0..80 {
             browser.keys("\u{E004}");
-            if browser.js(focus).as_str().is_some_and(|text| text.trim() == wanted) {
+            if browser
+                .js(focus)
+                .as_str()
+                .is_some_and(|text| text.trim() == wanted)
+            {
                 return;
             }
         }
@@ -263,7 +323,9 @@ fn everything_is_reached_by_keys_alone() {
 
 #[test]
 fn standings_follow_a_running_ladder() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = Ladder::new("pairs = 40", &THREE);
     let server = Server::start(&ladder.folder, &[]);
     browser.open(&server.url);
@@ -279,34 +341,63 @@ fn standings_follow_a_running_ladder() {
 
 #[test]
 fn an_export_works_from_a_subfolder_of_any_web_server() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let root = TestWorkspace::new();
     let site = root.path("some/where");
-    crownhead().args(["export", "site"]).arg(&ladder.folder).arg(&site).assert().success();
-    let Some((mut web, port)) = http_server(&root.path("")) else { return };
+    crownhead()
+        .args(["export", "site"])
+        .arg(&ladder.folder)
+        .arg(&site)
+        .assert()
+        .success();
+    let Some((mut web, port)) = http_server(&root.path("")) else {
+        return;
+    };
     let record = &records(&ladder)[3];
     browser.open(&format!("http://127.0.0.1:{port}/some/where/"));
     browser.wait("return document.querySelectorAll('tbody a').length > 2");
-    browser.open(&format!("http://127.0.0.1:{port}/some/where/#games&bot=chance"));
+    browser.open(&format!(
+        "http://127.0.0.1:{port}/some/where/#games&bot=chance"
+    ));
     browser.wait("return document.querySelectorAll('tbody tr').length === 4");
-    browser.open(&format!("http://127.0.0.1:{port}/some/where/#game={}&turn=9999", record.number));
+    browser.open(&format!(
+        "http://127.0.0.1:{port}/some/where/#game={}&turn=9999",
+        record.number
+    ));
     browser.wait("return document.querySelector('.board .piece') !== null");
     assert_eq!(browser.board(), pieces(record));
     let other = format!(
         "return performance.getEntriesByType('resource').filter(({{ name }}) => !name.startsWith('http://127.0.0.1:{port}/some/where/')).length"
     );
     assert_eq!(browser.js(&other), 0);
-    assert!(browser.text().contains("run “crownhead serve”"), "{}", browser.text());
+    assert!(
+        browser.text().contains("run “crownhead serve”"),
+        "{}",
+        browser.text()
+    );
     web.kill().unwrap();
     web.wait().unwrap();
 }
 
 /// Python's web server over a folder; `None` where there is no Python.
 fn http_server(folder: &Path) -> Option<(std::process::Child, u16)> {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
     let server = Command::new("python3")
-        .args(["-m", "http.server", "--bind", "127.0.0.1", &port.to_string(), "--directory"])
+        .args([
+            "-m",
+            "http.server",
+            "--bind",
+            "127.0.0.1",
+            &port.to_string(),
+            "--directory",
+        ])
         .arg(folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -326,11 +417,20 @@ fn http_server(folder: &Path) -> Option<(std::process::Child, u16)> {
 
 #[test]
 fn pages_fit_a_phone() {
-    let Some(browser) = Browser::start() else { return };
+    let Some(browser) = Browser::start() else {
+        return;
+    };
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
     browser.resize(500, 800);
-    for page in ["", "#games", "#bot=0", "#game=1&turn=3", "#play", "#analysis"] {
+    for page in [
+        "",
+        "#games",
+        "#bot=0",
+        "#game=1&turn=3",
+        "#play",
+        "#analysis",
+    ] {
         browser.open("about:blank");
         browser.open(&format!("{}{page}", server.url));
         browser.wait(HEADING);
