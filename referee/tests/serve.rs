@@ -209,7 +209,7 @@ fn a_ladder_and_its_exported_games_are_told_alike() {
         let standings = server.json("/data/standings.json");
         let rows = standings["rows"].as_array().unwrap().clone();
         let told = |row: &Value| {
-            let rating = row["rating"].as_f64().unwrap().round();
+            let rating = row["rating"].as_f64().unwrap().round() as i64;
             (
                 row["bot"].clone(),
                 row["won"].clone(),

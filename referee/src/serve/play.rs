@@ -15,7 +15,6 @@ use crate::table::{self, IllegalReply, Policy, Seated, Termination, Verdict};
 use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead::game::Game;
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::alphabeta::AlphaBeta;
 use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};

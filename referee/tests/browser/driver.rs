@@ -3,8 +3,7 @@
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -35,20 +34,6 @@ impl Server {
         let url = line.trim().to_string();
         assert!(url.starts_with("http://127.0.0.1:"), "{url}");
         Server { process, url }
-    }
-
-    /// The host and port.
-    pub(crate) fn host(&self) -> &str {
-        self.url.trim_start_matches("http://").trim_end_matches('/')
-    }
-
-    /// What the server answers to these very bytes.
-    pub(crate) fn raw(&self, request: &str) -> String {
-        let mut stream = TcpStream::connect(self.host()).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
     }
 }
 

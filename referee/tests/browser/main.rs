@@ -273,7 +273,7 @@ fn analysis_finds_the_win_of_a_pasted_position() {
     };
     let ladder = played_ladder();
     let server = Server::start(&ladder.folder, &[]);
-    let position = "game=checkers&rules=contest&position=B%3AW14%2C22%3ABK11";
+    let position = "game=checkers&rules=contest&position=8%2F8%2F5r2%2F8%2F3r4%2F2B5%2F8%2F8%20b";
     browser.open(&format!("{}#analysis&{position}", server.url));
     browser.wait("return document.querySelectorAll('.board .piece').length === 3");
     browser.click(".aside .primary");
