@@ -85,12 +85,16 @@ addEventListener('keydown', (event) => {
   if (current.key?.(event)) event.preventDefault();
 });
 
+/** The least time between two looks: what is played shares the machine with who looks on. */
+const LEAST = 3000;
+
 function listen() {
   let generation = null;
   let busy = false;
   let waiting = false;
   const look = async () => {
-    if (busy) {
+    // A page that nobody sees waits until it is seen.
+    if (busy || document.hidden) {
       waiting = true;
       return;
     }
@@ -101,9 +105,11 @@ function listen() {
         site = source.site();
         await current.news?.();
       } catch { /* The next change tells it again. */ }
-    } while (waiting);
+      await new Promise((done) => { setTimeout(done, LEAST); });
+    } while (waiting && !document.hidden);
     busy = false;
   };
+  document.addEventListener('visibilitychange', () => { if (waiting) look(); });
   const events = new EventSource('data/events');
   events.onmessage = (event) => {
     const told = JSON.parse(event.data).generation;

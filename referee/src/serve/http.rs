@@ -22,8 +22,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How often the ladder or the file is looked at.
-const TICK: Duration = Duration::from_millis(500);
+/// How often the ladder or the file is looked at: what is played on this machine should not wait for who looks on.
+const TICK: Duration = Duration::from_secs(1);
 /// The most that a request may bring.
 const LARGEST_REQUEST: usize = 16 << 10;
 

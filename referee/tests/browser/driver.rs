@@ -60,7 +60,7 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn();
         let Ok(mut driver) = driver else {
-            eprintln!("skipped: chromedriver is not there (Debian's chromium-driver)");
+            println!("skipped: chromedriver is not there (Debian's chromium-driver)");
             return None;
         };
         let out = BufReader::new(driver.stdout.take().unwrap());

@@ -1,5 +1,6 @@
 //! The web application in a real browser: what people see, click and type. Where there is no chromedriver, these tests
 //! say that they were skipped.
+#![allow(clippy::print_stdout)] // Tests say what they skipped.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -403,7 +404,7 @@ fn http_server(folder: &Path) -> Option<(std::process::Child, u16)> {
         .stderr(Stdio::null())
         .spawn();
     let Ok(server) = server else {
-        eprintln!("skipped: python3 is not there");
+        println!("skipped: python3 is not there");
         return None;
     };
     for _ in 0..500 {
