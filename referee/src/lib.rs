@@ -19,6 +19,7 @@ pub mod record;
 pub mod runner;
 pub mod seat;
 pub mod seed;
+pub mod serve;
 pub mod settings;
 pub mod stats;
 pub mod store;

@@ -5,18 +5,24 @@ use super::output::RecordOptions;
 use super::playing::{PlayingOptions, interrupts};
 use super::progress::Progress;
 use super::report;
+use super::serve::ServerOptions;
 use super::watch::LiveScreen;
 use crate::record::StderrKept;
-use crate::runner::{Watch, watch_match};
+use crate::runner::{MatchPlan, Watch, watch_match};
+use crate::serve::Site;
 use crate::settings::BotOptions;
 use crate::stats::{clusters, score_interval, summarise};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::notation::Notation;
 use crownhead_bots::games::{GameVisitor, Played};
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::Ordering;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use tempfile::NamedTempFile;
 
 /// Play games between bots and say who is better, why games ended, and how fast each answered
 #[derive(Debug, Args)]
@@ -26,6 +32,7 @@ Examples:
   crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100
   crownhead match ./new ./old --name new --name old --record games.jsonl
   crownhead match ./one ./other greedy alphabeta
+  crownhead match ./my_bot alphabeta --games 100 --serve
 
 Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
 the first game of each pair. Three bots or more play a round robin.
@@ -53,6 +60,9 @@ pub(super) struct Match {
     json: bool,
     #[command(flatten)]
     record: RecordOptions,
+    /// Show the match in a browser while it is played, and then until it is interrupted
+    #[arg(long)]
+    serve: bool,
 }
 
 impl Match {
@@ -95,10 +105,18 @@ impl Match {
             plan.concurrency = 1;
         }
         let watch = screen.as_ref().map(|screen| screen as &dyn Watch<G>);
+        let mut shown = self.serve.then(NamedTempFile::new).transpose()?;
+        let server = shown
+            .as_ref()
+            .map(|file| self.show(file.path(), &plan, &interrupted));
+        let server = server.transpose()?;
         let mut games = Vec::new();
         watch_match::<G, anyhow::Error>(&plan, &interrupted, watch, |mut game| {
             if let Some(file) = &mut record {
                 file.add_all([&game])?;
+            }
+            if let Some(file) = &mut shown {
+                writeln!(file, "{}", serde_json::to_string(&game)?)?;
             }
             // Of the words only those of faults are shown, and a long match need not fit into memory with all.
             game.keep_stderr(StderrKept::Faults, usize::MAX);
@@ -129,10 +147,26 @@ impl Match {
         } else {
             report::write_table(G::NAME, &plan, &summary, &games, &mut out)?;
         }
+        drop(out);
         if interrupted.load(Ordering::Relaxed) {
-            Err(Failure::Interrupted)
-        } else {
-            Ok(())
+            return Err(Failure::Interrupted);
         }
+        match server.map(JoinHandle::join) {
+            None => Ok(()),
+            Some(served) => served.unwrap_or_else(|_| Err(anyhow!("the server failed").into())),
+        }
+    }
+
+    /// Serves what is written to the file at `path`, on a thread of its own.
+    fn show(
+        &self,
+        path: &Path,
+        plan: &MatchPlan,
+        interrupted: &Arc<AtomicBool>,
+    ) -> Result<JoinHandle<Result<(), Failure>>, Failure> {
+        let site = Site::of_match(path, plan, self.playing.options.game)?;
+        let interrupted = interrupted.clone();
+        let serve = move || ServerOptions::default().serve(site, &interrupted);
+        Ok(std::thread::spawn(serve))
     }
 }

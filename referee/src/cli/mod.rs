@@ -10,6 +10,7 @@ mod bot;
 mod bundle;
 mod calibrate;
 mod chess;
+mod export;
 mod ladder;
 mod manual;
 mod match_;
@@ -22,6 +23,7 @@ mod progress;
 mod recorded;
 mod replay;
 mod report;
+mod serve;
 mod show;
 mod sprt;
 mod table;
@@ -59,6 +61,8 @@ enum Command {
     Chess(chess::ChessFile),
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),
+    Serve(serve::Serve),
+    Export(export::Export),
     Show(show::Show),
     Perft(perft::Perft),
     Bench(bench::Bench),
@@ -120,6 +124,8 @@ pub fn main() -> ExitCode {
         Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Ask(command) => command.run(),
+        Command::Serve(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),

@@ -2,11 +2,13 @@
 
 use super::options::DrawingOptions;
 use super::recorded::{GameInFile, ReplayView, TurnSheet, fen, worst_turn, write_list};
-use super::{Failure, about};
+use super::{Failure, about, output};
 use crate::record::{GameRecord, RecordedGame};
+use crate::serve::{View, single_file};
 use clap::Args;
 use crownhead_bots::games::{GameName, GameVisitor, Played};
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 /// Step through a recorded game with the board drawn
 #[derive(Debug, Args)]
@@ -50,6 +52,9 @@ pub(super) struct Replay {
     /// Print the turn as one JSON object, without a turn the record of the game, with --list all games
     #[arg(long, group = "form")]
     json: bool,
+    /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send
+    #[arg(long, value_name = "FILE.html", group = "form")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
@@ -67,10 +72,20 @@ impl Replay {
             return write_list(&self.game, self.json, &mut anstream::stdout().lock());
         }
         let record = self.game.find()?;
+        if let Some(path) = &self.html {
+            return self.write_page(&record, path);
+        }
         let game = GameName::find(&record.game).ok_or_else(|| {
             about(self.game.file.display())(format!("no game is called `{}`", record.game))
         })?;
         game.choose(ShowRecord(self, record))
+    }
+
+    fn write_page(&self, record: &GameRecord, path: &Path) -> Result<(), Failure> {
+        let subject = format!("{}: game {}", self.game.file.display(), record.number);
+        let view = View::of_record(record.number, record).map_err(about(subject))?;
+        output::write(path, &single_file(&view))?;
+        Ok(())
     }
 
     fn show<G: Played>(&self, record: &GameRecord) -> Result<(), Failure> {

@@ -242,6 +242,15 @@ impl Folder {
         Ok((participant, files))
     }
 
+    /// Bot `number` as it is started for a game.
+    ///
+    /// # Errors
+    /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
+    /// too much in its folder.
+    pub fn bot(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
+        Ok(self.participant(config, number)?.0)
+    }
+
     /// Whether a bot is one of ours, which needs no trial.
     pub fn is_built_in(&self, config: &Config, number: usize) -> bool {
         let place = self.place_of(config, number);

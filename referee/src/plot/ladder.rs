@@ -4,9 +4,10 @@ use super::{COLOURS, draw};
 use crate::ladder::{Config, LadderTally, Roster, Standings};
 use crate::store::StoredPair;
 use plotters::prelude::*;
+use serde::Serialize;
 
 /// The rating of each bot after so many pairs.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RatingHistory {
     /// The bots' names.
     pub bots: Vec<String>,

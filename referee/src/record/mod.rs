@@ -9,6 +9,7 @@ mod pdn;
 mod recorder;
 mod said;
 mod stderr;
+mod summary;
 
 use crate::judge::{Clock, TimeLimits, profile};
 use crate::table::Termination;
@@ -26,6 +27,7 @@ pub use pdn::{PdnError, PdnWriteError, is_pdn, read_pdn, write_pdn};
 pub use recorder::Recorder;
 pub use said::{Said, read_numbers};
 pub use stderr::{Stderr, StderrKept};
+pub use summary::{GameSummary, opening_in_words};
 
 /// The version of the format that is written.
 ///

@@ -52,7 +52,7 @@ impl From<BotSpec> for Participant {
 
 impl Participant {
     /// The conditions of all bots, with what this one may read.
-    fn conditions(&self, settings: &GameSettings) -> Conditions {
+    pub(crate) fn conditions(&self, settings: &GameSettings) -> Conditions {
         let mut conditions = settings.conditions.clone();
         conditions.sandbox.files_alone = self.files_alone;
         conditions
@@ -240,7 +240,8 @@ fn misread_its_colour<G: Notation>(
     own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
-pub(super) fn command<G: Notation>(
+/// The command that starts this bot for a game.
+pub(crate) fn command<G: Notation>(
     settings: &GameSettings,
     bot: &Participant,
     seed: u64,

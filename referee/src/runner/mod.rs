@@ -17,6 +17,7 @@ mod watch;
 pub use ask::{AskedTurn, Question, ask};
 pub(crate) use cores::Cores;
 pub use game::Participant;
+pub(crate) use game::command;
 pub use match_::{MatchPlan, run_match, watch_match};
 pub(crate) use pair::play_pair;
 pub use pair::{GameSpec, PlayedPair, VoidCause, VoidPair};

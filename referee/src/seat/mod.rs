@@ -18,5 +18,5 @@ pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use move_file::{BadLine, MoveFile, MoveReader, Reported};
-pub use person::Person;
+pub use person::{Person, turns_back, turns_forth};
 pub use process::{Conditions, Ear, Finished, Placement, Process};

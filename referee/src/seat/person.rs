@@ -135,14 +135,14 @@ fn list_moves<G: Explain>(turn: &TurnRequest<'_, G>, dialogue: &mut Dialogue<'_>
 
 /// How many turns lead back to the last one of the side to move: one against a person, and against a bot as
 /// many as it has played since.
-fn turns_back<G: Explain>(game: &Game<G>, against_person: bool) -> usize {
+pub fn turns_back<G: Explain>(game: &Game<G>, against_person: bool) -> usize {
     let side = game.position().side_to_move();
     let movers = game.positions().rev().skip(1).map(G::side_to_move);
     turns_to(side, movers, against_person)
 }
 
 /// How many turns that were taken back lead to the next one of the side to move.
-fn turns_forth<G: Explain>(game: &Game<G>, against_person: bool) -> usize {
+pub fn turns_forth<G: Explain>(game: &Game<G>, against_person: bool) -> usize {
     let side = game.position().side_to_move();
     let mut later = game.clone();
     let movers = std::iter::from_fn(|| later.redo().then(|| later.position().side_to_move()));

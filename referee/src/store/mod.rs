@@ -15,12 +15,14 @@ mod file;
 mod leases;
 mod pairs;
 mod schema;
+mod summaries;
 
 pub use bots::{BotVersion, UNKNOWN_VERSION};
 pub use clock::{Clock, SystemClock};
 pub use damage::Problem;
 pub use leases::{Claim, Lease, Quota, RENEWAL};
 pub use pairs::{Entrant, FinishedPair, PairKey, StoredGame, StoredPair};
+pub use summaries::StoredSummary;
 
 use file::FileIdentity;
 use leases::Watch;

@@ -157,17 +157,7 @@ impl Store {
     /// [`StoredPair::finished`] of `after`, all for 0. Those that cannot be right are left out
     /// ([`Store::problems_of_pairs`]).
     pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT first, second, round, finished, first_version, second_version,
-                    one.black, one.result, one.termination, one.black_us, one.white_us,
-                    two.black, two.result, two.termination, two.black_us, two.white_us, void
-             FROM pair
-             LEFT JOIN game one ON one.pair = id AND one.place = 0
-             LEFT JOIN game two ON two.pair = id AND two.place = 1
-             WHERE finished > ?1 AND round >= 0 AND (void IS NOT NULL
-                OR min(one.black_us, one.white_us, two.black_us, two.white_us) >= 0)
-             ORDER BY finished",
-        )?;
+        let mut statement = self.connection.prepare_cached(SELECT_PAIRS)?;
         let game = |row: &Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
             let time = |at| row.get(at).map(Duration::from_micros);
             Ok(StoredGame {
@@ -243,6 +233,18 @@ impl Store {
         record.map_err(|error| StoreError::Record { pair, error })
     }
 }
+
+/// Every value that is asked for of a game is in the index `game_summary`: no record is read.
+pub(super) const SELECT_PAIRS: &str =
+    "SELECT first, second, round, finished, first_version, second_version,
+        one.black, one.result, one.termination, one.black_us, one.white_us,
+        two.black, two.result, two.termination, two.black_us, two.white_us, void
+     FROM pair
+     LEFT JOIN game one INDEXED BY game_summary ON one.pair = id AND one.place = 0
+     LEFT JOIN game two INDEXED BY game_summary ON two.pair = id AND two.place = 1
+     WHERE finished > ?1 AND round >= 0 AND (void IS NOT NULL
+        OR min(one.black_us, one.white_us, two.black_us, two.white_us) >= 0)
+     ORDER BY finished";
 
 /// A value that a column has by its name in records.
 pub(super) fn by_name<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {

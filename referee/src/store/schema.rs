@@ -12,7 +12,7 @@ const APPLICATION: i64 = 0x4372_4864;
 /// the pairs as they are stored; those that are `void`, which says why, have no games. What a game's record says again
 /// in columns is generated from the record, so that the two cannot differ. `accepted` is highest for the version of a
 /// bot that plays; `after` is the last pair that was finished when a bot was enabled.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "CREATE TABLE run (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         began_ms INTEGER NOT NULL
@@ -103,6 +103,14 @@ const STEPS: [&str; 3] = [
     CREATE TABLE told (
         what TEXT PRIMARY KEY
     ) STRICT;",
+    // What lists of games show, so that they read no records: those are long, and lie between the columns.
+    "CREATE INDEX game_summary ON game (
+        pair, place, black, result, termination, black_us, white_us,
+        json_extract(record, '$.white.name'),
+        json_array_length(record, '$.turns'),
+        json_extract(record, '$.start'),
+        json_extract(record, '$.opening')
+    );",
 ];
 
 /// Brings the file to the newest version, all or nothing. Leaves references between tables unchecked: what is

@@ -1,0 +1,176 @@
+//! Who may ask: against other sites' pages in the same browser, and against names that come to mean this machine.
+//!
+//! A page of another site can make a browser send requests here. It cannot read the answers (there is no CORS), it
+//! does not know the [`Token`] that everything which starts a process or a search must carry, and a name of its own
+//! that it lets point here (DNS rebinding) is refused by the `Host` header.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use std::net::IpAddr;
+
+/// What a page must know to start something: it stands in the page, which other sites cannot read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Token(String);
+
+impl Token {
+    /// A token by chance.
+    pub fn random() -> Token {
+        Token(format!("{:032x}", rand::random::<u128>()))
+    }
+
+    /// As the page has it.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The header that carries the token.
+const TOKEN: &str = "x-crownhead-token";
+
+/// The names by which this server may be asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Hosts {
+    /// Whether only this machine can reach the server.
+    loopback: bool,
+    names: Vec<String>,
+}
+
+impl Hosts {
+    /// For a server that listens on `address`, and is called by these names besides.
+    pub(super) fn new(address: IpAddr, names: &[String]) -> Hosts {
+        Hosts {
+            loopback: address.is_loopback(),
+            names: names.iter().map(|name| name.to_ascii_lowercase()).collect(),
+        }
+    }
+
+    /// Whether a request may name its host so. No name but `localhost` and those that were given: any other could be
+    /// made to mean this machine. An address cannot.
+    pub(super) fn allow(&self, host: &str) -> bool {
+        let name = without_port(host).to_ascii_lowercase();
+        let bare = name
+            .strip_prefix('[')
+            .and_then(|name| name.strip_suffix(']'));
+        match bare.unwrap_or(&name).parse::<IpAddr>() {
+            Ok(address) => address.is_loopback() || !self.loopback,
+            Err(_) => name == "localhost" || self.names.contains(&name),
+        }
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Why a request that starts something is refused, if it is.
+pub(super) fn refuse_foreign(headers: &HeaderMap, token: &Token) -> Option<&'static str> {
+    let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
+    if let Some(site) = text("sec-fetch-site")
+        && site != b"same-origin"
+    {
+        return Some("the request comes from a page of another site");
+    }
+    if let (Some(origin), Some(host)) = (text("origin"), text("host")) {
+        let own = origin
+            .strip_prefix(b"http://")
+            .or(origin.strip_prefix(b"https://"));
+        if own != Some(host) {
+            return Some("the request comes from a page of another site");
+        }
+    }
+    match text(TOKEN) {
+        Some(given) if given == token.text().as_bytes() => None,
+        _ => {
+            Some("the request does not carry the token of this server's page; load the page again")
+        }
+    }
+}
+
+/// Headers of every answer: the page may load what this server gives and nothing else, runs no script that stands
+/// in a page, and is shown in no other site's frame.
+pub(super) const HEADERS: [(HeaderName, HeaderValue); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+             base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ),
+    ),
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    #[test]
+    fn only_names_that_mean_this_machine_for_sure_are_answered() {
+        let own = Hosts::new(Ipv4Addr::LOCALHOST.into(), &[]);
+        for host in ["127.0.0.1:8765", "localhost", "LOCALHOST:1", "[::1]:8765"] {
+            assert!(own.allow(host), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:8765",
+            "127.0.0.1.evil.example",
+            "10.0.0.7",
+            "",
+        ] {
+            assert!(!own.allow(host), "{host}");
+        }
+        let open = Hosts::new(Ipv4Addr::UNSPECIFIED.into(), &["Ladder.example".into()]);
+        for host in ["10.0.0.7:80", "ladder.example:80", "[2001:db8::1]"] {
+            assert!(open.allow(host), "{host}");
+        }
+        assert!(!open.allow("evil.example"));
+    }
+
+    #[test]
+    fn what_starts_something_needs_the_token_and_no_foreign_origin() {
+        let token = Token::random();
+        let refused = |pairs: &[(&'static str, &str)]| {
+            let headers = pairs.iter().map(|&(name, value)| {
+                (
+                    HeaderName::from_static(name),
+                    HeaderValue::from_str(value).unwrap(),
+                )
+            });
+            refuse_foreign(&headers.collect(), &token).is_some()
+        };
+        let own = ("x-crownhead-token", token.text());
+        assert!(!refused(&[own]));
+        assert!(!refused(&[
+            own,
+            ("origin", "http://127.0.0.1:1"),
+            ("host", "127.0.0.1:1")
+        ]));
+        assert!(refused(&[]));
+        assert!(refused(&[("x-crownhead-token", "guess")]));
+        assert!(refused(&[own, ("sec-fetch-site", "cross-site")]));
+        assert!(refused(&[
+            own,
+            ("origin", "http://evil.example"),
+            ("host", "127.0.0.1:1")
+        ]));
+        assert!(refused(&[own, ("origin", "null"), ("host", "127.0.0.1:1")]));
+    }
+}

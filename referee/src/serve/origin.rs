@@ -1,0 +1,305 @@
+//! Where a site's games come from: a ladder's folder, or a file of records that may still grow.
+
+use super::index::Index;
+use crate::input::LONGEST_RECORD;
+use crate::judge::TimeLimits;
+use crate::ladder::{CONFIG_FILE, Config, Folder};
+use crate::record::{GameSummary, read_games};
+use crate::seat::BotSpec;
+use crate::store::{Entrant, PairKey, Store, StoredGame, StoredPair, UNKNOWN_VERSION};
+use anyhow::{Context, bail};
+use crownhead_bots::games::{GameName, GameVisitor, Played};
+use serde::Serialize;
+use serde::de::IgnoredAny;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Where games come from.
+#[derive(Debug)]
+pub(super) enum Origin {
+    Ladder(LadderFolder),
+    Records(RecordFile),
+}
+
+/// What has come since the last look.
+#[derive(Default, Debug)]
+pub(super) struct News {
+    /// Pairs that are whole now.
+    pub(super) pairs: Vec<StoredPair>,
+    /// How many games there are more.
+    pub(super) games: usize,
+}
+
+/// A ladder, which is read and never written.
+#[derive(Debug)]
+pub(super) struct LadderFolder {
+    folder: Folder,
+    config_file: PathBuf,
+    changed: Option<SystemTime>,
+    store: Store,
+    /// The last pair that was read.
+    last: u64,
+}
+
+impl LadderFolder {
+    pub(super) fn open(path: &Path) -> anyhow::Result<LadderFolder> {
+        let folder = Folder::open(path)?;
+        let store = folder.read_store()?;
+        let config_file = path.join(CONFIG_FILE);
+        Ok(LadderFolder {
+            changed: modified(&config_file),
+            config_file,
+            folder,
+            store,
+            last: 0,
+        })
+    }
+
+    pub(super) fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(super) fn config(&self) -> anyhow::Result<(GameName, Config)> {
+        struct Read<'a>(&'a Folder);
+        impl GameVisitor for Read<'_> {
+            type Output = anyhow::Result<Config>;
+            fn run<G: Played>(self) -> anyhow::Result<Config> {
+                self.0.config::<G>()
+            }
+        }
+        let game = self.folder.game()?;
+        Ok((game, game.choose(Read(&self.folder))?))
+    }
+
+    /// Whether the configuration was written since this was asked last.
+    pub(super) fn config_changed(&mut self) -> bool {
+        let changed = modified(&self.config_file);
+        changed != std::mem::replace(&mut self.changed, changed)
+    }
+
+    /// The pairs that have been read, again.
+    pub(super) fn pairs_so_far(&self) -> anyhow::Result<Vec<StoredPair>> {
+        let mut pairs = self.store.pairs(0)?;
+        pairs.retain(|pair| pair.finished <= self.last);
+        Ok(pairs)
+    }
+
+    pub(super) fn news(&mut self, index: &mut Index) -> anyhow::Result<News> {
+        let pairs = self.store.pairs(self.last)?;
+        let Some(newest) = pairs.last().map(|pair| pair.finished) else {
+            return Ok(News::default());
+        };
+        let mut games = 0;
+        self.store.summaries(self.last, |stored| {
+            // Stored between the two questions: it comes with the next look.
+            if stored.finished <= newest {
+                index.add(&stored.game, stored.game.number);
+                games += 1;
+            }
+        })?;
+        self.last = newest;
+        Ok(News { pairs, games })
+    }
+
+    pub(super) fn record(&self, place: u64) -> anyhow::Result<Option<String>> {
+        Ok(self.store.record(place)?)
+    }
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|file| file.modified()).ok()
+}
+
+/// How the games of a file were played: names of the game and the rule book, and the limits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct PlayedAs {
+    pub(super) game: String,
+    pub(super) rules: String,
+    pub(super) limits: TimeLimits,
+}
+
+/// A file of records, one a line.
+#[derive(Debug)]
+pub(super) struct RecordFile {
+    path: PathBuf,
+    /// How far it has been read.
+    offset: u64,
+    /// The games whose pair is not whole, by their pair's number and bots.
+    halves: HashMap<(u64, [String; 2]), StoredGame>,
+    pairs: u64,
+    /// What all games are.
+    played: Option<PlayedAs>,
+    /// The lines that hold no record of that game.
+    pub(super) unreadable: u64,
+}
+
+impl RecordFile {
+    /// The file at `path`, not read yet; `played` is how its games will be played, where that is known.
+    pub(super) fn new(path: &Path, played: Option<PlayedAs>) -> RecordFile {
+        RecordFile {
+            path: path.into(),
+            offset: 0,
+            halves: HashMap::new(),
+            pairs: 0,
+            played,
+            unreadable: 0,
+        }
+    }
+
+    /// The same file, not read yet.
+    pub(super) fn again(&self) -> RecordFile {
+        RecordFile::new(&self.path, self.played.clone())
+    }
+
+    /// Reads on to the end of the last whole line.
+    pub(super) fn news(&mut self, index: &mut Index) -> anyhow::Result<News> {
+        let mut file = File::open(&self.path)?;
+        let length = file.metadata()?.len();
+        if length < self.offset {
+            bail!("the file has become shorter than it was when it was read");
+        }
+        let mut news = News::default();
+        file.seek(SeekFrom::Start(self.offset))?;
+        let mut input = BufReader::with_capacity(1 << 16, file);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let longest = LONGEST_RECORD as u64 + 1;
+            let read = input.by_ref().take(longest).read_until(b'\n', &mut line)? as u64;
+            let is_whole = line.ends_with(b"\n");
+            // A line without its end may still be written, unless it is whole as it stands.
+            let is_object = || serde_json::from_slice::<IgnoredAny>(&line).is_ok();
+            if read == 0 || !(is_whole || is_object()) {
+                return Ok(news);
+            }
+            let place = self.offset;
+            self.offset += read;
+            match read_games(&line[..]).next() {
+                Some(Ok(record)) => {
+                    let played = self.played.get_or_insert_with(|| PlayedAs {
+                        game: record.game.clone(),
+                        rules: record.rules.clone(),
+                        limits: record.limits,
+                    });
+                    if played.game != record.game {
+                        self.unreadable += 1;
+                        continue;
+                    }
+                    let mut game = GameSummary::of(&record);
+                    game.players = game.players.map(|name| readable(&name));
+                    index.add(&game, place);
+                    news.games += 1;
+                    news.pairs.extend(self.whole_pair(game));
+                }
+                Some(Err(_)) => self.unreadable += 1,
+                None => {}
+            }
+        }
+    }
+
+    /// The pair that is whole with this game.
+    fn whole_pair(&mut self, game: GameSummary) -> Option<StoredPair> {
+        let result = game.result.filter(|_| !game.replayed)?;
+        let number = game.number.saturating_sub(1) / 2;
+        let [black, white] = game.players.each_ref().map(|name| Entrant {
+            bot: name.clone(),
+            version: UNKNOWN_VERSION.into(),
+        });
+        let key = PairKey::new(&black, &white, number);
+        let names = [&key.first, &key.second].map(|entrant| entrant.bot.clone());
+        let stored = StoredGame {
+            black: black.bot,
+            result,
+            termination: game.termination,
+            times: game.times,
+        };
+        let Some(first) = self.halves.remove(&(number, names.clone())) else {
+            self.halves.insert((number, names), stored);
+            return None;
+        };
+        self.pairs += 1;
+        Some(StoredPair {
+            key,
+            finished: self.pairs,
+            games: Some([first, stored]),
+        })
+    }
+
+    /// The game that is played, and a ladder's configuration that says the same of these bots.
+    pub(super) fn config(&self, bots: &[String]) -> anyhow::Result<(GameName, Config)> {
+        #[derive(Serialize)]
+        struct File<'a> {
+            game: &'a str,
+            rules: &'a str,
+            first_turn: String,
+            time: String,
+            bot: Vec<Named<'a>>,
+        }
+        #[derive(Serialize)]
+        struct Named<'a> {
+            name: &'a str,
+            command: &'a str,
+        }
+        struct Parse(String);
+        impl GameVisitor for Parse {
+            type Output = anyhow::Result<Config>;
+            fn run<G: Played>(self) -> anyhow::Result<Config> {
+                Ok(Config::parse::<G>(&self.0)?)
+            }
+        }
+        let path = self.path.display();
+        let Some(PlayedAs {
+            game,
+            rules,
+            limits,
+        }) = &self.played
+        else {
+            bail!(
+                "{path}: it holds no game; expected one record a line, as `match --record` writes them"
+            );
+        };
+        let name = GameName::find(game);
+        let name = name.with_context(|| format!("{path}: no game is called `{game}`"))?;
+        let text = toml::to_string(&File {
+            game,
+            rules,
+            first_turn: humantime::format_duration(limits.first_turn).to_string(),
+            time: humantime::format_duration(limits.turn).to_string(),
+            bot: bots
+                .iter()
+                .map(|name| Named {
+                    name,
+                    command: name,
+                })
+                .collect(),
+        })?;
+        Ok((name, name.choose(Parse(text))?))
+    }
+
+    pub(super) fn record(&self, place: u64) -> anyhow::Result<Option<String>> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(place))?;
+        let mut line = Vec::new();
+        let longest = LONGEST_RECORD as u64;
+        BufReader::new(file)
+            .take(longest)
+            .read_until(b'\n', &mut line)?;
+        Ok(Some(String::from_utf8(line)?.trim_end().into()))
+    }
+}
+
+/// A name that a ladder could have, too: records come from anywhere.
+fn readable(name: &str) -> String {
+    let name: String = name
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect();
+    BotSpec::parse_name(&name).unwrap_or_else(|_| "(no name)".into())
+}

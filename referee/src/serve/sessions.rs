@@ -1,0 +1,180 @@
+//! What browsers have going here: games and analyses, each a thread, limited in number and in time.
+
+use super::live::Json;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How long a game waits for a person.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+/// What a person wants.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Order {
+    Move(String),
+    Undo,
+    Redo,
+    Stop,
+}
+
+/// All that is going on.
+#[derive(Debug)]
+pub(super) struct Sessions {
+    most: usize,
+    open: Mutex<HashMap<String, Session>>,
+}
+
+#[derive(Debug)]
+struct Session {
+    orders: Sender<Order>,
+    states: watch::Receiver<Json>,
+    stopped: Arc<AtomicBool>,
+}
+
+/// The thread's end of a session.
+#[derive(Debug)]
+pub(super) struct Desk {
+    orders: Receiver<Order>,
+    states: watch::Sender<Json>,
+    /// Raised when the session is to end at once.
+    pub(super) stopped: Arc<AtomicBool>,
+    started: Instant,
+}
+
+/// There is no seat left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("all {0} seats for play and analysis are taken; try again in a while")]
+pub(super) struct NoSeat(usize);
+
+impl Sessions {
+    /// At most so many at once.
+    pub(super) fn new(most: usize) -> Sessions {
+        Sessions {
+            most,
+            open: Mutex::default(),
+        }
+    }
+
+    /// Begins a session that runs `work` on a thread of its own; gives the name by which it is asked for.
+    pub(super) fn begin(&self, work: impl FnOnce(Desk) + Send + 'static) -> Result<String, NoSeat> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|_, session| session.states.has_changed().is_ok());
+        if open.len() >= self.most {
+            return Err(NoSeat(self.most));
+        }
+        let (orders, incoming) = mpsc::channel();
+        let (publish, states) = watch::channel(Json::from("{}"));
+        let stopped = Arc::new(AtomicBool::new(false));
+        let desk = Desk {
+            orders: incoming,
+            states: publish,
+            stopped: stopped.clone(),
+            started: Instant::now(),
+        };
+        std::thread::spawn(move || work(desk));
+        let name = format!("{:032x}", rand::random::<u128>());
+        open.insert(
+            name.clone(),
+            Session {
+                orders,
+                states,
+                stopped,
+            },
+        );
+        Ok(name)
+    }
+
+    /// The states of a session, if it is there.
+    pub(super) fn states(&self, name: &str) -> Option<watch::Receiver<Json>> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(open.get(name)?.states.clone())
+    }
+
+    /// Tells a session what the person wants; `false` if it is not there any more.
+    pub(super) fn tell(&self, name: &str, order: Order) -> bool {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(session) = open.get(name) else {
+            return false;
+        };
+        if order == Order::Stop {
+            session.stopped.store(true, Ordering::Relaxed);
+        }
+        let told = session.orders.send(order).is_ok();
+        if !told {
+            open.remove(name);
+        }
+        told
+    }
+
+    /// Ends them all.
+    pub(super) fn close(&self) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        for session in open.values() {
+            session.stopped.store(true, Ordering::Relaxed);
+        }
+        open.clear();
+    }
+}
+
+impl Desk {
+    /// Shows this state.
+    pub(super) fn show(&self, state: &impl Serialize) {
+        let json = serde_json::to_string(state).expect("a state is plain data");
+        self.states.send_replace(json.into());
+    }
+
+    /// What the person wants next; to stop, if nothing comes for long or nobody can ask any more.
+    pub(super) fn wait(&self) -> Order {
+        match self.orders.recv_timeout(PATIENCE) {
+            Ok(order) => order,
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Order::Stop,
+        }
+    }
+
+    /// Whether to stop now.
+    pub(super) fn is_stopped(&self) -> bool {
+        let gone = matches!(self.orders.try_recv(), Err(TryRecvError::Disconnected));
+        gone || self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Since the session began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether a browser looks on: the session itself holds one receiver.
+    pub(super) fn is_watched(&self) -> bool {
+        self.states.receiver_count() > 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_so_many_seats_and_one_that_is_left_is_free_again() {
+        let sessions = Sessions::new(1);
+        let first = sessions
+            .begin(|desk| while desk.wait() != Order::Stop {})
+            .unwrap();
+        let refused = sessions.begin(|_| {}).unwrap_err();
+        assert_eq!(refused, NoSeat(1));
+        assert!(sessions.tell(&first, Order::Undo));
+        assert!(sessions.tell(&first, Order::Stop));
+        let again = Instant::now();
+        while sessions.begin(|_| {}).is_err() {
+            assert!(
+                again.elapsed() < Duration::from_secs(10),
+                "the seat stays taken"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!sessions.tell(&first, Order::Undo));
+    }
+}

@@ -1,0 +1,306 @@
+//! A site: all that is known of a ladder or a file of records, kept up with what is played.
+
+use super::bot_page::{BotPage, bot_page};
+use super::index::{Entry, Filter, Index, Listed};
+use super::origin::{LadderFolder, News, Origin, PlayedAs, RecordFile};
+use super::standings::{StandingsPage, standings_page};
+use super::view::View;
+use crate::ladder::{CONFIG_FILE, Config, Folder, LadderTally, Roster};
+use crate::plot::{RatingHistory, ratings_over_pairs};
+use crate::record::{SideNames, read_games, write_pdn};
+use crate::runner::MatchPlan;
+use crate::store::{BotVersion, StoredPair};
+use anyhow::Context;
+use crownhead_bots::games::GameName;
+use serde::Serialize;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What is shown.
+#[derive(Debug)]
+pub struct Site {
+    origin: Origin,
+    title: String,
+    game: GameName,
+    config: Config,
+    index: Index,
+    tally: LadderTally,
+    /// The versions of a ladder's bots.
+    versions: Vec<BotVersion>,
+    disabled: Vec<(String, String)>,
+    under_way: Vec<[String; 2]>,
+    /// Counts the changes.
+    generation: u64,
+    history: Option<(u64, Instant, RatingHistory)>,
+}
+
+/// What a page knows before it knows anything else.
+#[derive(Debug, Serialize)]
+pub(super) struct About<'a> {
+    title: &'a str,
+    /// `ladder` or `records`.
+    kind: &'static str,
+    game: &'static str,
+    rules: &'static str,
+    sides: SideNames,
+    first_turn_us: u64,
+    turn_us: u64,
+    games: usize,
+    /// Games whose record could not be read.
+    unreadable: u64,
+    bots: &'a [String],
+    openings: usize,
+    generation: u64,
+}
+
+impl About<'_> {
+    /// How often the site has changed.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation
+    }
+}
+
+/// A rating history costs a hundred fits: while games come in, an older one serves for a while.
+const HISTORY_KEPT: Duration = Duration::from_secs(10);
+
+impl Site {
+    /// The ladder in this folder, or the games in this file.
+    ///
+    /// # Errors
+    /// When it is neither, or cannot be read.
+    pub fn open(path: &Path) -> anyhow::Result<Site> {
+        let is_ladder = path.is_dir() || path.join(CONFIG_FILE).exists();
+        let name = std::path::absolute(path)?;
+        let name = name
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if is_ladder {
+            let ladder = LadderFolder::open(path)?;
+            let (game, config) = ladder.config()?;
+            return Site::of(Origin::Ladder(ladder), name, game, config);
+        }
+        let about = || path.display().to_string();
+        let mut records = RecordFile::new(path, None);
+        let mut index = Index::default();
+        let news = records.news(&mut index).with_context(about)?;
+        let (game, config) = records.config(index.bots.all())?;
+        let mut site = Site::of(Origin::Records(records), name, game, config)?;
+        site.index = index;
+        site.count(&news);
+        Ok(site)
+    }
+
+    /// The match that these bots are about to play, recorded in this file.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn of_match(path: &Path, plan: &MatchPlan, game: GameName) -> anyhow::Result<Site> {
+        let records = RecordFile::new(
+            path,
+            Some(PlayedAs {
+                game: game.name().into(),
+                rules: plan.settings.rules.name.into(),
+                limits: plan.settings.limits,
+            }),
+        );
+        let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
+        let (game, config) = records.config(&names)?;
+        let title = names.join(" against ");
+        Site::of(Origin::Records(records), title, game, config)
+    }
+
+    fn of(origin: Origin, title: String, game: GameName, config: Config) -> anyhow::Result<Site> {
+        let mut site = Site {
+            origin,
+            title,
+            game,
+            config,
+            index: Index::default(),
+            tally: LadderTally::default(),
+            versions: Vec::new(),
+            disabled: Vec::new(),
+            under_way: Vec::new(),
+            generation: 0,
+            history: None,
+        };
+        site.name_bots();
+        site.tally = LadderTally::new(site.roster());
+        if matches!(site.origin, Origin::Ladder(_)) {
+            site.refresh()?;
+        }
+        Ok(site)
+    }
+
+    /// Looks for what is new; whether there is anything.
+    ///
+    /// # Errors
+    /// When the ladder or the file can no longer be read.
+    pub fn refresh(&mut self) -> anyhow::Result<bool> {
+        let (news, changed) = match &mut self.origin {
+            Origin::Ladder(ladder) => {
+                let versions = ladder.store().versions()?;
+                let mut changed = ladder.config_changed() || versions != self.versions;
+                let mut news = ladder.news(&mut self.index)?;
+                if changed {
+                    (self.game, self.config) = ladder.config()?;
+                    self.versions = versions;
+                    self.tally = LadderTally::new(Roster::new(&self.config, &self.versions));
+                    news.pairs = ladder.pairs_so_far()?;
+                }
+                let disabled = ladder.store().disabled()?;
+                let under_way = ladder.store().under_way()?;
+                changed |= disabled != self.disabled || under_way != self.under_way;
+                (self.disabled, self.under_way) = (disabled, under_way);
+                (news, changed)
+            }
+            Origin::Records(records) => {
+                let mut news = records.news(&mut self.index)?;
+                let more = self.index.bots.all().len() > self.config.bots.len();
+                if more {
+                    (self.game, self.config) = records.config(self.index.bots.all())?;
+                    self.tally = LadderTally::new(Roster::new(&self.config, &[]));
+                    news.pairs = records.again().news(&mut Index::default())?.pairs;
+                }
+                (news, false)
+            }
+        };
+        if changed {
+            self.name_bots();
+        }
+        let is_new = self.count(&news) || changed;
+        self.generation += u64::from(is_new);
+        Ok(is_new)
+    }
+
+    /// Bots are numbered as the configuration has them, those that have not played too.
+    fn name_bots(&mut self) {
+        for bot in &self.config.bots {
+            self.index.bots.number(&bot.name);
+        }
+    }
+
+    fn count(&mut self, news: &News) -> bool {
+        for pair in &news.pairs {
+            self.tally.add(pair);
+        }
+        news.games > 0
+    }
+
+    /// The ladder's folder, if this is a ladder.
+    pub(super) fn folder(&self) -> Option<&Folder> {
+        match &self.origin {
+            Origin::Ladder(ladder) => Some(ladder.folder()),
+            Origin::Records(_) => None,
+        }
+    }
+
+    pub(super) fn game(&self) -> GameName {
+        self.game
+    }
+
+    pub(super) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    pub(super) fn about(&self) -> About<'_> {
+        let limits = self.config.options.limits();
+        let (kind, unreadable) = match &self.origin {
+            Origin::Ladder(_) => ("ladder", 0),
+            Origin::Records(records) => ("records", records.unreadable),
+        };
+        About {
+            title: &self.title,
+            kind,
+            game: self.game.name(),
+            rules: self.config.rules.name,
+            sides: SideNames::from(&self.config.rules),
+            first_turn_us: crate::judge::whole_microseconds(limits.first_turn),
+            turn_us: crate::judge::whole_microseconds(limits.turn),
+            games: self.index.entries().len(),
+            unreadable,
+            bots: self.index.bots.all(),
+            openings: self.index.openings.all().len(),
+            generation: self.generation,
+        }
+    }
+
+    pub(super) fn standings(&self) -> StandingsPage {
+        let standings = self.tally.standings(&self.config, &self.disabled);
+        standings_page(standings, &self.index, &self.under_way, self.generation)
+    }
+
+    /// Ratings over the pairs, at most a hundred points.
+    pub(super) fn history(&mut self) -> anyhow::Result<&RatingHistory> {
+        let is_current = self.history.as_ref().is_some_and(|(generation, made, _)| {
+            *generation == self.generation || made.elapsed() < HISTORY_KEPT
+        });
+        if !is_current {
+            let history = ratings_over_pairs(&self.config, &self.roster(), &self.pairs()?);
+            self.history = Some((self.generation, Instant::now(), history));
+        }
+        Ok(&self.history.as_ref().expect("it was made above").2)
+    }
+
+    fn roster(&self) -> Roster {
+        Roster::new(&self.config, &self.versions)
+    }
+
+    fn pairs(&self) -> anyhow::Result<Vec<StoredPair>> {
+        match &self.origin {
+            Origin::Ladder(ladder) => ladder.pairs_so_far(),
+            Origin::Records(records) => {
+                let mut again = records.again();
+                Ok(again.news(&mut Index::default())?.pairs)
+            }
+        }
+    }
+
+    pub(super) fn bot(&self, number: u32) -> anyhow::Result<Option<BotPage>> {
+        bot_page(self, number)
+    }
+
+    pub(super) fn games(&self, filter: &Filter) -> Listed<'_> {
+        self.index.list(filter)
+    }
+
+    /// The record of a game, as its line in a file of records.
+    pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<String> {
+        let record = match &self.origin {
+            Origin::Ladder(ladder) => ladder.record(entry.place)?,
+            Origin::Records(records) => records.record(entry.place)?,
+        };
+        record.with_context(|| format!("game {} is no longer there", entry.id))
+    }
+
+    /// The game that the page calls so, if there is one.
+    ///
+    /// # Errors
+    /// When its record cannot be read or shown.
+    pub fn view(&self, id: u64) -> anyhow::Result<Option<View>> {
+        let Some(entry) = self.index.find(id) else {
+            return Ok(None);
+        };
+        Ok(Some(View::of_line(id, &self.record(entry)?)?))
+    }
+
+    /// The record of the game that the page calls so.
+    pub(super) fn json_line(&self, id: u64) -> anyhow::Result<Option<String>> {
+        let entry = self.index.find(id);
+        entry.map(|entry| self.record(entry)).transpose()
+    }
+
+    /// The same as PDN; `None` too for a game that PDN cannot tell.
+    pub(super) fn pdn(&self, id: u64) -> anyhow::Result<Option<String>> {
+        let Some(line) = self.json_line(id)? else {
+            return Ok(None);
+        };
+        let record = read_games(line.as_bytes()).next().transpose()?;
+        Ok(record.and_then(|record| write_pdn(&record).ok()))
+    }
+}

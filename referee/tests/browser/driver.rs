@@ -1,0 +1,174 @@
+//! A browser for tests of the page, driven by WebDriver, and the server that it looks at.
+
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tokio::runtime::{Builder, Runtime};
+
+/// How long a page may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `crownhead serve`, ended when this is dropped.
+pub(crate) struct Server {
+    process: Child,
+    pub(crate) url: String,
+}
+
+impl Server {
+    pub(crate) fn start(path: &Path, options: &[&str]) -> Server {
+        let mut process = Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+            .arg("serve")
+            .arg(path)
+            .args(["--listen", "127.0.0.1:0"])
+            .args(options)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let url = line.trim().to_string();
+        assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+        Server { process, url }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Headless Chromium, which can reach this machine alone.
+pub(crate) struct Browser {
+    driver: Child,
+    runtime: Runtime,
+    client: Option<Client>,
+}
+
+impl Browser {
+    /// `None`, and a line that says so, where there is no browser to drive.
+    pub(crate) fn start() -> Option<Browser> {
+        let driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut driver) = driver else {
+            println!("skipped: chromedriver is not there (Debian's chromium-driver)");
+            return None;
+        };
+        let out = BufReader::new(driver.stdout.take().unwrap());
+        let port = out.lines().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        let port = port.expect("chromedriver says its port");
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let arguments = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--window-size=1280,1000",
+            // Nothing but this machine has an address.
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+        ];
+        let capabilities = json!({
+            "goog:chromeOptions": { "args": arguments },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(capabilities.as_object().unwrap().clone());
+        let url = format!("http://127.0.0.1:{port}");
+        let client = runtime.block_on(builder.connect(&url)).expect("a session");
+        Some(Browser {
+            driver,
+            runtime,
+            client: Some(client),
+        })
+    }
+
+    fn client(&self) -> &Client {
+        self.client.as_ref().unwrap()
+    }
+
+    pub(crate) fn open(&self, url: &str) {
+        self.runtime.block_on(self.client().goto(url)).unwrap();
+    }
+
+    /// What a script returns in the page.
+    pub(crate) fn js(&self, script: &str) -> Value {
+        let done = self.client().execute(script, Vec::new());
+        self.runtime
+            .block_on(done)
+            .unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Waits until a script returns something true, and gives that.
+    pub(crate) fn wait(&self, script: &str) -> Value {
+        let begun = Instant::now();
+        loop {
+            let value = self.js(script);
+            if !matches!(value, Value::Null | Value::Bool(false)) && value != 0 && value != "" {
+                return value;
+            }
+            let text = || self.js("return document.body.innerText");
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{script}: {value}; the page shows {}",
+                text()
+            );
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Clicks the first element that fits.
+    pub(crate) fn click(&self, css: &str) {
+        let clicked = async { self.client().find(Locator::Css(css)).await?.click().await };
+        self.runtime
+            .block_on(clicked)
+            .unwrap_or_else(|error| panic!("{css}: {error}"));
+    }
+
+    /// Types into whatever has the focus.
+    pub(crate) fn keys(&self, keys: &str) {
+        let typed = async { self.client().active_element().await?.send_keys(keys).await };
+        self.runtime.block_on(typed).unwrap();
+    }
+
+    /// The text of the page.
+    pub(crate) fn text(&self) -> String {
+        let text = self.js("return document.body.innerText");
+        text.as_str().unwrap_or_default().into()
+    }
+
+    pub(crate) fn resize(&self, width: u32, height: u32) {
+        let done = self.client().set_window_size(width, height);
+        self.runtime.block_on(done).unwrap();
+    }
+
+    /// The board that is drawn, as rows: letters for sides and kinds, by the shapes that stand there.
+    pub(crate) fn board(&self) -> Value {
+        self.js(
+            "return [...document.querySelectorAll('.board .piece')].map((piece) =>
+                [Number(piece.dataset.place), piece.classList.contains('black') ? 'black' : 'white',
+                 Boolean(piece.querySelector('.crown'))]).sort((a, b) => a[0] - b[0])",
+        )
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if let Some(client) = self.client.take() {
+            let _ = self.runtime.block_on(client.close());
+        }
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}

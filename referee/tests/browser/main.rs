@@ -1,0 +1,445 @@
+//! The web application in a real browser: what people see, click and type. Where there is no chromedriver, these tests
+//! say that they were skipped.
+#![allow(clippy::print_stdout)] // Tests say what they skipped.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod driver;
+
+use common::ladder::{Ladder, THREE, read};
+use common::{TestWorkspace, crownhead};
+use crownhead::board::Side;
+use crownhead::games::checkers::Checkers;
+use crownhead::notation::Notation;
+use crownhead_referee::record::{GameRecord, read_games};
+use driver::{Browser, Server};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn played_ladder() -> Ladder {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    ladder
+}
+
+fn records(ladder: &Ladder) -> Vec<GameRecord> {
+    let path = ladder.folder.join("all.jsonl");
+    ladder.command("export").arg(&path).assert().success();
+    let text = read(&path);
+    std::fs::remove_file(&path).unwrap();
+    read_games(text.as_bytes()).map(Result::unwrap).collect()
+}
+
+/// The pieces of a position as [`Browser::board`] gives them.
+fn pieces(record: &GameRecord) -> Value {
+    let game = record.rebuild::<Checkers>().unwrap();
+    let rows = game.position().rows();
+    let letters: String = rows.lines().collect();
+    let pieces = letters.char_indices().filter_map(|(place, letter)| {
+        let (side, _) = Checkers::symbol(letter as u8)?;
+        let side = if side == Side::Black {
+            "black"
+        } else {
+            "white"
+        };
+        Some(json!([place, side, letter.is_ascii_uppercase()]))
+    });
+    pieces.collect()
+}
+
+const HEADING: &str = "return document.querySelector('h1')?.innerText";
+
+#[test]
+fn every_game_of_a_ladder_ends_on_the_board_that_the_referee_recorded() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    let records = records(&ladder);
+    assert_eq!(records.len(), 6);
+    for record in &records {
+        let number = record.number;
+        browser.open(&format!("{}#game={number}&turn=0", server.url));
+        browser.wait(&format!("{HEADING}.startsWith('Game {number}\\n') && document.querySelector('.board .piece') !== null"));
+        let turns = record.opening.len() + record.turns.len();
+        // One turn after the other, as a person looks at it.
+        browser.js("document.activeElement.blur()");
+        for _ in 0..turns {
+            browser.keys("\u{E014}");
+        }
+        browser.wait(&format!(
+            "return location.hash === '#game={number}&turn={turns}'"
+        ));
+        assert_eq!(browser.board(), pieces(record), "game {number}");
+        assert!(
+            browser.text().contains(&record.reason),
+            "{}",
+            browser.text()
+        );
+    }
+}
+
+#[test]
+fn markup_in_names_words_and_files_stays_text() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let workspace = TestWorkspace::new();
+    let evil = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>";
+    let path = workspace.path("<b>games&.jsonl");
+    let record = json!({
+        "version": 2, "game": "checkers", "rules": "contest", "number": 1, "seed": 1,
+        "black": {"name": evil, "command": evil, "log": evil}, "white": {"name": "b", "command": "b"},
+        "limits": {"first_turn_us": 1, "turn_us": 1}, "max_turns": 200, "opening": [],
+        "turns": [{"side": "black", "reply": evil, "us": 5, "stderr": {"text": evil}, "said": {"depth": 1, evil: 2}}],
+        "result": "white", "termination": "illegal-reply", "reason": format!("black answered `{evil}`"),
+    });
+    std::fs::write(&path, format!("{record}\n")).unwrap();
+    let server = Server::start(&path, &[]);
+    for page in ["", "#bot=0", "#games", "#game=1&turn=1"] {
+        browser.open("about:blank");
+        browser.open(&format!("{}{page}", server.url));
+        browser.wait(HEADING);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(
+            browser.js("return window.hacked ?? null"),
+            Value::Null,
+            "{page}"
+        );
+        let made = "return document.querySelectorAll('main img, main script, main b b').length";
+        assert_eq!(browser.js(made), 0, "{page}");
+        assert!(
+            browser.text().contains("onerror='window.hacked=1'"),
+            "{page}: {}",
+            browser.text()
+        );
+    }
+    let file = workspace.path("game.html");
+    crownhead()
+        .arg("replay")
+        .arg(&path)
+        .arg("--html")
+        .arg(&file)
+        .assert()
+        .success();
+    browser.open(&format!("file://{}", file.display()));
+    browser.wait(HEADING);
+    assert_eq!(browser.js("return window.hacked ?? null"), Value::Null);
+    assert_eq!(
+        browser.js("return document.querySelectorAll('img').length"),
+        0
+    );
+    assert!(browser.text().contains("onerror='window.hacked=1'"));
+}
+
+#[test]
+fn one_game_as_a_file_is_replayed_without_a_server() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let record = &records(&ladder)[0];
+    let [lines, page] = ["one.jsonl", "one.html"].map(|name| ladder.folder.join(name));
+    std::fs::write(&lines, serde_json::to_string(record).unwrap() + "\n").unwrap();
+    crownhead()
+        .arg("replay")
+        .arg(&lines)
+        .arg("--html")
+        .arg(&page)
+        .assert()
+        .success();
+    browser.open(&format!("file://{}#turn=0", page.display()));
+    browser.wait("return document.querySelector('.board .piece') !== null");
+    browser.keys("\u{E010}");
+    assert_eq!(browser.board(), pieces(record));
+    assert_eq!(
+        browser.js("return performance.getEntriesByType('resource').length"),
+        0
+    );
+}
+
+/// Plays with clicks, any move each time, until the game is over.
+fn play_by_clicks(browser: &Browser) -> String {
+    let state = "const over = document.querySelector('.turn-status .verdict');
+        if (over) return over.innerText;
+        if (document.querySelector('.board .target')) return 'target';
+        return document.querySelector('.board .free') ? 'move' : null";
+    for step in 0..2000 {
+        match browser.wait(state).as_str().unwrap() {
+            "move" => {
+                // Any piece that can move.
+                let pick = format!(
+                    "const free = [...document.querySelectorAll('.board .free')];
+                     const square = free[{step} % free.length].dataset.place;
+                     document.querySelectorAll('.board .square')[square].id = 'next-{step}'"
+                );
+                browser.js(&pick);
+                browser.click(&format!("#next-{step}"));
+            }
+            "target" => {
+                let pick = format!(
+                    "const target = document.querySelector('.board .target');
+                     const at = [target.cx.baseVal.value, target.cy.baseVal.value];
+                     const under = [...document.querySelectorAll('.board .square')].find((square) =>
+                         square.x.baseVal.value + 50 === at[0] && square.y.baseVal.value + 50 === at[1]);
+                     under.id = 'next-{step}'"
+                );
+                browser.js(&pick);
+                browser.click(&format!("#next-{step}"));
+            }
+            over => return over.into(),
+        }
+    }
+    panic!("the game does not end: {}", browser.text());
+}
+
+fn begin(browser: &Browser, server: &Server, game: &str, position: &str, opponent: &str) {
+    browser.open("about:blank");
+    browser.open(&format!("{}#play", server.url));
+    browser.wait("return document.querySelector('.setup') !== null");
+    let choose = |name: &str, value: &str| {
+        browser.js(&format!(
+            "const field = document.querySelector('.setup [data-name={name:?}]');
+             field.value = {value:?};
+             field.dispatchEvent(new Event('change'))"
+        ));
+    };
+    choose("Game", game);
+    choose("Opponent", opponent);
+    choose("Position", position);
+    browser.click(".setup .primary");
+    browser.wait("return document.querySelector('.turn-status')?.innerText");
+}
+
+#[test]
+fn a_game_of_each_kind_is_played_by_clicks_to_its_end() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    let ends = [
+        ("everchess standard", "", "built-in random"),
+        (
+            "checkers contest",
+            "B:W9,10,K5:BK22,K25,K26,K1",
+            "built-in greedy",
+        ),
+        ("checkers contest", "B:W32,31:B21,22,12", "bot chance"),
+        (
+            "checkers classroom",
+            "W:WK22,K25,K26,K1:B9,10",
+            "built-in random",
+        ),
+        ("chess two-player", "7k/8/5KQ1/8/8/8/8/8 w", "person"),
+    ];
+    for (game, position, opponent) in ends {
+        begin(&browser, &server, game, position, opponent);
+        let verdict = play_by_clicks(&browser);
+        assert!(verdict.ends_with('.'), "{game}: {verdict}");
+    }
+}
+
+#[test]
+fn an_illegal_try_is_answered_by_the_referee_and_undo_takes_a_turn_back() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    begin(&browser, &server, "checkers contest", "", "built-in random");
+    browser.wait("return document.querySelector('.board .free') !== null");
+    browser.click(".type-move input");
+    browser.keys("A3A4\u{E007}");
+    let message = browser.wait("return document.querySelector('.message').innerText");
+    assert_eq!(message, "no piece ever stands on A4");
+    // With keys alone: from A1 to a man that can move, and on.
+    browser.js("document.querySelector('.board').focus()");
+    let up = "\u{E013}";
+    browser.keys(&format!("{up}{up}{up}\u{E007}{up}\u{E014}\u{E007}"));
+    browser.wait("return document.querySelectorAll('.moves li').length === 2");
+    assert!(browser.text().contains("A3B4"), "{}", browser.text());
+    browser.wait("return !document.querySelector('.controls button').disabled");
+    browser.click(".controls button");
+    browser.wait("return document.querySelectorAll('.moves li').length === 0");
+}
+
+#[test]
+fn analysis_finds_the_win_of_a_pasted_position() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    let position = "game=checkers&rules=contest&position=8%2F8%2F5r2%2F8%2F3r4%2F2B5%2F8%2F8%20b";
+    browser.open(&format!("{}#analysis&{position}", server.url));
+    browser.wait("return document.querySelectorAll('.board .piece').length === 3");
+    browser.click(".aside .primary");
+    let line = browser.wait("return document.querySelector('.lines li')?.innerText");
+    assert!(line.as_str().unwrap().contains("wins in"), "{line}");
+    browser.wait("return document.querySelector('.aside .primary').innerText === 'Go'");
+}
+
+#[test]
+fn everything_is_reached_by_keys_alone() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    browser.open(&server.url);
+    browser.wait("return document.querySelector('tbody a') !== null");
+    let focus = "return document.activeElement.innerText || document.activeElement.getAttribute('aria-label')";
+    let reach = |wanted: &str| {
+        for _ in 0..80 {
+            browser.keys("\u{E004}");
+            if browser
+                .js(focus)
+                .as_str()
+                .is_some_and(|text| text.trim() == wanted)
+            {
+                return;
+            }
+        }
+        panic!("{wanted} is not reached: {}", browser.text());
+    };
+    reach("Skip to the content");
+    reach("Games");
+    browser.keys("\u{E007}");
+    browser.wait(&format!("{HEADING} === 'Games'"));
+    reach("6");
+    browser.keys("\u{E007}");
+    browser.wait(&format!("{HEADING}.startsWith('Game 6')"));
+    reach("Flip the board (f)");
+    browser.keys("\u{E014}\u{E014}\u{E012}");
+    browser.wait("return location.hash === '#game=6&turn=1'");
+    browser.keys("\u{E010}");
+    browser.wait("return document.querySelector('.detail .verdict') !== null");
+    browser.keys("\u{E011}");
+    browser.wait("return location.hash === '#game=6&turn=0'");
+}
+
+#[test]
+fn standings_follow_a_running_ladder() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = Ladder::new("pairs = 40", &THREE);
+    let server = Server::start(&ladder.folder, &[]);
+    browser.open(&server.url);
+    browser.wait("return document.body.innerText.includes('No game has been played yet')");
+    let mut run = ladder.run_in_background();
+    browser.wait("return document.querySelector('tbody a') !== null");
+    let games = "return Number(/([\\d\\u202f]+) games?/.exec(document.body.innerText)[1].replace('\\u202f', ''))";
+    let first = browser.wait(games).as_u64().unwrap();
+    browser.wait(&format!("{games} > {first}").replace("return Number", "return Number"));
+    run.kill().unwrap();
+    run.wait().unwrap();
+}
+
+#[test]
+fn an_export_works_from_a_subfolder_of_any_web_server() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let root = TestWorkspace::new();
+    let site = root.path("some/where");
+    crownhead()
+        .args(["export", "site"])
+        .arg(&ladder.folder)
+        .arg(&site)
+        .assert()
+        .success();
+    let Some((mut web, port)) = http_server(&root.path("")) else {
+        return;
+    };
+    let record = &records(&ladder)[3];
+    browser.open(&format!("http://127.0.0.1:{port}/some/where/"));
+    browser.wait("return document.querySelectorAll('tbody a').length > 2");
+    browser.open(&format!(
+        "http://127.0.0.1:{port}/some/where/#games&bot=chance"
+    ));
+    browser.wait("return document.querySelectorAll('tbody tr').length === 4");
+    browser.open(&format!(
+        "http://127.0.0.1:{port}/some/where/#game={}&turn=9999",
+        record.number
+    ));
+    browser.wait("return document.querySelector('.board .piece') !== null");
+    assert_eq!(browser.board(), pieces(record));
+    let other = format!(
+        "return performance.getEntriesByType('resource').filter(({{ name }}) => !name.startsWith('http://127.0.0.1:{port}/some/where/')).length"
+    );
+    assert_eq!(browser.js(&other), 0);
+    assert!(
+        browser.text().contains("run “crownhead serve”"),
+        "{}",
+        browser.text()
+    );
+    web.kill().unwrap();
+    web.wait().unwrap();
+}
+
+/// Python's web server over a folder; `None` where there is no Python.
+fn http_server(folder: &Path) -> Option<(std::process::Child, u16)> {
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let server = Command::new("python3")
+        .args([
+            "-m",
+            "http.server",
+            "--bind",
+            "127.0.0.1",
+            &port.to_string(),
+            "--directory",
+        ])
+        .arg(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(server) = server else {
+        println!("skipped: python3 is not there");
+        return None;
+    };
+    for _ in 0..500 {
+        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            return Some((server, port));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("python3 -m http.server does not listen");
+}
+
+#[test]
+fn pages_fit_a_phone() {
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    let ladder = played_ladder();
+    let server = Server::start(&ladder.folder, &[]);
+    browser.resize(500, 800);
+    for page in [
+        "",
+        "#games",
+        "#bot=0",
+        "#game=1&turn=3",
+        "#play",
+        "#analysis",
+    ] {
+        browser.open("about:blank");
+        browser.open(&format!("{}{page}", server.url));
+        browser.wait(HEADING);
+        // Headless Chromium has no narrower window: the page is narrowed within it.
+        let wide = browser.js(
+            "document.body.style.width = '360px';
+             return Math.max(...[...document.querySelectorAll('main > *, main > * > *')].map((part) => part.getBoundingClientRect().right))",
+        );
+        assert!(wide.as_f64().unwrap() <= 360.5, "{page} is {wide} wide");
+    }
+}

@@ -1,0 +1,53 @@
+// The page of one bot.
+
+function botOpponents(bot, sides) {
+  const columns = [['Opponent', ''], ['Score', 'num'], [sideName(sides, 'black'), ''], [sideName(sides, 'white'), '']];
+  return table('Against each opponent', columns, bot.opponents.map(({ id, name, black, white }) => {
+    const all = { won: black.won + white.won, drawn: black.drawn + white.drawn, lost: black.lost + white.lost };
+    return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: to('', { bot: id }) }, name)),
+      h('td', { class: 'num' }, h('a', { href: to('games', { bot: bot.name, opponent: name }) }, percent(scoreOf(all)))),
+      h('td', {}, tally(black)), h('td', {}, tally(white)));
+  }));
+}
+
+function botOpenings(bot) {
+  const rows = bot.openings.slice(0, 40).map((opening) => h('tr', {},
+    h('th', { scope: 'row', class: 'opening' }, h('a', { href: to('games', { bot: bot.name, opening: opening.opening || '-' }) }, opening.opening || 'the start')),
+    h('td', { class: 'num' }, percent(scoreOf(opening))), h('td', {}, tally(opening))));
+  const more = bot.openings.length > 40 ? h('p', { class: 'quiet' }, `The 40 most frequent of ${bot.openings.length >= 200 ? 'many' : bot.openings.length}.`) : null;
+  return [table('From each opening', [['Opening', ''], ['Score', 'num'], ['Won, drawn, lost', '']], rows), more];
+}
+
+function botFaults(bot) {
+  if (bot.faults.length === 0) return h('p', { class: 'quiet' }, 'It has lost no game by a fault of its own.');
+  return h('ol', { class: 'fault-list' }, bot.faults.map((fault) => h('li', {},
+    h('p', {}, h('a', { href: to('', { game: fault.id, turn: 9999 }) }, `Game ${fault.id}`), ` against ${fault.opponent}: `,
+      h('b', {}, terminationName(fault.termination)), `. ${fault.reason}.`),
+    wordsBox('Its last words', wordsOf(fault.words)))));
+}
+
+async function botPage(values, promised) {
+  const [bot, site] = await Promise.all([source.bot(Number(values.bot)), promised]);
+  document.title = `${bot.name} in ${site.title}`;
+  const { times } = bot;
+  const endings = Object.entries(bot.endings).sort(([, a], [, b]) => (b.won + b.drawn + b.lost) - (a.won + a.drawn + a.lost));
+  const part = (title, ...content) => h('section', {}, h('h2', {}, title), content);
+  return {
+    page: h('article', { class: 'page bot' },
+      h('div', { class: 'head' }, h('h1', {}, bot.name), h('p', { class: 'quiet' },
+        bot.command && ['plays by ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
+        h('a', { href: to('games', { bot: bot.name }) }, plural(bot.score.won + bot.score.drawn + bot.score.lost, 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score))),
+      h('div', { class: 'columns' },
+        part('Against each opponent', botOpponents(bot, site.sides)),
+        part('How long it thought', times ? [
+          h('dl', { class: 'facts row' }, [['median', times.median_us], ['99 %', times.p99_us], ['99.9 %', times.p999_us], ['worst', times.worst_us]]
+            .map(([name, us]) => [h('dt', {}, name), h('dd', {}, time(us))])),
+          histogramChart(bot.histogram),
+          h('p', { class: 'quiet' }, `${plural(times.answers, 'answer')} of its latest ${plural(bot.timed_games, 'game')}.`)]
+          : h('p', { class: 'quiet' }, 'It has not answered yet.')),
+        part('How its games ended', table('Endings', [['Ending', ''], ['Won, drawn, lost', '']], endings.map(([name, score]) => h('tr', {},
+          h('th', { scope: 'row' }, h('a', { href: to('games', { bot: bot.name, termination: name }) }, terminationName(name))), h('td', {}, tally(score)))))),
+        part('Faults', botFaults(bot))),
+      part('From each opening', botOpenings(bot))),
+  };
+}

@@ -1,0 +1,116 @@
+// Where data come from: a server, a folder of files, or this page itself.
+
+const mode = document.body.dataset.mode;
+const token = document.body.dataset.token;
+
+/** What the server or a folder has; a failure says in words what is wrong. */
+async function load(path) {
+  let answer;
+  try {
+    answer = await fetch(`data/${path}`);
+  } catch {
+    throw new Error(mode === 'live'
+      ? 'The server does not answer. Was it ended?'
+      : 'The files cannot be loaded. Pages like this one need a web server, such as python3 -m http.server.');
+  }
+  if (answer.ok) return answer.json();
+  const told = await answer.json().catch(() => null);
+  throw new Error(told?.error ?? `${path}: status ${answer.status}`);
+}
+
+/** Asks the server to start something, or to go on with it. */
+async function send(path, body) {
+  const answer = await fetch(`data/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-crownhead-token': token },
+    body: JSON.stringify(body),
+  });
+  if (answer.status === 204) return null;
+  const told = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Error(told?.error ?? `status ${answer.status}`);
+  return told;
+}
+
+/** Calls `told` with each state that comes; gives what ends that. */
+function follow(path, told, ended = () => {}) {
+  const source = new EventSource(`data/${path}`);
+  source.onmessage = (event) => told(JSON.parse(event.data));
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED || ended()) source.close(); };
+  return () => source.close();
+}
+
+const query = (filter) => new URLSearchParams(Object.entries(filter).filter(([, value]) => value)).toString();
+
+/** A server answers each question by itself. */
+const server = {
+  site: () => load('site.json'),
+  standings: () => load('standings.json'),
+  history: () => load('history.json'),
+  bot: (id) => load(`bot/${id}.json`),
+  game: (id) => load(`game/${id}.json`),
+  games: (filter) => load(`games.json?${query(filter)}`),
+};
+
+/** In a folder, games lie in chunks and lists, which are loaded as they are needed and kept. */
+const folder = {
+  kept: new Map(),
+  once(path) {
+    if (!this.kept.has(path)) this.kept.set(path, load(path));
+    return this.kept.get(path);
+  },
+  site() { return this.once('site.json'); },
+  standings() { return this.once('standings.json'); },
+  history() { return this.once('history.json'); },
+  bot(id) { return this.once(`bot/${id}.json`); },
+  async game(id) {
+    const { chunks } = await this.once('contents.json');
+    let chunk = chunks.length - 1;
+    while (chunk > 0 && chunks[chunk] > id) chunk -= 1;
+    const game = chunk < 0 ? null : (await this.once(`games/${chunk}.json`))[id];
+    if (!game) throw new Error(`There is no game ${id} here.`);
+    return game;
+  },
+  async games(filter) {
+    const [contents, site] = await Promise.all([this.once('contents.json'), this.site()]);
+    const limit = filter.limit ?? 100;
+    const found = { total: 0, games: [] };
+    for (let list = contents.lists - 1; list >= 0; list -= 1) {
+      const rows = await this.once(`list/${list}.json`);
+      for (const row of rows.toReversed?.() ?? [...rows].reverse()) {
+        const game = this.listed(row, contents, site);
+        if (!fits(game, filter)) continue;
+        found.total += 1;
+        if (found.games.length < limit && !(filter.before && game.id >= filter.before)) found.games.push(game);
+      }
+    }
+    return found;
+  },
+  listed([id, black, white, result, termination, turns, opening], contents, site) {
+    return {
+      id, turns,
+      black: site.bots[black],
+      white: site.bots[white],
+      result: { b: 'black', w: 'white', d: 'draw' }[result] ?? null,
+      termination: contents.terminations[termination],
+      opening: contents.openings[opening],
+    };
+  },
+};
+
+const REGULAR = ['goal', 'no-moves', 'without-capture', 'turn-limit'];
+
+/** Whether a game is one that a filter asks for, as the server has it. */
+function fits(game, { bot, opponent, side, result, termination, opening }) {
+  const own = game.black === bot ? 'black' : game.white === bot ? 'white' : null;
+  if (bot && !own) return false;
+  if (opponent && game.black !== opponent && game.white !== opponent) return false;
+  if (own && side && own !== side) return false;
+  if (opening && game.opening !== (opening === '-' ? '' : opening)) return false;
+  if (termination === 'fault' ? REGULAR.includes(game.termination) : termination && game.termination !== termination)
+    return false;
+  const seen = !own || game.result === null ? game.result ?? 'none'
+    : game.result === 'draw' ? 'drawn' : game.result === own ? 'won' : 'lost';
+  return !result || seen === result;
+}
+
+const source = mode === 'static' ? folder : server;

@@ -1,0 +1,80 @@
+// The page of one game.
+
+/** The game's head: who, what, how it ended, and what can be taken away. */
+function gameHead(game) {
+  const facts = [`${game.rules} ${game.game}`, plural(game.turns.length, 'turn'), terminationName(game.termination)];
+  return h('div', { class: 'head' },
+    h('h1', {}, h('span', { class: 'number' }, `Game ${game.id}`), h('span', { class: 'versus' },
+      sideName(game.sides, 'black'), ` ${game.black.name} `, h('small', {}, 'against'), ' ', sideName(game.sides, 'white'), ` ${game.white.name}`)),
+    h('p', { class: 'quiet' }, facts.join(' · ')),
+    h('p', { class: game.fault ? 'verdict fault' : 'verdict' }, `${outcome(game)}.`));
+}
+
+/** Buttons for what can be taken away from a turn. */
+function takeAway(replay, link) {
+  const { game } = replay;
+  const fen = () => {
+    const next = game.turns[replay.turn];
+    const side = next?.side ?? next?.asked ?? otherSide(game.turns.at(-1), game);
+    return positionText(game.game, replay.rows[replay.turn], side);
+  };
+  const button = (text, act) => h('button', { type: 'button', click: act }, text);
+  return h('div', { class: 'actions' },
+    button('Copy FEN', (event) => copy(event.target, fen())),
+    link && button('Copy link to this turn', (event) => copy(event.target, location.href)),
+    mode === 'live' && h('a', { class: 'button', href: `data/game/${game.id}.jsonl`, download: '' }, 'JSON line'),
+    mode === 'live' && game.game === 'checkers' && h('a', { class: 'button', href: `data/game/${game.id}.pdn`, download: '' }, 'PDN'),
+    mode === 'live' && token && h('button', {
+      type: 'button',
+      click: () => { location.hash = to('analysis', { game: game.game, rules: game.rules, position: fen() }); },
+    }, 'Analyse from here'));
+}
+
+/** Who is to move after the last turn. */
+function otherSide(last, game) {
+  if (!last) return game.start.side;
+  if (last.move === undefined) return last.asked;
+  return last.side === 'black' ? 'white' : 'black';
+}
+
+async function gamePage(values) {
+  const game = await source.game(Number(values.game));
+  const replay = new Replay(game, (turn) => {
+    history.replaceState(null, '', to('', { game: game.id, turn }));
+  });
+  document.title = `Game ${game.id}: ${game.black.name} against ${game.white.name}`;
+  const neighbours = h('nav', { class: 'neighbours', 'aria-label': 'Other games' },
+    h('a', { href: to('', { game: Math.max(1, game.id - 1) }) }, '← previous game'), h('a', { href: to('', { game: game.id + 1 }) }, 'next game →'));
+  const page = h('article', { class: 'page game' }, gameHead(game), replay.element, takeAway(replay, true), neighbours,
+    h('p', { class: 'quiet keys' }, h('kbd', {}, '←'), ' ', h('kbd', {}, '→'), ' turn by turn, ', h('kbd', {}, 'Home'), ' ', h('kbd', {}, 'End'),
+      ', ', h('kbd', {}, 'Space'), ' plays, ', h('kbd', {}, 'f'), ' flips the board'));
+  return {
+    page,
+    shown: () => replay.go(values.turn === undefined ? 0 : Number(values.turn), true),
+    key: (event) => replay.key(event),
+    left: () => replay.stop(),
+    /** The same game at another turn: no new page. */
+    again(next) {
+      if (Number(next.game) !== game.id) return false;
+      replay.go(Number(next.turn ?? 0), true);
+      return true;
+    },
+  };
+}
+
+/** The page that is one game and nothing else. */
+function lonePage() {
+  const game = JSON.parse(byId('game').textContent);
+  const replay = new Replay(game, (turn) => history.replaceState(null, '', `#turn=${turn}`));
+  document.title = `${game.black.name} against ${game.white.name}`;
+  const { turn } = place();
+  return {
+    page: h('article', { class: 'page game' }, gameHead(game), replay.element, takeAway(replay, false)),
+    shown: () => replay.go(Number(turn ?? 0), true),
+    key: (event) => replay.key(event),
+    again(next) {
+      replay.go(Number(next.turn ?? 0), true);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// Which page is shown, the keys, and what is new.
+
+/** The place that the address names: `#game=12&turn=31`, `#standings`. */
+function place() {
+  const values = {};
+  for (const part of location.hash.slice(1).split('&').filter(Boolean)) {
+    const [name, ...rest] = part.split('=');
+    let value = rest.join('=');
+    try {
+      value = decodeURIComponent(value);
+    } catch { /* As it stands. */ }
+    values[name] = rest.length ? value : true;
+  }
+  return values;
+}
+
+const PAGES = [
+  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['standings', standingsPage],
+];
+
+/** The page that a place means: a game and a bot are named by number. */
+function pageOf(values) {
+  const named = PAGES.find(([name]) => values[name] === true);
+  if (named) return named;
+  if (values.game !== undefined) return ['games', gamePage];
+  if (values.bot !== undefined) return ['standings', botPage];
+  return ['standings', standingsPage];
+}
+
+let current = {};
+let site = null;
+let turns = 0;
+
+function navigation(name) {
+  const started = mode === 'live' && token;
+  const links = [['standings', 'Standings'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis']];
+  byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
+    h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
+  const why = mode === 'static' ? 'These are files: to play and to analyse, run “crownhead serve”.'
+    : token ? '' : 'Play and analysis are not allowed here.';
+  byId('why')?.remove();
+  if (why) document.body.append(h('footer', { id: 'why', class: 'quiet' }, why));
+}
+
+async function show() {
+  const values = place();
+  if (current.again?.(values)) return;
+  turns += 1;
+  const turn = turns;
+  const main = byId('main');
+  let next;
+  try {
+    const [name, make] = pageOf(values);
+    if (mode === 'single') {
+      next = lonePage();
+    } else {
+      // What a page asks for and what all pages know is loaded at once: a page is given the promise of it.
+      site ??= source.site();
+      navigation(name);
+      next = await make(values, site);
+    }
+  } catch (error) {
+    site = null;
+    next = { page: h('article', { class: 'page' }, h('h1', {}, 'That did not work'), h('p', { class: 'problem', role: 'alert' }, error.message),
+      h('p', {}, h('a', { href: '#standings' }, 'To the standings'))) };
+  }
+  // Another page may have been asked for meanwhile.
+  if (turn !== turns) return next.left?.();
+  current.left?.();
+  current = next;
+  main.replaceChildren(next.page);
+  if (turn > 1) {
+    scrollTo(0, 0);
+    main.focus({ preventScroll: true });
+  }
+  next.shown?.();
+}
+
+addEventListener('hashchange', show);
+addEventListener('pagehide', () => current.left?.());
+addEventListener('keydown', (event) => {
+  const typing = event.target.closest?.('input, select, textarea');
+  const pressing = event.key === ' ' && event.target.closest?.('button, a');
+  if (typing || pressing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (current.key?.(event)) event.preventDefault();
+});
+
+/** The least time between two looks: what is played shares the machine with who looks on. */
+const LEAST = 3000;
+
+function listen() {
+  let generation = null;
+  let busy = false;
+  let waiting = false;
+  const look = async () => {
+    // A page that nobody sees waits until it is seen.
+    if (busy || document.hidden) {
+      waiting = true;
+      return;
+    }
+    busy = true;
+    do {
+      waiting = false;
+      try {
+        site = source.site();
+        await current.news?.();
+      } catch { /* The next change tells it again. */ }
+      await new Promise((done) => { setTimeout(done, LEAST); });
+    } while (waiting && !document.hidden);
+    busy = false;
+  };
+  document.addEventListener('visibilitychange', () => { if (waiting) look(); });
+  const events = new EventSource('data/events');
+  events.onmessage = (event) => {
+    const told = JSON.parse(event.data).generation;
+    byId('live').hidden = false;
+    if (told !== undefined && told !== generation) look();
+    generation = told;
+  };
+  events.onerror = () => { byId('live').hidden = true; };
+}
+
+if (mode === 'single') document.querySelector('.brand').removeAttribute('href');
+show();
+if (mode === 'live') listen();

@@ -1,0 +1,79 @@
+// What the referee and the bots say, and how it is shown.
+
+const TERMINATIONS = {
+  goal: 'goal reached', 'no-moves': 'no legal move', 'without-capture': 'no capture for too long',
+  'turn-limit': 'turn limit', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
+  timeout: 'timeout', crash: 'crash', 'out-of-memory': 'out of memory', exit: 'left the game',
+  'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'abandoned',
+  'referee-fault': 'referee fault',
+};
+const terminationName = (name) => TERMINATIONS[name] ?? name;
+
+/** A side as the rules call it, with a disc of its colour. */
+const sideName = (sides, side, colours = '') => h('span', { class: 'side' },
+  h('i', { class: `dot ${side} ${sides.white} ${colours}`, 'aria-hidden': 'true' }), sides[side]);
+
+/** What a bot wrote, as a record keeps it: text, base64 where it is none, and how much was cut before it. */
+function wordsOf(stderr) {
+  if (!stderr) return '';
+  if (typeof stderr === 'string') return unescaped(stderr);
+  const cut = stderr.cut ? `(${plural(stderr.cut, 'byte')} before this are not kept)\n` : '';
+  if (stderr.base64) {
+    // What is no text is shown byte by byte.
+    const bytes = atob(stderr.base64);
+    return cut + bytes.replace(/[^\x20-\x7e\n]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  }
+  return cut + (stderr.text ?? '');
+}
+
+/** The text of older records, which keep the end of standard error with escapes. */
+const unescaped = (log) => (log ?? '').replace(/\\([nt'"\\])/g, (_, letter) => ({ n: '\n', t: '\t' }[letter] ?? letter));
+
+/** The words of a bot, as it wrote them. */
+function wordsBox(title, text) {
+  if (!text?.trim()) return null;
+  const lines = h('pre', { tabindex: '0', 'aria-label': title }, text.replace(/\n+$/, ''));
+  // What was written last says the most.
+  requestAnimationFrame(() => { lines.scrollTop = lines.scrollHeight; });
+  return h('figure', { class: 'words' }, h('figcaption', {}, title), lines);
+}
+
+/** The numbers that a bot said about itself, the most telling first. */
+function saidText(said) {
+  const order = ['depth', 'seldepth', 'score', 'nodes', 'nps'];
+  const names = Object.keys(said ?? {});
+  names.sort((a, b) => ((order.indexOf(a) + 99) % 99) - ((order.indexOf(b) + 99) % 99));
+  return names.map((name) => [name, typeof said[name] === 'number' && Math.abs(said[name]) > 9999 ? whole(said[name]) : String(said[name])]);
+}
+
+/** How a game came out, in a sentence. */
+function outcome(game) {
+  if (!game.result) return `No result: ${game.reason}`;
+  if (game.result === 'draw') return game.reason;
+  return `${game[game.result].name} (${game.sides[game.result]}) won: ${game.reason}`;
+}
+
+/** `1`, `½` or `0` for a side. */
+const points = (result, side) => (result === null ? '–' : result === 'draw' ? '½' : result === side ? '1' : '0');
+
+/** Won, drawn and lost, in colours that all can tell apart, and in words. */
+function tally({ won, drawn, lost }) {
+  const games = won + drawn + lost;
+  return h('span', { class: 'tally', title: `${won} won, ${drawn} drawn, ${lost} lost` },
+    h('b', { class: 'won' }, `+${won}`), ' ', h('span', { class: 'drawn' }, `=${drawn}`), ' ',
+    h('span', { class: 'lost' }, `−${lost}`), games === 0 ? null : '');
+}
+
+const scoreOf = ({ won, drawn, lost }) => (won + drawn + lost ? (won + drawn / 2) / (won + drawn + lost) : null);
+
+/** A link to a place within the site. */
+const to = (place, values = {}) => {
+  const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return `#${[place, ...parts.map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].filter(Boolean).join('&')}`;
+};
+
+/** A table; `columns` are `[title, class]`. */
+const table = (label, columns, rows, more = {}) => h('div', { class: 'scroll' },
+  h('table', { 'aria-label': label, ...more },
+    h('thead', {}, h('tr', {}, columns.map(([title, kind, help]) => h('th', { class: kind, scope: 'col', title: help }, title)))),
+    h('tbody', {}, rows)));
