@@ -4,7 +4,9 @@
 
 mod common;
 
+use common::table::stderr_of;
 use common::{TestWorkspace, ordinary_user, played_by};
+use crownhead::board::Side;
 use crownhead_referee::record::GameRecord;
 use crownhead_referee::table::Termination;
 use std::process::Command;
@@ -37,7 +39,7 @@ fn a_bot_that_takes_too_much_by_any_way_is_out_of_memory() {
     for way in WAYS {
         let game = played_by(|program| Command::new(program), way, "honest -", &OPTIONS);
         // Where nothing counts them, such files are refused, and the bot plays on.
-        if !game.black.log.contains("refused: nameless files") {
+        if !stderr_of(&game, Side::Black).contains("refused: nameless files") {
             assert_out_of_memory(way, &game);
         }
     }
@@ -60,7 +62,7 @@ fn an_ordinary_users_bot_is_out_of_memory_as_well_and_has_no_nameless_files() {
         "honest -",
         &OPTIONS,
     );
-    let log = &game.black.log;
+    let log = stderr_of(&game, Side::Black);
     assert!(
         log.contains("refused: nameless files"),
         "{}: {log}",

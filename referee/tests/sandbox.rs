@@ -117,17 +117,7 @@ fn files_that_the_referee_has_inherited_are_not_passed_on() {
         let done = Command::new("sh")
             .args(["-c", script, "sh"])
             .arg(assert_cmd::cargo::cargo_bin!("crownhead"))
-            .args([
-                "match",
-                "--openings",
-                "none",
-                &bot,
-                "random",
-                "--games",
-                "1",
-                "--max-turns",
-                "2",
-            ])
+            .args(["match", &bot, "random", "--games", "1", "--max-turns", "2"])
             .args(["--openings", "none"])
             .args(["--time", "30s", "--first-turn", "30s", "--sandbox", sandbox])
             .arg("--record")

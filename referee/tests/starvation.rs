@@ -7,8 +7,9 @@
 
 mod common;
 
-use common::table::{AMPLE, Table};
+use common::table::{AMPLE, Table, stderr_of};
 use common::{crownhead, misbehave, played_by};
+use crownhead::board::Side;
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,11 +64,11 @@ fn a_bot_that_starves_itself_gains_nothing() {
 fn a_bot_has_one_core_and_cannot_widen_it() {
     let attempts = "escape tell-cores;widen-cores;tell-cores";
     let game = beside(0, attempts, attempts, AMPLE);
-    let cores = [&game.black.log, &game.white.log].map(|log| {
+    let cores = Side::BOTH.map(|side| stderr_of(&game, side)).map(|log| {
         assert!(log.contains("refused: widen-cores"), "{log}");
         let told = log.split("runs on ").skip(1);
         let told: Vec<u32> = told
-            .map(|rest| rest.split("\\n").next().unwrap_or_default().parse())
+            .map(|rest| rest.split('\n').next().unwrap_or_default().parse())
             .collect::<Result<_, _>>()
             .unwrap_or_else(|_| panic!("one core: {log}"));
         assert_eq!(told[0], told[1]);
@@ -89,12 +90,12 @@ fn two_runs_at_once_do_not_choose_the_same_cores() {
     let claim = UnixListener::bind_addr(&name);
     let game = beside(0, "escape tell-cores", "escape tell-cores", AMPLE);
     if claim.is_ok() && cores() == 2 {
-        let on = |log: &str| log.contains("runs on 1\\n");
-        let logs = [&game.black.log, &game.white.log];
+        let on = |log: &str| log.contains("runs on 1\n");
+        let logs = Side::BOTH.map(|side| stderr_of(&game, side));
         // Unless others have both.
         assert_eq!(
-            on(logs[0]),
-            on(logs[1]) || logs[0].contains("runs on 0"),
+            on(&logs[0]),
+            on(&logs[1]) || logs[0].contains("runs on 0"),
             "{logs:?}"
         );
     }
@@ -116,7 +117,7 @@ fn can_freeze() -> bool {
 
 /// How long, in milliseconds, black's second thread stood still while white thought for 300 ms.
 fn gap_of(game: &GameRecord) -> u64 {
-    let log = &game.black.log;
+    let log = stderr_of(game, Side::Black);
     let gaps = log.split("stood still for ").skip(1);
     let mut gaps = gaps.filter_map(|part| part.split(" ms").next()?.parse().ok());
     // The first turn comes before white has thought.
@@ -131,7 +132,7 @@ fn the_bot_that_is_not_on_move_stands_still_where_both_share_a_core() {
     }
     let game = beside(cores(), "restless", "late 300", AMPLE);
     assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
-    assert!(gap_of(&game) >= 290, "{}", game.black.log);
+    assert!(gap_of(&game) >= 290, "{}", stderr_of(&game, Side::Black));
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn a_timer_does_not_wake_a_bot_that_stands_still() {
     table.plan.settings.conditions.suspend_idle = true;
     let game = table.play_one();
     assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
-    assert!(gap_of(&game) >= 290, "{}", game.black.log);
+    assert!(gap_of(&game) >= 290, "{}", stderr_of(&game, Side::Black));
 }
 
 #[test]
@@ -179,7 +180,7 @@ fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
     assert!(
         frozen && gap_of(&game) >= 290,
         "{frozen}: {}",
-        game.black.log
+        stderr_of(&game, Side::Black)
     );
 }
 

@@ -42,7 +42,7 @@ pub(super) fn write_table(
     }
     columns.extend(["score", "95 % interval", "won", "drawn", "lost"].map(right));
     if !several {
-        columns.extend([&black, &white].map(|side| right(side)));
+        columns.extend([black.as_str(), &white].map(right));
     }
     let rows = summary.bots.iter().map(|bot| {
         let mut cells = vec![bot.name.clone()];
