@@ -8,7 +8,8 @@ use std::time::Duration;
 /// does not tell, less. A bot that is `queued` stood waiting for a core at the end, for a time that the system has
 /// not counted yet.
 pub fn how_time_went(spent: &Spent, queued: bool) -> String {
-    let Some(work) = spent.work else {
+    // With threads and children, where their time is known.
+    let Some(work) = spent.work.max(spent.whole) else {
         return format!(
             "how it spent the {} is not known on this system",
             show(spent.wall)

@@ -99,8 +99,7 @@ mod tests {
 
     #[test]
     fn lists_of_games_and_of_pairs_read_no_record() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("games.db")).unwrap();
+        let store = Store::empty().unwrap();
         let plan = |select: &str| -> String {
             let explain = format!("EXPLAIN QUERY PLAN {select}");
             let mut statement = store.connection.prepare(&explain).unwrap();

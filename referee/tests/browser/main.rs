@@ -223,24 +223,32 @@ fn a_game_of_each_kind_is_played_by_clicks_to_its_end() {
     let server = Server::start(&ladder.folder, &[]);
     let ends = [
         ("everchess standard", "", "built-in random"),
-        (
-            "checkers contest",
-            "B:W9,10,K5:BK22,K25,K26,K1",
-            "built-in greedy",
-        ),
+        ("checkers contest", "B:W18:B14", "built-in greedy"),
         ("checkers contest", "B:W32,31:B21,22,12", "bot chance"),
         (
             "checkers classroom",
             "W:WK22,K25,K26,K1:B9,10",
             "built-in random",
         ),
-        ("chess two-player", "7k/8/5KQ1/8/8/8/8/8 w", "person"),
     ];
+    // Each is over in a few dozen turns at most, whatever is clicked.
     for (game, position, opponent) in ends {
         begin(&browser, &server, game, position, opponent);
         let verdict = play_by_clicks(&browser);
         assert!(verdict.ends_with('.'), "{game}: {verdict}");
     }
+    // Chess has no limit of turns between people: the shortest mate there is.
+    begin(&browser, &server, "chess two-player", "", "person");
+    for (turn, mv) in (1..).zip(["f2f3", "e7e5", "g2g4", "d8h4"]) {
+        browser.wait("return document.querySelector('.board .free') !== null");
+        browser.click(".type-move input");
+        browser.keys(&format!("{mv}\u{E007}"));
+        browser.wait(&format!(
+            "return document.querySelectorAll('.moves li').length === {turn}"
+        ));
+    }
+    let verdict = browser.wait("return document.querySelector('.turn-status .verdict')?.innerText");
+    assert!(verdict.as_str().unwrap().ends_with('.'), "{verdict}");
 }
 
 #[test]

@@ -62,11 +62,6 @@ impl Evaluate<Chess> for PieceSquares {
             _ => 0,
         }
     }
-
-    /// From and to, six bits each.
-    fn history_index(&self, mv: ChessMove) -> u16 {
-        u16::from(mv.from.index()) | u16::from(mv.to.index()) << 6
-    }
 }
 
 fn worth(position: &Chess, side: Side) -> i32 {

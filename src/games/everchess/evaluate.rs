@@ -1,6 +1,5 @@
 //! What an EverChess position is worth: pawns, how far they have come, and which side still has moves.
 
-use super::moves::EverChessMove;
 use super::position::EverChess;
 use crate::board::{Bitboard, Side, Square};
 use crate::evaluate::Evaluate;
@@ -24,11 +23,6 @@ impl Evaluate<EverChess> for Advancement {
     fn evaluate(&self, position: &EverChess) -> i32 {
         let side = position.side_to_move();
         worth(position, side) - worth(position, side.opponent())
-    }
-
-    /// From and to, six bits each.
-    fn history_index(&self, mv: EverChessMove) -> u16 {
-        u16::from(mv.from.index()) | u16::from(mv.to.index()) << 6
     }
 }
 
