@@ -235,7 +235,7 @@ pub(crate) fn played_by(
     let part = |what| format!("'{}' {what}", bot.display());
     let done = command(&program)
         .args(["match", &part(black), &part(white), "--games", "1"])
-        .args(["--first-turn", "30s"])
+        .args(["--openings", "none", "--first-turn", "30s"])
         .args(options)
         .arg("--record")
         .arg(&record)
