@@ -12,7 +12,7 @@ use crownhead_referee::table::Termination;
 use std::process::Command;
 
 /// So long that it is looked at in the meantime, and ample.
-const OPTIONS: [&str; 6] = ["--time", "30s", "--max-turns", "1", "--openings", "none"];
+const OPTIONS: [&str; 4] = ["--time", "30s", "--max-turns", "1"];
 
 const WAYS: [&str; 4] = [
     "eats-memory 3000",
