@@ -1,6 +1,6 @@
 //! A bot that misbehaves in the one way it is told to, and otherwise plays by the rules.
 //!
-//! `misbehave CASE [VALUE]`; [`CASES`] lists what it can do. It is no part of the program: the referee's tests
+//! `misbehave CASE [VALUE]`; `CASES` lists what it can do. It is no part of the program: the referee's tests
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
 //! Breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`; attempts to escape
