@@ -18,6 +18,13 @@ pub(crate) fn crownhead() -> Command {
     Command::cargo_bin("crownhead").expect("cargo has built the program")
 }
 
+/// Copies a program, for it to be run. The copy is written by a process of its own: a child that another test starts
+/// meanwhile would inherit our open file, and until it is closed there too the copy cannot be run (`ETXTBSY`).
+pub(crate) fn copy_program(from: &Path, to: &Path) {
+    let copied = std::process::Command::new("cp").args([from, to]).status();
+    assert!(copied.expect("cp is on every system").success());
+}
+
 /// A folder for one test's bots and files.
 pub(crate) struct TestWorkspace {
     folder: TempDir,
@@ -61,7 +68,7 @@ impl TestWorkspace {
                 .and_then(|name| name.to_str())
                 .expect("a name"),
         );
-        std::fs::copy(program, &copy).expect("copying a program");
+        copy_program(program, &copy);
         open(self.folder.path());
         open(&copy);
         copy
