@@ -6,10 +6,10 @@ function gameRow(game, site) {
   const winner = (side) => (game.result === side ? 'winner' : '');
   return h('tr', { class: game.replayed ? 'past' : '' },
     h('td', { class: 'num' }, h('a', { href: to('', { game: game.id }) }, game.id)),
-    h('td', { class: winner('black') }, h('i', { class: `dot black` }), ` ${game.black}`),
-    h('td', { class: winner('white') }, h('i', { class: `dot white ${site.sides.white}` }), ` ${game.white}`),
+    h('td', { class: `player-cell ${winner('black')}` }, h('i', { class: 'dot black' }), game.black),
+    h('td', { class: `player-cell ${winner('white')}` }, h('i', { class: `dot white ${site.sides.white}` }), game.white),
     h('td', { class: 'num result' }, game.result === null ? '–' : game.result === 'draw' ? '½ : ½' : game.result === 'black' ? '1 : 0' : '0 : 1'),
-    h('td', { class: REGULAR.includes(game.termination) ? 'mid' : 'mid faults' }, terminationName(game.termination) + (game.replayed ? ', played again' : '')),
+    h('td', { class: FAULTLESS.includes(game.termination) ? 'mid' : 'mid faults' }, terminationName(game.termination) + (game.replayed ? ', played again' : '')),
     h('td', { class: 'num mid' }, game.turns),
     h('td', { class: 'wide opening' }, game.opening || h('span', { class: 'quiet' }, 'the start')));
 }
