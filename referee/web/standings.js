@@ -60,12 +60,13 @@ async function standingsPage(values, promised) {
   const [title, facts, current, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
   const draw = (standings) => {
-    facts.textContent = [`${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(standings.rows.length, 'bot'),
+    facts.textContent = [`${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(standings.rows.length, site.kind === 'pdn' ? 'player' : 'bot'),
       plural(standings.games, 'game'), plural(standings.pairs, 'whole pair'),
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const focused = document.activeElement?.getAttribute?.('href');
     const content = standings.games === 0
-      ? h('p', { class: 'lone' }, 'No game has been played yet. This page follows as they come.') : standingsTable(standings, site.turn_us !== undefined);
+      ? h('p', { class: 'lone' }, site.kind === 'ladder'
+        ? 'No game has been played yet. “crownhead ladder run” plays them, and this page follows.' : 'No game has been played yet. This page follows as they come.') : standingsTable(standings, site.turn_us !== undefined);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, 'Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.'), crosstable(standings, site.sides)]));

@@ -27,6 +27,8 @@ use tokio::sync::watch;
 const LOOK: Duration = Duration::from_secs(2);
 /// So much longer than a look and the standings that follow from it took is the pause until the next.
 const LOOK_SHARE: u32 = 50;
+/// But people need not wait longer for news than this.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How often it is asked whether to end.
 const TICK: Duration = Duration::from_millis(200);
 /// The niceness of the threads that read and rate.
@@ -131,7 +133,7 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
                 tell.send_replace(format!("{{\"generation\":{generation}}}").into());
             }
             let took = started.elapsed() + app.standings.took();
-            next = Instant::now() + LOOK.max(took * LOOK_SHARE);
+            next = Instant::now() + (took * LOOK_SHARE).clamp(LOOK, LONGEST_PAUSE);
         }
         tokio::time::sleep(TICK).await;
     }
