@@ -26,7 +26,8 @@ Examples:
   crownhead serve tournament.pdn
   crownhead serve my_ladder --listen 0.0.0.0:8642 --host ladder.example
 
-The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed.
+The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed. Of games \
+in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
 
 Only this machine can reach it, unless --listen names another address than a loopback one. Then everybody who \
 can reach that address can look at everything, and with --allow-play start the ladder's bots and searches on this \
