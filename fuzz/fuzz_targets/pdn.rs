@@ -6,12 +6,12 @@ use crownhead_referee::record::{GameRecord, read_pdn, write_pdn};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    for game in read_pdn(text).into_iter().flatten() {
+    for game in read_pdn(text).flatten() {
         if game.rebuild::<Checkers>().is_err() {
             continue;
         }
         if let Ok(text) = write_pdn(&game) {
-            let again = read_pdn(&text).pop().expect("one game");
+            let again = read_pdn(&text).next().expect("one game");
             let again = again.expect("what is written is read");
             let replies = |game: &GameRecord| -> Vec<_> {
                 game.turns.iter().map(|turn| turn.reply.clone()).collect()

@@ -72,6 +72,23 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         .assert()
         .success()
         .stdout(predicate::str::contains("taker (black) against"));
+    let told = ladder.command("games").arg("--json").output().unwrap();
+    let games: Vec<Value> = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(games.len(), 12);
+    for game in &games {
+        assert!(game["turns"].as_u64().unwrap() > 4, "{game}");
+        assert!(!game["reason"].as_str().unwrap().is_empty(), "{game}");
+        assert_eq!(game.get("words"), None);
+    }
+    let told = ladder
+        .command("games")
+        .args(["--json", "--faults"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        serde_json::from_slice::<Value>(&told.stdout).unwrap(),
+        serde_json::json!([])
+    );
 }
 
 #[test]

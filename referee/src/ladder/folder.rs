@@ -127,6 +127,12 @@ impl Folder {
         Store::read(&path).with_context(|| path.display().to_string())
     }
 
+    /// How many games there are, where an earlier Crownhead has stored them and they are still to be brought up to date,
+    /// which [`Folder::store`] does.
+    pub fn games_of_earlier(&self) -> Option<u64> {
+        Store::games_of_earlier(&self.games_file())
+    }
+
     /// Whether there are games.
     ///
     /// # Errors
