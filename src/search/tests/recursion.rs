@@ -28,6 +28,21 @@ impl<M: Copy> Handler<M> for EveryDepth<M> {
     }
 }
 
+/// What is found at each depth of a made-up tree.
+fn each_depth(evaluation: &impl Evaluate<Tree>, aspiration: i32, depth: u32) -> Vec<Report<u8>> {
+    let parameters = Parameters {
+        aspiration,
+        aspiration_depth: 1,
+        ..Parameters::exact()
+    };
+    let start = Tree::default();
+    let root = Root::new(&start, &rules::CONTEST, evaluation);
+    let mut table = TranspositionTable::new(1);
+    let mut depths = EveryDepth(Vec::new());
+    search(&root, &parameters, &mut table, depth, &mut depths).expect("there are moves");
+    depths.0
+}
+
 #[test]
 fn however_far_a_score_lies_from_the_last_its_depth_ends_with_the_true_one_and_a_line_worth_it() {
     for (seed, scale) in (1..8).flat_map(|seed| [1, 40, 300].map(|scale| (seed, scale))) {
@@ -37,18 +52,10 @@ fn however_far_a_score_lies_from_the_last_its_depth_ends_with_the_true_one_and_a
             threatened: false,
         };
         for aspiration in [1, 20] {
-            let parameters = Parameters {
-                aspiration,
-                aspiration_depth: 1,
-                ..Parameters::exact()
-            };
-            let start = Tree::default();
-            let root = Root::new(&start, &rules::CONTEST, &evaluation);
-            let mut table = TranspositionTable::new(1);
-            let mut depths = EveryDepth(Vec::new());
-            search(&root, &parameters, &mut table, 5, &mut depths).expect("there are moves");
-            assert_eq!(depths.0.len(), 5, "{seed} × {scale}");
-            for (depth, found) in (1..).zip(&depths.0) {
+            let depths = each_depth(&evaluation, aspiration, 5);
+            assert_eq!(depths.len(), 5, "{seed} × {scale}");
+            for (depth, found) in (1..).zip(&depths) {
+                let start = Tree::default();
                 let truth = minimax(&start, &evaluation, depth);
                 assert_eq!(
                     (found.depth, found.score),
@@ -57,9 +64,7 @@ fn however_far_a_score_lies_from_the_last_its_depth_ends_with_the_true_one_and_a
                 );
                 // A line may be cut short where the table knew the rest.
                 let line = &found.principal_variation;
-                let end = line
-                    .iter()
-                    .fold(start.clone(), |end, &mv| end.play_unchecked(mv));
+                let end = line.iter().fold(start, |end, &mv| end.play_unchecked(mv));
                 let rest = minimax(&end, &evaluation, depth - line.len() as u32);
                 let sign = if line.len() % 2 == 0 { 1 } else { -1 };
                 assert_eq!(sign * rest, truth, "{line:?} of {seed} × {scale}");
@@ -76,16 +81,8 @@ fn a_score_that_jumps_from_one_end_of_the_scale_to_the_other_is_found() {
         of: |line: &[u8]| if line.len() % 4 < 2 { jump } else { -jump },
         threatened: false,
     };
-    let parameters = Parameters {
-        aspiration_depth: 1,
-        ..Parameters::exact()
-    };
-    let start = Tree::default();
-    let root = Root::new(&start, &rules::CONTEST, &evaluation);
-    let mut table = TranspositionTable::new(1);
-    let mut depths = EveryDepth(Vec::new());
-    search(&root, &parameters, &mut table, 6, &mut depths).expect("there are moves");
-    let scores: Vec<i32> = depths.0.iter().map(|found| found.score).collect();
+    let depths = each_depth(&evaluation, 20, 6);
+    let scores: Vec<i32> = depths.iter().map(|found| found.score).collect();
     assert_eq!(scores, [jump, -jump, -jump, jump, jump, -jump]);
 }
 
