@@ -12,11 +12,7 @@ use std::path::Path;
 fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
     let ladder = Ladder::new("pairs = 2\nseed = 3", &THREE[..1]);
     for (name, command) in &THREE[1..] {
-        ladder
-            .command("add")
-            .args([name, command])
-            .assert()
-            .success();
+        ladder.add(name, command);
     }
     let config = ladder.folder.join("ladder.toml");
     let anchored = format!(
@@ -136,11 +132,7 @@ fn a_second_run_plays_nothing_again_and_a_new_bot_plays_its_games_alone() {
     let before = ladder.games("one.jsonl");
     ladder.command("run").assert().success();
     assert_eq!(ladder.games("two.jsonl"), before);
-    ladder
-        .command("add")
-        .args(["late", "random"])
-        .assert()
-        .success();
+    ladder.add("late", "random");
     ladder.command("run").assert().success();
     assert_eq!(ladder.standings()["pairs"], 6);
     let after = ladder.games("three.jsonl");
@@ -189,11 +181,7 @@ fn a_bot_that_cannot_start_is_disabled_with_its_reason_and_the_others_play_on() 
     let broken = ladder.folder.join("broken");
     std::fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
     std::fs::set_permissions(&broken, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    ladder
-        .command("add")
-        .args(["broken", "./broken"])
-        .assert()
-        .success();
+    ladder.add("broken", "./broken");
     ladder
         .command("run")
         .assert()

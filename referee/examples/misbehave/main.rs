@@ -59,8 +59,8 @@ const CASES: &[Case] = &[
             })
         })
     }),
-    ("spin", |_| life::spin()),
-    ("spin-apart", |_| life::spin_apart()),
+    ("spin", |_| life::spin_apart(Duration::ZERO)),
+    ("spin-apart", |_| life::spin_apart(life::BEFORE_SPINNING)),
     ("starves-others", |count| {
         (0..count.parse().unwrap_or(0)).for_each(|_| life::leave_child("spin-apart"));
         sleep(2 * life::BEFORE_SPINNING);

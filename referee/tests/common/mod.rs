@@ -107,6 +107,15 @@ impl TestWorkspace {
     }
 }
 
+/// `match` between these two from the start, ready for more arguments.
+pub(crate) fn match_of(first: &str, second: &str, games: u32, seed: u32) -> Command {
+    let mut command = crownhead();
+    command.args(["match", first, second, "--openings", "none"]);
+    command.args(["--games", &games.to_string()]);
+    command.args(["--seed", &seed.to_string()]);
+    command
+}
+
 /// The command lines of the processes that mention `text`.
 pub(crate) fn processes_that_mention(text: &str) -> Vec<String> {
     let Ok(processes) = std::fs::read_dir("/proc") else {
@@ -146,7 +155,8 @@ pub(crate) fn misbehave() -> PathBuf {
     path.clone()
 }
 
-/// Processes that keep every core busy until they are dropped.
+/// Processes that keep every core busy until they are dropped, each in a session of its own: one that the kernel gives
+/// as much of a core as a bot.
 pub(crate) struct CpuLoad(Vec<std::process::Child>);
 
 impl CpuLoad {
