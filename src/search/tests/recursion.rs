@@ -246,3 +246,27 @@ fn later_moves_are_only_shown_to_be_worse() {
         "{nodes} nodes of {all}"
     );
 }
+
+#[test]
+fn a_window_around_the_last_score_saves_nodes() {
+    let nodes = |aspiration_depth| {
+        let parameters = Parameters {
+            aspiration_depth,
+            ..Parameters::exact()
+        };
+        let starts = [1, 2, 3, 4].map(|seed| {
+            let evaluation = Worth {
+                of: drifting(seed),
+                threatened: false,
+            };
+            let start = Tree::default();
+            let root = Root::new(&start, &rules::CONTEST, &evaluation);
+            let mut table = TranspositionTable::new(1);
+            let found = search(&root, &parameters, &mut table, 6, &mut ToTheEnd);
+            found.expect("there are moves").nodes
+        });
+        starts.iter().sum::<u64>()
+    };
+    let (with, without) = (nodes(2), nodes(i32::MAX));
+    assert!(with < without, "{with} nodes, {without} without");
+}
