@@ -44,7 +44,8 @@ fn assert_same_lines(shown: &str, expected: &str, what: &str) {
     for (number, (line, expected)) in (1..).zip(shown.lines().zip(expected.lines())) {
         assert_eq!(line, expected, "{what}, line {number}");
     }
-    assert_eq!(shown, expected, "{what} in all");
+    let counts = (shown.lines().count(), expected.lines().count());
+    assert_eq!(shown, expected, "{what} in all, {counts:?} lines");
 }
 
 /// Types `NAME.in` and expects `NAME.out`.

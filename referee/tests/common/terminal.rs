@@ -61,10 +61,18 @@ pub(crate) fn at_terminal(mut command: Command, typed: &str) -> AtTerminal {
     let (sender, chunks) = mpsc::channel();
     std::thread::spawn(move || {
         let mut chunk = [0; 4096];
-        // Reading fails once the program has closed its end.
-        while let Ok(count @ 1..) = display.read(&mut chunk) {
-            if sender.send(chunk[..count].to_vec()).is_err() {
-                return;
+        let mut failures = 0;
+        // Reading fails once the program has closed its end. The kernel looks for data first and for a closed end
+        // then (n_tty_read in drivers/tty/n_tty.c): what was written between the two is only found by reading again.
+        while failures < 2 {
+            match display.read(&mut chunk) {
+                Ok(count @ 1..) => {
+                    failures = 0;
+                    if sender.send(chunk[..count].to_vec()).is_err() {
+                        return;
+                    }
+                }
+                Ok(0) | Err(_) => failures += 1,
             }
         }
     });
