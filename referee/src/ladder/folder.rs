@@ -10,7 +10,7 @@ use crate::record::StderrKept;
 use crate::runner::Participant;
 use crate::seat::BotSpec;
 use crate::settings::{GameSettings, SettingsError};
-use crate::store::{BotVersion, Store};
+use crate::store::{BotVersion, SqliteStore, Store};
 use crate::table::printable;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
@@ -62,7 +62,7 @@ impl Folder {
             let told = format!("{}: there is a ladder here already", games.display());
             return Err(refuse(told).into());
         }
-        Store::create(&games).with_context(|| games.display().to_string())?;
+        SqliteStore::create(&games).with_context(|| games.display().to_string())?;
         let versions = self.0.join(VERSIONS_FOLDER);
         std::fs::create_dir_all(&versions).with_context(|| versions.display().to_string())
     }
@@ -107,24 +107,26 @@ impl Folder {
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn store(&self) -> anyhow::Result<Store> {
+    pub fn store(&self) -> anyhow::Result<Box<dyn Store>> {
         let path = self.games_file();
         if !self.has_games()? {
             self.begin()?;
         }
-        Store::open(&path).with_context(|| path.display().to_string())
+        let store = SqliteStore::open(&path).with_context(|| path.display().to_string())?;
+        Ok(Box::new(store))
     }
 
     /// The games, to be read alone; none of a ladder that has not begun.
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn read_store(&self) -> anyhow::Result<Store> {
+    pub fn read_store(&self) -> anyhow::Result<Box<dyn Store>> {
         let path = self.games_file();
         if !self.has_games()? {
-            return Ok(Store::empty()?);
+            return Ok(Box::new(SqliteStore::empty()?));
         }
-        Store::read(&path).with_context(|| path.display().to_string())
+        let store = SqliteStore::read(&path).with_context(|| path.display().to_string())?;
+        Ok(Box::new(store))
     }
 
     /// Whether there are games.

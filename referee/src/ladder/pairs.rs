@@ -53,7 +53,7 @@ pub(super) struct LadderRun<'a, G, L> {
     pub(super) config: Config,
     pub(super) settings: &'a GameSettings,
     pub(super) openings: Openings,
-    pub(super) store: Store,
+    pub(super) store: Box<dyn Store>,
     pub(super) run: u64,
     pub(super) started: Instant,
     pub(super) renewed: Instant,
@@ -202,7 +202,7 @@ where
         folder: &'a Folder,
         options: RunOptions,
         terms: Terms<'a>,
-        mut store: Store,
+        mut store: Box<dyn Store>,
         interrupted: &'a AtomicBool,
         look: L,
     ) -> anyhow::Result<Self> {

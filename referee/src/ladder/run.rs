@@ -40,8 +40,8 @@ pub fn run_ladder<G: Played>(
     let openings = folder.openings::<G>(&config)?;
     let settings = folder.settings(&config)?;
     let store = folder.store()?;
-    expect_sound(folder, &store)?;
-    expect_same_rules(folder, &config, &settings, &store)?;
+    expect_sound(folder, store.as_ref())?;
+    expect_same_rules(folder, &config, &settings, store.as_ref())?;
     let concurrency = config.concurrency;
     let terms = Terms {
         config,
@@ -60,12 +60,12 @@ pub fn run_ladder<G: Played>(
         return Err(told_where_it_is(error, folder, ladder));
     }
     // However it ended, other runs need not wait for the leases to end.
-    if let Err(error) = ladder.stored(Store::release) {
+    if let Err(error) = ladder.stored(|store, run| store.release(run)) {
         return Err(told_where_it_is(error, folder, ladder));
     }
-    drop(ladder);
     let file = folder.games_file();
-    let found = Store::pairs_of_run(&file, run).with_context(|| file.display().to_string());
+    let found = ladder.store.close_and_count(run);
+    let found = found.with_context(|| file.display().to_string());
     match found {
         Ok(found) if found == stored => Ok(()),
         Ok(found) => bail!(
@@ -102,7 +102,8 @@ where
         None => return error,
     }
     match ladder.store.rescue() {
-        Ok((path, pairs)) => error.context(format!(
+        Ok(None) => error,
+        Ok(Some((path, pairs))) => error.context(format!(
             "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {} of them by this run, is \
              in {}; to go on with it: `mv {} {}`",
             ladder.stored,
@@ -119,7 +120,7 @@ where
 
 /// # Errors
 /// When there is something in the store that keeps a run from coming to its end.
-fn expect_sound(folder: &Folder, store: &Store) -> anyhow::Result<()> {
+fn expect_sound(folder: &Folder, store: &dyn Store) -> anyhow::Result<()> {
     let problems = store.problems_of_pairs()?;
     let Some(first) = problems.first() else {
         return Ok(());
@@ -140,7 +141,7 @@ fn expect_same_rules(
     folder: &Folder,
     config: &Config,
     settings: &GameSettings,
-    store: &Store,
+    store: &dyn Store,
 ) -> anyhow::Result<()> {
     let Some(last) = store.last_game()? else {
         return Ok(());
