@@ -1,7 +1,9 @@
 //! `crownhead serve`: standings, games, play and analysis in a browser.
 
+use super::ladder::warn_of_store;
 use super::playing::interrupts;
 use super::{Failure, about};
+use crate::ladder::Folder;
 use crate::serve::{Options, Site, serve};
 use clap::Args;
 use std::io::Write;
@@ -76,6 +78,9 @@ impl Default for ServerOptions {
 impl Serve {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let site = Site::open(&self.path).map_err(about(self.path.display()))?;
+        if let Ok(folder) = Folder::open(&self.path) {
+            warn_of_store(&folder)?;
+        }
         let interrupted = interrupts()?;
         self.server.serve(site, &interrupted)
     }

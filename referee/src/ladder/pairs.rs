@@ -88,8 +88,8 @@ pub(super) struct LadderRun<'a, G, L> {
     pub(super) news: Vec<String>,
     /// Games lately stored that a bot lost by a fault of its own, and that nobody was shown yet.
     pub(super) faults: Vec<GameRecord>,
-    /// Whether it was told that the file is locked.
-    pub(super) told_locked: bool,
+    /// Whether it was told that the store keeps the run waiting.
+    pub(super) told_passing: bool,
     pub(super) interrupted: &'a AtomicBool,
     pub(super) look: L,
     game: PhantomData<G>,
@@ -238,7 +238,7 @@ where
             thinking: Duration::ZERO,
             news: Vec::new(),
             faults: Vec::new(),
-            told_locked: false,
+            told_passing: false,
             config,
             interrupted,
             look,

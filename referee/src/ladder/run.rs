@@ -9,7 +9,7 @@ use crate::runner::{self, Cores};
 use crate::seat::Placement;
 use crate::settings::GameSettings;
 use crate::store::{Store, StoreError};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use crownhead_bots::games::Played;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,15 +63,15 @@ pub fn run_ladder<G: Played>(
     if let Err(error) = ladder.stored(|store, run| store.release(run)) {
         return Err(told_where_it_is(error, folder, ladder));
     }
-    let file = folder.games_file();
+    let file = folder.store_name();
     let found = ladder.store.close_and_count(run);
-    let found = found.with_context(|| file.display().to_string());
+    let found = found.map_err(|error| folder.about_store(error));
     match found {
         Ok(found) if found == stored => Ok(()),
         Ok(found) => bail!(
             "{}: this run has stored {stored} pairs, and {found} are there now: the file was replaced, or written to \
              by something else. `crownhead ladder check {}` tells more",
-            file.display(),
+            file,
             folder.path().display()
         ),
         Err(error) => Err(error.context(format!("the {stored} pairs that were played"))),
@@ -96,7 +96,7 @@ where
             return error.context(format!(
                 "the run has stopped; the {} pairs that it has stored are in {}",
                 ladder.stored,
-                file.display()
+                folder.store_name()
             ));
         }
         None => return error,
@@ -127,7 +127,7 @@ fn expect_sound(folder: &Folder, store: &dyn Store) -> anyhow::Result<()> {
     };
     Err(refuse(format!(
         "{}: {} ({} such in all); `crownhead ladder check {} --repair` mends it",
-        folder.games_file().display(),
+        folder.store_name(),
         first.told,
         problems.len(),
         folder.path().display()

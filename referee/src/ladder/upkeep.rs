@@ -50,28 +50,29 @@ where
         self.show()
     }
 
-    /// Does something with the store, for as long as it takes until another program gives up its lock on the file.
-    pub(super) fn stored<T>(
+    /// Does something with the store, for as long as it takes until another program gives up its lock on the file, or
+    /// a lost connection is made again.
+    pub(super) fn stored<T, E: Into<anyhow::Error>>(
         &mut self,
-        mut work: impl FnMut(&mut dyn Store, u64) -> Result<T, StoreError>,
+        mut work: impl FnMut(&mut dyn Store, u64) -> Result<T, E>,
     ) -> anyhow::Result<T> {
         loop {
-            match work(self.store.as_mut(), self.run) {
-                Err(error)
-                    if error.passing().is_some() && !self.interrupted.load(Ordering::Relaxed) =>
-                {
-                    if !std::mem::replace(&mut self.told_locked, true) {
-                        let file = self.folder.games_file();
-                        let told = error.passing().unwrap_or_default();
-                        self.news.push(format!("{}: {told}", file.display()));
-                    }
-                    self.show()?;
+            let error = match work(self.store.as_mut(), self.run) {
+                Ok(done) => {
+                    self.told_passing = false;
+                    return Ok(done);
                 }
-                done => {
-                    self.told_locked &= done.is_err();
-                    return Ok(done?);
-                }
+                Err(error) => error.into(),
+            };
+            let passing = error.downcast_ref().and_then(StoreError::passing);
+            let Some(told) = passing.filter(|_| !self.interrupted.load(Ordering::Relaxed)) else {
+                return Err(error);
+            };
+            if !std::mem::replace(&mut self.told_passing, true) {
+                let told = format!("{}: {told}", self.folder.store_name());
+                self.news.push(told);
             }
+            self.show()?;
         }
     }
 
@@ -96,13 +97,10 @@ where
 
     fn admit(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>> {
         let accept = self.options.accept_changes;
-        match admit::<G>(
-            self.folder,
-            &self.config,
-            number,
-            self.store.as_mut(),
-            accept,
-        )? {
+        let (folder, config) = (self.folder, self.config.clone());
+        let admission =
+            self.stored(|store, _| admit::<G>(folder, &config, number, store, accept))?;
+        match admission {
             Admission::Ready(ready, news) => {
                 self.ready[number] = Some(*ready);
                 self.news.extend(news);
@@ -154,7 +152,8 @@ where
 
     /// Takes up which bots were disabled or enabled by others.
     fn take_up_disabled(&mut self) -> anyhow::Result<()> {
-        let read = |store: &mut dyn Store, _| Ok((store.disabled()?, store.enabled()?));
+        let read =
+            |store: &mut dyn Store, _| Ok::<_, StoreError>((store.disabled()?, store.enabled()?));
         let (disabled, enabled) = self.stored(read)?;
         if (&disabled, &enabled) == (&self.disabled, &self.enabled) {
             return Ok(());

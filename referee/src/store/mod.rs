@@ -1,5 +1,5 @@
-//! Where a ladder's games are kept: [`Store`], with one SQLite file behind it ([`sqlite`]). Nothing else in Crownhead
-//! knows SQL.
+//! Where a ladder's games are kept: [`Store`], with one SQLite file behind it ([`sqlite`]), or a PostgreSQL database
+//! that many machines share ([`mod@postgres`]). Nothing else in Crownhead knows SQL.
 //!
 //! A pair is stored whole, both games' records and that it is finished, in one transaction that is durable before the
 //! call returns. Pairs under way are *leased* to a run, each claim under a *fencing number* (M. Kleppmann 2016, "How
@@ -9,6 +9,7 @@
 mod bots;
 mod error;
 mod pairs;
+pub mod postgres;
 mod problem;
 pub mod sqlite;
 
@@ -17,6 +18,7 @@ pub use error::StoreError;
 pub use pairs::{
     Claim, Entrant, FinishedPair, Lease, PairKey, Quota, StoredGame, StoredPair, StoredSummary,
 };
+pub use postgres::{Address, AddressError, PostgresStore};
 pub use problem::Problem;
 pub use sqlite::SqliteStore;
 

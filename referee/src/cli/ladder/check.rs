@@ -46,9 +46,9 @@ impl WithLadder for Check {
     fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
         let about_file = || folder.games_file().display().to_string();
-        let marks = self
-            .repair
-            .then(|| SqliteStore::restore_marks(&folder.games_file()));
+        let is_file = folder.database()?.is_none();
+        let marks =
+            (self.repair && is_file).then(|| SqliteStore::restore_marks(&folder.games_file()));
         let marks = marks.transpose().with_context(about_file)?;
         let mut mended: Vec<String> = marks.flatten().into_iter().collect();
         let mut store = match self.repair {
