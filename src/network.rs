@@ -120,22 +120,29 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>
     }
 
     /// The worth of `position` for its side to move, in hundredths of a man.
-    // Where nothing is optimised, iterators cost several times what indices do.
-    #[allow(clippy::needless_range_loop)]
+    // Where nothing is optimised, ranges, `clamp` and `From` are calls, and cost several times what this does.
     #[inline(always)]
     pub fn evaluate<G: Inputs>(&self, position: &G) -> i32 {
         let weights = &self.buckets[position.bucket()];
         let mut units = weights.bias;
         position.each_input(|input| {
             let column = &weights.inputs[input];
-            for unit in 0..HIDDEN {
+            let mut unit = 0;
+            while unit < HIDDEN {
                 units[unit] += column[unit];
+                unit += 1;
             }
         });
         let mut sum = weights.output_bias * (ONE * ONE);
-        for unit in 0..HIDDEN {
-            let clipped = units[unit].clamp(0, ONE as i16);
-            sum += i32::from(clipped * clipped) * i32::from(weights.output[unit]);
+        let mut unit = 0;
+        while unit < HIDDEN {
+            let clipped = match units[unit] {
+                ..=0 => 0,
+                value if value >= ONE as i16 => ONE as i16,
+                value => value,
+            };
+            sum += (clipped * clipped) as i32 * weights.output[unit] as i32;
+            unit += 1;
         }
         sum / (ONE * ONE * OUTPUT)
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::terminal::{at_terminal, in_locale};
-use common::{TestWorkspace, crownhead};
+use common::{TestWorkspace, crownhead, match_of};
 use predicates::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -38,21 +38,10 @@ fn recorded() -> Recorded {
     let workspace = TestWorkspace::new();
     let bot = workspace.bot("echoes", ECHOES);
     let file = workspace.path("games.jsonl");
-    crownhead()
+    match_of(&bot, "random", 2, 2)
         .args([
-            "match",
-            "--openings",
-            "none",
-            &bot,
-            "random",
-            "--games",
-            "2",
-            "--seed",
-            "2",
             "--colour-line",
             "live",
-        ])
-        .args([
             "--time",
             "10s",
             "--first-turn",
@@ -287,19 +276,8 @@ fn a_turn_is_shown_on_a_page_as_fen_and_as_json() {
 fn the_turn_that_cost_most_is_found_by_searching() {
     let workspace = TestWorkspace::new();
     let file = workspace.path("games.jsonl");
-    crownhead()
-        .args([
-            "match",
-            "--openings",
-            "none",
-            "greedy",
-            "alphabeta --depth 6",
-            "--games",
-            "1",
-            "--seed",
-            "3",
-            "--record",
-        ])
+    match_of("greedy", "alphabeta --depth 6", 1, 3)
+        .arg("--record")
         .arg(&file)
         .assert()
         .success();

@@ -151,37 +151,34 @@ fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
 
 #[test]
 fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
-    let _load = CpuLoad::of(5 * cores());
+    let _load = CpuLoad::of(3 * cores());
     let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
     table.plan.settings.replay_suspect = true;
+    // A fourth of a core: work for half of its limit takes two.
     let games = table.play();
-    // On a machine with enough spare cores no game is lost or played again.
-    if games[0].termination == Termination::Timeout {
-        assert!(games[0].suspect, "{:?}", games[0].turns);
-        assert!(
-            games[0]
-                .reason
-                .ends_with("and it stood waiting for a core)"),
-            "{}",
-            games[0].reason
-        );
-        assert_eq!(games.len(), 2);
-        assert_eq!(games[0].number, games[1].number);
-        assert!(games[0].replayed && !games[1].replayed);
-        assert_eq!(
-            (games[0].rated(), games[0].result),
-            (None, None),
-            "who starved has not lost"
-        );
-        assert_eq!(games[1].rated().is_none(), games[1].suspect);
-    } else {
-        assert_eq!(games.len(), 1);
-    }
+    let lost = &games[0];
+    let turns = &lost.turns;
+    assert_eq!(lost.termination, Termination::Timeout, "{turns:?}");
+    assert!(lost.suspect, "{turns:?}");
+    let reason = &lost.reason;
+    assert!(
+        reason.ends_with("and it stood waiting for a core)"),
+        "{reason}"
+    );
+    assert_eq!(games.len(), 2);
+    assert_eq!(lost.number, games[1].number);
+    assert!(lost.replayed && !games[1].replayed);
+    assert_eq!(
+        (lost.rated(), lost.result),
+        (None, None),
+        "who starved has not lost"
+    );
+    assert_eq!(games[1].rated().is_none(), games[1].suspect);
 }
 
 #[test]
 fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_count() {
-    let _load = CpuLoad::of(5 * cores());
+    let _load = CpuLoad::of(3 * cores());
     let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
     table.plan.settings.replay_suspect = true;
     table.plan.games = 2;
@@ -191,6 +188,7 @@ fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_c
         Ok(())
     })
     .unwrap();
+    assert!(seen.iter().any(|pair| !pair.replaced.is_empty()));
     for pair in seen {
         assert!(pair.games.iter().all(|game| !game.replayed));
         assert!(pair.replaced.iter().all(|game| game.replayed));
@@ -207,9 +205,10 @@ fn a_bot_that_slept_through_its_time_is_not_suspect() {
     let mut table = by(Clock::Wall, "silent", Duration::from_millis(300));
     table.plan.settings.replay_suspect = true;
     let games = table.play();
-    // It waits for a core only when it wakes, for less than a tenth of its limit.
+    // It waits for a core only when it wakes, and does nothing for the rest of its time.
     assert_eq!(games[0].termination, Termination::Timeout);
-    assert!(!games[0].suspect || games[0].turns[0].waited >= Some(Duration::from_millis(30)));
+    assert!(!games[0].suspect, "{:?}", games[0].turns);
+    assert_eq!(games.len(), 1);
 }
 
 #[test]

@@ -174,11 +174,7 @@ fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_word
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replace("max_turns = 30\n", "")).unwrap();
     for (name, command) in [("floods", bot.as_str()), ("chance", "random")] {
-        ladder
-            .command("add")
-            .args([name, command])
-            .assert()
-            .success();
+        ladder.add(name, command);
     }
     ladder
         .command("run")

@@ -12,11 +12,7 @@ use std::path::Path;
 fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
     let ladder = Ladder::new("pairs = 2\nseed = 3", &THREE[..1]);
     for (name, command) in &THREE[1..] {
-        ladder
-            .command("add")
-            .args([name, command])
-            .assert()
-            .success();
+        ladder.add(name, command);
     }
     let config = ladder.folder.join("ladder.toml");
     let anchored = format!(
@@ -72,6 +68,23 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         .assert()
         .success()
         .stdout(predicate::str::contains("taker (black) against"));
+    let told = ladder.command("games").arg("--json").output().unwrap();
+    let games: Vec<Value> = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(games.len(), 12);
+    for game in &games {
+        assert!(game["turns"].as_u64().unwrap() > 4, "{game}");
+        assert!(!game["reason"].as_str().unwrap().is_empty(), "{game}");
+        assert_eq!(game.get("words"), None);
+    }
+    let told = ladder
+        .command("games")
+        .args(["--json", "--faults"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        serde_json::from_slice::<Value>(&told.stdout).unwrap(),
+        serde_json::json!([])
+    );
 }
 
 #[test]
@@ -119,11 +132,7 @@ fn a_second_run_plays_nothing_again_and_a_new_bot_plays_its_games_alone() {
     let before = ladder.games("one.jsonl");
     ladder.command("run").assert().success();
     assert_eq!(ladder.games("two.jsonl"), before);
-    ladder
-        .command("add")
-        .args(["late", "random"])
-        .assert()
-        .success();
+    ladder.add("late", "random");
     ladder.command("run").assert().success();
     assert_eq!(ladder.standings()["pairs"], 6);
     let after = ladder.games("three.jsonl");
@@ -172,11 +181,7 @@ fn a_bot_that_cannot_start_is_disabled_with_its_reason_and_the_others_play_on() 
     let broken = ladder.folder.join("broken");
     std::fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
     std::fs::set_permissions(&broken, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    ladder
-        .command("add")
-        .args(["broken", "./broken"])
-        .assert()
-        .success();
+    ladder.add("broken", "./broken");
     ladder
         .command("run")
         .assert()

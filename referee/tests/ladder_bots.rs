@@ -33,11 +33,7 @@ fn script(folder: &Path, name: &str, text: &str) {
 fn with_script(settings: &str, before: &str) -> Ladder {
     let ladder = Ladder::new(settings, &THREE[..2]);
     script(&ladder.folder.join("bots"), "mine.sh", &bot(before));
-    ladder
-        .command("add")
-        .args(["mine", "sh bots/mine.sh"])
-        .assert()
-        .success();
+    ladder.add("mine", "sh bots/mine.sh");
     ladder
 }
 
@@ -440,11 +436,7 @@ fn a_run_takes_up_bots_that_are_added_disabled_enabled_and_retired_meanwhile() {
             .and_then(|row| row["pairs"].as_u64())
     };
     wait_until("the first two play", || pairs("taker") > Some(2));
-    ladder
-        .command("add")
-        .args(["late", "random"])
-        .assert()
-        .success();
+    ladder.add("late", "random");
     wait_until("the new one plays", || pairs("late") > Some(2));
     ladder.command("disable").arg("late").assert().success();
     let rests = |name: &str| {

@@ -53,16 +53,8 @@ fn the_anchor_may_be_named_before_its_bot_is_added() {
         .assert()
         .code(2)
         .stderr(predicate::str::contains("line 1: no bot is named `taker`"));
-    ladder
-        .command("add")
-        .args(["taker", "greedy"])
-        .assert()
-        .success();
-    ladder
-        .command("add")
-        .args(["other", "random"])
-        .assert()
-        .success();
+    ladder.add("taker", "greedy");
+    ladder.add("other", "random");
     assert!(read(&config).ends_with(
         "# About the bots.\n\n[[bot]]\nname = \"taker\"\ncommand = \"greedy\"\n\
          \n[[bot]]\nname = \"other\"\ncommand = \"random\"\n"

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{TestWorkspace, crownhead};
+use common::{TestWorkspace, match_of};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -56,21 +56,8 @@ fn words(workspace: &TestWorkspace, file: &str) -> Option<String> {
 fn faults(file: &str) -> Option<String> {
     let workspace = TestWorkspace::new();
     let bot = words(&workspace, file)?;
-    let output = crownhead()
-        .args([
-            "match",
-            "--openings",
-            "none",
-            &bot,
-            "random",
-            "--games",
-            "1",
-            "--seed",
-            "2",
-            "--name",
-            "bot",
-        ])
-        .args(["--time", "2s", "--first-turn", FIRST_TURN])
+    let output = match_of(&bot, "random", 1, 2)
+        .args(["--name", "bot", "--time", "2s", "--first-turn", FIRST_TURN])
         .env_remove("PYTHONUNBUFFERED")
         .output()
         .unwrap();

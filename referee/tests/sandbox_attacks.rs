@@ -143,7 +143,7 @@ fn a_program_in_bin_opens_what_is_installed_and_not_what_lies_beside() {
         std::fs::set_permissions(path(folder), PermissionsExt::from_mode(0o755)).unwrap();
     }
     let installed = path("engine/bin/bot");
-    std::fs::copy(&setup.bot, &installed).unwrap();
+    common::copy_program(&setup.bot, &installed);
     let setup = EscapeSetup {
         bot: installed,
         ..setup

@@ -269,6 +269,92 @@ fn a_growing_file_is_followed() {
     panic!("{}", server.json("/data/games.json"));
 }
 
+/// Two games of a program that tells neither times nor how they ended, and one that is no game.
+const FOREIGN: &str = "\
+[Event \"Club\"]
+[Black \"Anna\"]
+[White \"Bert\"]
+1. 11-15 22-18 2. 15x22 25x18 1-0
+
+[Black \"Bert\"]
+[White \"Anna\"]
+1. 11-15 22-19 1-0
+
+[Black \"Bert\"]
+[White \"Anna\"]
+1. 11-15 22-17 1/2-1/2
+";
+
+#[test]
+fn games_in_pdn_are_served_without_what_pdn_does_not_tell() {
+    let workspace = TestWorkspace::new();
+    let path = workspace.path("club.pdn");
+    std::fs::write(&path, FOREIGN).unwrap();
+    let server = Server::start(&path, &[]);
+    let site = server.json("/data/site.json");
+    assert_eq!(site["kind"], "pdn");
+    assert_eq!(site["unreadable"], 1);
+    assert_eq!(site["turn_us"], Value::Null);
+    let standings = server.json("/data/standings.json");
+    assert_eq!(
+        (&standings["games"], &standings["pairs"]),
+        (&2.into(), &1.into())
+    );
+    for row in standings["rows"].as_array().unwrap() {
+        assert_eq!(
+            row["faults"],
+            serde_json::json!({}),
+            "resigning is no fault"
+        );
+    }
+    let game = server.json("/data/game/1.json");
+    assert_eq!(game["turns"][2]["move"], "D4F6");
+    assert_eq!(game["turns"][2]["us"], Value::Null);
+    assert_eq!(game["fault"], false);
+    assert_eq!(server.json("/data/bot/0.json")["times"], Value::Null);
+    let (status, pdn) = server.ask("GET /data/game/1.pdn", &[], "");
+    assert_eq!(status, 200);
+    assert!(pdn.contains("1. 11-15"), "{pdn}");
+    // A game that is added comes without a new start.
+    let more = FOREIGN.to_string() + "\n[Black \"Anna\"]\n[White \"Bert\"]\n1. 9-13 *\n";
+    std::fs::write(&path, more).unwrap();
+    let total = || server.json("/data/games.json")["total"].clone();
+    let begun = std::time::Instant::now();
+    while total() != 3 {
+        assert!(begun.elapsed().as_secs() < 30, "{}", total());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn the_games_of_a_ladder_are_shown_from_pdn_as_from_the_ladder() {
+    let ladder = played();
+    let games = ladder.folder.join("all.pdn");
+    ladder.command("export").arg(&games).assert().success();
+    let [of_ladder, of_file] = [&ladder.folder, &games].map(|path| Server::start(path, &[]));
+    for id in 1..=6 {
+        let [shown, read] = [&of_ladder, &of_file].map(|server| {
+            let mut view = server.json(&format!("/data/game/{id}.json"));
+            for turn in view["turns"].as_array_mut().unwrap() {
+                // What a bot's process worked and wrote has no place in PDN.
+                for word in ["work_us", "stderr", "said"] {
+                    turn.as_object_mut().unwrap().remove(word);
+                }
+            }
+            view
+        });
+        assert_eq!(shown, read);
+    }
+    let site = ladder.folder.join("site");
+    crownhead()
+        .args(["export", "site"])
+        .arg(&games)
+        .arg(&site)
+        .assert()
+        .success();
+    assert!(site.join("data/downloads/0.json").is_file());
+}
+
 #[test]
 fn what_cannot_be_shown_is_told_and_other_folders_are_left_alone() {
     let workspace = TestWorkspace::new();
@@ -282,6 +368,12 @@ fn what_cannot_be_shown_is_told_and_other_folders_are_left_alone() {
     let folder = workspace.path("");
     let [folder, nothing] = [&folder, &nothing].map(|path| path.to_str().unwrap());
     fails(&["serve", nothing], "holds no game");
+    let bad = workspace.path("bad.pdn");
+    std::fs::write(&bad, "[Event \"x\"]\n\n1. 11-15 e4 *\n").unwrap();
+    let bad = bad.to_str().unwrap();
+    let told = "bad.pdn: game 1: line 3, column 10: `e4` is no move; expected, for example, 11-15";
+    fails(&["serve", bad], told);
+    fails(&["export", "site", bad, &format!("{bad}.site")], told);
     fails(&["serve", folder], "ladder.toml");
     fails(&["serve", "not/there"], "No such file");
     fails(&["serve", nothing, "--allow-play"], "--listen");

@@ -41,6 +41,25 @@ fn games_that_were_broken_off_go_on_with_the_same_command() {
 }
 
 #[test]
+fn what_was_done_is_told_to_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games");
+    train_games(&file, 5).success();
+    let mut command = crownhead();
+    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
+    command
+        .args(["--draw-after", "20", "--games", "8", "--json"])
+        .arg(&file);
+    let told = command.output().unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(
+        (&told["games"], &told["games_there_before"]),
+        (&8.into(), &5.into())
+    );
+    assert!(told["positions_added"].as_u64().unwrap() > 10, "{told}");
+}
+
+#[test]
 fn games_are_the_same_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
     let [one, three] = ["one", "three"].map(|name| folder.path().join(name));

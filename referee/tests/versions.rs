@@ -264,7 +264,6 @@ fn pdn_of_version_1_is_replayed() {
     let results = |headers: &str| pdn.matches(headers).count();
     assert!(results("[Result \"1-0\"]\n[Winner \"White\"]") > 0);
     let read: Vec<_> = crownhead_referee::record::read_pdn(&pdn)
-        .into_iter()
         .flatten()
         .collect();
     let won = |winner| {

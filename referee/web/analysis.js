@@ -127,7 +127,7 @@ class Analysis {
     const focused = current ? [...this.lines.children].indexOf(current) : -1;
     this.lines.replaceChildren(...lines.map((line, rank) => h('li', {}, h('button', {
       type: 'button', title: `Play ${line.moves[0]}`, click: () => this.play(line.moves[0]),
-    }, h('b', { class: line.score > 0 ? 'won' : line.score < 0 ? 'lost' : '' }, line.worth),
+    }, h('b', { class: line.score > 0 ? 'won' : line.score < 0 ? 'lost' : '' }, line.worth.replace('-', '−')),
     h('span', { class: `first rank${rank}` }, line.moves[0]), h('span', { class: 'quiet' }, line.moves.slice(1, 12).join(' '))))));
     if (focused >= 0) this.lines.children[focused]?.querySelector('button')?.focus();
     const arrows = lines.map((line, rank) => ({ squares: squaresOf(line.squares), rank })).reverse();

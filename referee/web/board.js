@@ -81,7 +81,10 @@ class Board {
   arrow({ squares, rank }) {
     const points = squares.map((square) => this.at(placeOf(square)).map((side) => side + 50));
     const [[x1, y1], [x2, y2]] = points.slice(-2);
-    const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    const way = Math.atan2(y2 - y1, x2 - x1);
+    const turn = (way * 180) / Math.PI;
+    // The line ends within the head, whose tip is the end.
+    points.splice(-1, 1, [x2 - 20 * Math.cos(way), y2 - 20 * Math.sin(way)]);
     return s('g', { class: `arrow rank${rank}` },
       s('polyline', { points: points.join(' ') }),
       s('path', { d: 'M-30 -22 4 0 -30 22z', transform: `translate(${x2} ${y2}) rotate(${turn})` }));

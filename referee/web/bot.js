@@ -37,17 +37,17 @@ async function botPage(values, promised) {
       h('div', { class: 'head' }, h('h1', {}, bot.name), h('p', { class: 'quiet' },
         bot.command && ['plays by ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
         h('a', { href: to('games', { bot: bot.name }) }, plural(bot.score.won + bot.score.drawn + bot.score.lost, 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score))),
-      h('div', { class: 'columns' },
+      h('div', { class: 'columns' }, h('div', {},
         part('Against each opponent', botOpponents(bot, site.sides)),
+        part('How its games ended', table('Endings', [['Ending', ''], ['Won, drawn, lost', '']], endings.map(([name, score]) => h('tr', {},
+          h('th', { scope: 'row' }, h('a', { href: to('games', { bot: bot.name, termination: name }) }, terminationName(name))), h('td', {}, tally(score)))))),
+        part('From each opening', botOpenings(bot))), h('div', {},
         part('How long it thought', times ? [
           h('dl', { class: 'facts row' }, [['median', times.median_us], ['99 %', times.p99_us], ['99.9 %', times.p999_us], ['worst', times.worst_us]]
             .map(([name, us]) => [h('dt', {}, name), h('dd', {}, time(us))])),
           histogramChart(bot.histogram),
           h('p', { class: 'quiet' }, `${plural(times.answers, 'answer')} of its latest ${plural(bot.timed_games, 'game')}.`)]
-          : h('p', { class: 'quiet' }, 'It has not answered yet.')),
-        part('How its games ended', table('Endings', [['Ending', ''], ['Won, drawn, lost', '']], endings.map(([name, score]) => h('tr', {},
-          h('th', { scope: 'row' }, h('a', { href: to('games', { bot: bot.name, termination: name }) }, terminationName(name))), h('td', {}, tally(score)))))),
-        part('Faults', botFaults(bot))),
-      part('From each opening', botOpenings(bot))),
+          : h('p', { class: 'quiet' }, site.turn_us === undefined ? 'The file does not tell times.' : 'It has not answered yet.')),
+        part('Faults', botFaults(bot))))),
   };
 }

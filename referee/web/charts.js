@@ -88,24 +88,32 @@ function histogramChart(steps) {
 
 /**
  * A graph over the turns of a game: `values` are `{ turn, value, side }`; a click jumps to a turn. `line` is a limit
- * that is drawn, `zero` whether the axis is in the middle.
+ * that is drawn. Of a `signed` kind the axis is in the middle; of the kind `log` each step is ten times the one below.
  */
-function turnChart(label, turns, values, { line = null, zero = false, shown, jump }) {
-  const high = Math.max(...values.map(({ value }) => Math.abs(value)), line ?? 0) || 1;
+function turnChart(label, turns, values, { line = null, kind, shown, jump }) {
+  const zero = kind === 'signed';
+  const sizes = values.map(({ value }) => Math.abs(value)).concat(line ?? []);
+  const power = (size, round) => 10 ** round(Math.log10(size));
+  const low = kind === 'log' ? power(Math.min(...sizes), Math.floor) : 0;
+  const high = kind === 'log' ? power(Math.max(...sizes, 10 * low), Math.ceil) : Math.max(...sizes) || 1;
+  // Which part of the axis a size takes.
+  const part = (size) => (kind === 'log' ? Math.log10(size / low) / Math.log10(high / low) : size / high);
   let now = 0;
   const [left, right, top, bottom] = [62, 6, 8, 92];
   const box = chart(112, label, (width) => {
     const room = (width - left - right) / Math.max(1, turns);
     const middle = zero ? (top + bottom) / 2 : bottom;
-    const scale = (zero ? (bottom - top) / 2 : bottom - top) / high;
+    const axis = zero ? (bottom - top) / 2 : bottom - top;
+    const steps = kind === 'log' ? Array.from({ length: Math.round(Math.log10(high / low)) - 1 }, (_, step) => middle - part(low * 10 ** (step + 1)) * axis) : [];
     return [
       s('rect', { class: 'now', x: left + (now - 1) * room, y: top, width: now ? Math.max(2, room) : 0, height: bottom - top }),
       s('line', { class: 'grid', x1: left, x2: width - right, y1: middle, y2: middle }),
-      line && s('line', { class: 'limit', x1: left, x2: width - right, y1: middle - line * scale, y2: middle - line * scale }),
+      steps.map((y) => s('line', { class: 'grid', x1: left, x2: width - right, y1: y, y2: y })),
+      line && s('line', { class: 'limit', x1: left, x2: width - right, y1: middle - part(line) * axis, y2: middle - part(line) * axis }),
       s('text', { x: left - 6, y: top + 9, 'text-anchor': 'end' }, shown(high)),
-      zero && s('text', { x: left - 6, y: bottom, 'text-anchor': 'end' }, shown(-high)),
+      kind && s('text', { x: left - 6, y: bottom, 'text-anchor': 'end' }, shown(zero ? -high : low)),
       values.map(({ turn, value, side }) => {
-        const size = Math.max(1, Math.abs(value) * scale);
+        const size = Math.max(1, part(Math.abs(value)) * axis);
         return s('rect', {
           class: `bar ${side}`, x: left + (turn - 1) * room + room * 0.1, y: value < 0 ? middle : middle - size,
           width: Math.max(1, room * 0.8), height: size,

@@ -51,6 +51,13 @@ const server = {
   games: (filter) => load(`games.json?${query(filter)}`),
 };
 
+/** Where in a row of chunks a game is: each is known by its first game. */
+function chunkOf(chunks, id) {
+  let chunk = chunks.length - 1;
+  while (chunk > 0 && chunks[chunk] > id) chunk -= 1;
+  return chunk;
+}
+
 /** In a folder, games lie in chunks and lists, which are loaded as they are needed and kept. */
 const folder = {
   kept: new Map(),
@@ -64,11 +71,14 @@ const folder = {
   bot(id) { return this.once(`bot/${id}.json`); },
   async game(id) {
     const { chunks } = await this.once('contents.json');
-    let chunk = chunks.length - 1;
-    while (chunk > 0 && chunks[chunk] > id) chunk -= 1;
-    const game = chunk < 0 ? null : (await this.once(`games/${chunk}.json`))[id];
+    const game = chunks.length ? (await this.once(`games/${chunkOf(chunks, id)}.json`))[id] : null;
     if (!game) throw new Error(`There is no game ${id} here.`);
     return game;
+  },
+  /** A game's files: they are in chunks of their own, for they are seldom asked for. */
+  async download(id) {
+    const { downloads } = await this.once('contents.json');
+    return (await this.once(`downloads/${chunkOf(downloads, id)}.json`))[id];
   },
   async games(filter) {
     const [contents, site] = await Promise.all([this.once('contents.json'), this.site()]);
@@ -97,7 +107,8 @@ const folder = {
   },
 };
 
-const REGULAR = ['goal', 'no-moves', 'without-capture', 'turn-limit'];
+/** The ends that are nobody's fault. */
+const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'abandoned'];
 
 /** Whether a game is one that a filter asks for, as the server has it. */
 function fits(game, { bot, opponent, side, result, termination, opening }) {
@@ -106,7 +117,7 @@ function fits(game, { bot, opponent, side, result, termination, opening }) {
   if (opponent && game.black !== opponent && game.white !== opponent) return false;
   if (own && side && own !== side) return false;
   if (opening && game.opening !== (opening === '-' ? '' : opening)) return false;
-  if (termination === 'fault' ? REGULAR.includes(game.termination) : termination && game.termination !== termination)
+  if (termination === 'fault' ? FAULTLESS.includes(game.termination) : termination && game.termination !== termination)
     return false;
   const seen = !own || game.result === null ? game.result ?? 'none'
     : game.result === 'draw' ? 'drawn' : game.result === own ? 'won' : 'lost';

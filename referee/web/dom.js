@@ -79,6 +79,14 @@ async function copy(button, text) {
   setTimeout(() => { button.textContent = before; }, 1200);
 }
 
+/** Gives the reader a text as a file. */
+function save(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  h('a', { href: url, download: name }).click();
+  // The browser has it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
 /** A list to choose from; `options` are pairs of a value and what is shown. */
 const select = (label, options, chosen, change) =>
   h('label', { class: 'field' }, h('span', {}, label),

@@ -22,12 +22,28 @@ function takeAway(replay, link) {
   return h('div', { class: 'actions' },
     button('Copy FEN', (event) => copy(event.target, fen())),
     link && button('Copy link to this turn', (event) => copy(event.target, location.href)),
-    mode === 'live' && h('a', { class: 'button', href: `data/game/${game.id}.jsonl`, download: '' }, 'JSON line'),
-    mode === 'live' && game.game === 'checkers' && h('a', { class: 'button', href: `data/game/${game.id}.pdn`, download: '' }, 'PDN'),
+    downloads(game),
     mode === 'live' && token && h('button', {
       type: 'button',
       click: () => { location.hash = to('analysis', { game: game.game, rules: game.rules, position: fen() }); },
     }, 'Analyse from here'));
+}
+
+/** The game as files: of a server by their addresses, elsewhere from data that lie here. */
+function downloads(game) {
+  const kinds = [['jsonl', 'line', 'JSON line'], game.game === 'checkers' && ['pdn', 'pdn', 'PDN']].filter(Boolean);
+  if (mode === 'live')
+    return kinds.map(([kind,, text]) => h('a', { class: 'button', href: `data/game/${game.id}.${kind}`, download: '' }, text));
+  const files = async () => (mode === 'single' ? JSON.parse(byId('download').textContent) : folder.download(game.id));
+  return kinds.map(([kind, key, text]) => h('button', { type: 'button', async click(event) {
+    const button = event.currentTarget;
+    try {
+      save(`game-${game.id}.${kind}`, (await files())[key]);
+    } catch (error) {
+      button.replaceChildren(error.message);
+      button.disabled = true;
+    }
+  } }, text));
 }
 
 /** Who is to move after the last turn. */
@@ -37,14 +53,15 @@ function otherSide(last, game) {
   return last.side === 'black' ? 'white' : 'black';
 }
 
-async function gamePage(values) {
-  const game = await source.game(Number(values.game));
+async function gamePage(values, promised) {
+  const [game, site] = await Promise.all([source.game(Number(values.game)), promised]);
   const replay = new Replay(game, (turn) => {
     history.replaceState(null, '', to('', { game: game.id, turn }));
   });
   document.title = `Game ${game.id}: ${game.black.name} against ${game.white.name}`;
   const neighbours = h('nav', { class: 'neighbours', 'aria-label': 'Other games' },
-    h('a', { href: to('', { game: Math.max(1, game.id - 1) }) }, '← previous game'), h('a', { href: to('', { game: game.id + 1 }) }, 'next game →'));
+    game.id > 1 ? h('a', { href: to('', { game: game.id - 1 }) }, '← previous game') : h('span'),
+    game.id < site.games && h('a', { href: to('', { game: game.id + 1 }) }, 'next game →'));
   const page = h('article', { class: 'page game' }, gameHead(game), replay.element, takeAway(replay, true), neighbours,
     h('p', { class: 'quiet keys' }, h('kbd', {}, '←'), ' ', h('kbd', {}, '→'), ' turn by turn, ', h('kbd', {}, 'Home'), ' ', h('kbd', {}, 'End'),
       ', ', h('kbd', {}, 'Space'), ' plays, ', h('kbd', {}, 'f'), ' flips the board'));

@@ -118,7 +118,7 @@ class Table {
     this.typed.hidden = this.over;
     const mover = state.players[state.side === 'black' ? 0 : 1];
     const status = this.over ? this.result(state)
-      : state.legal.length ? [sideName(state.sides, state.side), mover === 'you' ? ': your move.' : ' to move.', state.note && ` ${state.note}.`]
+      : state.legal.length ? [sideName(state.sides, state.side), mover === 'you' ? ': your move.' : ' to move.', state.note && ` ${state.note[0].toUpperCase()}${state.note.slice(1)}.`]
         : [sideName(state.sides, state.side), `: ${mover} thinks …`];
     this.status.replaceChildren(...[status].flat().filter(Boolean));
     this.leave.textContent = this.over ? 'New game' : 'Leave';

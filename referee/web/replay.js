@@ -54,19 +54,19 @@ class Replay {
   }
 
   list() {
-    const opening = this.game.turns.findIndex((turn) => turn.us !== undefined);
+    const { opening } = this.game;
     this.entries = this.game.turns.map((turn, index) => {
       const side = turn.side ?? turn.asked;
       const name = turn.move ?? (turn.reply === undefined ? 'no answer' : turn.reply.slice(0, 24));
       const fault = this.game.fault && index === this.last - 1;
-      const kind = `${turn.us === undefined ? 'opening' : ''} ${fault ? 'fault' : ''}`;
+      const kind = `${index < opening ? 'opening' : ''} ${fault ? 'fault' : ''}`;
       return h('li', {}, h('button', {
         type: 'button', class: `turn ${kind}`, 'aria-label': `Turn ${index + 1}, ${this.game.sides[side]}: ${name}`,
         click: () => this.go(index + 1),
       }, h('span', { class: 'number' }, index + 1), h('i', { class: `dot ${side} ${this.game.sides.white}` }), h('span', { class: 'move' }, name)));
     });
     const start = h('li', {}, h('button', { type: 'button', class: 'turn start', click: () => this.go(0) },
-      h('span', { class: 'number' }, 0), h('span', { class: 'move' }, opening > 0 ? 'start of the opening' : 'start')));
+      h('span', { class: 'number' }, 0), h('span', { class: 'move' }, 'start')));
     this.entries.unshift(start);
     this.moves = h('ol', { class: 'moves', 'aria-label': 'All turns' }, this.entries);
     return this.moves;
@@ -81,15 +81,16 @@ class Replay {
     const scores = scored.filter(({ value }) => typeof value === 'number')
       .map((score) => ({ ...score, value: Math.max(-1500, Math.min(1500, score.value)) }));
     this.charts = [];
+    const swatches = ['black', 'white'].map((side) => h('span', {}, h('i', { class: `swatch ${side}` }), game.sides[side]));
     const add = (title, box) => {
       this.charts.push(box);
-      return h('figure', {}, h('figcaption', {}, title), box);
+      return h('figure', {}, h('figcaption', {}, h('span', {}, title), swatches), box);
     };
     return [
-      asked.length > 0 && add('Time of each turn, against its limit', turnChart('Time of each turn', this.last, asked,
-        { line: Math.max(...asked.map(({ value }) => value)) * 4 < game.turn_us ? null : game.turn_us, shown: time, jump })),
+      asked.length > 0 && add('Time of each turn, against its limit (logarithmic)', turnChart('Time of each turn', this.last, asked,
+        { line: game.turn_us, kind: 'log', shown: time, jump })),
       scores.length > 0 && add('Score, as the bot to move said it', turnChart('Score of each turn', this.last, scores,
-        { zero: true, shown: (value) => signed(value), jump })),
+        { kind: 'signed', shown: (value) => signed(value), jump })),
     ];
   }
 
@@ -126,10 +127,10 @@ class Replay {
     const name = game[side].name;
     const limit = this.limit(side);
     const title = h('h2', {}, `Turn ${this.turn}: `, turn.move ? h('span', { class: 'move' }, turn.move) : 'no move');
-    if (turn.us === undefined) return [title, h('p', {}, sideName(game.sides, side), ' played it as the opening has it.')];
+    if (this.turn <= game.opening) return [title, h('p', {}, sideName(game.sides, side), ' played it as the opening has it.')];
     const share = Math.min(1, turn.us / limit);
     const facts = [
-      ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
+      turn.us !== undefined && ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
         h('i', { class: turn.us > limit ? 'over' : '', css: { width: `${100 * share}%` } })))],
       turn.work_us !== undefined && ['Worked', time(turn.work_us)],
       turn.reply !== undefined && ['Answered', h('code', {}, turn.reply)],
@@ -147,8 +148,8 @@ class Replay {
 
   /** How long a side could think in the turn that is shown: its first one may have another limit. */
   limit(side) {
-    const before = this.game.turns.slice(0, this.turn - 1);
-    const isFirst = !before.some((turn) => turn.us !== undefined && (turn.side ?? turn.asked) === side);
+    const before = this.game.turns.slice(this.game.opening, this.turn - 1);
+    const isFirst = !before.some((turn) => (turn.side ?? turn.asked) === side);
     return isFirst ? this.game.first_turn_us : this.game.turn_us;
   }
 

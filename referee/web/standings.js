@@ -1,23 +1,25 @@
 // The page of standings: the table, the rating history, who beat whom.
 
-function standingsTable({ rows }) {
+function standingsTable({ rows }, isTimed) {
   const rated = rows.filter((row) => row.pairs > 0);
   const low = Math.min(...rated.map((row) => row.rating - row.margin), 0);
   const high = Math.max(...rated.map((row) => row.rating + row.margin), 0);
   const columns = [
     ['#', 'num'], ['Bot', ''], ['Rating', 'num', 'On the familiar scale: 400 more is ten to one'],
     ['', 'bars wide'], ['Stronger than next', 'num wide', 'The likelihood that it is stronger than the one below'],
-    ['Score', 'num'], ['Games', 'num mid'], ['Won, drawn, lost', 'wide'], ['Faults', 'num mid', 'Games lost by a fault of its own'], ['Time used', 'num wide'],
-  ];
+    ['Score', 'num'], ['Games', 'num mid'], ['Won, drawn, lost', 'wide'], ['Faults', 'num mid', 'Games lost by a fault of its own'], isTimed && ['Time used', 'num wide'],
+  ].filter(Boolean);
   return table('Standings', columns, rows.map((row) => {
     const faults = Object.values(row.faults).reduce((sum, count) => sum + count, 0);
-    const remark = row.benched ? `benched: ${row.benched}` : row.retired ? 'retired' : null;
-    const version = row.version && row.version !== 'unknown' ? h('small', { class: 'quiet' }, ` ${row.version.slice(0, 8)}`) : null;
+    const remark = row.benched ? `disabled: ${row.benched}` : row.retired ? 'retired' : null;
+    // A version is told where it tells two rows apart.
+    const alone = rows.filter((other) => other.bot === row.bot).length === 1;
+    const version = row.version && row.version !== 'unknown' && !alone ? h('small', { class: 'quiet' }, ` ${row.version.slice(0, 8)}`) : null;
     const played = row.pairs > 0;
-    return h('tr', { class: row.retired || row.current === false ? 'past' : '' },
+    const below = remark && h('tr', { class: 'below' }, h('td'), h('td', { class: 'remark', colspan: columns.length - 1 }, remark));
+    return [h('tr', { class: row.retired || row.current === false ? 'past' : '' },
       h('td', { class: 'num quiet' }, row.rank),
-      h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), version,
-        remark && h('small', { class: 'remark' }, remark)),
+      h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot), version),
       h('td', { class: 'num' }, played ? [h('b', {}, signed(row.rating).replace('+', '')), h('span', { class: 'quiet margin' }, ` ±${whole(row.margin)}`)] : '–'),
       h('td', { class: 'bars wide' }, played ? interval(row, low, high) : null),
       h('td', { class: 'num wide' }, played ? likelihood(row.superiority) : '–'),
@@ -26,7 +28,7 @@ function standingsTable({ rows }) {
       h('td', { class: 'wide' }, tally(row)),
       h('td', { class: 'num mid' }, faults === 0 ? h('span', { class: 'quiet' }, 0)
         : h('a', { class: 'faults', href: to('games', { bot: row.bot, result: 'lost', termination: 'fault' }) }, whole(faults))),
-      h('td', { class: 'num wide' }, time(row.time_us)));
+      isTimed && h('td', { class: 'num wide' }, time(row.time_us))), below].filter(Boolean);
   }));
 }
 
@@ -46,11 +48,11 @@ function crosstable({ rows, crosstable: meetings }, sides) {
     return h('td', { class: 'cell', css: { '--share': points / all } },
       h('a', { href: to('games', { bot: one.bot, opponent: other.bot }), title: `${one.bot} against ${other.bot}; ${colours.join(', ')}` },
         h('b', {}, points), h('small', {}, `of ${all}`),
-        h('span', { class: 'colours' }, h('i', { class: 'dot black' }), half(meeting.black), ' ', h('i', { class: `dot white ${sides.white}` }), half(meeting.white))));
+        h('span', { class: 'colours' }, ['black', 'white'].map((side) => h('span', {}, h('i', { class: `dot ${side} ${sides.white}` }), half(meeting[side]))))));
   };
   return h('div', { class: 'scroll' }, h('table', { class: 'cross', 'aria-label': 'Crosstable' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points of … against'), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.bot }, bot.rank)))),
-    h('tbody', {}, bots.map((one) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'quiet' }, one.rank), ` ${one.bot}`), bots.map((other) => cell(one, other)))))));
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points', h('span', {}, ' of … against')), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.bot }, bot.rank)))),
+    h('tbody', {}, bots.map((one) => h('tr', {}, h('th', { scope: 'row', title: one.bot }, h('span', { class: 'quiet' }, one.rank), ' ', h('a', { href: to('', { bot: one.id }) }, one.bot)), bots.map((other) => cell(one, other)))))));
 }
 
 async function standingsPage(values, promised) {
@@ -58,12 +60,13 @@ async function standingsPage(values, promised) {
   const [title, facts, current, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
   const draw = (standings) => {
-    facts.textContent = [`${site.rules} ${site.game}`, `${time(site.turn_us)} a turn`, plural(standings.rows.length, 'bot'),
+    facts.textContent = [`${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(standings.rows.length, site.kind === 'pdn' ? 'player' : 'bot'),
       plural(standings.games, 'game'), plural(standings.pairs, 'whole pair'),
-      site.unreadable ? `${plural(site.unreadable, 'line')} of the file cannot be read` : null].filter(Boolean).join(' · ');
+      site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const focused = document.activeElement?.getAttribute?.('href');
     const content = standings.games === 0
-      ? h('p', { class: 'lone' }, 'No game has been played yet. This page follows as they come.') : standingsTable(standings);
+      ? h('p', { class: 'lone' }, site.kind === 'ladder'
+        ? 'No game has been played yet. “crownhead ladder run” plays them, and this page follows.' : 'No game has been played yet. This page follows as they come.') : standingsTable(standings, site.turn_us !== undefined);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
       h('p', { class: 'quiet' }, 'Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.'), crosstable(standings, site.sides)]));

@@ -90,12 +90,12 @@ pub(super) struct Node<'p, G> {
 
 #[cfg(test)]
 impl<G: Position> Node<'_, G> {
-    /// A node at the root of which the table knows nothing.
-    pub(super) fn of_root(position: &G, depth: i32, window: Window) -> Node<'_, G> {
+    /// A node at `ply` of which the table knows nothing.
+    pub(super) fn at_ply(ply: u32, position: &G, depth: i32, window: Window) -> Node<'_, G> {
         let hash = position.hash();
         Node {
             position,
-            frame: Frame::ROOT,
+            frame: Frame { ply, ..Frame::ROOT },
             depth,
             window,
             first_move: 0,

@@ -95,3 +95,23 @@ impl Parameters {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Parameters;
+
+    #[test]
+    fn every_parameter_is_found_by_its_name() {
+        let shown = format!("{:#?}", Parameters::default());
+        let names = shown.lines().filter_map(|line| line.split_once(": "));
+        let names: Vec<&str> = names.map(|(name, _)| name.trim()).collect();
+        assert!(names.len() > 10, "{shown}");
+        for name in names {
+            let mut parameters = Parameters::default();
+            *parameters.by_name(name).expect(name) = 7654;
+            let changed = format!("{parameters:#?}");
+            assert!(changed.contains(&format!("{name}: 7654,")), "{changed}");
+        }
+        assert!(Parameters::default().by_name("depth").is_none());
+    }
+}

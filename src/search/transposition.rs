@@ -221,7 +221,7 @@ const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[cfg(test)]
 mod tests {
-    use super::super::WIN;
+    use super::super::{MAX_PLY, WIN};
     use super::*;
 
     fn entry(depth: i32) -> Entry {
@@ -263,7 +263,7 @@ mod tests {
     fn an_old_entry_gives_way_before_a_shallower_new_one() {
         let mut table = TranspositionTable::new(1);
         table.age();
-        table.store(1, entry(9));
+        table.store(1, entry(10));
         table.age();
         table.age();
         for number in 2..=5 {
@@ -274,12 +274,46 @@ mod tests {
     }
 
     #[test]
+    fn however_many_searches_there_were_what_is_stored_is_found_and_fills_empty_slots_first() {
+        let mut table = TranspositionTable::new(1);
+        for search in 1..=1_000 {
+            table.age();
+            table.store(search, entry(1));
+            assert!(table.probe(search).is_some(), "search {search}");
+        }
+        table.clear();
+        (0..250).for_each(|_| table.age());
+        table.store(1, entry(3));
+        (0..7).for_each(|_| table.age());
+        table.store(2, entry(3));
+        assert!(table.probe(1).is_some() && table.probe(2).is_some());
+    }
+
+    #[test]
+    fn keys_are_spread_over_all_buckets_by_their_high_bits() {
+        let table = TranspositionTable::new(1);
+        let count = table.buckets.len();
+        let places = [0, 1 << 62, 1 << 63, 3 << 62, u64::MAX].map(|key| table.index(key));
+        assert_eq!(
+            places,
+            [0, count / 4, count / 2, count / 4 * 3, count - 1],
+            "of {count}"
+        );
+    }
+
+    #[test]
     fn a_new_result_without_a_move_keeps_the_move_that_was_known() {
         let mut table = TranspositionTable::new(1);
         table.age();
         table.store(1, entry(5));
         table.store(1, Entry::new(0, Bound::Upper, 6, 0, None, None));
         assert_eq!(table.probe(1).and_then(Entry::best), Some(3));
+        table.store(1, Entry::new(0, Bound::Upper, 6, 0, Some(5), None));
+        assert_eq!(table.probe(1).and_then(Entry::best), Some(5));
+        // Another position's move is none of its own.
+        (2..=5).for_each(|number| table.store(number, entry(9)));
+        table.store(6, Entry::new(0, Bound::Upper, 6, 0, None, None));
+        assert_eq!(table.probe(6).map(Entry::best), Some(None));
     }
 
     #[test]
@@ -288,6 +322,12 @@ mod tests {
         assert_eq!(found_at_ply_4.score(2), WIN - 8);
         let lost = Entry::new(10 - WIN, Bound::Exact, 9, 4, None, None);
         assert_eq!(lost.score(2), 8 - WIN);
+        // One that is as far off as a search reaches, found where that is as deep as it goes.
+        let far = 2 * MAX_PLY as i32;
+        let furthest = Entry::new(WIN - far, Bound::Exact, 9, MAX_PLY, None, None);
+        assert_eq!(furthest.score(0), WIN - far + MAX_PLY as i32);
+        let ordinary = Entry::new(300, Bound::Exact, 9, 4, None, None);
+        assert_eq!((ordinary.score(2), ordinary.score(9)), (300, 300));
     }
 
     #[test]
@@ -306,7 +346,16 @@ mod tests {
     fn near_the_end_by_a_length_rule_a_key_tells_the_turns_left() {
         let far = key(7, [u32::MAX, 41]);
         assert_eq!((far, key(7, [50, u32::MAX])), (7, 7));
-        let near = [[40, u32::MAX], [39, u32::MAX], [40, 40], [u32::MAX, 40]].map(|l| key(7, l));
+        let few = [
+            [40, u32::MAX],
+            [39, u32::MAX],
+            [u32::MAX, 40],
+            [40, 40],
+            [0, 0],
+            [0, 1],
+            [1, 0],
+        ];
+        let near = few.map(|left| key(7, left));
         for (index, one) in near.iter().enumerate() {
             assert!(*one != far && !near[..index].contains(one), "{near:?}");
         }

@@ -197,5 +197,11 @@ mod tests {
             beta: WIN,
         };
         assert_eq!(a_sooner_win_is_known.within_mate_distance(4), Err(WIN - 3));
+        let the_soonest_from_there_is_known = Window {
+            alpha: WIN - 5,
+            beta: WIN,
+        };
+        let score = the_soonest_from_there_is_known.within_mate_distance(4);
+        assert_eq!(score, Err(WIN - 5));
     }
 }

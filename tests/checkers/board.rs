@@ -25,6 +25,18 @@ pub(crate) fn draw(side_to_move: Side, drawing: &str) -> Checkers {
     Checkers::from_rows(&rows, side_to_move).expect("a position of checkers")
 }
 
+/// Black has a man that cannot move.
+pub(crate) fn stuck() -> Checkers {
+    draw(
+        Side::Black,
+        "
+        7  . . r . . . . .
+        6  . r . . . . . .
+        5  b . . . . . . .
+           A B C D E F G H",
+    )
+}
+
 /// The names of the legal moves, sorted.
 pub(crate) fn moves(position: &Checkers) -> Vec<String> {
     let moves = position.legal_moves().into_iter();

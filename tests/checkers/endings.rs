@@ -1,6 +1,6 @@
 //! How a game of checkers ends, by either rule book.
 
-use crate::board::{draw, play};
+use crate::board::{draw, play, stuck};
 use crownhead::board::Side::{Black, White};
 use crownhead::game::{Ending, Game};
 use crownhead::games::checkers::rules::{CLASSROOM, CONTEST};
@@ -10,14 +10,7 @@ use crownhead::rules::RuleBook;
 
 #[test]
 fn a_side_that_cannot_move_its_pieces_has_lost_the_contest_and_drawn_in_the_classroom() {
-    let stuck = draw(
-        Black,
-        "
-        7  . . r . . . . .
-        6  . r . . . . . .
-        5  b . . . . . . .
-           A B C D E F G H",
-    );
+    let stuck = stuck();
     assert_eq!(stuck.ended(), None, "only being without moves decides it");
     assert_eq!(stuck.outcome(&CONTEST), Some(Outcome::Win(White)));
     assert_eq!(stuck.outcome(&CLASSROOM), Some(Outcome::Draw));

@@ -1,6 +1,6 @@
 //! Why a move is refused: every sentence there is.
 
-use crate::board::draw;
+use crate::board::{draw, stuck};
 use crate::reference::random_position;
 use crownhead::board::Side::{Black, White};
 use crownhead::board::Square;
@@ -166,15 +166,7 @@ fn a_jump_cut_short_is_told_how_it_goes_on() {
 
 #[test]
 fn a_side_without_a_legal_move_is_told_so() {
-    let stuck = draw(
-        Black,
-        "
-        7  . . r . . . . .
-        6  . r . . . . . .
-        5  b . . . . . . .
-           A B C D E F G H",
-    );
-    assert_eq!(refusal(&stuck, "A5B6"), "it has no legal move");
+    assert_eq!(refusal(&stuck(), "A5B6"), "it has no legal move");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Every reason why a move is refused.
 
 use crate::drawn::{after, board};
-use crate::start;
+use crate::{start, without_a_second_pawn};
 use crownhead::board::Side;
 use crownhead::explain::{Explain, Refusal};
 use crownhead::games::everchess::{rules, EverChess};
@@ -103,18 +103,7 @@ fn a_move_after_the_end_is_told_that_there_is_none() {
     let won = after(position, "a7a8");
     refuses(&won, "h7h6", "the game is over: a pawn has reached a8");
 
-    let position = board::<EverChess>(
-        "........
-         ........
-         ........
-         ....p...
-         ...P....
-         ........
-         ........
-         ........",
-        Side::White,
-    );
-    let stuck = after(position, "d4e5");
+    let stuck = without_a_second_pawn();
     refuses(&stuck, "e5e6", "it has no legal move");
     let refusal = stuck.refusal("e5e6");
     assert_eq!(refusal.advice(&rules::STANDARD), "you have no legal move");

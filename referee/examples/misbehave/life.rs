@@ -44,9 +44,9 @@ pub(crate) fn ignore_sigterm() {
 pub(crate) const BEFORE_SPINNING: Duration = Duration::from_millis(500);
 
 /// Spins in a session of its own, with which the kernel shares out processor time as with any other.
-pub(crate) fn spin_apart() -> ! {
+pub(crate) fn spin_apart(after: Duration) -> ! {
     let _ = setsid();
-    std::thread::sleep(BEFORE_SPINNING);
+    std::thread::sleep(after);
     spin()
 }
 

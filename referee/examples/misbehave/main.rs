@@ -1,6 +1,6 @@
 //! A bot that misbehaves in the one way it is told to, and otherwise plays by the rules.
 //!
-//! `misbehave CASE [VALUE]`; [`CASES`] lists what it can do. It is no part of the program: the referee's tests
+//! `misbehave CASE [VALUE]`; `CASES` lists what it can do. It is no part of the program: the referee's tests
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
 //! Breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`; attempts to escape
@@ -59,8 +59,8 @@ const CASES: &[Case] = &[
             })
         })
     }),
-    ("spin", |_| life::spin()),
-    ("spin-apart", |_| life::spin_apart()),
+    ("spin", |_| life::spin_apart(Duration::ZERO)),
+    ("spin-apart", |_| life::spin_apart(life::BEFORE_SPINNING)),
     ("starves-others", |count| {
         (0..count.parse().unwrap_or(0)).for_each(|_| life::leave_child("spin-apart"));
         sleep(2 * life::BEFORE_SPINNING);

@@ -184,3 +184,28 @@ fn show_score(score: i32) -> String {
         score => format!("{score:+}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::compare;
+
+    #[test]
+    fn a_bench_and_its_differences_from_another_are_told_in_columns() {
+        let text = include_str!("../../tests/fixtures/version-1/bench.json");
+        let report = BenchReport::from_json(text).expect("a bench of version 1");
+        let mut earlier = report.clone();
+        for trial in &mut earlier.positions[..3] {
+            (trial.depth, trial.nodes, trial.best) = (1, trial.nodes * 2, "none".into());
+        }
+        let comparison = compare(&earlier, &report).expect("runs to one depth");
+        let told = |comparison| {
+            let mut text = Vec::new();
+            write_table(&report, comparison, &mut text).expect("memory is written to");
+            let text = String::from_utf8(text).expect("what is told is text");
+            anstream::adapter::strip_str(&text).to_string()
+        };
+        insta::assert_snapshot!("bench", told(None));
+        insta::assert_snapshot!("bench-compared", told(Some(&comparison)));
+    }
+}

@@ -130,7 +130,8 @@ impl Calibrate {
         let bearable = measured.iter().take_while(|one| one.times.p999 <= BEARABLE);
         let safe = bearable.count();
         let busy = others.filter(|&others| others > MOST_AT_WORK);
-        self.tell(cores, &measured, busy, safe)?;
+        let mut out = anstream::stdout().lock();
+        self.tell(cores, &measured, busy, safe, &mut out)?;
         if busy.is_some() {
             return Err(Failure::Silent);
         }
@@ -147,8 +148,8 @@ impl Calibrate {
         measured: &[Measured],
         busy: Option<f64>,
         safe: usize,
+        out: &mut impl Write,
     ) -> anyhow::Result<()> {
-        let mut out = anstream::stdout().lock();
         if self.json {
             let result = json!({
                 "version": VERSION,
@@ -182,7 +183,7 @@ impl Calibrate {
         } in measured.iter().filter(|_| self.histogram)
         {
             writeln!(out, "{at_once} at once")?;
-            write_histogram(&mut out, answers)?;
+            write_histogram(out, answers)?;
             writeln!(out)?;
         }
         match (busy, safe) {
@@ -314,4 +315,54 @@ fn path() -> Option<PathBuf> {
         .filter(|path| path.is_absolute())
         .or_else(|| Some(std::env::home_dir()?.join(".local/state")))?;
     Some(state.join("crownhead/calibration.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        calibrate: Calibrate,
+    }
+
+    /// What is told of machines that answer within so many microseconds, with one game and with two at once.
+    fn told(slowest: [u64; 2], busy: Option<f64>) -> String {
+        let measured: Vec<Measured> = (1..)
+            .zip(slowest)
+            .map(|(at_once, slowest)| {
+                let answers = (1..=200).map(|part| Duration::from_micros(slowest * part / 200));
+                let answers: Vec<Duration> = answers.collect();
+                Measured {
+                    at_once,
+                    times: times(answers.clone()).expect("there are some"),
+                    answers,
+                }
+            })
+            .collect();
+        let bearable = measured.iter().filter(|one| one.times.p999 <= BEARABLE);
+        let safe = bearable.count();
+        let words = Words::parse_from(["calibrate", "--histogram"]);
+        let mut text = Vec::new();
+        words
+            .calibrate
+            .tell(2, &measured, busy, safe, &mut text)
+            .expect("memory is written to");
+        let text = String::from_utf8(text).expect("what is told is text");
+        anstream::adapter::strip_str(&text).to_string()
+    }
+
+    #[test]
+    fn a_calibration_tells_what_it_measured_and_how_many_games_are_safe() {
+        insta::assert_snapshot!(told([900, 7_000], None));
+        let last = |slowest, busy| told(slowest, busy).lines().last().map(str::to_string);
+        let verdicts = [
+            last([900, 1_200], None),
+            last([9_000, 9_000], None),
+            last([900, 900], Some(1.25)),
+        ];
+        insta::assert_debug_snapshot!(verdicts);
+    }
 }

@@ -1,7 +1,8 @@
 //! `crownhead export`: pages as files.
 
-use super::{Failure, about};
-use crate::serve::{Site, export};
+use super::Failure;
+use super::serve::open_site;
+use crate::serve::export;
 use clap::{Args, Subcommand};
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ The pages are those of `crownhead serve`, without play and analysis, which need 
 folder of a web server; browsers do not load them from a file:// address. At most about 1000 files are made, \
 however many games there are. A folder that was made so is brought up to date.")]
 struct ExportSite {
-    /// A ladder's folder, or a file that `match --record` wrote
+    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
     path: PathBuf,
     /// The folder to make
     folder: PathBuf,
@@ -38,7 +39,7 @@ struct ExportSite {
 impl Export {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let What::Site(ExportSite { path, folder }) = &self.what;
-        let mut site = Site::open(path).map_err(about(path.display()))?;
+        let mut site = open_site(path)?;
         let done = export(&mut site, folder)?;
         let mut out = anstream::stdout().lock();
         writeln!(

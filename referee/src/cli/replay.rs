@@ -4,7 +4,7 @@ use super::options::DrawingOptions;
 use super::recorded::{GameInFile, ReplayView, TurnSheet, fen, worst_turn, write_list};
 use super::{Failure, about, output};
 use crate::record::{GameRecord, RecordedGame};
-use crate::serve::{View, single_file};
+use crate::serve::{Download, View, single_file};
 use clap::Args;
 use crownhead_bots::games::{GameName, GameVisitor, Played};
 use std::io::{IsTerminal, Write};
@@ -84,7 +84,7 @@ impl Replay {
     fn write_page(&self, record: &GameRecord, path: &Path) -> Result<(), Failure> {
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
         let view = View::of_record(record.number, record).map_err(about(subject))?;
-        output::write(path, &single_file(&view))?;
+        output::write(path, &single_file(&view, &Download::of_record(record)))?;
         Ok(())
     }
 

@@ -1,14 +1,15 @@
 //! `crownhead serve`: standings, games, play and analysis in a browser.
 
-use super::ladder::warn_of_store;
+use super::ladder::{bring_up, warn_of_store};
 use super::playing::interrupts;
-use super::{Failure, about};
+use super::progress::note;
+use super::{Failure, usage};
 use crate::ladder::Folder;
 use crate::serve::{Options, Site, serve};
 use clap::Args;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,9 +23,11 @@ const PORT: u16 = 8642;
 Examples:
   crownhead serve my_ladder --open
   crownhead serve games.jsonl
+  crownhead serve tournament.pdn
   crownhead serve my_ladder --listen 0.0.0.0:8642 --host ladder.example
 
-The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed.
+The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed. Of games \
+in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
 
 Only this machine can reach it, unless --listen names another address than a loopback one. Then everybody who \
 can reach that address can look at everything, and with --allow-play start the ladder's bots and searches on this \
@@ -33,7 +36,7 @@ have both.
 
 Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 for unusable arguments.")]
 pub(super) struct Serve {
-    /// A ladder's folder, or a file that `match --record` wrote
+    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
     path: PathBuf,
     #[command(flatten)]
     server: ServerOptions,
@@ -77,13 +80,23 @@ impl Default for ServerOptions {
 
 impl Serve {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let site = Site::open(&self.path).map_err(about(self.path.display()))?;
-        if let Ok(folder) = Folder::open(&self.path) {
-            warn_of_store(&folder)?;
-        }
+        let site = open_site(&self.path)?;
         let interrupted = interrupts()?;
         self.server.serve(site, &interrupted)
     }
+}
+
+/// What is to be shown, with a word about what cannot be.
+pub(super) fn open_site(path: &Path) -> Result<Site, Failure> {
+    if let Ok(folder) = Folder::open(path) {
+        bring_up(&folder);
+        warn_of_store(&folder)?;
+    }
+    let site = Site::open(path).map_err(usage)?;
+    for remark in site.remarks() {
+        note(format_args!("{}: {remark}", path.display()));
+    }
+    Ok(site)
 }
 
 impl ServerOptions {

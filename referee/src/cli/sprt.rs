@@ -343,3 +343,24 @@ fn line(run: &OrderedSprt) -> String {
         run.test().log_likelihood_ratio(counts)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::sprt::SprtPair;
+
+    #[test]
+    fn the_state_of_a_test_fits_into_a_line() {
+        let mut run = OrderedSprt::new(Sprt::default());
+        insta::assert_snapshot!(line(&run));
+        for number in 1..=40 {
+            let half_points = [2, 3, 2, 4, 1][number % 5];
+            let pair = SprtPair {
+                half_points,
+                by_fault: false,
+            };
+            run.add(number as u64, pair);
+        }
+        insta::assert_snapshot!(line(&run));
+    }
+}

@@ -31,19 +31,21 @@ pub(super) fn width() -> u16 {
 /// The spaces between columns.
 const GAP: u16 = 2;
 
-/// The widths below which columns are not narrowed. Numbers are not wrapped, and words of headings neither; names have
-/// what is left.
+/// The widths below which columns are not narrowed. Numbers are not wrapped, and words neither, but those of names, the
+/// first column on the left: they have what is left.
 fn least_widths(columns: &[Column], cells: &[Vec<String>]) -> Vec<u16> {
     let width = |text: &str| UnicodeWidthStr::width(text) as u16;
-    let of_column = |(place, (heading, alignment)): (usize, &Column)| {
-        let words = heading.split(' ').map(width);
-        let cells = cells
-            .iter()
-            .filter_map(|row| row.get(place))
-            .map(|cell| width(cell));
-        match alignment {
-            CellAlignment::Left => words.max(),
-            _ => words.chain(cells).max(),
+    let is_left = |(_, alignment): &Column| *alignment == CellAlignment::Left;
+    let name = columns.iter().position(is_left);
+    let of_column = |(place, column): (usize, &Column)| {
+        let heading = column.0.split(' ').map(width);
+        let cells = cells.iter().filter_map(|row| row.get(place));
+        match is_left(column) {
+            true if name == Some(place) => heading.max(),
+            true => heading
+                .chain(cells.flat_map(|cell| cell.split(' ').map(width)))
+                .max(),
+            false => heading.chain(cells.map(|cell| width(cell))).max(),
         }
     };
     let mut least: Vec<u16> = columns
@@ -52,9 +54,6 @@ fn least_widths(columns: &[Column], cells: &[Vec<String>]) -> Vec<u16> {
         .map(|column| of_column(column).unwrap_or(0))
         .collect();
     let taken = least.iter().sum::<u16>() + GAP * (columns.len() as u16).saturating_sub(1);
-    let name = columns
-        .iter()
-        .position(|(_, alignment)| *alignment == CellAlignment::Left);
     if let Some(place) = name {
         let longest = cells
             .iter()

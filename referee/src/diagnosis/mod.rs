@@ -101,28 +101,28 @@ impl FailedTurn<'_> {
             },
             Termination::Crash | Termination::OutOfMemory => {
                 let headline = headline(self.stderr);
-                let mut causes = self.causes_in_reading();
+                let mut causes = Vec::from_iter(self.left_unread());
                 if let Some(misread) = headline.as_deref().and_then(|text| self.misread(text)) {
                     causes.insert(0, misread);
                 }
                 Diagnosis {
                     headline,
                     causes,
-                    hint: None,
+                    hint: self.stopped_at(),
                 }
             }
             Termination::Exit => Diagnosis {
                 headline: None,
-                causes: self.causes_in_reading(),
-                hint: (self.own_turn == 2).then(|| {
-                    "it ended after its first answer: a bot is asked turn after turn until its input ends"
-                        .into()
+                causes: Vec::from_iter(self.left_unread()),
+                hint: self.stopped_at().or_else(|| {
+                    let ended = "it ended after its first answer: a bot is asked turn after turn until its input ends";
+                    (self.own_turn == 2).then(|| ended.into())
                 }),
             },
             Termination::IllegalReply | Termination::UnreadableReply => Diagnosis {
                 headline: None,
-                causes: self.causes_in_reading(),
-                hint: self.reply.and_then(|reply| self.echoed(reply)),
+                causes: Vec::from_iter(self.left_unread()),
+                hint: self.stopped_at().or_else(|| self.echoed(self.reply?)),
             },
             _ => Diagnosis::default(),
         }
@@ -164,7 +164,7 @@ impl FailedTurn<'_> {
             ));
         } else {
             match &at_end[..] {
-                [] if idle => causes.extend(self.causes_in_reading()),
+                [] if idle => causes.extend(self.left_unread().or_else(|| self.stopped_at())),
                 [] => {}
                 [only] => causes.push(format!(
                     "it answered `{}` only when its input had ended: it reads to the end of input, which comes \
@@ -184,15 +184,16 @@ impl FailedTurn<'_> {
         SentLines::new(self.sent, self.own_turn == 1)
     }
 
-    /// Which lines it has not read.
-    fn causes_in_reading(&self) -> Vec<String> {
-        let before = self
-            .sent_before
-            .map(|sent| SentLines::new(sent, self.own_turn == 2));
-        let left = before.and_then(|before| before.left_unread(self.facts.left_over));
-        let unread = self.facts.unread.filter(|_| left.is_none());
-        let here = unread.and_then(|unread| self.lines().stopped_at(unread));
-        left.into_iter().chain(here).collect()
+    /// Which lines of the turn before it had not read when it answered that.
+    fn left_unread(&self) -> Option<String> {
+        let before = SentLines::new(self.sent_before?, self.own_turn == 2);
+        before.left_unread(self.facts.left_over)
+    }
+
+    /// Where in this turn it stopped reading. Of a bot that reads line by line this tells little, for it may have read
+    /// on since it answered.
+    fn stopped_at(&self) -> Option<String> {
+        self.lines().stopped_at(self.facts.unread?)
     }
 
     /// Which line of its input the bot took for another one, where the message of its exception quotes it.

@@ -77,22 +77,37 @@ fn lines_left_in_the_pipe_are_named() {
         unread: Some(unread),
         ..TurnFacts::default()
     };
-    let told = |facts: &TurnFacts| only_cause(second(Termination::IllegalReply, facts, &probe));
+    fn turn<'a>(facts: &'a TurnFacts, probe: &'a Probe) -> FailedTurn<'a> {
+        second(Termination::IllegalReply, facts, probe)
+    }
     assert_eq!(
-        told(&facts(5, 40)),
+        only_cause(turn(&facts(5, 40), &probe)),
         "it answered the turn before with 1 line of it unread, from `G3F4`, move 2 of 2: read the whole list"
     );
+    assert!(turn(&facts(0, 0), &probe).diagnose().causes.is_empty());
+}
+
+#[test]
+fn where_a_bot_stopped_reading_is_a_hint_for_it_may_have_read_on_since_it_answered() {
+    let probe = Probe::default();
+    let told = |unread| {
+        let facts = TurnFacts {
+            unread: Some(unread),
+            ..TurnFacts::default()
+        };
+        let diagnosis = second(Termination::IllegalReply, &facts, &probe).diagnose();
+        assert!(diagnosis.causes.is_empty());
+        diagnosis.hint
+    };
     assert_eq!(
-        told(&facts(0, 10)),
+        told(10).unwrap(),
         "it had read 9 of the 11 lines of its turn; the next was `B4A5`, move 1 of 2"
     );
     assert_eq!(
-        told(&facts(0, SECOND.len())),
+        told(SECOND.len()).unwrap(),
         "it had read none of the 11 lines of its turn"
     );
-    let all_read = facts(0, 0);
-    let turn = second(Termination::IllegalReply, &all_read, &probe);
-    assert!(turn.diagnose().causes.is_empty());
+    assert_eq!(told(0), None);
 }
 
 #[test]

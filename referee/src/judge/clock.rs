@@ -59,11 +59,22 @@ impl Clock {
 
 impl Spent {
     /// Whether a bot that lost on the wall's time may have lost for want of a core: it worked for less than
-    /// its limit, and stood in the queue behind others for at least a tenth of it.
+    /// its limit, and without others its main thread would have run for a tenth of it more.
     pub fn starved(&self, limit: Duration) -> bool {
+        let lost = self.waited_for_others().mul_f64(self.main_share());
         self.work.is_some_and(|work| work < limit)
-            && self.waited_for_others() >= limit / 10
+            && lost >= limit / 10
             && self.was_hardly_idle(limit)
+    }
+
+    /// The main thread's share of all that the bot ran, which it would have had of an idle core too: a bot that starves
+    /// itself is as late wherever it runs, and so it has not lost by the load of others.
+    pub fn main_share(&self) -> f64 {
+        let all = self.work.max(self.whole).unwrap_or_default();
+        match self.ran {
+            Some(ran) if ran < all => ran.div_duration_f64(all),
+            _ => 1.0,
+        }
     }
 
     /// Whether working and waiting for a core took nine tenths of the limit: a bot that was idle did not lose for
@@ -131,8 +142,22 @@ mod tests {
             let others = Duration::from_millis(others);
             assert_eq!(turn.waited_for_others(), others, "{turn:?}");
             assert_eq!(Clock::Fair.counted(&turn), turn.wall - others);
-            assert_eq!(turn.starved(limit), others >= limit / 10);
+            assert_eq!(turn.starved(limit), whole == 10, "{turn:?}");
         }
+    }
+
+    #[test]
+    fn a_bot_that_would_have_starved_itself_on_an_idle_machine_too_has_not_lost_by_others() {
+        let limit = Duration::from_millis(300);
+        // Others hold its core for half of the time.
+        let beside_its_own = |ran: u64| Spent {
+            ran: Some(Duration::from_millis(ran)),
+            whole: Some(Duration::from_millis(150)),
+            ..spent(300, ran, 300 - ran)
+        };
+        // Alone; beside one other thread or process that works; beside a hundred.
+        let starved = [150, 75, 2].map(|ran| beside_its_own(ran).starved(limit));
+        assert_eq!(starved, [true, true, false]);
     }
 
     #[test]

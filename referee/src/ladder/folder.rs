@@ -169,6 +169,12 @@ impl Folder {
         Ok(Box::new(store.map_err(|error| self.about_store(error))?))
     }
 
+    /// How many games there are, where an earlier Crownhead has stored them and they are still to be brought up to date,
+    /// which [`Folder::store`] does.
+    pub fn games_of_earlier(&self) -> Option<u64> {
+        SqliteStore::games_of_earlier(&self.games_file())
+    }
+
     /// Whether there are games.
     ///
     /// # Errors

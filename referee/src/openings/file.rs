@@ -60,9 +60,9 @@ pub fn read_openings<G: Notation>(
         }
     };
     if is_pdn(path) {
-        let games = read_pdn(&read_old_text(path)?);
+        let text = read_old_text(path)?;
         let games = (1..)
-            .zip(games)
+            .zip(read_pdn(&text))
             .map(|(number, game)| check((number, Opening::of_record(&game?))));
         let (good, bad): (Vec<_>, Vec<_>) = games.partition(Result::is_ok);
         let mut bad: Vec<FileError> = bad.into_iter().filter_map(Result::err).collect();

@@ -107,8 +107,8 @@ pub enum StderrKept {
 impl GameRecord {
     /// The number of the turn that lost the game by a fault, from 0 among those in which a player was asked.
     pub fn fault_turn(&self) -> Option<usize> {
-        let by_fault = !self.termination.is_regular() && self.termination != Termination::Abandoned;
-        self.turns.len().checked_sub(1).filter(|_| by_fault)
+        let last = self.turns.len().checked_sub(1);
+        last.filter(|_| self.termination.is_fault())
     }
 
     /// What the bot that failed wrote in the turn in which it did and after it, and before if that was its first. A

@@ -9,7 +9,7 @@ use super::pool::{JobSource, Poll, work};
 use super::watch::Watch;
 use crate::openings::Openings;
 use crate::record::GameRecord;
-use crate::seat::BotSpec;
+use crate::seat::{BotSpec, Placement};
 use crate::seed::Purpose;
 use crate::settings::GameSettings;
 use crownhead::explain::Explain;
@@ -75,6 +75,21 @@ impl MatchPlan {
         let (bots, games) = self.pair::<G>(pair)?;
         Some((bots, games.into_iter().nth(place as usize)?))
     }
+
+    /// Plays what `source` gives out, as many at once as is wanted: `play` is told the bots by their places, and on
+    /// which cores.
+    pub(super) fn work<S: JobSource>(
+        &self,
+        source: &mut S,
+        play: impl Fn(&[Participant], &[Placement; 2], S::Job) -> S::Result + Sync,
+    ) -> Result<(), S::Error> {
+        let bots = self.bots.iter().cloned();
+        let participants: Vec<Participant> = bots.map(Participant::from).collect();
+        let cores = Cores::take(self.concurrency);
+        work(self.concurrency, false, source, |place, job| {
+            play(&participants, cores.of(place), job)
+        })
+    }
 }
 
 /// Plays the whole match and hands each game to `finished` as soon as it is over, on the calling thread.
@@ -102,7 +117,6 @@ pub fn watch_match<G: Explain, E>(
     watch: Option<&dyn Watch<G>>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
-    let participants: Vec<Participant> = plan.bots.iter().cloned().map(Participant::from).collect();
     let mut games = MatchGames {
         plan,
         next: 1,
@@ -110,21 +124,11 @@ pub fn watch_match<G: Explain, E>(
         finished,
         game: PhantomData::<G>,
     };
-    let cores = Cores::take(plan.concurrency);
-    work(
-        plan.concurrency,
-        false,
+    plan.work(
         &mut games,
-        |place, (bots, spec): ([usize; 2], GameSpec)| {
+        |participants, cores, (bots, spec): ([usize; 2], GameSpec)| {
             let bots = bots.map(|bot| &participants[bot]);
-            play_counted::<G>(
-                &plan.settings,
-                bots,
-                &spec,
-                cores.of(place),
-                interrupted,
-                watch,
-            )
+            play_counted::<G>(&plan.settings, bots, &spec, cores, interrupted, watch)
         },
     )
 }

@@ -1,10 +1,8 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
-use super::cores::Cores;
-use super::game::Participant;
 use super::match_::MatchPlan;
 use super::pair::{GameSpec, PlayedPair, VoidCause, VoidPair, play_pair};
-use super::pool::{JobSource, Poll, work};
+use super::pool::{JobSource, Poll};
 use crate::record::GameRecord;
 use crate::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
 use crate::table::Termination;
@@ -36,7 +34,6 @@ pub fn run_sprt<G: Explain>(
     stop: &Arc<AtomicBool>,
     finished: impl FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
 ) -> anyhow::Result<OrderedSprt> {
-    let participants: Vec<Participant> = plan.bots.iter().cloned().map(Participant::from).collect();
     let mut pairs = Pairs {
         plan,
         next: 1,
@@ -48,17 +45,10 @@ pub fn run_sprt<G: Explain>(
         finished,
         game: PhantomData::<G>,
     };
-    let cores = Cores::take(plan.concurrency);
-    work(
-        plan.concurrency,
-        false,
-        &mut pairs,
-        |place, (number, specs)| {
-            let bots = [&participants[0], &participants[1]];
-            let pair = play_pair::<G>(&plan.settings, bots, &specs, cores.of(place), stop);
-            (number, pair)
-        },
-    )?;
+    plan.work(&mut pairs, |bots, cores, (number, specs)| {
+        let pair = play_pair::<G>(&plan.settings, [&bots[0], &bots[1]], &specs, cores, stop);
+        (number, pair)
+    })?;
     Ok(pairs.test)
 }
 

@@ -3,9 +3,11 @@
 //! The script is a plain JavaScript module, written in several files that are joined here in their order: no tool is
 //! needed to build Crownhead, and a browser asks for one file.
 
+use super::download::Download;
 use super::view::View;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 const PAGE: &str = include_str!("../../web/index.html");
@@ -50,19 +52,24 @@ pub(super) fn static_page() -> String {
 }
 
 /// One game as one HTML file that needs nothing else: its script is allowed by its hash alone, and it can load nothing.
-pub fn single_file(game: &View) -> String {
-    let json = serde_json::to_string(game).expect("a view is plain data");
-    // Within a script element, only this letter can begin its end.
-    let json = json.replace('<', "\\u003c");
+pub fn single_file(game: &View, download: &Download) -> String {
+    let (game, download) = (embedded(game), embedded(download));
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
          style-src 'sha256-{}'; base-uri 'none'; form-action 'none'\">\n<style>{STYLE}</style>\n\
-         <script type=\"application/json\" id=\"game\">{json}</script>\n<script type=\"module\">{SCRIPT}</script>",
+         <script type=\"application/json\" id=\"game\">{game}</script>\n\
+         <script type=\"application/json\" id=\"download\">{download}</script>\n<script type=\"module\">{SCRIPT}</script>",
         hash(SCRIPT),
         hash(STYLE),
     );
     page("single", "").replacen(LINKS, &head, 1)
+}
+
+/// Data as JSON within a script element: only the letter `<` can begin its end.
+fn embedded(data: &impl Serialize) -> String {
+    let json = serde_json::to_string(data).expect("plain data");
+    json.replace('<', "\\u003c")
 }
 
 #[cfg(test)]

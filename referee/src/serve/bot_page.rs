@@ -105,7 +105,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     });
     let opponents = opponents.collect();
     let lost_by_fault =
-        |entry: &&Entry| !entry.termination.is_regular() && score_of(entry, number).lost > 0;
+        |entry: &&Entry| entry.termination.is_fault() && score_of(entry, number).lost > 0;
     let latest: Vec<&Entry> = own().collect();
     let faults = latest
         .iter()
@@ -192,6 +192,8 @@ fn told(site: &Site, entry: &Entry, bot: u32) -> anyhow::Result<Told> {
 fn answer_times(line: &str, side: Option<Side>) -> Vec<Duration> {
     let record: Option<GameRecord> = read_games(line.as_bytes()).next().and_then(Result::ok);
     let turns = record.into_iter().flat_map(|record| record.turns);
-    let own = turns.filter(|turn| Some(turn.side) == side && turn.reply.is_some());
+    // PDN need not tell times.
+    let own = turns
+        .filter(|turn| Some(turn.side) == side && turn.reply.is_some() && !turn.time.is_zero());
     own.map(|turn| turn.time).collect()
 }

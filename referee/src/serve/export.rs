@@ -1,11 +1,14 @@
 //! A site as files: the same pages, for any host that can serve a folder, from any place below it.
 //!
-//! Games come in chunks, so that a hundred thousand of them are at most a thousand files. What needs a program to
+//! Games come in chunks, so that a hundred thousand of them are at most a thousand files; what can be taken away of them
+//! comes in chunks of its own, which are loaded only for that. What needs a program to
 //! answer is left out: play, analysis and the legal moves of a position.
 
 use super::assets;
+use super::download::Download;
 use super::index::{Entry, termination_name};
 use super::site::Site;
+use super::view::View;
 use crate::record::RecordedResult;
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -36,8 +39,10 @@ pub struct Exported {
 /// Where a page finds what.
 #[derive(Serialize)]
 struct Contents<'a> {
-    /// The first game of each chunk.
+    /// The first game of each chunk of games.
     chunks: Vec<u64>,
+    /// The same of the chunks of what can be taken away.
+    downloads: Vec<u64>,
     /// How many lists there are; the last holds the newest games.
     lists: usize,
     /// What the numbers in lists mean.
@@ -70,19 +75,22 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     entries.sort_by_key(|entry| entry.id);
     let lists = entries.len().div_ceil(LISTED);
     let room = MOST_FILES.saturating_sub(bots + lists).max(1);
-    let size = entries.len().div_ceil(room).max(SMALLEST_CHUNK);
-    let chunks: Vec<&[&Entry]> = entries.chunks(size).collect();
-    for (number, chunk) in chunks.iter().enumerate() {
-        let mut games = BTreeMap::new();
-        for entry in *chunk {
-            match site.view(entry.id) {
-                Ok(Some(view)) => drop(games.insert(entry.id, view)),
-                _ => out.done.left_out += 1,
-            }
-        }
-        out.done.games += games.len();
-        out.json(&format!("data/games/{number}.json"), &games)?;
+    // Two files in three are what is looked at; what is taken away is asked for less often.
+    let mut chunks = Chunks::new("games", entries.len(), 2 * room / 3);
+    let mut downloads = Chunks::new("downloads", entries.len(), room / 3);
+    for entry in &entries {
+        let line = site.record(entry);
+        let shown = line.and_then(|line| Ok((View::of_line(entry.id, &line)?, line)));
+        let Ok((view, line)) = shown else {
+            out.done.left_out += 1;
+            continue;
+        };
+        out.done.games += 1;
+        chunks.add(&mut out, entry.id, view)?;
+        downloads.add(&mut out, entry.id, Download::of_line(line))?;
     }
+    chunks.write(&mut out)?;
+    downloads.write(&mut out)?;
     let mut terminations = Vec::new();
     for (number, list) in entries.chunks(LISTED).enumerate() {
         let list: Vec<Listed> = list
@@ -92,7 +100,8 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
         out.json(&format!("data/list/{number}.json"), &list)?;
     }
     let contents = Contents {
-        chunks: chunks.iter().map(|chunk| chunk[0].id).collect(),
+        chunks: chunks.first,
+        downloads: downloads.first,
         lists,
         terminations,
         openings: site.index().openings.all(),
@@ -101,6 +110,51 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     // Last: where it is, the export is whole.
     out.json(MARK, &site.about())?;
     Ok(out.done)
+}
+
+/// Games by their ids, in files of so many.
+struct Chunks<T> {
+    folder: &'static str,
+    size: usize,
+    /// The first game of each file.
+    first: Vec<u64>,
+    /// What is not written yet.
+    open: BTreeMap<u64, T>,
+}
+
+impl<T: Serialize> Chunks<T> {
+    /// For so many games, in at most `files` files unless those are none.
+    fn new(folder: &'static str, games: usize, files: usize) -> Chunks<T> {
+        Chunks {
+            folder,
+            size: games.div_ceil(files.max(1)).max(SMALLEST_CHUNK),
+            first: Vec::new(),
+            open: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a game; they come in the order of their ids.
+    fn add(&mut self, out: &mut Folder<'_>, id: u64, game: T) -> anyhow::Result<()> {
+        if self.open.is_empty() {
+            self.first.push(id);
+        }
+        self.open.insert(id, game);
+        if self.open.len() == self.size {
+            self.write(out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left.
+    fn write(&mut self, out: &mut Folder<'_>) -> anyhow::Result<()> {
+        if self.open.is_empty() {
+            return Ok(());
+        }
+        let number = self.first.len() - 1;
+        out.json(&format!("data/{}/{number}.json", self.folder), &self.open)?;
+        self.open.clear();
+        Ok(())
+    }
 }
 
 fn listed(entry: &Entry, terminations: &mut Vec<String>) -> Listed {
@@ -154,7 +208,7 @@ impl Folder<'_> {
         if data.exists() {
             fs::remove_dir_all(&data).with_context(about)?;
         }
-        for folder in ["bot", "games", "list"] {
+        for folder in ["bot", "downloads", "games", "list"] {
             fs::create_dir_all(data.join(folder)).with_context(about)?;
         }
         let done = Exported::default();
@@ -171,5 +225,20 @@ impl Folder<'_> {
         self.done.files += 1;
         self.done.bytes += bytes.len() as u64;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_many_games_there_are_they_fit_their_files() {
+        for games in [0, 1, 99, 6_130, 100_000, 1_000_000] {
+            for files in [1, 306, 613] {
+                let chunks = Chunks::<()>::new("games", games, files);
+                assert!(games.div_ceil(chunks.size) <= files, "{games} in {files}");
+            }
+        }
     }
 }

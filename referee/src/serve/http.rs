@@ -2,6 +2,7 @@
 
 use super::guard::{HEADERS, Hosts, Token, refuse_foreign};
 use super::index::Filter;
+use super::kept::Kept;
 use super::live::{Json, events};
 use super::position::{Question, answer};
 use super::sessions::{Order, Sessions};
@@ -19,11 +20,20 @@ use serde::Serialize;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// How often the ladder or the file is looked at: what is played on this machine should not wait for who looks on.
-const TICK: Duration = Duration::from_secs(1);
+const LOOK: Duration = Duration::from_secs(2);
+/// So much longer than a look and the standings that follow from it took is the pause until the next.
+const LOOK_SHARE: u32 = 50;
+/// But people need not wait longer for news than this.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// How often it is asked whether to end.
+const TICK: Duration = Duration::from_millis(200);
+/// The niceness of the threads that read and rate.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 /// The most that a request may bring.
 const LARGEST_REQUEST: usize = 16 << 10;
 
@@ -40,6 +50,7 @@ pub struct Options {
 
 struct App {
     site: Mutex<Site>,
+    standings: Kept,
     changes: watch::Receiver<Json>,
     token: Token,
     hosts: Hosts,
@@ -59,10 +70,11 @@ pub fn serve(
     interrupted: &Arc<AtomicBool>,
     ready: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    // One thread: what takes long runs on others.
+    // One thread: what takes long runs on others, which give way to games.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
+        .on_thread_start(give_way)
         .build()?;
     let served = runtime.block_on(async {
         let listener = listen(&options.listen).await?;
@@ -70,6 +82,7 @@ pub fn serve(
         let (tell, changes) = watch::channel(Json::from("{}"));
         let app = Arc::new(App {
             site: Mutex::new(site),
+            standings: Kept::default(),
             changes,
             token: Token::random(),
             hosts: Hosts::new(address.ip(), &options.hosts),
@@ -83,6 +96,13 @@ pub fn serve(
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
     served
+}
+
+/// Lets this thread run behind the others of the machine.
+fn give_way() {
+    // For threads one by one, on Linux alone.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
 }
 
 async fn listen(addresses: &[SocketAddr]) -> anyhow::Result<tokio::net::TcpListener> {
@@ -99,15 +119,21 @@ async fn listen(addresses: &[SocketAddr]) -> anyhow::Result<tokio::net::TcpListe
 /// Looks for what is new and tells those who watch, until it is interrupted. Then all streams end, for the server
 /// waits for them.
 async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<AtomicBool>) {
+    let mut next = Instant::now();
     while !interrupted.load(Ordering::Relaxed) {
-        let own = app.clone();
-        let looked = tokio::task::spawn_blocking(move || {
-            let mut site = own.lock();
-            Ok::<_, anyhow::Error>(site.refresh()?.then(|| site.about().generation()))
-        });
-        // What cannot be read now (a file that is being moved) may be readable in a moment.
-        if let Ok(Ok(Some(generation))) = looked.await {
-            tell.send_replace(format!("{{\"generation\":{generation}}}").into());
+        if Instant::now() >= next {
+            let started = Instant::now();
+            let own = app.clone();
+            let looked = tokio::task::spawn_blocking(move || {
+                let mut site = own.lock();
+                Ok::<_, anyhow::Error>(site.refresh()?.then(|| site.generation()))
+            });
+            // What cannot be read now (a file that is being moved) may be readable in a moment.
+            if let Ok(Ok(Some(generation))) = looked.await {
+                tell.send_replace(format!("{{\"generation\":{generation}}}").into());
+            }
+            let took = started.elapsed() + app.standings.took();
+            next = Instant::now() + (took * LOOK_SHARE).clamp(LOOK, LONGEST_PAUSE);
         }
         tokio::time::sleep(TICK).await;
     }
@@ -227,7 +253,15 @@ async fn about(State(app): State<Shared>) -> Response {
 }
 
 async fn standings(State(app): State<Shared>) -> Response {
-    ask(app, |site| json(&site.standings())).await
+    let own = app.clone();
+    ask(app, move |site| {
+        let standings = own
+            .standings
+            .answer(site.generation(), || site.standings())?;
+        let kind = [(header::CONTENT_TYPE, "application/json")];
+        Ok(Some((kind, standings).into_response()))
+    })
+    .await
 }
 
 async fn history(State(app): State<Shared>) -> Response {
@@ -260,8 +294,8 @@ async fn game(State(app): State<Shared>, Path(file): Path<String>) -> Response {
         };
         let text = match kind {
             "json" => return site.view(id)?.map_or(Ok(None), |view| json(&view)),
-            "jsonl" => site.json_line(id)?.map(|line| line + "\n"),
-            "pdn" => site.pdn(id)?,
+            "jsonl" => site.download(id)?.map(|download| download.line),
+            "pdn" => site.download(id)?.and_then(|download| download.pdn),
             _ => None,
         };
         let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
@@ -295,14 +329,13 @@ struct Begun {
 
 async fn begin_play(State(app): State<Shared>, challenge: Body<play::Challenge>) -> Response {
     let own = app.clone();
-    ask(app, move |site| {
-        let prepared = match challenge.0.prepare(site) {
-            Ok(prepared) => prepared,
-            Err(error) => return Ok(Some(refusal(StatusCode::UNPROCESSABLE_ENTITY, &error))),
-        };
-        Ok(Some(begun(own.sessions.begin(|desk| prepared.play(desk)))))
-    })
-    .await
+    let prepared = tokio::task::spawn_blocking(move || challenge.0.prepare(&own.lock())).await;
+    // Begun here: what the other thread starts would give way to games as it does.
+    match prepared {
+        Ok(Ok(prepared)) => begun(app.sessions.begin(|desk| prepared.play(desk))),
+        Ok(Err(error)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error),
+        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+    }
 }
 
 async fn begin_analysis(State(app): State<Shared>, subject: Body<analysis::Subject>) -> Response {

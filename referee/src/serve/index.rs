@@ -127,7 +127,7 @@ pub(super) struct Filter {
     side: Option<String>,
     /// `won`, `lost` or `drawn` by the bot; without a bot `black`, `white` or `draw`.
     result: Option<String>,
-    /// By its name in records; `fault` means all that are no regular end.
+    /// By its name in records; `fault` means all that are one.
     termination: Option<String>,
     /// Its moves; `-` means the usual start.
     opening: Option<String>,
@@ -310,7 +310,7 @@ impl Wanted<'_> {
                 .result
                 .is_none_or(|wanted| wanted == result_word(entry, side))
             && self.termination.is_none_or(|wanted| match wanted {
-                "fault" => !entry.termination.is_regular(),
+                "fault" => entry.termination.is_fault(),
                 wanted => termination_name(entry.termination) == wanted,
             })
     }

@@ -1,10 +1,11 @@
-//! Where a site's games come from: a ladder's folder, or a file of records that may still grow.
+//! Where a site's games come from: a ladder's folder, or a file of records or of PDN that may still grow.
 
 use super::index::Index;
+use super::pdn_file::PdnFile;
 use crate::input::LONGEST_RECORD;
 use crate::judge::TimeLimits;
 use crate::ladder::{CONFIG_FILE, Config, Folder};
-use crate::record::{GameSummary, read_games};
+use crate::record::{GameSummary, ReadError, is_pdn, read_games};
 use crate::seat::BotSpec;
 use crate::store::{Entrant, PairKey, Store, StoredGame, StoredPair, UNKNOWN_VERSION};
 use anyhow::{Context, bail};
@@ -21,7 +22,7 @@ use std::time::SystemTime;
 #[derive(Debug)]
 pub(super) enum Origin {
     Ladder(LadderFolder),
-    Records(RecordFile),
+    Records(Box<RecordFile>),
 }
 
 /// What has come since the last look.
@@ -125,42 +126,102 @@ pub(super) struct PlayedAs {
     pub(super) limits: TimeLimits,
 }
 
-/// A file of records, one a line.
+/// A file of games.
 #[derive(Debug)]
 pub(super) struct RecordFile {
     path: PathBuf,
-    /// How far it has been read.
+    /// The same games as lines of records, where the file is PDN.
+    pdn: Option<PdnFile>,
+    /// Whether the games come from PDN: from anywhere.
+    of_pdn: bool,
+    /// How far it has been read, in bytes and in lines.
     offset: u64,
+    lines: usize,
     /// The games whose pair is not whole, by their pair's number and bots.
     halves: HashMap<(u64, [String; 2]), StoredGame>,
     pairs: u64,
     /// What all games are.
     played: Option<PlayedAs>,
-    /// The lines that hold no record of that game.
+    /// Whether any game tells how long anybody thought.
+    pub(super) is_timed: bool,
+    /// What is wrong with the games that cannot be read: as many as anybody reads, and how many there are.
+    pub(super) problems: Vec<String>,
     pub(super) unreadable: u64,
 }
 
+/// The most games of which it is told what is wrong with them.
+const TOLD_PROBLEMS: usize = 5;
+
 impl RecordFile {
-    /// The file at `path`, not read yet; `played` is how its games will be played, where that is known.
+    /// The file at `path`, whatever it holds. Only PDN is read now.
+    ///
+    /// # Errors
+    /// When it is PDN of which nothing can be read.
+    pub(super) fn open(path: &Path) -> anyhow::Result<RecordFile> {
+        let pdn = is_pdn(path).then(|| PdnFile::read(path)).transpose()?;
+        let mut file = RecordFile::new(path, None);
+        for problem in pdn.iter().flat_map(|pdn| &pdn.problems) {
+            file.note(problem.clone());
+        }
+        Ok(RecordFile {
+            of_pdn: pdn.is_some(),
+            pdn,
+            ..file
+        })
+    }
+
+    /// The file of records at `path`, not read yet; `played` is how its games will be played, where that is known.
     pub(super) fn new(path: &Path, played: Option<PlayedAs>) -> RecordFile {
         RecordFile {
             path: path.into(),
+            pdn: None,
+            of_pdn: false,
             offset: 0,
+            lines: 0,
             halves: HashMap::new(),
             pairs: 0,
+            is_timed: played.is_some(),
             played,
+            problems: Vec::new(),
             unreadable: 0,
         }
     }
 
-    /// The same file, not read yet.
+    /// The same games, not read yet.
     pub(super) fn again(&self) -> RecordFile {
-        RecordFile::new(&self.path, self.played.clone())
+        RecordFile {
+            of_pdn: self.of_pdn,
+            ..RecordFile::new(self.lines_file(), self.played.clone())
+        }
+    }
+
+    /// The file as it is now, where it is PDN that has changed: that cannot be read on from where it ended.
+    ///
+    /// # Errors
+    /// As for [`RecordFile::open`].
+    pub(super) fn changed(&self) -> Option<anyhow::Result<RecordFile>> {
+        let pdn = self.pdn.as_ref()?;
+        pdn.is_stale().then(|| RecordFile::open(&self.path))
+    }
+
+    pub(super) fn is_pdn(&self) -> bool {
+        self.of_pdn
+    }
+
+    fn lines_file(&self) -> &Path {
+        self.pdn.as_ref().map_or(&self.path, PdnFile::lines)
+    }
+
+    fn note(&mut self, problem: String) {
+        self.unreadable += 1;
+        if self.problems.len() < TOLD_PROBLEMS {
+            self.problems.push(problem);
+        }
     }
 
     /// Reads on to the end of the last whole line.
     pub(super) fn news(&mut self, index: &mut Index) -> anyhow::Result<News> {
-        let mut file = File::open(&self.path)?;
+        let mut file = File::open(self.lines_file())?;
         let length = file.metadata()?.len();
         if length < self.offset {
             bail!("the file has become shorter than it was when it was read");
@@ -181,6 +242,7 @@ impl RecordFile {
             }
             let place = self.offset;
             self.offset += read;
+            self.lines += 1;
             match read_games(&line[..]).next() {
                 Some(Ok(record)) => {
                     let played = self.played.get_or_insert_with(|| PlayedAs {
@@ -189,16 +251,28 @@ impl RecordFile {
                         limits: record.limits,
                     });
                     if played.game != record.game {
-                        self.unreadable += 1;
+                        let problem = format!(
+                            "line {}: a game of {}; expected {}, as the first game of the file",
+                            self.lines, record.game, played.game
+                        );
+                        self.note(problem);
                         continue;
                     }
+                    self.is_timed |= record.turns.iter().any(|turn| !turn.time.is_zero());
                     let mut game = GameSummary::of(&record);
                     game.players = game.players.map(|name| readable(&name));
                     index.add(&game, place);
                     news.games += 1;
                     news.pairs.extend(self.whole_pair(game));
                 }
-                Some(Err(_)) => self.unreadable += 1,
+                Some(Err(mut error)) => {
+                    if let ReadError::Record { line, .. } | ReadError::Version { line, .. } =
+                        &mut error
+                    {
+                        *line = self.lines;
+                    }
+                    self.note(error.to_string());
+                }
                 None => {}
             }
         }
@@ -207,7 +281,11 @@ impl RecordFile {
     /// The pair that is whole with this game.
     fn whole_pair(&mut self, game: GameSummary) -> Option<StoredPair> {
         let result = game.result.filter(|_| !game.replayed)?;
-        let number = game.number.saturating_sub(1) / 2;
+        // In PDN the games of a pair need not stand together: any two between the same players are one.
+        let number = match self.of_pdn {
+            true => 0,
+            false => game.number.saturating_sub(1) / 2,
+        };
         let [black, white] = game.players.each_ref().map(|name| Entrant {
             bot: name.clone(),
             version: UNKNOWN_VERSION.into(),
@@ -220,6 +298,9 @@ impl RecordFile {
             termination: game.termination,
             times: game.times,
         };
+        if names[0] == names[1] {
+            return None;
+        }
         let Some(first) = self.halves.remove(&(number, names.clone())) else {
             self.halves.insert((number, names), stored);
             return None;
@@ -254,7 +335,6 @@ impl RecordFile {
                 Ok(Config::parse::<G>(&self.0)?)
             }
         }
-        let path = self.path.display();
         let Some(PlayedAs {
             game,
             rules,
@@ -262,11 +342,11 @@ impl RecordFile {
         }) = &self.played
         else {
             bail!(
-                "{path}: it holds no game; expected one record a line, as `match --record` writes them"
+                "it holds no game; expected one record a line or PDN, as `match --record` writes them"
             );
         };
         let name = GameName::find(game);
-        let name = name.with_context(|| format!("{path}: no game is called `{game}`"))?;
+        let name = name.with_context(|| format!("no game is called `{game}`"))?;
         let text = toml::to_string(&File {
             game,
             rules,
@@ -284,7 +364,7 @@ impl RecordFile {
     }
 
     pub(super) fn record(&self, place: u64) -> anyhow::Result<Option<String>> {
-        let mut file = File::open(&self.path)?;
+        let mut file = File::open(self.lines_file())?;
         file.seek(SeekFrom::Start(place))?;
         let mut line = Vec::new();
         let longest = LONGEST_RECORD as u64;

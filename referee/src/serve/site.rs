@@ -1,13 +1,14 @@
 //! A site: all that is known of a ladder or a file of records, kept up with what is played.
 
 use super::bot_page::{BotPage, bot_page};
+use super::download::Download;
 use super::index::{Entry, Filter, Index, Listed};
 use super::origin::{LadderFolder, News, Origin, PlayedAs, RecordFile};
 use super::standings::{StandingsPage, standings_page};
 use super::view::View;
 use crate::ladder::{CONFIG_FILE, Config, Folder, LadderTally, Roster};
 use crate::plot::{RatingHistory, ratings_over_pairs};
-use crate::record::{SideNames, read_games, write_pdn};
+use crate::record::SideNames;
 use crate::runner::MatchPlan;
 use crate::store::{BotVersion, StoredPair};
 use anyhow::Context;
@@ -31,40 +32,45 @@ pub struct Site {
     under_way: Vec<[String; 2]>,
     /// Counts the changes.
     generation: u64,
-    history: Option<(u64, Instant, RatingHistory)>,
+    history: Option<KeptHistory>,
+}
+
+#[derive(Debug)]
+struct KeptHistory {
+    generation: u64,
+    made: Instant,
+    took: Duration,
+    history: RatingHistory,
 }
 
 /// What a page knows before it knows anything else.
 #[derive(Debug, Serialize)]
 pub(super) struct About<'a> {
     title: &'a str,
-    /// `ladder` or `records`.
+    /// `ladder`, `records` or `pdn`.
     kind: &'static str,
     game: &'static str,
     rules: &'static str,
     sides: SideNames,
     first_turn_us: u64,
-    turn_us: u64,
+    /// `None` where no game tells a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn_us: Option<u64>,
     games: usize,
-    /// Games whose record could not be read.
+    /// Games that could not be read.
     unreadable: u64,
     bots: &'a [String],
     openings: usize,
     generation: u64,
 }
 
-impl About<'_> {
-    /// How often the site has changed.
-    pub(super) fn generation(&self) -> u64 {
-        self.generation
-    }
-}
-
-/// A rating history costs a hundred fits: while games come in, an older one serves for a while.
+/// A rating history costs a hundred fits: while games come in, an older one serves for a while,
 const HISTORY_KEPT: Duration = Duration::from_secs(10);
+/// and so much longer than it took to make.
+const HISTORY_SHARE: u32 = 100;
 
 impl Site {
-    /// The ladder in this folder, or the games in this file.
+    /// The ladder in this folder, or the games in this file: PDN if its name says so, else records.
     ///
     /// # Errors
     /// When it is neither, or cannot be read.
@@ -82,14 +88,36 @@ impl Site {
             return Site::of(Origin::Ladder(ladder), name, game, config);
         }
         let about = || path.display().to_string();
-        let mut records = RecordFile::new(path, None);
+        let records = RecordFile::open(path).with_context(about)?;
+        Site::of_file(records, name).with_context(about)
+    }
+
+    fn of_file(mut records: RecordFile, title: String) -> anyhow::Result<Site> {
         let mut index = Index::default();
-        let news = records.news(&mut index).with_context(about)?;
+        let news = records.news(&mut index)?;
         let (game, config) = records.config(index.bots.all())?;
-        let mut site = Site::of(Origin::Records(records), name, game, config)?;
+        let mut site = Site::of(Origin::Records(Box::new(records)), title, game, config)?;
         site.index = index;
         site.count(&news);
         Ok(site)
+    }
+
+    /// What is not shown, and why: games that cannot be read, and what PDN does not tell.
+    pub fn remarks(&self) -> Vec<String> {
+        let Origin::Records(records) = &self.origin else {
+            return Vec::new();
+        };
+        let mut remarks = records.problems.clone();
+        let more = records.unreadable - remarks.len() as u64;
+        if more > 0 {
+            remarks.push(format!("{more} more games cannot be read"));
+        }
+        if records.is_pdn() && !records.is_timed {
+            remarks.push(
+                "this PDN tells no times: they are left out, and so is what bots wrote".into(),
+            );
+        }
+        remarks
     }
 
     /// The match that these bots are about to play, recorded in this file.
@@ -108,7 +136,7 @@ impl Site {
         let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
         let (game, config) = records.config(&names)?;
         let title = names.join(" against ");
-        Site::of(Origin::Records(records), title, game, config)
+        Site::of(Origin::Records(Box::new(records)), title, game, config)
     }
 
     fn of(origin: Origin, title: String, game: GameName, config: Config) -> anyhow::Result<Site> {
@@ -138,6 +166,14 @@ impl Site {
     /// # Errors
     /// When the ladder or the file can no longer be read.
     pub fn refresh(&mut self) -> anyhow::Result<bool> {
+        if let Origin::Records(records) = &self.origin
+            && let Some(again) = records.changed()
+        {
+            let site = Site::of_file(again?, self.title.clone())?;
+            let generation = self.generation + 1;
+            *self = Site { generation, ..site };
+            return Ok(true);
+        }
         let (news, changed) = match &mut self.origin {
             Origin::Ladder(ladder) => {
                 let versions = ladder.store().versions()?;
@@ -210,9 +246,12 @@ impl Site {
 
     pub(super) fn about(&self) -> About<'_> {
         let limits = self.config.options.limits();
-        let (kind, unreadable) = match &self.origin {
-            Origin::Ladder(_) => ("ladder", 0),
-            Origin::Records(records) => ("records", records.unreadable),
+        let (kind, unreadable, is_timed) = match &self.origin {
+            Origin::Ladder(_) => ("ladder", 0, true),
+            Origin::Records(records) => {
+                let kind = if records.is_pdn() { "pdn" } else { "records" };
+                (kind, records.unreadable, records.is_timed)
+            }
         };
         About {
             title: &self.title,
@@ -221,13 +260,18 @@ impl Site {
             rules: self.config.rules.name,
             sides: SideNames::from(&self.config.rules),
             first_turn_us: crate::judge::whole_microseconds(limits.first_turn),
-            turn_us: crate::judge::whole_microseconds(limits.turn),
+            turn_us: is_timed.then(|| crate::judge::whole_microseconds(limits.turn)),
             games: self.index.entries().len(),
             unreadable,
             bots: self.index.bots.all(),
             openings: self.index.openings.all().len(),
             generation: self.generation,
         }
+    }
+
+    /// Counts the changes.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation
     }
 
     pub(super) fn standings(&self) -> StandingsPage {
@@ -237,14 +281,21 @@ impl Site {
 
     /// Ratings over the pairs, at most a hundred points.
     pub(super) fn history(&mut self) -> anyhow::Result<&RatingHistory> {
-        let is_current = self.history.as_ref().is_some_and(|(generation, made, _)| {
-            *generation == self.generation || made.elapsed() < HISTORY_KEPT
+        let is_current = self.history.as_ref().is_some_and(|kept| {
+            let lasts = HISTORY_KEPT.max(kept.took * HISTORY_SHARE);
+            kept.generation == self.generation || kept.made.elapsed() < lasts
         });
         if !is_current {
+            let started = Instant::now();
             let history = ratings_over_pairs(&self.config, &self.roster(), &self.pairs()?);
-            self.history = Some((self.generation, Instant::now(), history));
+            self.history = Some(KeptHistory {
+                generation: self.generation,
+                made: Instant::now(),
+                took: started.elapsed(),
+                history,
+            });
         }
-        Ok(&self.history.as_ref().expect("it was made above").2)
+        Ok(&self.history.as_ref().expect("it was made above").history)
     }
 
     fn roster(&self) -> Roster {
@@ -289,18 +340,10 @@ impl Site {
         Ok(Some(View::of_line(id, &self.record(entry)?)?))
     }
 
-    /// The record of the game that the page calls so.
-    pub(super) fn json_line(&self, id: u64) -> anyhow::Result<Option<String>> {
+    /// The game that the page calls so, as files to take away.
+    pub(super) fn download(&self, id: u64) -> anyhow::Result<Option<Download>> {
         let entry = self.index.find(id);
-        entry.map(|entry| self.record(entry)).transpose()
-    }
-
-    /// The same as PDN; `None` too for a game that PDN cannot tell.
-    pub(super) fn pdn(&self, id: u64) -> anyhow::Result<Option<String>> {
-        let Some(line) = self.json_line(id)? else {
-            return Ok(None);
-        };
-        let record = read_games(line.as_bytes()).next().transpose()?;
-        Ok(record.and_then(|record| write_pdn(&record).ok()))
+        let line = entry.map(|entry| self.record(entry)).transpose()?;
+        Ok(line.map(Download::of_line))
     }
 }

@@ -26,6 +26,8 @@ pub struct View {
     turn_us: u64,
     clock: Value,
     start: Board,
+    /// How many of the turns are the opening, in which no player was asked.
+    opening: usize,
     turns: Vec<TurnView>,
     result: Option<RecordedResult>,
     termination: Termination,
@@ -57,7 +59,7 @@ struct TurnView {
     /// What came back, where it is no move.
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<String>,
-    /// `None` for the moves of the opening.
+    /// `None` for the moves of the opening, and where the times of a game are not told, as in some PDN.
     #[serde(skip_serializing_if = "Option::is_none")]
     us: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,6 +159,7 @@ impl View {
                 .expect("a game has a first position"),
         );
         let opening = record.opening.len();
+        let timed = record.turns.iter().any(|turn| !turn.time.is_zero());
         let mut told = evidence.turns.into_iter();
         let mut plies = plies(&game).into_iter();
         let mut turns: Vec<TurnView> = plies
@@ -170,7 +173,7 @@ impl View {
             turns.push(TurnView {
                 side: ply.is_none().then(|| side_word(turn.side)),
                 reply: turn.reply.clone().filter(|_| ply.is_none()),
-                us: Some(crate::judge::whole_microseconds(turn.time)),
+                us: timed.then(|| crate::judge::whole_microseconds(turn.time)),
                 work_us: turn.work.map(crate::judge::whole_microseconds),
                 stderr,
                 said,
@@ -196,11 +199,12 @@ impl View {
             turn_us: crate::judge::whole_microseconds(record.limits.turn),
             clock: serde_json::to_value(record.clock).unwrap_or_default(),
             start,
+            opening,
             turns,
             result: record.result,
             termination: record.termination,
             reason: record.reason.clone(),
-            fault: !record.termination.is_regular(),
+            fault: record.termination.is_fault(),
         })
     }
 }

@@ -43,6 +43,11 @@ impl Termination {
         use Termination::{Goal, NoMoves, TurnLimit, WithoutCapture};
         matches!(self, Goal | NoMoves | WithoutCapture | TurnLimit)
     }
+
+    /// Whether it tells of something that went wrong: not that a person left, nor that PDN tells no more.
+    pub fn is_fault(self) -> bool {
+        !self.is_regular() && self != Termination::Abandoned
+    }
 }
 
 impl fmt::Display for Termination {

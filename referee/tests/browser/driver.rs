@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 /// How long a page may take on a busy machine.
@@ -46,6 +47,7 @@ impl Drop for Server {
 
 /// Headless Chromium, which can reach this machine alone.
 pub(crate) struct Browser {
+    downloads: TempDir,
     driver: Child,
     runtime: Runtime,
     client: Option<Client>,
@@ -81,8 +83,10 @@ impl Browser {
             // Nothing but this machine has an address.
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         ];
+        let downloads = tempfile::tempdir().unwrap();
+        let preferences = json!({ "download.default_directory": downloads.path() });
         let capabilities = json!({
-            "goog:chromeOptions": { "args": arguments },
+            "goog:chromeOptions": { "args": arguments, "prefs": preferences },
             "goog:loggingPrefs": { "browser": "ALL" },
         });
         let mut builder = ClientBuilder::new(HttpConnector::new());
@@ -90,6 +94,7 @@ impl Browser {
         let url = format!("http://127.0.0.1:{port}");
         let client = runtime.block_on(builder.connect(&url)).expect("a session");
         Some(Browser {
+            downloads,
             driver,
             runtime,
             client: Some(client),
@@ -136,6 +141,28 @@ impl Browser {
         self.runtime
             .block_on(clicked)
             .unwrap_or_else(|error| panic!("{css}: {error}"));
+    }
+
+    /// The text of the file of this name that a click on the button with these words gives the reader.
+    pub(crate) fn download(&self, button: &str, name: &str) -> String {
+        let mark = format!(
+            "for (const one of document.querySelectorAll('.actions button, .actions a')) one.id = '';
+             [...document.querySelectorAll('.actions button, .actions a')].find((one) => one.textContent === {button:?}).id = 'taken'"
+        );
+        self.js(&mark);
+        self.click("#taken");
+        let (path, begun) = (self.downloads.path().join(name), Instant::now());
+        while !path.exists() {
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{name} does not come: {}",
+                self.text()
+            );
+            std::thread::sleep(Duration::from_millis(30));
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        text
     }
 
     /// Types into whatever has the focus.

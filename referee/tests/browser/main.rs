@@ -11,7 +11,7 @@ use common::{TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
-use crownhead_referee::record::{GameRecord, read_games};
+use crownhead_referee::record::{GameRecord, read_games, write_pdn};
 use driver::{Browser, Server};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -49,6 +49,15 @@ fn pieces(record: &GameRecord) -> Value {
     pieces.collect()
 }
 
+/// Both files that the page of a game gives the reader are those that the referee itself writes.
+fn downloads_are_the_referees(browser: &Browser, record: &GameRecord, id: u64) {
+    browser.wait("return document.querySelector('.actions') !== null");
+    let line = browser.download("JSON line", &format!("game-{id}.jsonl"));
+    assert_eq!(line, serde_json::to_string(record).unwrap() + "\n");
+    let pdn = browser.download("PDN", &format!("game-{id}.pdn"));
+    assert_eq!(pdn, write_pdn(record).unwrap());
+}
+
 const HEADING: &str = "return document.querySelector('h1')?.innerText";
 
 #[test]
@@ -80,6 +89,8 @@ fn every_game_of_a_ladder_ends_on_the_board_that_the_referee_recorded() {
             browser.text()
         );
     }
+    let last = &records[5];
+    downloads_are_the_referees(&browser, last, last.number);
 }
 
 #[test]
@@ -159,6 +170,7 @@ fn one_game_as_a_file_is_replayed_without_a_server() {
         browser.js("return performance.getEntriesByType('resource').length"),
         0
     );
+    downloads_are_the_referees(&browser, record, record.number);
 }
 
 /// Plays with clicks, any move each time, until the game is over.
@@ -379,6 +391,7 @@ fn an_export_works_from_a_subfolder_of_any_web_server() {
     ));
     browser.wait("return document.querySelector('.board .piece') !== null");
     assert_eq!(browser.board(), pieces(record));
+    downloads_are_the_referees(&browser, record, record.number);
     let other = format!(
         "return performance.getEntriesByType('resource').filter(({{ name }}) => !name.startsWith('http://127.0.0.1:{port}/some/where/')).length"
     );

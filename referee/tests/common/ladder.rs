@@ -43,13 +43,14 @@ impl Ladder {
             folder,
         };
         for (name, command) in bots {
-            ladder
-                .command("add")
-                .args([name, command])
-                .assert()
-                .success();
+            ladder.add(name, command);
         }
         ladder
+    }
+
+    pub(crate) fn add(&self, name: &str, command: &str) {
+        let mut add = self.command("add");
+        add.args([name, command]).assert().success();
     }
 
     pub(crate) fn command(&self, name: &str) -> assert_cmd::Command {

@@ -19,6 +19,13 @@ pub(crate) fn crownhead() -> Command {
     Command::cargo_bin("crownhead").expect("cargo has built the program")
 }
 
+/// Copies a program, for it to be run. The copy is written by a process of its own: a child that another test starts
+/// meanwhile would inherit our open file, and until it is closed there too the copy cannot be run (`ETXTBSY`).
+pub(crate) fn copy_program(from: &Path, to: &Path) {
+    let copied = std::process::Command::new("cp").args([from, to]).status();
+    assert!(copied.expect("cp is on every system").success());
+}
+
 /// A folder for one test's bots and files.
 pub(crate) struct TestWorkspace {
     folder: TempDir,
@@ -62,7 +69,7 @@ impl TestWorkspace {
                 .and_then(|name| name.to_str())
                 .expect("a name"),
         );
-        std::fs::copy(program, &copy).expect("copying a program");
+        copy_program(program, &copy);
         open(self.folder.path());
         open(&copy);
         copy
@@ -99,6 +106,15 @@ impl TestWorkspace {
         assert!(output.status.success(), "{error}");
         serde_json::from_slice(&output.stdout).expect("the output is JSON")
     }
+}
+
+/// `match` between these two from the start, ready for more arguments.
+pub(crate) fn match_of(first: &str, second: &str, games: u32, seed: u32) -> Command {
+    let mut command = crownhead();
+    command.args(["match", first, second, "--openings", "none"]);
+    command.args(["--games", &games.to_string()]);
+    command.args(["--seed", &seed.to_string()]);
+    command
 }
 
 /// The command lines of the processes that mention `text`.
@@ -140,7 +156,8 @@ pub(crate) fn misbehave() -> PathBuf {
     path.clone()
 }
 
-/// Processes that keep every core busy until they are dropped.
+/// Processes that keep every core busy until they are dropped, each in a session of its own: one that the kernel gives
+/// as much of a core as a bot.
 pub(crate) struct CpuLoad(Vec<std::process::Child>);
 
 impl CpuLoad {

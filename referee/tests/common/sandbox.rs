@@ -1,6 +1,6 @@
 //! Bots that try to get out of their sandbox, and the users for whom they are run.
 
-use super::{TestWorkspace, misbehave, process_tag, remaining_processes};
+use super::{TestWorkspace, copy_program, misbehave, process_tag, remaining_processes};
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -93,7 +93,7 @@ fn misbehave_for_all() -> PathBuf {
     let copy = COPIED.get_or_init(|| {
         let folder = std::env::temp_dir();
         let new = folder.join(format!("crownhead-misbehave-{}", std::process::id()));
-        std::fs::copy(misbehave(), &new).unwrap();
+        copy_program(&misbehave(), &new);
         open_to_all(&new, 0o755);
         // One file for all runs of the tests, which may run at once.
         let copy = folder.join("crownhead-misbehave");
@@ -128,8 +128,8 @@ impl EscapeSetup {
             chown(&home, Some(ORDINARY), Some(ORDINARY)).unwrap();
         }
         let (program, bot) = (workspace.path("crownhead"), folder.join("bot"));
-        std::fs::copy(assert_cmd::cargo::cargo_bin!("crownhead"), &program).unwrap();
-        std::fs::copy(misbehave(), &bot).unwrap();
+        copy_program(assert_cmd::cargo::cargo_bin!("crownhead"), &program);
+        copy_program(&misbehave(), &bot);
         std::fs::write(folder.join("own"), "weights").unwrap();
         EscapeSetup {
             workspace,

@@ -3,6 +3,7 @@
 mod ordering;
 mod pruning;
 mod quiescence;
+mod recursion;
 mod tree;
 
 use super::negamax::Searcher;

@@ -154,6 +154,19 @@ fn deeper_cutoffs_weigh_more() {
     let mut ranked = moves.clone();
     tables.rank(&position, &Learned, &mut ranked, None, 9, None);
     assert!(ranked[1].priority > 2 * ranked[0].priority);
+    // But none decides alone, however deep.
+    let mut tables = OrderingTables::new();
+    tables.learn_cutoff(Side::Black, &moves[..1], 120, 0, None);
+    let mut ranked = moves.clone();
+    tables.rank(&position, &Learned, &mut ranked, None, 9, None);
+    assert!((1..=1 << 10).contains(&ranked[0].priority));
+}
+
+#[test]
+fn of_moves_that_promise_alike_the_first_generated_is_tried_first() {
+    let position = Checkers::start(&rules::CONTEST);
+    let mut moves = candidates(&position, &Learned);
+    assert_eq!(pick(&mut moves, 0).place, 0);
 }
 
 /// Positions of a game in which move number 3, 6, 9, … of the list is played.
@@ -227,7 +240,7 @@ fn what_chess_says_of_its_captures_saves_nodes() {
             search(&root, &exact, &mut table, 3, &mut ToTheEnd).map_or(0, |found| found.nodes)
         };
         let positions = positions::<Chess>(rules);
-        positions.iter().step_by(3).map(search_one).sum()
+        positions.iter().step_by(6).map(search_one).sum()
     };
     let [said, unsaid, opposite] = [1, 0, -1].map(nodes);
     assert!(said < unsaid, "{said} nodes, {unsaid} without a word");

@@ -4,7 +4,7 @@ use super::super::negamax::Node;
 use super::super::ordering::generate;
 use super::super::transposition::{Bound, Entry};
 use super::super::window::Window;
-use super::super::{search, NodeLimit, Parameters, Report, Root, TranspositionTable};
+use super::super::{search, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN};
 use super::tree::{drifting, minimax, Tree, Worth, DRIFT};
 use super::{with_searcher, ToTheEnd};
 use crate::evaluate::Evaluate;
@@ -126,7 +126,7 @@ fn a_refutation_found_with_less_depth_is_verified_before_it_counts() {
 
 /// A node of black's first move, whose window says only whether the score is 50 or more.
 fn node(position: &Checkers, depth: i32) -> Node<'_, Checkers> {
-    Node::of_root(position, depth, Window::around(49, 0).null())
+    Node::at_ply(0, position, depth, Window::around(49, 0).null())
 }
 
 #[test]
@@ -178,8 +178,9 @@ fn late_quiet_moves_of_deep_nodes_are_reduced_and_captures_never() {
         let mut capture = quiet;
         capture.captures = true;
         let less = |depth, number| searcher.reduction(depth, number, false, &quiet);
-        for depth in 1..60 {
-            for number in 1..40 {
+        // Beyond what the table of reductions holds, too.
+        for depth in 1..70 {
+            for number in 1..70 {
                 assert_eq!(searcher.reduction(depth, number, false, &capture), 0);
                 assert!(less(depth, number) < depth.max(1));
                 assert!(less(depth, number) <= less(depth, number + 1));
@@ -189,6 +190,7 @@ fn late_quiet_moves_of_deep_nodes_are_reduced_and_captures_never() {
             }
         }
         assert_eq!(less(parameters.reduction_depth - 1, 30), 0);
+        assert!(less(parameters.reduction_depth, 30) > 0);
         assert!(less(12, 2) >= 1 && less(12, 30) > less(12, 2));
     });
 }
@@ -235,4 +237,107 @@ fn a_forced_reply_is_looked_behind() {
         found.expect("there are moves").selective_depth
     };
     assert!(depth_with(1) > depth_with(0));
+}
+
+#[test]
+fn what_lies_far_outside_the_window_is_pruned_from_the_very_margin_on() {
+    let evaluation = Worth {
+        of: |_: &[u8]| 0,
+        threatened: false,
+    };
+    let parameters = Parameters {
+        reverse_futility_depth: 4,
+        reverse_futility_margin: 30,
+        razoring_depth: 3,
+        razoring_margin: 40,
+        ..Parameters::default()
+    };
+    let start = Tree::default();
+    let null = Window::around(500, 0).null();
+    let pruned = |ply, depth, window, value| {
+        with_searcher(&start, &evaluation, &parameters, |searcher| {
+            searcher.prune(&Node::at_ply(ply, &start, depth, window), value)
+        })
+    };
+    // Above the window, by 30 for each ply.
+    assert_eq!(pruned(1, 4, null, 501 + 120), Some(621));
+    assert_eq!(pruned(1, 4, null, 501 + 119), None);
+    assert_eq!(pruned(1, 1, null, 501 + 30), Some(531));
+    assert_eq!(pruned(1, 5, null, 2000), None);
+    // Below it, by 40: the score is that of the captures, and there are none here.
+    assert_eq!(pruned(1, 3, null, 500 - 120), Some(0));
+    assert_eq!(pruned(1, 3, null, 500 - 119), None);
+    assert_eq!(pruned(1, 1, null, 500 - 40), Some(0));
+    assert_eq!(pruned(1, 4, null, -2000), None);
+    // Where captures hold it within the window, it is searched.
+    let low = Window::around(-700, 0).null();
+    assert_eq!(pruned(1, 3, low, -2000), None);
+    // Neither at the root, nor where the score itself is asked for, nor about wins.
+    assert_eq!(pruned(0, 1, null, 2000), None);
+    assert_eq!(pruned(1, 1, Window::around(500, 20), 2000), None);
+    for proven in [PROVEN, -PROVEN] {
+        let beyond = Window::around(proven - 1, 0).null();
+        assert_eq!(pruned(1, 1, beyond, proven + 2000), None);
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_while_it_razors_prunes_nothing() {
+    let evaluation = Worth {
+        of: |_: &[u8]| 0,
+        threatened: false,
+    };
+    let start = Tree::default();
+    let null = Window::around(500, 0).null();
+    with_searcher(&start, &evaluation, &Parameters::default(), |searcher| {
+        searcher.stopped = true;
+        assert_eq!(
+            searcher.prune(&Node::at_ply(1, &start, 1, null), -2000),
+            None
+        );
+    });
+}
+
+#[test]
+fn looking_up_the_children_first_saves_nodes_and_changes_no_score() {
+    let position = Checkers::start(&rules::CONTEST);
+    let find = |transposition_cutoff_depth| {
+        let parameters = Parameters {
+            transposition_cutoff_depth,
+            ..Parameters::exact()
+        };
+        let root = Root::new(&position, &rules::CONTEST, &Learned);
+        let mut table = TranspositionTable::new(16);
+        search(&root, &parameters, &mut table, 9, &mut ToTheEnd).expect("there are moves")
+    };
+    let (with, without) = (find(3), find(i32::MAX));
+    assert_eq!(with.score, without.score);
+    assert!(
+        with.nodes < without.nodes,
+        "{} and {}",
+        with.nodes,
+        without.nodes
+    );
+}
+
+/// How deep a search of so many plies sees, and its score, with recaptures looked behind or not.
+fn with_recaptures(fen: &str, depth: i32) -> [u32; 2] {
+    let position = Checkers::from_fen(fen).expect("a position");
+    [1, 0].map(|recapture| {
+        let parameters = Parameters {
+            recapture,
+            ..Parameters::exact()
+        };
+        with_searcher(&position, &Learned, &parameters, |searcher| {
+            searcher.search_root(depth, Window::FULL);
+            searcher.selective_depth
+        })
+    })
+}
+
+#[test]
+fn a_choice_of_recaptures_is_looked_behind_and_a_first_capture_is_not() {
+    // Black's only move takes the man on E5, and either man beside it takes back; the kings go on for ever.
+    let [with, without] = with_recaptures("B:W18,26,27,30,32:B14,1", 2);
+    assert!(with > without, "{with} plies, {without} without");
 }

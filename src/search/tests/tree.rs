@@ -43,6 +43,51 @@ impl Position for Tree {
     }
 }
 
+/// A game in which each side has one move for ever, and that takes something or does not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct OneWay {
+    pub(super) played: u32,
+    pub(super) captures: bool,
+}
+
+impl Position for OneWay {
+    type Move = u8;
+
+    fn start(_rules: &RuleBook) -> OneWay {
+        OneWay {
+            played: 0,
+            captures: false,
+        }
+    }
+
+    fn side_to_move(&self) -> Side {
+        Side::BOTH[self.played as usize % 2]
+    }
+
+    fn each_move(&self, mut visit: impl FnMut(u8)) {
+        visit(0);
+    }
+
+    fn captures(&self, _mv: u8) -> u32 {
+        u32::from(self.captures)
+    }
+
+    fn play_unchecked(&self, _mv: u8) -> OneWay {
+        let played = self.played + 1;
+        OneWay { played, ..*self }
+    }
+
+    fn hash(&self) -> u64 {
+        fold(0x1234_5678_9abc_def0, u64::from(self.played) + 1)
+    }
+}
+
+impl Evaluate<OneWay> for i32 {
+    fn evaluate(&self, _position: &OneWay) -> i32 {
+        *self
+    }
+}
+
 /// An evaluation given as a function from lines to their worth for the side that moves first.
 pub(super) struct Worth<F> {
     pub(super) of: F,

@@ -4,7 +4,7 @@ use super::super::playing::interrupts;
 use super::super::words::write_last_words;
 use super::super::{Failure, about, usage};
 use super::moved::moved;
-use super::{WithLadder, in_game, warn_of_store};
+use super::{WithLadder, bring_up, in_game, warn_of_store};
 use crate::input::read_text;
 use crate::ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crate::seat::BotSpec;
@@ -242,6 +242,7 @@ fn edit(
         Ok(Config::parse::<G>(text).map(drop)?)
     }
     let folder = Folder::open(path).map_err(usage)?;
+    bring_up(&folder);
     let file = folder.config_file();
     let name = file.display().to_string();
     let game = folder.game().map_err(usage)?;

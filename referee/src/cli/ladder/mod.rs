@@ -1,6 +1,7 @@
 //! `crownhead ladder`: a folder in which many bots play, and nothing that was played is lost.
 
 mod bots;
+mod bring_up;
 mod check;
 mod edit;
 mod export;
@@ -8,6 +9,8 @@ mod games;
 mod moved;
 mod run;
 mod standings;
+
+pub(super) use bring_up::bring_up;
 
 use super::{Failure, usage};
 use crate::ladder::{ConfigError, Folder, Refusal};
@@ -95,6 +98,7 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
     }
     let folder = Folder::open(path).map_err(usage)?;
     let game = folder.game().map_err(usage)?;
+    bring_up(&folder);
     warn_of_store(&folder)?;
     game.choose(InGame(visitor, folder))
         .map_err(by_configuration)

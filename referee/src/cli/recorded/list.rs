@@ -46,7 +46,8 @@ fn line(game: &GameRecord) -> String {
     )
 }
 
-fn as_value(game: &GameRecord) -> Value {
+/// A game of a list, as programs read it.
+pub(in crate::cli) fn as_value(game: &GameRecord) -> Value {
     json!({
         "game": game.number,
         "black": game.black.name,

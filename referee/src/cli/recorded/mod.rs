@@ -9,7 +9,7 @@ mod view;
 mod worth;
 
 pub(super) use file::GameInFile;
-pub(super) use list::write_list;
+pub(super) use list::{as_value, write_list};
 pub(super) use turn::{TurnSheet, fen, position_json, write_position};
 pub(super) use view::ReplayView;
 pub(super) use worth::{Worth, show_worth, worst_turn};

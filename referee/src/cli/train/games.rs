@@ -13,6 +13,7 @@ use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, Parameters, Root, TranspositionTable, search};
 use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -60,6 +61,9 @@ pub(super) struct TrainGames {
     /// Games at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
+    /// Print what was done as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {
@@ -111,10 +115,20 @@ impl GameVisitor for &TrainGames {
             })
             .with_context(in_file)?;
         progress.finish();
+        let games = self.games.max(there);
+        if self.json {
+            let result = json!({
+                "games": games,
+                "games_there_before": there,
+                "positions_added": positions,
+            });
+            writeln!(anstream::stdout(), "{result:#}")?;
+            return Ok(());
+        }
         writeln!(
             anstream::stdout(),
             "{} games in {}; {} were there, {} positions with a score were added",
-            show_number(self.games.max(there)),
+            show_number(games),
             self.file.display(),
             show_number(there),
             show_number(positions),

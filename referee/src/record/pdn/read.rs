@@ -17,46 +17,38 @@ use std::time::Duration;
 ///
 /// A game that cannot be read leaves the others readable: its error has line and column of what is not PDN, or of an
 /// illegal move. Where the headers do not say otherwise, a game is under the contest's rules and was abandoned.
-pub fn read_pdn(text: &str) -> Vec<Result<GameRecord, PdnError>> {
-    let mut games = Vec::new();
-    let mut draft: Option<Draft> = None;
-    for (place, token) in tokens(text) {
+pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>> {
+    let mut tokens = tokens(text).peekable();
+    let drafts = std::iter::from_fn(move || {
+        let mut draft = Draft::default();
         // Headers after moves begin the next game.
-        if matches!(token, Ok(Token::Header(..))) && draft.as_ref().is_some_and(|draft| draft.begun)
+        while let Some((place, token)) =
+            tokens.next_if(|(_, token)| !(draft.begun && matches!(token, Ok(Token::Header(..)))))
         {
-            finish(&mut draft, &mut games);
-        }
-        let current = draft.get_or_insert_with(Draft::default);
-        match token {
-            Ok(Token::Header(name, value)) => drop(current.headers.insert(name, (place, value))),
-            Ok(Token::Comment(comment)) => current.time(&comment),
-            Ok(Token::Word(word)) => {
-                current.begun = true;
-                if let Some(result) = result_of(&word) {
-                    current.result = result;
-                    finish(&mut draft, &mut games);
-                } else if current.error.is_none() {
-                    current.error = current.word(place, &word).err();
+            match token {
+                Ok(Token::Header(name, value)) => drop(draft.headers.insert(name, (place, value))),
+                Ok(Token::Comment(comment)) => draft.time(&comment),
+                Ok(Token::Word(word)) => {
+                    draft.begun = true;
+                    if let Some(result) = result_of(&word) {
+                        draft.result = result;
+                        break;
+                    }
+                    if draft.error.is_none() {
+                        draft.error = draft.word(place, &word).err();
+                    }
                 }
+                Err(error) => drop(draft.error.get_or_insert(error)),
             }
-            Err(error) => drop(current.error.get_or_insert(error)),
         }
-    }
-    finish(&mut draft, &mut games);
-    games
-}
-
-/// Adds the game that was read last, if there is one.
-fn finish(draft: &mut Option<Draft>, games: &mut Vec<Result<GameRecord, PdnError>>) {
-    let number = games.len() as u64 + 1;
-    // A comment between games is none.
-    let draft = draft
-        .take()
-        .filter(|draft| draft.begun || !draft.headers.is_empty() || draft.error.is_some());
-    if let Some(draft) = draft {
+        // What is left at the end, such as a comment, is no game.
+        let is_game = draft.begun || !draft.headers.is_empty() || draft.error.is_some();
+        is_game.then_some(draft)
+    });
+    (1..).zip(drafts).map(|(number, draft)| {
         let game = draft.finish(number);
-        games.push(game.map_err(|(place, reason)| place.of_game(number, reason)));
-    }
+        game.map_err(|(place, reason)| place.of_game(number, reason))
+    })
 }
 
 /// What a word says of the result, if it ends a game; Black's points come first.

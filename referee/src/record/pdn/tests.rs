@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// The games of a text that has no bad one.
 fn read_pdn(text: &str) -> Result<Vec<GameRecord>, super::PdnError> {
-    super::read_pdn(text).into_iter().collect()
+    super::read_pdn(text).collect()
 }
 
 /// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
@@ -188,7 +188,7 @@ fn a_bad_game_leaves_the_others_readable_and_is_named_by_its_place() {
         let text = format!(
             "[Round \"7\"]\n1. 9-14 *\n\n[Event \"bad\"]\n{bad}\n\n[Event \"last\"]\n1. 11-15 1-0\n"
         );
-        let games = super::read_pdn(&text);
+        let games: Vec<_> = super::read_pdn(&text).collect();
         let numbers: Vec<Result<u64, u64>> = games
             .iter()
             .map(|game| {

@@ -88,13 +88,16 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     }
     text.push('\n');
 
+    // A game that was read from PDN may have no times.
+    let timed = game.turns.iter().any(|turn| !turn.time.is_zero());
     let mut words = Vec::new();
     for (ply, &mv) in moves.iter().enumerate() {
         if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         }
         words.push(move_word(mv));
-        if let Some(asked) = ply.checked_sub(game.opening.len()) {
+        let asked = ply.checked_sub(game.opening.len());
+        if let Some(asked) = asked.filter(|_| timed) {
             words.push(format!("{{[%emt {}]}}", seconds(game.turns[asked].time)));
         }
     }

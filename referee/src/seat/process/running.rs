@@ -153,15 +153,15 @@ impl RunningBot {
         let overtime = late.elapsed();
         let now = meter.read();
         let whole_now = self.whole_processor_time(&now);
-        if queued {
-            // It has not run since: was it its own processes that did?
-            let own = whole_now.saturating_sub(whole);
-            return own < overtime / 2;
-        }
         // Without a control group, all that its other processes have ever worked counts as done in this turn.
         let earlier = before.whole.or(before.work()).unwrap_or_default();
         let mut spent = now.since(before, exchange.started.elapsed());
         spent.whole = Some(whole_now.saturating_sub(earlier));
+        if queued {
+            // It has not run since: would it have, had others not held its core, or its own processes instead?
+            let others = overtime.saturating_sub(whole_now.saturating_sub(whole));
+            return others.mul_f64(spent.main_share()) > overtime / 2;
+        }
         spent.waited = spent.waited.map(|waited| waited.saturating_sub(overtime));
         spent.starved(limit)
     }

@@ -109,6 +109,16 @@ impl SqliteStore {
         }
     }
 
+    /// How many games there are in a file that an earlier Crownhead has written, and that takes its time to bring up to
+    /// date; `None` for any other file.
+    pub fn games_of_earlier(path: &Path) -> Option<u64> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).ok()?;
+        let is_earlier = schema::is_earlier(&connection).ok()?;
+        let count = || connection.query_row("SELECT count(*) FROM game", (), |row| row.get(0));
+        is_earlier.then(|| count().ok())?
+    }
+
     pub(super) fn open_for_reading(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -132,6 +132,12 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Whether the file is a ladder's, of an earlier version.
+pub(super) fn is_earlier(connection: &Connection) -> Result<bool, StoreError> {
+    let version = version(connection)?;
+    Ok((1..STEPS.len()).contains(&version))
+}
+
 /// # Errors
 /// When the file is not of the newest version.
 pub(super) fn expect_newest(connection: &Connection) -> Result<(), StoreError> {
@@ -234,6 +240,39 @@ mod tests {
             .execute("INSERT INTO bench VALUES ('a', 'why', 1)", ())
             .unwrap();
         migrate(&mut connection).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_is_not_brought_up_to_the_end_stays_as_it_was() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        for step in &STEPS[..3] {
+            connection.execute_batch(step).unwrap();
+        }
+        mark(&connection, 3).unwrap();
+        let games = "INSERT INTO pair (first, second, first_version, second_version, round, finished, finished_ms)
+                SELECT 'a', 'b', '', '', value, value, 0 FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 2000) SELECT value FROM n);
+            INSERT INTO game (pair, place, record, black_us, white_us)
+                SELECT id, 0, json_object('black', json_object('name', 'a'), 'result', 'draw', 'termination', 'goal'), 1, 1
+                FROM pair;";
+        connection.execute_batch(games).unwrap();
+        let before = tables_of(&connection).unwrap();
+        let pages = |connection: &Connection, most: i64| {
+            let pragma = format!("PRAGMA max_page_count = {most}");
+            connection.query_row(&pragma, (), |_| Ok(())).unwrap();
+        };
+        // The disk is full in the middle of it.
+        let used: i64 = connection
+            .query_row("PRAGMA page_count", (), |row| row.get(0))
+            .unwrap();
+        pages(&connection, used + 2);
+        migrate(&mut connection).unwrap_err();
+        assert_eq!(version(&connection), 3);
+        assert_eq!(tables_of(&connection).unwrap(), before);
+        assert!(is_earlier(&connection).unwrap());
+        pages(&connection, 1 << 30);
+        migrate(&mut connection).unwrap();
+        assert_eq!(version(&connection), STEPS.len() as i64);
+        assert!(!is_earlier(&connection).unwrap());
     }
 
     #[test]

@@ -1,0 +1,131 @@
+//! The readers of what strangers write, each with what must hold whatever they are given: fuzzed by the targets beside
+//! this, and tried with their seeds and variants of these by `referee/tests/hostile_input.rs`.
+
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::games::checkers::Checkers;
+use crownhead::games::chess::{Chess, rules::TWO_PLAYER};
+use crownhead::notation::Notation;
+use crownhead::position::Position;
+use crownhead::protocol::{Request, RequestReader};
+use crownhead_referee::ladder::Config;
+use crownhead_referee::record::{GameRecord, read_games, read_pdn, write_pdn};
+use crownhead_referee::seat::{BadLine, MoveFile, Reported};
+
+/// Reads bytes that a stranger may have written, and panics where a reader keeps no promise.
+pub type Reader = fn(&[u8]);
+
+/// Every reader, by the name of its target and of the folder of its seeds.
+pub const READERS: [(&str, Reader); 6] = [
+    ("fen", fen),
+    ("ladder_toml", ladder_toml),
+    ("move_file", move_file),
+    ("pdn", pdn),
+    ("protocol", protocol),
+    ("records", records),
+];
+
+/// The bytes as text; what is none is refused before any of these readers sees it.
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap_or_default()
+}
+
+/// FENs of draughts: what is read is written so that it is read again as the same position.
+pub fn fen(bytes: &[u8]) {
+    match Checkers::from_fen(text(bytes)) {
+        Ok(position) => {
+            assert_eq!(Checkers::from_fen(&position.to_fen()), Ok(position));
+            for mv in position.legal_moves() {
+                let _ = position.play_unchecked(mv);
+            }
+        }
+        Err(error) => drop(error.to_string()),
+    }
+}
+
+/// A ladder's configuration: it is understood, or refused with a reason.
+pub fn ladder_toml(bytes: &[u8]) {
+    if let Err(error) = Config::parse::<Checkers>(text(bytes)) {
+        drop(error.to_string());
+    }
+    let _ = Config::game(text(bytes));
+}
+
+/// Files of chess moves: whatever stands in one, a game is played out of it, and each bad line is told with its number.
+pub fn move_file(bytes: &[u8]) {
+    let ends = bytes.iter().filter(|&&byte| byte == b'\n' || byte == b'\r');
+    let lines = 1 + ends.count();
+    let tell = |line: usize, bad: BadLine| {
+        assert!(
+            (1..=lines).contains(&line),
+            "line {line} of {lines}: {bad:?}"
+        );
+        Reported::GoOn
+    };
+    let mut file = MoveFile::new(bytes, tell);
+    let mut game = Game::<Chess>::new(TWO_PLAYER);
+    while game.result().is_none() {
+        let Some(mv) = file.next_move(&game) else {
+            break;
+        };
+        game.play(mv).expect("a move that is read is legal");
+    }
+}
+
+/// Portable Draughts Notation: what is read can be rebuilt or says why not, and what is written is read again.
+pub fn pdn(bytes: &[u8]) {
+    for game in read_pdn(text(bytes)).flatten() {
+        if game.rebuild::<Checkers>().is_err() {
+            continue;
+        }
+        if let Ok(text) = write_pdn(&game) {
+            let again = read_pdn(&text).next().expect("one game");
+            let again = again.expect("what is written is read");
+            let replies = |game: &GameRecord| -> Vec<_> {
+                game.turns.iter().map(|turn| turn.reply.clone()).collect()
+            };
+            assert_eq!(replies(&again), replies(&game));
+        }
+    }
+}
+
+/// What a referee may send, as a bot reads it: no line is too strange, and a turn that is understood can be played.
+pub fn protocol(bytes: &[u8]) {
+    let mut reader = RequestReader::new();
+    for line in text(bytes).lines() {
+        let turn = match reader.push(line) {
+            Ok(Some(Request::Turn(turn))) => turn,
+            Ok(_) => continue,
+            Err(error) => return drop(error.to_string()),
+        };
+        for side in Side::BOTH {
+            let Ok(position) = Checkers::from_rows(&turn.rows, side) else {
+                continue;
+            };
+            for name in &turn.moves {
+                if let Ok(mv) = position.parse_move(name) {
+                    let after = position.play(mv).expect("a move that is found is legal");
+                    drop(after.to_fen());
+                }
+            }
+        }
+    }
+}
+
+/// Records of games, a JSON object a line: what is read can be rebuilt or says why not, and is written as it was read.
+pub fn records(bytes: &[u8]) {
+    for game in read_games(bytes) {
+        match game {
+            Ok(game) => {
+                let _ = game
+                    .rebuild::<Checkers>()
+                    .map_err(|error| error.to_string());
+                let text = serde_json::to_string(&game).expect("a record is plain data");
+                let again = read_games(text.as_bytes()).next();
+                let again = again.expect("one line is one game");
+                assert_eq!(again.expect("what is written is read"), game);
+            }
+            Err(error) => drop(error.to_string()),
+        }
+    }
+}

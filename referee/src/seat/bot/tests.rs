@@ -1,0 +1,113 @@
+//! What words mean which bot, how it is started, and what is said of words that mean none.
+
+use super::{BotSpec, Defaults};
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+fn arguments(words: &str) -> Vec<String> {
+    let defaults = Defaults {
+        crownhead: "crownhead".into(),
+        seed: 7,
+        time: Duration::from_millis(100),
+        game: "checkers",
+        rules: "contest",
+    };
+    let command = BotSpec::parse(words).unwrap().command(&defaults);
+    command
+        .get_args()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
+}
+
+#[test]
+fn a_built_in_is_told_what_its_words_leave_open() {
+    assert_eq!(
+        arguments("random"),
+        ["bot", "random", "--game", "checkers", "--seed", "7"]
+    );
+    assert_eq!(
+        arguments("greedy --seed=3"),
+        ["bot", "greedy", "--seed=3", "--game", "checkers"]
+    );
+    assert_eq!(
+        arguments("alphabeta"),
+        [
+            "bot",
+            "alphabeta",
+            "--game",
+            "checkers",
+            "--rules",
+            "contest",
+            "--time",
+            "100ms"
+        ]
+    );
+    assert_eq!(
+        arguments("alphabeta --nodes 500"),
+        [
+            "bot",
+            "alphabeta",
+            "--nodes",
+            "500",
+            "--game",
+            "checkers",
+            "--rules",
+            "contest"
+        ]
+    );
+}
+
+#[test]
+fn a_command_line_is_split_as_a_shell_does() {
+    assert_eq!(arguments("sh -c 'echo \"a b\"'"), ["-c", "echo \"a b\""]);
+}
+
+#[test]
+fn a_program_whose_path_has_spaces_needs_no_quotes() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("my bot.sh");
+    std::fs::write(&program, "").unwrap();
+    let error = BotSpec::parse(program.to_str().unwrap())
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("not executable"), "{error}");
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let spec = BotSpec::parse(program.to_str().unwrap()).unwrap();
+    assert_eq!(spec.name, "my bot");
+}
+
+#[test]
+fn what_is_no_bot_is_refused_with_a_way_out() {
+    let error = |words| BotSpec::parse(words).unwrap_err().to_string();
+    assert_eq!(
+        error("alphabte"),
+        "no bot named `alphabte`; did you mean `alphabeta`?"
+    );
+    assert!(error("xyzzy").contains("expected one of random, greedy, alphabeta or a program"));
+    assert_eq!(error("pyhton3 bot.py"), "there is no program `pyhton3`");
+    let folder = tempfile::tempdir().unwrap();
+    for (name, advice) in [
+        ("good.py", "run it as \"python3 good.py\""),
+        (
+            "good.cpp",
+            "compile it, say by `g++ -O2 good.cpp -o ./good`, and name the program",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), "").unwrap();
+        let error = BotSpec::parse_in(name, folder.path())
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            format!("`{name}` is source, not a program: {advice}")
+        );
+    }
+    assert!(error("  ").contains("found nothing"));
+    assert!(error("sh 'oops").contains("quotes"));
+    assert!(error("/tmp").contains("it is a folder"));
+    assert!(error("/no/such/bot").contains("No such file"));
+    assert_eq!(
+        error("greedy --sede 3"),
+        "`greedy --sede 3`: unexpected argument '--sede' found; did you mean `--seed`?"
+    );
+}
