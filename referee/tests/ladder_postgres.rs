@@ -115,8 +115,8 @@ fn neither_a_bot_nor_what_builds_it_is_given_the_password_of_the_database() {
         let ladder = Ladder::in_database(&url, "pairs = 1\nstderr = \"all\"", &THREE[..1]);
         let config = ladder.folder.join("ladder.toml");
         let text = read(&config).replace("\"off\"", &format!("\"{sandbox}\""));
-        let bot = "[[bot]]\nname = \"teller\"\ncommand = \"sh -c 'env >&2; cat build.txt >&2'\"\n\
-                   folder = \"../teller\"\nbuild = \"env > build.txt\"\n";
+        let bot = "[[bot]]\nname = \"teller\"\ncommand = \"sh -c 'env | grep -i secret >&2; cat build.txt >&2'\"\n\
+                   folder = \"../teller\"\nbuild = \"env | grep -i secret > build.txt\"\n";
         std::fs::create_dir(ladder.folder.join("../teller")).unwrap();
         std::fs::write(&config, text + bot).unwrap();
         let mut run = ladder.command("run");
