@@ -241,12 +241,16 @@ fn the_search_names_no_game_and_a_game_neither_the_search_nor_another_game() {
 #[test]
 fn only_the_store_knows_sql_only_serve_speaks_http_and_only_the_command_line_prints() {
     let referee = ["referee/src", "referee/sandbox/src", "referee/bundle/src"];
-    assert_only(
-        &naming(&referee, &["rusqlite"]),
-        &["referee/src/store/"],
-        "SQL",
-    );
-    let http = ["axum", "tokio", "async "];
+    for (client, folder) in [("rusqlite", "sqlite/"), ("postgres::", "postgres/")] {
+        let found = naming(&referee, &[client]);
+        assert_only(&found, &["referee/src/store/"], "SQL");
+        let backend = format!("referee/src/store/{folder}");
+        assert!(
+            found.iter().any(|path| path.starts_with(&backend)),
+            "{backend}"
+        );
+    }
+    let http = ["axum", "tokio::", "async "];
     assert_only(&naming(&referee, &http), &["referee/src/serve/"], "HTTP");
     let printing = ["println!", "print!(", "stdout()", "stderr()"];
     let found = naming(&referee, &printing);

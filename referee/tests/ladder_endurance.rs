@@ -5,10 +5,9 @@
 
 mod common;
 
+use common::clock::moved_clock;
 use common::ladder::{Ladder, THREE, read};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A number that a long test is told by its environment.
@@ -96,35 +95,6 @@ fn two_runs_at_once_that_are_killed_many_times_lose_nothing_and_double_nothing()
     let ladder = killed_ladder(kills);
     kill_and_finish(&ladder, kills, 2, |_, _| Vec::new());
     has_all_games_once(&ladder, kills);
-}
-
-/// Tells a program another calendar than the machine's, by so many seconds.
-const MOVED_CLOCK: &str = r#"
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdlib.h>
-#include <time.h>
-int clock_gettime(clockid_t clock, struct timespec *time) {
-    static int (*real)(clockid_t, struct timespec *);
-    if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
-    int failed = real(clock, time);
-    const char *moved = getenv("CLOCK_MOVED_BY");
-    if (!failed && clock == CLOCK_REALTIME && moved) time->tv_sec += atoll(moved);
-    return failed;
-}
-"#;
-
-/// The library that moves the clock, if there is a compiler.
-fn moved_clock(folder: &Path) -> Option<PathBuf> {
-    let (source, library) = (folder.join("clock.c"), folder.join("clock.so"));
-    std::fs::write(&source, MOVED_CLOCK).unwrap();
-    let mut compiler = Command::new("cc");
-    compiler
-        .args(["-shared", "-fPIC", "-o"])
-        .arg(&library)
-        .arg(&source)
-        .arg("-ldl");
-    compiler.status().ok()?.success().then_some(library)
 }
 
 #[test]

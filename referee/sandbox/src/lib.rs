@@ -70,6 +70,9 @@ pub use message::Cause;
 #[cfg(target_os = "linux")]
 pub use sys::ProcessClock;
 
+/// The variables by which the caller itself is told secrets: no program's environment has them.
+pub const SECRETS: [&str; 1] = ["PGPASSWORD"];
+
 /// Where and how a program runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sandbox {

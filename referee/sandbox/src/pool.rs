@@ -2,7 +2,7 @@
 
 use super::child::Pipes;
 use super::message::{END, Received, Report, receive, send, socket_pair};
-use super::{HIDDEN_COMMAND, Sandbox, SandboxMode, supervisor, tree};
+use super::{HIDDEN_COMMAND, SECRETS, Sandbox, SandboxMode, supervisor, tree};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
@@ -126,7 +126,11 @@ impl Supervisor {
             true => supervisor::CONFINES,
             false => supervisor::SUPERVISES,
         };
-        let process = Command::new(&config.binary)
+        let mut command = Command::new(&config.binary);
+        for secret in SECRETS {
+            command.env_remove(secret);
+        }
+        let process = command
             .arg(HIDDEN_COMMAND)
             .arg(kind)
             .args(stranded)

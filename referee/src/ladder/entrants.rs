@@ -53,7 +53,7 @@ pub(super) fn admit<G: Played>(
     folder: &Folder,
     config: &Config,
     number: usize,
-    store: &mut Store,
+    store: &mut dyn Store,
     accept: bool,
 ) -> anyhow::Result<Admission> {
     let bot = &config.bots[number];
@@ -123,7 +123,7 @@ pub fn update<G: Played>(folder: &Folder, name: &str) -> anyhow::Result<Update> 
         .find(|known| known.bot == name && known.current)
         .map(|known| known.version);
     folder.build(&config, number, || {})?;
-    match admit::<G>(folder, &config, number, &mut store, true)? {
+    match admit::<G>(folder, &config, number, store.as_mut(), true)? {
         Admission::Ready(ready, _) => Ok(Update {
             before,
             now: ready.entrant().version,

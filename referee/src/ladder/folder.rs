@@ -10,12 +10,12 @@ use crate::record::StderrKept;
 use crate::runner::Participant;
 use crate::seat::BotSpec;
 use crate::settings::{GameSettings, SettingsError};
-use crate::store::{BotVersion, Store};
+use crate::store::{Address, BotVersion, PostgresStore, SqliteStore, Store, StoreError};
 use crate::table::printable;
 use anyhow::{Context, bail};
 use crownhead::notation::Notation;
 use crownhead_bots::games::GameName;
-use crownhead_sandbox::SandboxMode;
+use crownhead_sandbox::{SECRETS, SandboxMode};
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -58,11 +58,14 @@ impl Folder {
     /// When there are games already.
     pub fn begin(&self) -> anyhow::Result<()> {
         let games = self.games_file();
-        if games.exists() {
+        if let Some(address) = self.database()? {
+            PostgresStore::create(&address)?;
+        } else if games.exists() {
             let told = format!("{}: there is a ladder here already", games.display());
             return Err(refuse(told).into());
+        } else {
+            SqliteStore::create(&games).with_context(|| games.display().to_string())?;
         }
-        Store::create(&games).with_context(|| games.display().to_string())?;
         let versions = self.0.join(VERSIONS_FOLDER);
         std::fs::create_dir_all(&versions).with_context(|| versions.display().to_string())
     }
@@ -77,9 +80,40 @@ impl Folder {
         self.0.join(CONFIG_FILE)
     }
 
-    /// The path of the games.
+    /// The path of the games, unless they are in a database.
     pub fn games_file(&self) -> PathBuf {
         self.0.join(GAMES_FILE)
+    }
+
+    /// The database that the games are in, unless they are in a file here.
+    ///
+    /// # Errors
+    /// As for [`Folder::config`].
+    pub fn database(&self) -> anyhow::Result<Option<Address>> {
+        let path = self.config_file();
+        let text = read_text(&path).with_context(|| path.display().to_string())?;
+        Config::database(&text).with_context(|| path.display().to_string())
+    }
+
+    /// Where the games are, for people.
+    pub fn store_name(&self) -> String {
+        match self.database() {
+            Ok(Some(address)) => address.url().into(),
+            _ => self.games_file().display().to_string(),
+        }
+    }
+
+    /// What the store says, with the file that it is about.
+    pub(super) fn about_store(&self, error: StoreError) -> anyhow::Error {
+        let is_named = matches!(
+            error,
+            StoreError::Server { .. } | StoreError::NotBegun(_) | StoreError::Begun(_)
+        );
+        let error = anyhow::Error::new(error);
+        match is_named {
+            true => error,
+            false => error.context(self.store_name()),
+        }
     }
 
     /// The configuration.
@@ -107,30 +141,38 @@ impl Folder {
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn store(&self) -> anyhow::Result<Store> {
-        let path = self.games_file();
+    pub fn store(&self) -> anyhow::Result<Box<dyn Store>> {
+        if let Some(address) = self.database()? {
+            let store = PostgresStore::open(&address);
+            return Ok(Box::new(store.map_err(|error| self.about_store(error))?));
+        }
         if !self.has_games()? {
             self.begin()?;
         }
-        Store::open(&path).with_context(|| path.display().to_string())
+        let store = SqliteStore::open(&self.games_file());
+        Ok(Box::new(store.map_err(|error| self.about_store(error))?))
     }
 
     /// The games, to be read alone; none of a ladder that has not begun.
     ///
     /// # Errors
     /// When the file is not there or cannot be used.
-    pub fn read_store(&self) -> anyhow::Result<Store> {
-        let path = self.games_file();
-        if !self.has_games()? {
-            return Ok(Store::empty()?);
+    pub fn read_store(&self) -> anyhow::Result<Box<dyn Store>> {
+        if let Some(address) = self.database()? {
+            let store = PostgresStore::read(&address);
+            return Ok(Box::new(store.map_err(|error| self.about_store(error))?));
         }
-        Store::read(&path).with_context(|| path.display().to_string())
+        if !self.has_games()? {
+            return Ok(Box::new(SqliteStore::empty()?));
+        }
+        let store = SqliteStore::read(&self.games_file());
+        Ok(Box::new(store.map_err(|error| self.about_store(error))?))
     }
 
     /// How many games there are, where an earlier Crownhead has stored them and they are still to be brought up to date,
     /// which [`Folder::store`] does.
     pub fn games_of_earlier(&self) -> Option<u64> {
-        Store::games_of_earlier(&self.games_file())
+        SqliteStore::games_of_earlier(&self.games_file())
     }
 
     /// Whether there are games.
@@ -298,7 +340,11 @@ impl Folder {
             return Ok(());
         };
         let mut told = tempfile::tempfile()?;
-        let mut command = Command::new("sh")
+        let mut command = Command::new("sh");
+        for secret in SECRETS {
+            command.env_remove(secret);
+        }
+        let mut command = command
             .args(["-c", build])
             .current_dir(self.place_of(config, number)?)
             .envs(&config.bots[number].environment)

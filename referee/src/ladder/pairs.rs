@@ -53,7 +53,7 @@ pub(super) struct LadderRun<'a, G, L> {
     pub(super) config: Config,
     pub(super) settings: &'a GameSettings,
     pub(super) openings: Openings,
-    pub(super) store: Store,
+    pub(super) store: Box<dyn Store>,
     pub(super) run: u64,
     pub(super) started: Instant,
     pub(super) renewed: Instant,
@@ -88,8 +88,8 @@ pub(super) struct LadderRun<'a, G, L> {
     pub(super) news: Vec<String>,
     /// Games lately stored that a bot lost by a fault of its own, and that nobody was shown yet.
     pub(super) faults: Vec<GameRecord>,
-    /// Whether it was told that the file is locked.
-    pub(super) told_locked: bool,
+    /// Whether it was told that the store keeps the run waiting.
+    pub(super) told_passing: bool,
     pub(super) interrupted: &'a AtomicBool,
     pub(super) look: L,
     game: PhantomData<G>,
@@ -202,7 +202,7 @@ where
         folder: &'a Folder,
         options: RunOptions,
         terms: Terms<'a>,
-        mut store: Store,
+        mut store: Box<dyn Store>,
         interrupted: &'a AtomicBool,
         look: L,
     ) -> anyhow::Result<Self> {
@@ -238,7 +238,7 @@ where
             thinking: Duration::ZERO,
             news: Vec::new(),
             faults: Vec::new(),
-            told_locked: false,
+            told_passing: false,
             config,
             interrupted,
             look,

@@ -9,7 +9,7 @@ use crate::runner::{self, Cores};
 use crate::seat::Placement;
 use crate::settings::GameSettings;
 use crate::store::{Store, StoreError};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use crownhead_bots::games::Played;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,8 +40,8 @@ pub fn run_ladder<G: Played>(
     let openings = folder.openings::<G>(&config)?;
     let settings = folder.settings(&config)?;
     let store = folder.store()?;
-    expect_sound(folder, &store)?;
-    expect_same_rules(folder, &config, &settings, &store)?;
+    expect_sound(folder, store.as_ref())?;
+    expect_same_rules(folder, &config, &settings, store.as_ref())?;
     let concurrency = config.concurrency;
     let terms = Terms {
         config,
@@ -60,18 +60,18 @@ pub fn run_ladder<G: Played>(
         return Err(told_where_it_is(error, folder, ladder));
     }
     // However it ended, other runs need not wait for the leases to end.
-    if let Err(error) = ladder.stored(Store::release) {
+    if let Err(error) = ladder.stored(|store, run| store.release(run)) {
         return Err(told_where_it_is(error, folder, ladder));
     }
-    drop(ladder);
-    let file = folder.games_file();
-    let found = Store::pairs_of_run(&file, run).with_context(|| file.display().to_string());
+    let file = folder.store_name();
+    let found = ladder.store.close_and_count(run);
+    let found = found.map_err(|error| folder.about_store(error));
     match found {
         Ok(found) if found == stored => Ok(()),
         Ok(found) => bail!(
             "{}: this run has stored {stored} pairs, and {found} are there now: the file was replaced, or written to \
              by something else. `crownhead ladder check {}` tells more",
-            file.display(),
+            file,
             folder.path().display()
         ),
         Err(error) => Err(error.context(format!("the {stored} pairs that were played"))),
@@ -96,13 +96,14 @@ where
             return error.context(format!(
                 "the run has stopped; the {} pairs that it has stored are in {}",
                 ladder.stored,
-                file.display()
+                folder.store_name()
             ));
         }
         None => return error,
     }
     match ladder.store.rescue() {
-        Ok((path, pairs)) => error.context(format!(
+        Ok(None) => error,
+        Ok(Some((path, pairs))) => error.context(format!(
             "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {} of them by this run, is \
              in {}; to go on with it: `mv {} {}`",
             ladder.stored,
@@ -119,14 +120,14 @@ where
 
 /// # Errors
 /// When there is something in the store that keeps a run from coming to its end.
-fn expect_sound(folder: &Folder, store: &Store) -> anyhow::Result<()> {
+fn expect_sound(folder: &Folder, store: &dyn Store) -> anyhow::Result<()> {
     let problems = store.problems_of_pairs()?;
     let Some(first) = problems.first() else {
         return Ok(());
     };
     Err(refuse(format!(
         "{}: {} ({} such in all); `crownhead ladder check {} --repair` mends it",
-        folder.games_file().display(),
+        folder.store_name(),
         first.told,
         problems.len(),
         folder.path().display()
@@ -140,7 +141,7 @@ fn expect_same_rules(
     folder: &Folder,
     config: &Config,
     settings: &GameSettings,
-    store: &Store,
+    store: &dyn Store,
 ) -> anyhow::Result<()> {
     let Some(last) = store.last_game()? else {
         return Ok(());

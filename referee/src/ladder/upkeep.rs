@@ -8,7 +8,7 @@ use super::pairs::{LadderRun, in_order};
 use super::progress::Progress;
 use super::roster::Roster;
 use super::standings::LadderTally;
-use crate::store::{Entrant, RENEWAL, Store, StoreError};
+use crate::store::{Entrant, Store, StoreError};
 use crownhead_bots::games::Played;
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::Ordering;
@@ -50,28 +50,29 @@ where
         self.show()
     }
 
-    /// Does something with the store, for as long as it takes until another program gives up its lock on the file.
-    pub(super) fn stored<T>(
+    /// Does something with the store, for as long as it takes until another program gives up its lock on the file, or
+    /// a lost connection is made again.
+    pub(super) fn stored<T, E: Into<anyhow::Error>>(
         &mut self,
-        mut work: impl FnMut(&mut Store, u64) -> Result<T, StoreError>,
+        mut work: impl FnMut(&mut dyn Store, u64) -> Result<T, E>,
     ) -> anyhow::Result<T> {
         loop {
-            match work(&mut self.store, self.run) {
-                Err(error) if error.is_busy() && !self.interrupted.load(Ordering::Relaxed) => {
-                    if !std::mem::replace(&mut self.told_locked, true) {
-                        let file = self.folder.games_file();
-                        self.news.push(format!(
-                            "{}: another program has locked it; the run waits until it is done",
-                            file.display()
-                        ));
-                    }
-                    self.show()?;
+            let error = match work(self.store.as_mut(), self.run) {
+                Ok(done) => {
+                    self.told_passing = false;
+                    return Ok(done);
                 }
-                done => {
-                    self.told_locked &= done.is_err();
-                    return Ok(done?);
-                }
+                Err(error) => error.into(),
+            };
+            let passing = error.downcast_ref().and_then(StoreError::passing);
+            let Some(told) = passing.filter(|_| !self.interrupted.load(Ordering::Relaxed)) else {
+                return Err(error);
+            };
+            if !std::mem::replace(&mut self.told_passing, true) {
+                let told = format!("{}: {told}", self.folder.store_name());
+                self.news.push(told);
             }
+            self.show()?;
         }
     }
 
@@ -80,8 +81,9 @@ where
         self.ready[number] = None;
         // Leases are held meanwhile, as well as can be: a run that loses one cannot store its pair, and no more.
         let (store, run, renewed) = (&mut self.store, self.run, &mut self.renewed);
+        let held: Vec<u64> = self.under_way.keys().copied().collect();
         let built = self.folder.build(&self.config, number, || {
-            if renewed.elapsed() >= RENEWAL && store.renew(run).is_ok() {
+            if renewed.elapsed() >= store.renewal() && store.renew(run, &held).is_ok() {
                 *renewed = Instant::now();
             }
         });
@@ -95,7 +97,10 @@ where
 
     fn admit(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>> {
         let accept = self.options.accept_changes;
-        match admit::<G>(self.folder, &self.config, number, &mut self.store, accept)? {
+        let (folder, config) = (self.folder, self.config.clone());
+        let admission =
+            self.stored(|store, _| admit::<G>(folder, &config, number, store, accept))?;
+        match admission {
             Admission::Ready(ready, news) => {
                 self.ready[number] = Some(*ready);
                 self.news.extend(news);
@@ -140,14 +145,15 @@ where
     pub(super) fn disable(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
         self.stored(|store, _| store.disable(name, reason))?;
         self.news.push(format!("{name} is disabled: {reason}"));
-        self.disabled = self.store.disabled()?;
+        self.disabled = self.stored(|store, _| store.disabled())?;
         self.draw_up();
         Ok(())
     }
 
     /// Takes up which bots were disabled or enabled by others.
     fn take_up_disabled(&mut self) -> anyhow::Result<()> {
-        let read = |store: &mut Store, _| Ok((store.disabled()?, store.enabled()?));
+        let read =
+            |store: &mut dyn Store, _| Ok::<_, StoreError>((store.disabled()?, store.enabled()?));
         let (disabled, enabled) = self.stored(read)?;
         if (&disabled, &enabled) == (&self.disabled, &self.enabled) {
             return Ok(());
@@ -224,7 +230,8 @@ where
 
     /// Counts everything anew, for bots have other numbers or versions.
     fn recount(&mut self) -> anyhow::Result<()> {
-        let roster = Roster::new(&self.config, &self.store.versions()?);
+        let versions = self.stored(|store, _| store.versions())?;
+        let roster = Roster::new(&self.config, &versions);
         self.tally = LadderTally::new(roster);
         self.conduct = Conduct::new(self.enabled.clone());
         self.finished.clear();
@@ -266,8 +273,9 @@ where
 
     /// Renews the leases, if it is time.
     fn renew(&mut self) -> anyhow::Result<()> {
-        if self.renewed.elapsed() >= RENEWAL {
-            self.stored(Store::renew)?;
+        if self.renewed.elapsed() >= self.store.renewal() {
+            let held: Vec<u64> = self.under_way.keys().copied().collect();
+            self.stored(|store, run| store.renew(run, &held))?;
             self.renewed = Instant::now();
         }
         Ok(())

@@ -256,6 +256,9 @@ pub(crate) fn command<G: Notation>(
     if let Some(folder) = &bot.folder {
         command.current_dir(folder);
     }
+    for secret in crownhead_sandbox::SECRETS {
+        command.env_remove(secret);
+    }
     command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
     command
 }

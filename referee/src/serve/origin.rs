@@ -22,7 +22,7 @@ use std::time::SystemTime;
 #[derive(Debug)]
 pub(super) enum Origin {
     Ladder(LadderFolder),
-    Records(RecordFile),
+    Records(Box<RecordFile>),
 }
 
 /// What has come since the last look.
@@ -40,7 +40,7 @@ pub(super) struct LadderFolder {
     folder: Folder,
     config_file: PathBuf,
     changed: Option<SystemTime>,
-    store: Store,
+    store: Box<dyn Store>,
     /// The last pair that was read.
     last: u64,
 }
@@ -63,8 +63,8 @@ impl LadderFolder {
         &self.folder
     }
 
-    pub(super) fn store(&self) -> &Store {
-        &self.store
+    pub(super) fn store(&self) -> &dyn Store {
+        self.store.as_ref()
     }
 
     pub(super) fn config(&self) -> anyhow::Result<(GameName, Config)> {
@@ -98,7 +98,7 @@ impl LadderFolder {
             return Ok(News::default());
         };
         let mut games = 0;
-        self.store.summaries(self.last, |stored| {
+        self.store.summaries(self.last, &mut |stored| {
             // Stored between the two questions: it comes with the next look.
             if stored.finished <= newest {
                 index.add(&stored.game, stored.game.number);

@@ -96,7 +96,7 @@ impl Site {
         let mut index = Index::default();
         let news = records.news(&mut index)?;
         let (game, config) = records.config(index.bots.all())?;
-        let mut site = Site::of(Origin::Records(records), title, game, config)?;
+        let mut site = Site::of(Origin::Records(Box::new(records)), title, game, config)?;
         site.index = index;
         site.count(&news);
         Ok(site)
@@ -136,7 +136,7 @@ impl Site {
         let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
         let (game, config) = records.config(&names)?;
         let title = names.join(" against ");
-        Site::of(Origin::Records(records), title, game, config)
+        Site::of(Origin::Records(Box::new(records)), title, game, config)
     }
 
     fn of(origin: Origin, title: String, game: GameName, config: Config) -> anyhow::Result<Site> {

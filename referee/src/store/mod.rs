@@ -1,264 +1,163 @@
-//! Where a ladder's games are kept: one SQLite file. Nothing else in Crownhead knows SQL.
+//! Where a ladder's games are kept: [`Store`], with one SQLite file behind it ([`sqlite`]), or a PostgreSQL database
+//! that many machines share ([`mod@postgres`]). Nothing else in Crownhead knows SQL.
 //!
-//! A pair is stored whole, both games' records and that it is finished, in one transaction that is on the disk
-//! before the call returns (`journal_mode=WAL`, `synchronous=FULL`): a finished pair survives the loss of
-//! power. Claims are written with `synchronous=NORMAL`: after a loss of power the pair is played
-//! again.
-//!
-//! Pairs under way are *leased* to a run (`leases`). A run that has lost its lease cannot store the pair. The file
-//! is watched (`file`): nothing is stored in one that is no longer where it was.
+//! A pair is stored whole, both games' records and that it is finished, in one transaction that is durable before the
+//! call returns. Pairs under way are *leased* to a run, each claim under a *fencing number* (M. Kleppmann 2016, "How
+//! to do distributed locking"): a run whose pair was given to another meanwhile cannot store it. What a lease is
+//! measured by is the backend's own affair, and never a calendar.
 
 mod bots;
-mod clock;
-mod damage;
-mod file;
-mod leases;
+mod error;
 mod pairs;
-mod schema;
-mod summaries;
+pub mod postgres;
+mod problem;
+pub mod sqlite;
 
 pub use bots::{BotVersion, UNKNOWN_VERSION};
-pub use clock::{Clock, SystemClock};
-pub use damage::Problem;
-pub use leases::{Claim, Lease, Quota, RENEWAL};
-pub use pairs::{Entrant, FinishedPair, PairKey, StoredGame, StoredPair};
-pub use summaries::StoredSummary;
+pub use error::StoreError;
+pub use pairs::{
+    Claim, Entrant, FinishedPair, Lease, PairKey, Quota, StoredGame, StoredPair, StoredSummary,
+};
+pub use postgres::{Address, AddressError, PostgresStore};
+pub use problem::Problem;
+pub use sqlite::SqliteStore;
 
-use file::FileIdentity;
-use leases::Watch;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use crate::record::GameRecord;
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
 
-/// How long another program that uses the file is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The same while a run plays, which asks again and tells of it meanwhile.
-const MOMENT: Duration = Duration::from_secs(2);
+/// The games of one ladder, and what must be known to play them. Its parts are traits of their own.
+///
+/// # Errors
+/// All methods fail when what is behind the store does.
+pub trait Store: BotStore + LeaseStore + PairStore + ProblemStore + Debug + Send {
+    /// Enters a new run and gives its number. From here on what keeps the store is waited for only a moment at a
+    /// time: who plays asks again ([`StoreError::passing`]) and tells of it meanwhile.
+    fn begin_run(&mut self) -> Result<u64, StoreError>;
 
-/// The games of one ladder.
-#[derive(Debug)]
-pub struct Store {
-    connection: Connection,
-    identity: FileIdentity,
-    clock: Box<dyn Clock>,
-    watch: Watch,
-    /// Where a copy lies that is read instead of the file.
-    folder: Option<tempfile::TempDir>,
+    /// Closes the store and counts how many pairs of a run a new reader finds.
+    fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError>;
+
+    /// Writes all that is in a store whose file was removed into a new file beside it; gives its path and how many
+    /// finished pairs are in it. `None` of a store that is no file.
+    fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError>;
 }
 
-/// The file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// SQLite failed.
-    #[error("the ladder's database: {0}")]
-    Sqlite(rusqlite::Error),
-    /// The file system failed.
-    #[error(transparent)]
-    File(#[from] std::io::Error),
-    /// It has no byte.
-    #[error(
-        "the file is empty, so the games that were in it are lost; put a copy back, or remove it and begin anew \
-         with `crownhead ladder new`"
-    )]
-    Empty,
-    /// It is some other program's database.
-    #[error("the file is a database of something else; expected a ladder's games")]
-    NotALadder,
-    /// A newer Crownhead has written it.
-    #[error(
-        "the ladder's database has version {version}; this program knows versions up to {newest}"
-    )]
-    TooNew {
-        /// The version of the file.
-        version: i64,
-        /// The newest one known here.
-        newest: i64,
-    },
-    /// No Crownhead has written that.
-    #[error(
-        "the ladder's database says that it has version {0}, which there never was; \
-         `crownhead ladder check --repair` finds out which it has"
-    )]
-    NoVersion(i64),
-    /// It is of an earlier version, and was opened to be read alone.
-    #[error("the ladder's database has the earlier version {0}")]
-    Earlier(i64),
-    /// A stored record cannot be read.
-    #[error("a stored record of pair {pair} cannot be read: {error}")]
-    Record {
-        /// Which pair.
-        pair: u64,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
-    /// What is used is no longer what its path names.
-    #[error("{} was {what} while it was used", path.display())]
-    Gone {
-        /// The path.
-        path: PathBuf,
-        /// What became of it.
-        what: &'static str,
-    },
-    /// It cannot be read where it is, and not be copied.
-    #[error("{why}; and a copy to read cannot be made: {copied}")]
-    Unreadable {
-        /// What is wrong with the file.
-        why: String,
-        /// What is wrong with the copy.
-        copied: String,
-    },
+/// What is known of a ladder's bots besides their games: their versions, and which are disabled.
+pub trait BotStore {
+    /// All versions of all bots, each bot's first one first.
+    fn versions(&self) -> Result<Vec<BotVersion>, StoreError>;
+
+    /// Makes this the version of its bot that plays. What was said of the one before, that it is disabled, does not
+    /// hold of it.
+    fn accept(&mut self, version: &BotVersion) -> Result<(), StoreError>;
+
+    /// Disables a bot: it plays no more until it is enabled.
+    fn disable(&mut self, bot: &str, reason: &str) -> Result<(), StoreError>;
+
+    /// Lets a bot play again: what it has played so far is no reason to disable it once more.
+    fn enable(&mut self, bot: &str) -> Result<(), StoreError>;
+
+    /// The bots that are disabled, with their reasons.
+    fn disabled(&self) -> Result<Vec<(String, String)>, StoreError>;
+
+    /// The bots that were enabled, with the number of the last pair that was stored before.
+    fn enabled(&self) -> Result<Vec<(String, u64)>, StoreError>;
+
+    /// Notes that people were told this; `false` if they were before.
+    fn tell_once(&mut self, what: &str) -> Result<bool, StoreError>;
 }
 
-/// Not as its source: SQLite's errors say the same thing at each level.
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> StoreError {
-        StoreError::Sqlite(error)
-    }
+/// Which run plays which pair.
+pub trait LeaseStore {
+    /// Claims a pair for a run, unless it is finished or leased.
+    fn claim(&mut self, run: u64, key: &PairKey, quota: Option<Quota>)
+    -> Result<Claim, StoreError>;
+
+    /// Holds the leases that a run has to the pairs of these numbers.
+    fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError>;
+
+    /// How often a run renews its leases.
+    fn renewal(&self) -> Duration;
+
+    /// Gives back all that a run has claimed and not finished.
+    fn release(&mut self, run: u64) -> Result<(), StoreError>;
+
+    /// The bots of the pairs that some run has claimed.
+    fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError>;
 }
 
-impl StoreError {
-    /// Whether another program has the file locked.
-    pub fn is_busy(&self) -> bool {
-        matches!(self, StoreError::Sqlite(error) if is_busy(error))
-    }
+/// Pairs of games: stored whole, and read in the order in which they were.
+pub trait PairStore {
+    /// Stores finished pairs whole, durably, all in one transaction.
+    ///
+    /// Gives for each whether it was stored: not if another run has taken it meanwhile.
+    fn finish(&mut self, run: u64, pairs: &[FinishedPair]) -> Result<Vec<bool>, StoreError>;
 
-    /// Whether it is about what is in the file, however that is opened.
-    fn is_about_content(&self) -> bool {
-        use StoreError::{Empty, NoVersion, NotALadder, TooNew};
-        let missing = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
-        match self {
-            Empty | NotALadder | TooNew { .. } | NoVersion(_) => true,
-            StoreError::File(error) => missing(error),
-            StoreError::Sqlite(error) => {
-                error.sqlite_error_code() == Some(rusqlite::ErrorCode::NotADatabase)
-            }
-            _ => false,
-        }
-    }
+    /// Keeps the games of a pair that came to nothing, and gives the pair back to be played again.
+    fn give_back(&mut self, run: u64, lease: Lease, games: &[GameRecord])
+    -> Result<(), StoreError>;
+
+    /// Keeps void games, which are not rated, whatever becomes of their pair.
+    fn keep_void(&mut self, games: &[GameRecord]) -> Result<(), StoreError>;
+
+    /// The finished pairs in the order in which they were stored, without their records: those that come after
+    /// [`StoredPair::finished`] of `after`, all for 0. None ever comes before one that was read. Those that cannot be
+    /// right are left out ([`ProblemStore::problems_of_pairs`]).
+    fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError>;
+
+    /// Hands the games of the pairs that were stored after the one numbered `after` to `visit`, in that order; all
+    /// for 0.
+    fn summaries(&self, after: u64, visit: &mut dyn FnMut(StoredSummary))
+    -> Result<(), StoreError>;
+
+    /// Hands the records of all rated games to `visit` with the numbers of their pairs, in that order, also those
+    /// that cannot be read, until it breaks.
+    fn each_record(
+        &self,
+        visit: &mut dyn FnMut(u64, Result<GameRecord, StoreError>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError>;
+
+    /// The record of a game, as its line in a file of records; `None` if there is none of this number.
+    fn record(&self, number: u64) -> Result<Option<String>, StoreError>;
+
+    /// The last game that was stored.
+    fn last_game(&self) -> Result<Option<GameRecord>, StoreError>;
 }
 
-impl Store {
-    /// Opens a file that is there and brings it to the newest version.
+/// What can be wrong with what is stored, and mending it.
+pub trait ProblemStore {
+    /// What is wrong with the store and with what it says.
+    fn problems(&self) -> Result<Vec<Problem>, StoreError>;
+
+    /// Those that keep a run from coming to its end or standings from being shown; found without reading all.
+    fn problems_of_pairs(&self) -> Result<Vec<Problem>, StoreError>;
+
+    /// Mends these problems, all or none; tells for each what was done, or that nothing can be.
+    fn repair(&mut self, problems: &[Problem]) -> Result<Vec<String>, StoreError>;
+}
+
+impl dyn Store {
+    /// Hands the records of all rated games to `visit`, in the order of their numbers.
     ///
     /// # Errors
-    /// When it is not there, is not a ladder's, is of a newer version, or cannot be used.
-    pub fn open(path: &Path) -> Result<Store, StoreError> {
-        let identity = file::whole_file(path)?;
-        let mut connection = open_to_write(path)?;
-        schema::migrate(&mut connection)?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        Ok(Store::of(connection, identity))
-    }
-
-    /// A ladder that has not begun: no games, in no file.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn empty() -> Result<Store, StoreError> {
-        let mut connection = Connection::open_in_memory()?;
-        schema::migrate(&mut connection)?;
-        let identity = FileIdentity::of(Path::new("/"))?;
-        Ok(Store::of(connection, identity))
-    }
-
-    fn of(connection: Connection, identity: FileIdentity) -> Store {
-        Store {
-            connection,
-            identity,
-            clock: Box::<SystemClock>::default(),
-            watch: Watch::default(),
-            folder: None,
-        }
-    }
-
-    /// The same store on another clock.
-    #[must_use]
-    pub fn with_clock(self, clock: impl Clock + 'static) -> Store {
-        Store {
-            clock: Box::new(clock),
-            ..self
-        }
-    }
-
-    /// Enters a new run and gives its number. From here on a lock is waited for only a moment at a time.
-    ///
-    /// # Errors
-    /// When the file fails; so for all that follow.
-    pub fn begin_run(&mut self) -> Result<u64, StoreError> {
-        let now = self.clock.calendar_ms();
-        let run = self.write(|transaction| {
-            transaction.execute("INSERT INTO run (began_ms) VALUES (?1)", [now])?;
-            Ok(transaction.last_insert_rowid() as u64)
-        })?;
-        self.connection.busy_timeout(MOMENT)?;
-        Ok(run)
-    }
-
-    /// How many pairs a run has stored, as a new reader of the file finds it.
-    pub fn pairs_of_run(path: &Path, run: u64) -> Result<u64, StoreError> {
-        let store = Store::open_for_reading(path)?;
-        let count = "SELECT count(*) FROM pair WHERE run = ?1 AND finished IS NOT NULL";
-        Ok(store.connection.query_row(count, [run], |row| row.get(0))?)
-    }
-
-    /// A transaction that is on the disk, in the file that the path names, when this returns.
-    fn write<T>(
-        &mut self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        self.identity.check()?;
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let done = work(&transaction)?;
-        transaction.commit()?;
-        self.identity.check()?;
-        Ok(done)
-    }
-
-    /// A transaction that survives the death of this program, but perhaps not the loss of power.
-    fn write_without_fsync<T>(
-        &mut self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        self.connection
-            .pragma_update(None, "synchronous", "NORMAL")?;
-        let done = self.write(work);
-        self.connection.pragma_update(None, "synchronous", "FULL")?;
-        done
+    /// When one cannot be read, or `visit` fails.
+    pub fn each_game<E: From<StoreError>>(
+        &self,
+        mut visit: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut failed = None;
+        self.each_record(
+            &mut |_, record| match record.map_err(E::from).and_then(&mut visit) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        )?;
+        failed.map_or(Ok(()), Err)
     }
 }
-
-fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
-    use rusqlite::OpenFlags;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    // Wait for another program that is writing.
-    connection.busy_timeout(PATIENCE)?;
-    use_wal(&connection)?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    Ok(connection)
-}
-
-/// Lets others read while one writes. When two do this to a new file at once, SQLite fails one of them without
-/// waiting.
-fn use_wal(connection: &Connection) -> Result<(), StoreError> {
-    let patience = Instant::now() + PATIENCE;
-    loop {
-        match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error) if is_busy(&error) && Instant::now() < patience => {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            done => return Ok(done?),
-        }
-    }
-}
-
-fn is_busy(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
-    let code = error.sqlite_error_code();
-    code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
-}
-
-#[cfg(test)]
-mod tests;

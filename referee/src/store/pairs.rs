@@ -1,13 +1,12 @@
-//! Pairs of games: stored whole, and read in the order in which they were.
+//! Pairs of games as a store knows them, whichever it is.
 
-use super::{Lease, Store, StoreError};
+use super::StoreError;
 use crate::judge::whole_microseconds;
-use crate::record::{GameRecord, RecordedResult};
+use crate::record::{GameRecord, GameSummary, RecordedResult};
 use crate::stats::rating::PairResult;
 use crate::table::Termination;
 use crownhead::board::Side;
-use rusqlite::types::Type;
-use rusqlite::{Row, Transaction, params};
+use serde::de::value::Error as NameError;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::time::Duration;
 
@@ -112,190 +111,45 @@ impl StoredGame {
     }
 }
 
-impl Store {
-    /// Stores finished pairs whole, durably, all in one transaction.
-    ///
-    /// Gives for each whether it was stored: not if another run has taken it meanwhile.
-    ///
-    /// # Errors
-    /// When the file fails, or is no longer where it was; so for all that follow.
-    pub fn finish(&mut self, run: u64, pairs: &[FinishedPair]) -> Result<Vec<bool>, StoreError> {
-        let now = self.clock.calendar_ms();
-        self.write(|transaction| {
-            let finish = |pair| finish_pair(transaction, run, now, pair);
-            pairs.iter().map(finish).collect()
-        })
-    }
-
-    /// Keeps the games of a pair that came to nothing, and gives the pair back to be played again.
-    pub fn give_back(
-        &mut self,
-        run: u64,
-        lease: Lease,
-        games: &[GameRecord],
-    ) -> Result<(), StoreError> {
-        let now = self.clock.calendar_ms();
-        self.write(|transaction| {
-            insert_void(transaction, now, games)?;
-            let delete =
-                "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND fence = ?3 AND finished IS NULL";
-            transaction.execute(delete, params![lease.pair, run, lease.fence])?;
-            Ok(())
-        })
-    }
-
-    /// Keeps void games, which are not rated, whatever becomes of their pair.
-    pub fn keep_void(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
-        if games.is_empty() {
-            return Ok(());
-        }
-        let now = self.clock.calendar_ms();
-        self.write(|transaction| insert_void(transaction, now, games))
-    }
-
-    /// The finished pairs in the order in which they were stored, without their records: those that come after
-    /// [`StoredPair::finished`] of `after`, all for 0. Those that cannot be right are left out
-    /// ([`Store::problems_of_pairs`]).
-    pub fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
-        let mut statement = self.connection.prepare_cached(SELECT_PAIRS)?;
-        let game = |row: &Row<'_>, at: usize| -> rusqlite::Result<StoredGame> {
-            let time = |at| row.get(at).map(Duration::from_micros);
-            Ok(StoredGame {
-                black: row.get(at)?,
-                result: by_name(row, at + 1)?,
-                termination: by_name(row, at + 2)?,
-                times: [time(at + 3)?, time(at + 4)?],
-            })
-        };
-        let entrant = |row: &Row<'_>, name, version| -> rusqlite::Result<Entrant> {
-            Ok(Entrant {
-                bot: row.get(name)?,
-                version: row.get(version)?,
-            })
-        };
-        let pairs = statement.query_map([after], |row| {
-            let is_void = row.get::<_, Option<String>>(16)?.is_some();
-            Ok(StoredPair {
-                key: PairKey {
-                    first: entrant(row, 0, 4)?,
-                    second: entrant(row, 1, 5)?,
-                    round: row.get(2)?,
-                },
-                finished: row.get(3)?,
-                games: match is_void {
-                    true => None,
-                    false => Some([game(row, 6)?, game(row, 11)?]),
-                },
-            })
-        })?;
-        Ok(pairs.collect::<Result<_, _>>()?)
-    }
-
-    /// Hands the records of all rated games to `visit`, in the order of their numbers.
-    pub fn each_game<E: From<StoreError>>(
-        &self,
-        mut visit: impl FnMut(GameRecord) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.each_record(|_, record| visit(record?))
-    }
-
-    /// The same with the number of the pair, also for records that cannot be read.
-    pub fn each_record<E: From<StoreError>>(
-        &self,
-        mut visit: impl FnMut(u64, Result<GameRecord, StoreError>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let select = "SELECT pair, record FROM game ORDER BY pair, place";
-        let mut statement = self.connection.prepare(select).map_err(StoreError::from)?;
-        let mut rows = statement.query(()).map_err(StoreError::from)?;
-        while let Some(row) = rows.next().map_err(StoreError::from)? {
-            let read = || Ok::<_, rusqlite::Error>((row.get(0)?, row.get::<_, String>(1)?));
-            let (pair, record) = read().map_err(StoreError::from)?;
-            let record = serde_json::from_str(&record);
-            visit(
-                pair,
-                record.map_err(|error| StoreError::Record { pair, error }),
-            )?;
-        }
-        Ok(())
-    }
-
-    /// The last game that was stored.
-    pub fn last_game(&self) -> Result<Option<GameRecord>, StoreError> {
-        let select = "SELECT pair, record FROM game JOIN pair ON pair = id
-             ORDER BY finished DESC LIMIT 1";
-        let mut statement = self.connection.prepare(select)?;
-        let mut rows = statement.query(())?;
-        let Some(row) = rows.next()? else {
-            return Ok(None);
-        };
-        let (pair, record): (u64, String) = (row.get(0)?, row.get(1)?);
-        let record = serde_json::from_str(&record);
-        record.map_err(|error| StoreError::Record { pair, error })
-    }
+/// A claimed pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lease {
+    /// The pair's number.
+    pub pair: u64,
+    /// The number of the claim, higher than that of any before.
+    pub fence: u64,
 }
 
-/// Every value that is asked for of a game is in the index `game_summary`: no record is read.
-pub(super) const SELECT_PAIRS: &str =
-    "SELECT first, second, round, finished, first_version, second_version,
-        one.black, one.result, one.termination, one.black_us, one.white_us,
-        two.black, two.result, two.termination, two.black_us, two.white_us, void
-     FROM pair
-     LEFT JOIN game one INDEXED BY game_summary ON one.pair = id AND one.place = 0
-     LEFT JOIN game two INDEXED BY game_summary ON two.pair = id AND two.place = 1
-     WHERE finished > ?1 AND round >= 0 AND (void IS NOT NULL
-        OR min(one.black_us, one.white_us, two.black_us, two.white_us) >= 0)
-     ORDER BY finished";
-
-/// A value that a column has by its name in records.
-pub(super) fn by_name<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
-    let name: String = row.get(at)?;
-    let value = T::deserialize(name.into_deserializer());
-    value.map_err(|error: serde::de::value::Error| {
-        rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into())
-    })
+/// What became of an attempt to claim a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// It is the caller's.
+    Claimed(Lease),
+    /// A run plays it.
+    Taken,
+    /// It has been played.
+    Finished,
+    /// The quota is used up.
+    Full,
 }
 
-fn insert_void(
-    transaction: &Transaction<'_>,
-    now: u64,
-    games: &[GameRecord],
-) -> Result<(), StoreError> {
-    for game in games {
-        let insert = "INSERT INTO spoiled (at_ms, record) VALUES (?1, ?2)";
-        transaction.execute(insert, params![now, to_json(game)])?;
-    }
-    Ok(())
+/// How many more pairs there shall be, counted as they are claimed, so that runs at once agree on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quota {
+    /// The most that may be leased by anybody, or stored after `after`.
+    pub pairs: u64,
+    /// The last pair in the order of [`StoredPair::finished`](super::StoredPair::finished) that the caller
+    /// knows of.
+    pub after: u64,
 }
 
-fn finish_pair(
-    transaction: &Transaction<'_>,
-    run: u64,
-    now: u64,
-    pair: &FinishedPair,
-) -> Result<bool, StoreError> {
-    let FinishedPair { lease, games, void } = pair;
-    let updated = transaction
-        .prepare_cached(
-            "UPDATE pair SET finished_ms = ?4, fence = NULL, void = ?5,
-                finished = (SELECT max(0, coalesce(max(finished), 0)) + 1 FROM pair)
-             WHERE id = ?1 AND run = ?2 AND fence = ?3 AND finished IS NULL",
-        )?
-        .execute(params![lease.pair, run, lease.fence, now, void])?;
-    if updated == 0 {
-        return Ok(false);
-    }
-    if void.is_some() {
-        insert_void(transaction, now, games)?;
-        return Ok(true);
-    }
-    let mut insert = transaction.prepare_cached(
-        "INSERT INTO game (pair, place, record, black_us, white_us) VALUES (?1, ?2, ?3, ?4, ?5)",
-    )?;
-    for (place, game) in games.iter().enumerate() {
-        let [black, white] = times_of(game);
-        insert.execute(params![lease.pair, place, to_json(game), black, white])?;
-    }
-    Ok(true)
+/// A game of a ladder as lists show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredSummary {
+    /// The place of its pair in the order in which pairs were stored, from 1.
+    pub finished: u64,
+    /// The game; a ladder's games are numbered through.
+    pub game: GameSummary,
 }
 
 /// How long black and white thought, as the columns have it.
@@ -303,6 +157,27 @@ pub(super) fn times_of(game: &GameRecord) -> [u64; 2] {
     Side::BOTH.map(|side| whole_microseconds(game.time_used(side)))
 }
 
-fn to_json(game: &GameRecord) -> String {
+pub(super) fn to_json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("a record is plain data")
+}
+
+/// A stored record of a pair.
+pub(super) fn read_record(pair: u64, record: &str) -> Result<GameRecord, StoreError> {
+    serde_json::from_str(record).map_err(|error| StoreError::Record { pair, error })
+}
+
+/// The pair of the game of this number, and the game's place in it.
+pub(super) fn place_of(game: u64) -> (u64, u64) {
+    let next = game.saturating_add(1);
+    (next / 2, next % 2)
+}
+
+/// The number of a pair's game in this place.
+pub(super) fn number_of(pair: u64, place: u64) -> u64 {
+    2 * pair - 1 + place
+}
+
+/// A value by its name in records.
+pub(super) fn parse_name<T: DeserializeOwned>(name: String) -> Result<T, NameError> {
+    T::deserialize(name.into_deserializer())
 }

@@ -14,11 +14,22 @@ pub(crate) struct Ladder {
 impl Ladder {
     /// `settings` are lines of the configuration; `bots` names with commands.
     pub(crate) fn new(settings: &str, bots: &[(&str, &str)]) -> Ladder {
+        Ladder::begin(settings, bots, &[])
+    }
+
+    /// The same with its games in the database of this address.
+    pub(crate) fn in_database(url: &str, settings: &str, bots: &[(&str, &str)]) -> Ladder {
+        let settings = format!("store = \"{url}\"\n{settings}");
+        Ladder::begin(&settings, bots, &["--store", url])
+    }
+
+    fn begin(settings: &str, bots: &[(&str, &str)], options: &[&str]) -> Ladder {
         let workspace = TestWorkspace::new();
         let folder = workspace.path("ladder");
         crownhead()
             .args(["ladder", "new"])
             .arg(&folder)
+            .args(options)
             .assert()
             .success();
         // Generous limits, so that a busy machine costs no game; the sandbox has tests of its own.

@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
+pub(crate) mod clock;
 pub(crate) mod ladder;
 #[cfg(target_os = "linux")]
 pub(crate) mod sandbox;

@@ -4,7 +4,7 @@ use super::super::Failure;
 use super::WithLadder;
 use crate::ladder::{Config, Folder};
 use crate::record::GameRecord;
-use crate::store::{Problem, Store, StoreError};
+use crate::store::{Problem, SqliteStore, Store, StoreError};
 use anyhow::Context;
 use clap::Args;
 use crownhead::explain::Explain;
@@ -12,6 +12,7 @@ use crownhead_bots::games::Played;
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -45,20 +46,20 @@ impl WithLadder for Check {
     fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config::<G>()?;
         let about_file = || folder.games_file().display().to_string();
-        let marks = self
-            .repair
-            .then(|| Store::restore_marks(&folder.games_file()));
+        let is_file = folder.database()?.is_none();
+        let marks =
+            (self.repair && is_file).then(|| SqliteStore::restore_marks(&folder.games_file()));
         let marks = marks.transpose().with_context(about_file)?;
         let mut mended: Vec<String> = marks.flatten().into_iter().collect();
         let mut store = match self.repair {
             true => folder.store()?,
             false => folder.read_store()?,
         };
-        let (problems, games) = look::<G>(&store)?;
+        let (problems, games) = look::<G>(store.as_ref())?;
         let mut sound = problems.is_empty();
         if self.repair && !sound {
             mended.extend(store.repair(&problems)?);
-            sound = look::<G>(&store)?.0.is_empty();
+            sound = look::<G>(store.as_ref())?.0.is_empty();
         }
         let findings = Findings {
             bots: config.bots.len(),
@@ -119,16 +120,16 @@ impl Check {
 }
 
 /// What is wrong with the stored games, and how many there are.
-fn look<G: Explain>(store: &Store) -> Result<(Vec<Problem>, u64), StoreError> {
+fn look<G: Explain>(store: &dyn Store) -> Result<(Vec<Problem>, u64), StoreError> {
     let mut problems = store.problems()?;
     let mut games = 0_u64;
-    store.each_record(|pair, record| -> Result<(), StoreError> {
+    store.each_record(&mut |pair, record| {
         games += 1;
         // What cannot be read is among the problems already.
         if let Some(told) = record.ok().and_then(|game| contradiction::<G>(&game)) {
             problems.push(Problem::of_pair(pair, told));
         }
-        Ok(())
+        ControlFlow::Continue(())
     })?;
     Ok((problems, games))
 }

@@ -4,10 +4,11 @@ use super::super::playing::interrupts;
 use super::super::words::write_last_words;
 use super::super::{Failure, about, usage};
 use super::moved::moved;
-use super::{WithLadder, bring_up, in_game};
+use super::{WithLadder, bring_up, in_game, warn_of_store};
 use crate::input::read_text;
 use crate::ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crate::seat::BotSpec;
+use crate::store::Address;
 use anyhow::Context;
 use clap::Args;
 use crownhead::notation::Notation;
@@ -24,7 +25,14 @@ const TEMPLATE: &str = include_str!("ladder.toml");
 pub(super) struct New {
     /// The folder to make
     folder: PathBuf,
+    /// Keep the games in an empty PostgreSQL database, which several machines can share: postgres://user@host/database.
+    /// The password is read from PGPASSWORD or ~/.pgpass
+    #[arg(long, value_name = "URL", value_parser = Address::parse)]
+    store: Option<Address>,
 }
+
+/// The line of the template that names a database.
+const STORE_LINE: &str = "# store = \"postgres://user@host/database\"\n";
 
 impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
@@ -32,6 +40,10 @@ impl New {
         let path = self.folder.join(CONFIG_FILE);
         let folder = self.folder.display();
         if path.exists() {
+            if self.store.is_some() {
+                let told = "it is there already; name the database in it: store = \"postgres://…\"";
+                return Err(usage(format!("{}: {told}", path.display())));
+            }
             Folder::open(&self.folder)
                 .and_then(|folder| folder.begin())
                 .map_err(usage)?;
@@ -43,8 +55,19 @@ impl New {
             return Ok(());
         }
         let mut file = File::create_new(&path).map_err(about(path.display()))?;
-        file.write_all(TEMPLATE.as_bytes())?;
-        Folder::open(&self.folder)?.begin().map_err(usage)?;
+        let mut text = TEMPLATE.to_string();
+        if let Some(address) = &self.store {
+            let line = format!("store = {}\n", value(address.url()));
+            text = text.replace(STORE_LINE, &line);
+        }
+        file.write_all(text.as_bytes())?;
+        let folder_made = Folder::open(&self.folder)?;
+        warn_of_store(&folder_made)?;
+        if let Err(error) = folder_made.begin() {
+            // What was made here is taken back, so that the same command can be typed again.
+            std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+            return Err(usage(error));
+        }
         writeln!(
             anstream::stdout(),
             "{} explains every setting.\nNext: crownhead ladder add {folder} NAME COMMAND, then crownhead ladder run {folder}",

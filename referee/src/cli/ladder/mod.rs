@@ -29,7 +29,8 @@ Example:
   crownhead ladder standings my_ladder
 
 A ladder is a folder with one file that people write, ladder.toml, and the games that were played. A run can \
-be stopped or killed at any moment and goes on where it was; two runs at once share the work.")]
+be stopped or killed at any moment and goes on where it was; two runs at once share the work. With \
+`new --store postgres://…` the games are in a database, and runs on several machines share the work.")]
 pub(super) struct LadderCommand {
     #[command(subcommand)]
     command: Command,
@@ -38,7 +39,7 @@ pub(super) struct LadderCommand {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Make a folder with a commented configuration, or begin the ladder of one that has a configuration
-    New(edit::New),
+    New(Box<edit::New>),
     /// Add a bot, and play a short game with it to see whether it works
     Add(edit::Add),
     /// Retire a bot; its games are kept
@@ -98,8 +99,19 @@ fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
     let folder = Folder::open(path).map_err(usage)?;
     let game = folder.game().map_err(usage)?;
     bring_up(&folder);
+    warn_of_store(&folder)?;
     game.choose(InGame(visitor, folder))
         .map_err(by_configuration)
+}
+
+/// Says what must be known of the way to a ladder's database.
+pub(super) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
+    if let Some(address) = folder.database().map_err(usage)?
+        && let Some(warning) = address.warning()
+    {
+        anstream::eprintln!("warning: {}: {warning}", address.url());
+    }
+    Ok(())
 }
 
 /// An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.

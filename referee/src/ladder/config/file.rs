@@ -25,6 +25,7 @@ pub(super) struct LadderKeys {
     pub(super) pairs: Option<Spanned<u64>>,
     pub(super) newcomer: Option<Spanned<String>>,
     pub(super) anchor: Option<FileAnchor>,
+    pub(super) store: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) bot: Vec<FileBot>,
 }

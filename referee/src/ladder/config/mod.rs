@@ -7,6 +7,7 @@ use super::schedule::Schedule;
 use crate::openings::Source;
 use crate::settings::GameOptions;
 use crate::stats::rating::Anchor;
+use crate::store::Address;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_bots::games::GameName;
@@ -35,6 +36,8 @@ pub struct Config {
     pub seed: u64,
     /// The bot whose rating is fixed.
     pub anchor: Option<Anchor>,
+    /// The database that games are kept in, if not in a file of the folder.
+    pub store: Option<Address>,
     /// All bots that play or have played.
     pub bots: Vec<Bot>,
     lines: KeyLines,
@@ -89,13 +92,14 @@ impl Config {
     /// Takes up the bots and the schedule of a file that was changed while games are played; `false` if it says
     /// something else about how they are played too.
     pub(super) fn take_up(&mut self, newer: Config) -> bool {
-        let same = self.options == newer.options;
+        let same = self.options == newer.options && self.store == newer.store;
         *self = Config {
             options: self.options.clone(),
             rules: self.rules,
             openings: self.openings.clone(),
             concurrency: self.concurrency,
             seed: self.seed,
+            store: self.store.clone(),
             ..newer
         };
         same
@@ -115,6 +119,15 @@ impl Config {
     /// With the line and what was expected there.
     pub fn game(text: &str) -> Result<GameName, ConfigError> {
         Ok(ConfigFile::read(text)?.options.game)
+    }
+
+    /// The database that games are kept in, if not in a file of the folder.
+    ///
+    /// # Errors
+    /// With the line and what was expected there.
+    pub fn database(text: &str) -> Result<Option<Address>, ConfigError> {
+        let file = ConfigFile::read(text)?;
+        ConfigReader::new(text).store(file.ladder.store.as_ref())
     }
 
     /// The error that a setting cannot be used, told by the first of these keys that is in the file, for a list by

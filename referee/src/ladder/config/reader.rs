@@ -6,6 +6,7 @@ use crate::ladder::schedule::Schedule;
 use crate::openings::Source;
 use crate::seat::BotSpec;
 use crate::stats::rating::Anchor;
+use crate::store::Address;
 use crownhead::notation::Notation;
 use std::collections::HashMap;
 
@@ -45,6 +46,7 @@ impl<'a> ConfigReader<'a> {
             pairs,
             newcomer,
             anchor,
+            store,
             bot,
         } = ladder;
         let bots = self.bots(bot)?;
@@ -64,9 +66,22 @@ impl<'a> ConfigReader<'a> {
             options,
             schedule,
             anchor,
+            store: self.store(store.as_ref())?,
             bots,
             lines,
         })
+    }
+
+    /// The database that games are kept in, if they are not beside the file.
+    pub(super) fn store(
+        &self,
+        written: Option<&toml::Spanned<String>>,
+    ) -> Result<Option<Address>, ConfigError> {
+        let address = written.map(|url| {
+            let address = Address::parse(url.get_ref());
+            address.map_err(|error| self.error(url, format!("store: {error}")))
+        });
+        address.transpose()
     }
 
     fn anchor(&self, written: &FileAnchor, bots: &[Bot]) -> Result<Anchor, ConfigError> {

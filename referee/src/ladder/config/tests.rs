@@ -57,6 +57,12 @@ fn every_mistake_is_named_with_its_line_and_what_was_expected() {
     let cases = [
         ("seed = 1\ntmie = \"1s\"", 2, "unknown field `tmie`"),
         ("tmie = \"1s\"", 1, "`time`"),
+        (
+            "\nstore = \"postgres://me:secret@host/night\"",
+            2,
+            "store: there is a password in the address",
+        ),
+        ("store = \"games.db\"", 1, "postgres://user@host/database"),
         ("sandbox = \"on\"", 1, "expected one of `auto`, `require`"),
         ("game = \"go\"", 1, "expected checkers, everchess, chess"),
         ("seed = \"one\"", 1, "expected u64"),

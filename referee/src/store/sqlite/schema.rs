@@ -1,6 +1,6 @@
 //! The tables, and how an older file becomes a newer one.
 
-use super::StoreError;
+use crate::store::StoreError;
 use rusqlite::Connection;
 
 /// What marks a file as a ladder's: "CrHd".

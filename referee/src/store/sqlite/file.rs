@@ -1,6 +1,7 @@
 //! The file behind a store: made once, found again, and the same for as long as it is used.
 
-use super::{Store, StoreError, schema};
+use super::{SqliteStore, schema};
+use crate::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::Metadata;
 use std::io;
@@ -38,6 +39,11 @@ impl FileIdentity {
         })
     }
 
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether the file is still the one that is used.
     ///
     /// # Errors
@@ -66,7 +72,7 @@ impl FileIdentity {
     }
 }
 
-impl Store {
+impl SqliteStore {
     /// Makes a new file without games, whole or not at all. That another run has just made it is as good.
     ///
     /// # Errors
@@ -88,17 +94,17 @@ impl Store {
     /// earlier version and cannot be brought up.
     ///
     /// # Errors
-    /// As for [`Store::open`].
-    pub fn read(path: &Path) -> Result<Store, StoreError> {
-        let plain = Store::open_for_reading(path);
+    /// As for [`SqliteStore::open`].
+    pub fn read(path: &Path) -> Result<SqliteStore, StoreError> {
+        let plain = SqliteStore::open_for_reading(path);
         match plain {
             Ok(store) => Ok(store),
             Err(error) if error.is_about_content() => Err(error),
-            Err(_) => Store::open(path).or_else(|error| {
+            Err(_) => SqliteStore::open(path).or_else(|error| {
                 if error.is_about_content() {
                     return Err(error);
                 }
-                Store::read_copy(path, &error)
+                SqliteStore::read_copy(path, &error)
             }),
         }
     }
@@ -113,22 +119,22 @@ impl Store {
         is_earlier.then(|| count().ok())?
     }
 
-    pub(super) fn open_for_reading(path: &Path) -> Result<Store, StoreError> {
+    pub(super) fn open_for_reading(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(super::PATIENCE)?;
         schema::expect_newest(&connection)?;
-        Ok(Store::of(connection, identity))
+        Ok(SqliteStore::of(connection, identity))
     }
 
     /// Opens a copy: where the folder cannot be written, SQLite cannot read what is in its log.
-    fn read_copy(path: &Path, why: &StoreError) -> Result<Store, StoreError> {
+    fn read_copy(path: &Path, why: &StoreError) -> Result<SqliteStore, StoreError> {
         let mut failed = None;
         for parent in [std::env::temp_dir(), PathBuf::from("/dev/shm")] {
             match copy_of(path, &parent) {
                 Ok((folder, copy)) => {
-                    let mut store = Store::open(&copy)?;
+                    let mut store = SqliteStore::open(&copy)?;
                     store.folder = Some(folder);
                     return Ok(store);
                 }
@@ -147,7 +153,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn rescue(&self) -> Result<(PathBuf, u64), StoreError> {
+    pub(super) fn write_rescued(&self) -> Result<(PathBuf, u64), StoreError> {
         let free = |number: &u32| {
             let path = self
                 .identity

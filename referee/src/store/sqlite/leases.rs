@@ -5,48 +5,17 @@
 //! matter what the calendar says or how it is moved. Each claim has a *fencing number* (M. Kleppmann 2016, "How to
 //! do distributed locking"): a run whose pair was given to another meanwhile cannot store it.
 
-use super::{PairKey, Store, StoreError};
+use super::SqliteStore;
+use crate::store::{Claim, Lease, LeaseStore, PairKey, Quota, StoreError};
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// How often a run renews its leases.
-pub const RENEWAL: Duration = Duration::from_secs(3);
+const RENEWAL: Duration = Duration::from_secs(3);
 /// How long a beat must have stood still before another run takes the pairs. What a killed run had claimed waits so
 /// long.
 const LEASE: Duration = Duration::from_secs(15);
-
-/// A claimed pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lease {
-    /// The pair's number.
-    pub pair: u64,
-    /// The number of the claim, higher than that of any before.
-    pub fence: u64,
-}
-
-/// What became of an attempt to claim a pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
-    /// It is the caller's.
-    Claimed(Lease),
-    /// A run plays it.
-    Taken,
-    /// It has been played.
-    Finished,
-    /// The quota is used up.
-    Full,
-}
-
-/// How many more pairs there shall be, counted as they are claimed, so that runs at once agree on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Quota {
-    /// The most that may be leased by anybody, or stored after `after`.
-    pub pairs: u64,
-    /// The last pair in the order of [`StoredPair::finished`](super::StoredPair::finished) that the caller
-    /// knows of.
-    pub after: u64,
-}
 
 /// For how long the beats of other runs were seen to stand still.
 #[derive(Clone, Default, Debug)]
@@ -90,12 +59,8 @@ impl Watch {
     }
 }
 
-impl Store {
-    /// Claims a pair for a run, unless it is finished or leased.
-    ///
-    /// # Errors
-    /// When the file fails; so for all that follow.
-    pub fn claim(
+impl LeaseStore for SqliteStore {
+    fn claim(
         &mut self,
         run: u64,
         key: &PairKey,
@@ -125,8 +90,7 @@ impl Store {
         claimed
     }
 
-    /// Shows the other runs that this one lives.
-    pub fn renew(&mut self, run: u64) -> Result<(), StoreError> {
+    fn renew(&mut self, run: u64, _pairs: &[u64]) -> Result<(), StoreError> {
         self.write_without_fsync(|transaction| {
             let renew = "UPDATE run SET beat = beat + 1 WHERE id = ?1";
             transaction.execute(renew, [run])?;
@@ -134,13 +98,24 @@ impl Store {
         })
     }
 
-    /// Gives back all that a run has claimed and not finished.
-    pub fn release(&mut self, run: u64) -> Result<(), StoreError> {
+    fn release(&mut self, run: u64) -> Result<(), StoreError> {
         self.write_without_fsync(|transaction| {
             let delete = "DELETE FROM pair WHERE run = ?1 AND finished IS NULL";
             transaction.execute(delete, [run])?;
             Ok(())
         })
+    }
+
+    fn renewal(&self) -> Duration {
+        RENEWAL
+    }
+
+    fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT first, second FROM pair WHERE finished IS NULL AND fence > 0 ORDER BY id",
+        )?;
+        let pairs = statement.query_map((), |row| Ok([row.get(0)?, row.get(1)?]))?;
+        Ok(pairs.collect::<Result<_, _>>()?)
     }
 }
 

@@ -1,21 +1,13 @@
-//! Reading for those who look on: lists of games without their records, and one record at a time.
+//! Lists of games without their records.
 
 use super::pairs::by_name;
-use super::{Store, StoreError};
 use crate::record::{GameSummary, opening_in_words};
+use crate::store::pairs::number_of;
+use crate::store::{StoreError, StoredSummary};
 use rusqlite::types::Type;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, Row};
 use serde::de::DeserializeOwned;
 use std::time::Duration;
-
-/// A game of a ladder as lists show it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredSummary {
-    /// The place of its pair in the order in which pairs were stored, from 1.
-    pub finished: u64,
-    /// The game; a ladder's games are numbered through.
-    pub game: GameSummary,
-}
 
 /// Every value that is asked for is in the index `game_summary`: no record is read.
 const SELECT: &str = "SELECT pair.finished, game.pair, game.place, game.black,
@@ -26,42 +18,18 @@ const SELECT: &str = "SELECT pair.finished, game.pair, game.place, game.black,
      WHERE pair.finished > ?1
      ORDER BY pair.finished, game.place";
 
-impl Store {
-    /// Hands the games of the pairs that were stored after the one numbered `after` to `visit`, in that order; all
-    /// for 0.
-    ///
-    /// # Errors
-    /// When the file fails; so for all that follow.
-    pub fn summaries(
-        &self,
-        after: u64,
-        mut visit: impl FnMut(StoredSummary),
-    ) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(SELECT)?;
-        let mut rows = statement.query([after])?;
-        while let Some(row) = rows.next()? {
-            visit(summary(row)?);
-        }
-        Ok(())
+/// Hands the games of the pairs that were stored after the one numbered `after` to `visit`, in that order.
+pub(super) fn list_games(
+    connection: &Connection,
+    after: u64,
+    visit: &mut dyn FnMut(StoredSummary),
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(SELECT)?;
+    let mut rows = statement.query([after])?;
+    while let Some(row) = rows.next()? {
+        visit(summary(row)?);
     }
-
-    /// The record of a game, as its line in a file of records; `None` if there is none of this number.
-    pub fn record(&self, number: u64) -> Result<Option<String>, StoreError> {
-        let select = "SELECT record FROM game WHERE pair = ?1 AND place = ?2";
-        let mut statement = self.connection.prepare_cached(select)?;
-        let (pair, place) = (number.saturating_add(1) / 2, number.saturating_add(1) % 2);
-        let record = statement.query_row(params![pair, place], |row| row.get(0));
-        Ok(record.optional()?)
-    }
-
-    /// The bots of the pairs that some run has claimed.
-    pub fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT first, second FROM pair WHERE finished IS NULL AND fence > 0 ORDER BY id",
-        )?;
-        let pairs = statement.query_map((), |row| Ok([row.get(0)?, row.get(1)?]))?;
-        Ok(pairs.collect::<Result<_, _>>()?)
-    }
+    Ok(())
 }
 
 fn summary(row: &Row<'_>) -> rusqlite::Result<StoredSummary> {
@@ -72,7 +40,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<StoredSummary> {
     Ok(StoredSummary {
         finished: row.get(0)?,
         game: GameSummary {
-            number: 2 * pair - 1 + place,
+            number: number_of(pair, place),
             players: [row.get(3)?, row.get(4)?],
             result: Some(by_name(row, 5)?),
             termination: by_name(row, 6)?,
@@ -95,11 +63,11 @@ fn json<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<Optio
 #[cfg(test)]
 mod tests {
     use super::SELECT;
-    use crate::store::Store;
+    use crate::store::SqliteStore;
 
     #[test]
     fn lists_of_games_and_of_pairs_read_no_record() {
-        let store = Store::empty().unwrap();
+        let store = SqliteStore::empty().unwrap();
         let plan = |select: &str| -> String {
             let explain = format!("EXPLAIN QUERY PLAN {select}");
             let mut statement = store.connection.prepare(&explain).unwrap();
@@ -111,7 +79,7 @@ mod tests {
             steps.contains("USING COVERING INDEX game_summary"),
             "{steps}"
         );
-        let steps = plan(crate::store::pairs::SELECT_PAIRS);
+        let steps = plan(crate::store::sqlite::pairs::SELECT_PAIRS);
         let covered = steps.matches("USING COVERING INDEX game_summary").count();
         assert_eq!(covered, 2, "{steps}");
     }

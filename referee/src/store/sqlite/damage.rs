@@ -3,50 +3,17 @@
 //! Everything here is looked for in a file that anybody may have edited. What cannot be right is taken out of the
 //! rating: its games are kept as void ones, and the pair is played again.
 
-use super::pairs::{by_name, times_of};
-use super::{Store, StoreError, file, open_to_write, schema};
+use super::pairs::by_name;
+use super::{SqliteStore, file, open_to_write, schema};
 use crate::record::{GameRecord, RecordedResult};
+use crate::store::pairs::times_of;
+use crate::store::problem::{Mend, Problem};
+use crate::store::{PairStore, ProblemStore, StoreError};
 use crate::table::Termination;
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
-
-/// Something that is wrong with a store.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
-    /// What is wrong and where, as a line for people.
-    pub told: String,
-    mend: Mend,
-}
-
-/// How it is mended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Mend {
-    /// It cannot be: the file itself is damaged.
-    Never,
-    /// Indexes are made again.
-    Reindex,
-    /// The pair's games are made void, and it is played again.
-    PlayAgain(i64),
-    /// Times are read off the record again.
-    Retime(i64),
-    /// The pair gets a number behind all others.
-    Renumber(i64),
-    /// Nobody holds the pair; its claim is deleted.
-    Release(i64),
-    /// Numbers of claims begin above all there are.
-    Fence,
-}
-
-impl Problem {
-    /// A pair whose games cannot have been played so.
-    pub fn of_pair(pair: u64, told: String) -> Problem {
-        Problem {
-            told,
-            mend: Mend::PlayAgain(pair as i64),
-        }
-    }
-}
 
 /// What is wrong with pairs, which they are, and what is to be done.
 type Impossible = (&'static str, &'static str, fn(i64) -> Mend);
@@ -110,30 +77,21 @@ const MISNAMED: Impossible = (
     Mend::PlayAgain,
 );
 
-impl Store {
-    /// What is wrong with the file and with what it says.
-    ///
-    /// # Errors
-    /// When it cannot even be read.
-    pub fn problems(&self) -> Result<Vec<Problem>, StoreError> {
+impl ProblemStore for SqliteStore {
+    fn problems(&self) -> Result<Vec<Problem>, StoreError> {
         let mut problems = self.problems_of_file()?;
         problems.extend(self.problems_of_pairs()?);
         problems.extend(self.impossible(MISNAMED)?);
-        self.each_record(|pair, record| -> Result<(), StoreError> {
+        self.each_record(&mut |pair, record| {
             if let Err(error) = record {
                 problems.push(Problem::of_pair(pair, error.to_string()));
             }
-            Ok(())
+            ControlFlow::Continue(())
         })?;
         Ok(problems)
     }
 
-    /// Those that keep a run from coming to its end or standings from being shown; found without reading the whole
-    /// file.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn problems_of_pairs(&self) -> Result<Vec<Problem>, StoreError> {
+    fn problems_of_pairs(&self) -> Result<Vec<Problem>, StoreError> {
         let mut problems = Vec::new();
         for what in IMPOSSIBLE {
             problems.extend(self.impossible(what)?);
@@ -152,6 +110,43 @@ impl Store {
         Ok(problems)
     }
 
+    fn repair(&mut self, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
+        let now = self.clock.calendar_ms();
+        // One thing is done for a pair, the one that leaves least: what is played again has no times to mend.
+        let mut by_pair: BTreeMap<i64, &Mend> = BTreeMap::new();
+        for Problem { mend, .. } in problems {
+            let (Mend::PlayAgain(pair)
+            | Mend::Retime(pair)
+            | Mend::Renumber(pair)
+            | Mend::Release(pair)) = mend
+            else {
+                continue;
+            };
+            let last = by_pair.entry(*pair).or_insert(mend);
+            if matches!(mend, Mend::PlayAgain(_)) {
+                *last = mend;
+            }
+        }
+        self.write(|transaction| {
+            if problems.iter().any(|problem| problem.mend == Mend::Reindex) {
+                transaction.execute_batch("REINDEX")?;
+            }
+            if problems.iter().any(|problem| problem.mend == Mend::Fence) {
+                transaction.execute_batch(
+                    "DELETE FROM fence;
+                     INSERT INTO fence SELECT max(0, coalesce(max(fence), 0)) FROM pair;",
+                )?;
+            }
+            for (pair, mend) in &by_pair {
+                mend_pair(transaction, *pair, mend, now)?;
+            }
+            Ok(())
+        })?;
+        Ok(problems.iter().map(Problem::told_as_mended).collect())
+    }
+}
+
+impl SqliteStore {
     fn impossible(&self, (what, select, mend): Impossible) -> Result<Vec<Problem>, StoreError> {
         let mut statement = self.connection.prepare_cached(select)?;
         let pairs = statement.query_map((), |row| row.get::<_, i64>(0))?;
@@ -212,61 +207,6 @@ impl Store {
         file::whole_file(path)?;
         schema::restore_marks(&open_to_write(path)?)
     }
-
-    /// Mends these problems, all or none; tells for each what was done, or that nothing can be.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn repair(&mut self, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
-        let now = self.clock.calendar_ms();
-        // One thing is done for a pair, the one that leaves least: what is played again has no times to mend.
-        let mut by_pair: BTreeMap<i64, &Mend> = BTreeMap::new();
-        for Problem { mend, .. } in problems {
-            let (Mend::PlayAgain(pair)
-            | Mend::Retime(pair)
-            | Mend::Renumber(pair)
-            | Mend::Release(pair)) = mend
-            else {
-                continue;
-            };
-            let last = by_pair.entry(*pair).or_insert(mend);
-            if matches!(mend, Mend::PlayAgain(_)) {
-                *last = mend;
-            }
-        }
-        self.write(|transaction| {
-            if problems.iter().any(|problem| problem.mend == Mend::Reindex) {
-                transaction.execute_batch("REINDEX")?;
-            }
-            if problems.iter().any(|problem| problem.mend == Mend::Fence) {
-                transaction.execute_batch(
-                    "DELETE FROM fence;
-                     INSERT INTO fence SELECT max(0, coalesce(max(fence), 0)) FROM pair;",
-                )?;
-            }
-            for (pair, mend) in &by_pair {
-                mend_pair(transaction, *pair, mend, now)?;
-            }
-            Ok(())
-        })?;
-        Ok(problems.iter().map(told_of).collect())
-    }
-}
-
-fn told_of(problem: &Problem) -> String {
-    let done = match problem.mend {
-        Mend::Never => {
-            "cannot be mended here; put a copy of the file back, or save what can be read with \
-             `sqlite3 games.db .recover`"
-        }
-        Mend::Reindex => "its indexes are made again",
-        Mend::PlayAgain(_) => "its games are kept unrated, and it is played again",
-        Mend::Retime(_) => "read off the records again",
-        Mend::Renumber(_) => "counted as finished last",
-        Mend::Release(_) => "the claim is deleted",
-        Mend::Fence => "begun again above all there are",
-    };
-    format!("{}: {done}", problem.told)
 }
 
 fn mend_pair(

@@ -3,6 +3,10 @@
 use super::*;
 use crate::judge::TimeLimits;
 use crate::record::{GameRecord, PlayerRecord, RecordedResult, TurnRecord, VERSION};
+use crate::store::{
+    BotStore, Claim, Entrant, FinishedPair, Lease, LeaseStore, PairKey, PairStore, ProblemStore,
+    Quota,
+};
 use crate::table::Termination;
 use crownhead::board::Side;
 use std::sync::Arc;
@@ -17,15 +21,15 @@ impl Ladder {
     fn new() -> Ladder {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db");
-        Store::create(&path).unwrap();
+        SqliteStore::create(&path).unwrap();
         Ladder {
             _folder: folder,
             path,
         }
     }
 
-    fn open(&self) -> Store {
-        Store::open(&self.path).unwrap()
+    fn open(&self) -> SqliteStore {
+        SqliteStore::open(&self.path).unwrap()
     }
 }
 
@@ -83,7 +87,7 @@ fn pair(id: u64) -> [GameRecord; 2] {
     ]
 }
 
-fn void_games(store: &Store) -> u64 {
+fn void_games(store: &SqliteStore) -> u64 {
     let count = "SELECT count(*) FROM spoiled";
     store
         .connection
@@ -120,7 +124,7 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
         [Duration::from_micros(1500), Duration::ZERO]
     );
     let mut records = Vec::new();
-    store
+    (&store as &dyn Store)
         .each_game::<StoreError>(|record| {
             records.push(record);
             Ok(())
@@ -141,7 +145,7 @@ fn a_stored_game_ends_as_its_record_says_and_an_unknown_ending_is_an_error() {
     let mut pair = finished(id);
     pair.games[0].termination = Termination::WithoutCapture;
     store.finish(run, &[pair]).unwrap();
-    let endings = |store: &Store| {
+    let endings = |store: &SqliteStore| {
         let pairs = store.pairs(0)?;
         let games = pairs[0].games.as_ref().unwrap().each_ref();
         Ok::<_, StoreError>(games.map(|game| game.termination))
@@ -181,8 +185,8 @@ fn a_new_file_can_be_made_and_opened_by_many_at_once() {
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    Store::create(&path).unwrap();
-                    Store::open(&path).unwrap().begin_run().unwrap()
+                    SqliteStore::create(&path).unwrap();
+                    SqliteStore::open(&path).unwrap().begin_run().unwrap()
                 });
             }
         });
@@ -214,7 +218,7 @@ impl Clock for TestClock {
 }
 
 /// Two runs of a ladder on one clock, the first of which holds a pair.
-fn two_runs(ladder: &Ladder, clock: &TestClock) -> ([Store; 2], [u64; 2], Lease) {
+fn two_runs(ladder: &Ladder, clock: &TestClock) -> ([SqliteStore; 2], [u64; 2], Lease) {
     let mut stores = [(); 2].map(|()| ladder.open().with_clock(clock.clone()));
     let runs = stores.each_mut().map(|store| store.begin_run().unwrap());
     let lease = stores[0].claim(runs[0], &key("anna", "bert", 0), None);
@@ -263,7 +267,7 @@ fn renewing_holds_a_lease_however_the_calendar_is_moved() {
     let key = key("anna", "bert", 0);
     for hours in [1000, 998, 3000, 0, 500, 500, 500] {
         clock.set_calendar(hours);
-        store.renew(run).unwrap();
+        store.renew(run, &[lease.pair]).unwrap();
         assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
         clock.pass(12);
     }
@@ -289,7 +293,7 @@ fn runs_at_once_keep_to_a_quota_between_them() {
     let of = |pairs, after| Some(Quota { pairs, after });
     let id = claimed(one.claim(first, &key(0), of(2, 0)).unwrap());
     claimed(two.claim(second, &key(1), of(2, 0)).unwrap());
-    let claim = |store: &mut Store, quota| store.claim(first, &key(2), quota).unwrap();
+    let claim = |store: &mut SqliteStore, quota| store.claim(first, &key(2), quota).unwrap();
     assert_eq!(claim(&mut one, of(2, 0)), Claim::Full, "both are leased");
     one.finish(first, &[finished(id)]).unwrap();
     assert_eq!(claim(&mut one, of(2, 0)), Claim::Full, "one is finished");
@@ -339,6 +343,6 @@ fn a_file_that_is_no_database_is_refused() {
         "these are no games, only words, and many of them\n".repeat(40),
     )
     .unwrap();
-    let error = Store::open(&ladder.path).unwrap_err().to_string();
+    let error = SqliteStore::open(&ladder.path).unwrap_err().to_string();
     assert!(error.contains("not a database"), "{error}");
 }

@@ -1,0 +1,313 @@
+//! Where a PostgreSQL database is, how it is reached, and the password, which no file of a ladder has.
+
+use super::tls::Security;
+use postgres::config::Host;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The database of a ladder, as `postgres://user@host/name` says it.
+#[derive(Clone, Debug)]
+pub struct Address {
+    url: String,
+    config: postgres::Config,
+    security: Security,
+}
+
+/// All else follows from what was written.
+impl PartialEq for Address {
+    fn eq(&self, other: &Address) -> bool {
+        self.url == other.url
+    }
+}
+
+impl Eq for Address {}
+
+/// An address cannot be used: what is wrong, and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct AddressError(String);
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, AddressError> {
+    Err(AddressError(why.into()))
+}
+
+/// Where a server on this machine listens that the address does not name, as libpq has it on Linux.
+const SOCKETS: &str = "/var/run/postgresql";
+
+/// How the server's name is checked, by libpq's word for it; the rest of the address is the client's affair.
+const SECURITY_KEYS: [&str; 2] = ["sslmode", "sslrootcert"];
+
+impl Address {
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// When it is none, names no database, or has a password.
+    pub fn parse(url: &str) -> Result<Address, AddressError> {
+        let known = ["postgres://", "postgresql://"];
+        let Some(rest) = known.iter().find_map(|scheme| url.strip_prefix(scheme)) else {
+            return refuse("expected an address like postgres://user@host/database");
+        };
+        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let authority = place.split('/').next().unwrap_or_default();
+        let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+        let pairs = query.split('&').filter(|pair| !pair.is_empty());
+        let mut pairs: Vec<(&str, &str)> = pairs
+            .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+            .collect();
+        if user.contains(':') || pairs.iter().any(|(key, _)| *key == "password") {
+            return refuse(
+                "there is a password in the address, where others can read it; put it into the environment variable \
+                 PGPASSWORD or into ~/.pgpass",
+            );
+        }
+        let [mode, root] = SECURITY_KEYS.map(|wanted| {
+            let place = pairs.iter().position(|(key, _)| *key == wanted);
+            place.map(|place| pairs.remove(place).1)
+        });
+        let query: Vec<String> = pairs
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        let plain = match query.is_empty() {
+            true => format!("postgres://{place}"),
+            false => format!("postgres://{place}?{}", query.join("&")),
+        };
+        let mut config = postgres::Config::from_str(&plain)
+            .map_err(|error| AddressError(super::connection::chain(&error)))?;
+        if config.get_dbname().is_none_or(str::is_empty) {
+            return refuse(
+                "expected the database's name at the end: postgres://user@host/database",
+            );
+        }
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+            config.host_path(SOCKETS);
+        }
+        let security = Security::parse(mode, root, is_local(&config));
+        let security = security.map_err(AddressError)?;
+        config.ssl_mode(security.mode());
+        Ok(Address {
+            url: url.into(),
+            config,
+            security,
+        })
+    }
+
+    /// As it was written.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The database's name.
+    pub fn database(&self) -> &str {
+        self.config.get_dbname().unwrap_or_default()
+    }
+
+    /// What people must be told of a connection that others could read or answer in the server's place.
+    pub fn warning(&self) -> Option<&'static str> {
+        match self.security {
+            Security::None if !is_local(&self.config) => Some(
+                "the connection is not encrypted (sslmode=disable): everybody on the way can read and change it; \
+                 sslmode=verify-full prevents that",
+            ),
+            Security::Unverified => Some(
+                "the connection is encrypted, but nobody verifies who answers (sslmode=require); \
+                 sslmode=verify-full does",
+            ),
+            _ => None,
+        }
+    }
+
+    pub(super) fn security(&self) -> &Security {
+        &self.security
+    }
+
+    /// How to connect, with the password that the environment or the pgpass file has.
+    ///
+    /// # Errors
+    /// When the pgpass file cannot be read, or others can read it.
+    pub(super) fn config(&self) -> Result<postgres::Config, AddressError> {
+        let mut config = self.config.clone();
+        if let Ok(password) = std::env::var("PGPASSWORD") {
+            config.password(password);
+        } else if let Some(text) = read_pgpass()? {
+            let host = match self.config.get_hosts().first() {
+                Some(Host::Tcp(host)) => host.as_str(),
+                _ => "localhost",
+            };
+            let port = self.config.get_ports().first().copied().unwrap_or(5432);
+            let user = self.config.get_user().unwrap_or_default();
+            let wanted = [host, &port.to_string(), self.database(), user];
+            if let Some(password) = password_in(&text, &wanted) {
+                config.password(password);
+            }
+        }
+        Ok(config)
+    }
+}
+
+/// Whether the server can only be on this machine.
+fn is_local(config: &postgres::Config) -> bool {
+    let names = ["localhost", "127.0.0.1", "::1"];
+    let addresses = config.get_hostaddrs();
+    addresses.iter().all(|address| address.is_loopback())
+        && config.get_hosts().iter().all(|host| match host {
+            Host::Tcp(name) => names.contains(&name.as_str()),
+            Host::Unix(_) => true,
+        })
+}
+
+/// The text of the user's pgpass file, if there is one.
+fn read_pgpass() -> Result<Option<String>, AddressError> {
+    let named = std::env::var_os("PGPASSFILE").map(PathBuf::from);
+    let usual = || std::env::home_dir().map(|home| home.join(".pgpass"));
+    let Some(path) = named.or_else(usual).filter(|path| path.exists()) else {
+        return Ok(None);
+    };
+    read_secret(&path).map(Some)
+}
+
+/// A file that its owner alone can read, as libpq wants it.
+fn read_secret(path: &Path) -> Result<String, AddressError> {
+    let told = |error: std::io::Error| AddressError(format!("{}: {error}", path.display()));
+    let mode = path.metadata().map_err(told)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        return refuse(format!(
+            "{0}: others can read the passwords in it; `chmod 600 {0}`",
+            path.display()
+        ));
+    }
+    std::fs::read_to_string(path).map_err(told)
+}
+
+/// The password that a pgpass file has for a host, port, database and user: that of the first line that fits
+/// (PostgreSQL's documentation, chapter "The Password File").
+fn password_in(text: &str, wanted: &[&str; 4]) -> Option<String> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(fields).find_map(|fields| {
+        let fits = |(field, wanted): (&String, &&str)| field == "*" || field == wanted;
+        let [keys @ .., password] = &fields;
+        keys.iter().zip(wanted).all(fits).then(|| password.clone())
+    })
+}
+
+/// The five fields of a line, in which a backslash takes a colon or a backslash as it is.
+fn fields(line: &str) -> Option<[String; 5]> {
+    let mut fields = vec![String::new()];
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            ':' if fields.len() < 5 => {
+                fields.push(String::new());
+                continue;
+            }
+            '\\' => fields.last_mut()?.extend(characters.next()),
+            character => fields.last_mut()?.push(character),
+        }
+    }
+    fields.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_names_a_database_and_never_a_password() {
+        let address = Address::parse("postgres://anna@db.example:6000/night").unwrap();
+        assert_eq!(address.database(), "night");
+        assert_eq!(address.url(), "postgres://anna@db.example:6000/night");
+        for with_password in [
+            "postgres://anna:secret@db.example/night",
+            "postgres://anna@db.example/night?password=secret",
+            "postgres://anna@db.example/night?connect_timeout=3&password=secret",
+        ] {
+            let error = Address::parse(with_password).unwrap_err().to_string();
+            assert!(error.contains("PGPASSWORD"), "{error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+        for nowhere in [
+            "postgres://db.example",
+            "postgres://db.example/",
+            "mysql://a/b",
+            "night",
+        ] {
+            let error = Address::parse(nowhere).unwrap_err().to_string();
+            assert!(error.contains("postgres://user@host/database"), "{error}");
+        }
+        let error = Address::parse("postgres://a/b?nonsense=1").unwrap_err();
+        assert!(error.to_string().contains("nonsense"), "{error}");
+    }
+
+    #[test]
+    fn a_server_elsewhere_is_verified_unless_the_address_says_otherwise_and_that_is_told() {
+        let security = |url: &str| Address::parse(url).unwrap().security;
+        assert_eq!(
+            security("postgres://db.example/n"),
+            Security::Verified(None)
+        );
+        assert_eq!(security("postgres://localhost/n"), Security::None);
+        assert_eq!(security("postgres:///n?host=/tmp"), Security::None);
+        assert_eq!(security("postgres:///n"), Security::None);
+        assert_eq!(
+            security("postgres://localhost/n?hostaddr=10.0.0.1"),
+            Security::Verified(None)
+        );
+        let root = Some(PathBuf::from("/etc/ca.pem"));
+        assert_eq!(
+            security("postgres://db.example/n?sslrootcert=/etc/ca.pem"),
+            Security::Verified(root.clone())
+        );
+        assert_eq!(
+            security("postgres://localhost/n?sslmode=verify-full&sslrootcert=/etc/ca.pem"),
+            Security::Verified(root)
+        );
+        let warning = |url: &str| Address::parse(url).unwrap().warning();
+        assert_eq!(warning("postgres://db.example/n"), None);
+        assert_eq!(warning("postgres://localhost/n?sslmode=disable"), None);
+        let told = warning("postgres://db.example/n?sslmode=require").unwrap();
+        assert!(told.contains("verifies"), "{told}");
+        let told = warning("postgres://db.example/n?sslmode=disable").unwrap();
+        assert!(told.contains("not encrypted"), "{told}");
+        let error = Address::parse("postgres://db.example/n?sslmode=prefer").unwrap_err();
+        assert!(error.to_string().contains("verify-full"), "{error}");
+    }
+
+    #[test]
+    fn a_password_is_that_of_the_first_line_that_fits() {
+        let text = "# a comment:5432:*:*:no\n\
+            db.example:5432:night:anna:first\n\
+            db.example:5432:*:anna:second\n\
+            *:*:*:bert:with\\:colon and \\\\ and :more\n\
+            too:few:fields";
+        let of = |wanted| password_in(text, &wanted);
+        assert_eq!(
+            of(["db.example", "5432", "night", "anna"]),
+            Some("first".into())
+        );
+        assert_eq!(
+            of(["db.example", "5432", "day", "anna"]),
+            Some("second".into())
+        );
+        assert_eq!(of(["db.example", "5433", "day", "anna"]), None);
+        assert_eq!(
+            of(["elsewhere", "1", "day", "bert"]),
+            Some("with:colon and \\ and :more".into())
+        );
+        assert_eq!(of(["too", "few", "fields", ""]), None);
+    }
+
+    #[test]
+    fn a_file_of_passwords_that_others_can_read_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let set = |mode| {
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(file.path(), mode).unwrap();
+        };
+        set(0o644);
+        let error = read_secret(file.path()).unwrap_err().to_string();
+        assert!(error.contains("chmod 600"), "{error}");
+        set(0o600);
+        assert_eq!(read_secret(file.path()), Ok(String::new()));
+    }
+}

@@ -1,0 +1,228 @@
+//! One connection to the server, made again whenever it is lost.
+//!
+//! The client lives on a thread of its own and is given work to do: an answer that does not come, because the network
+//! swallows it, is waited for only so long. What was asked may have been done all the same. So every piece of work can
+//! be done twice: the second time changes nothing.
+
+use super::address::Address;
+use crate::store::StoreError;
+use postgres::error::SqlState;
+use postgres::{Client, Error};
+use std::cell::{Cell, RefCell};
+use std::error::Error as _;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+/// How long an answer is waited for: a lease outlasts three such waits.
+const ANSWER: Duration = Duration::from_secs(20);
+/// How long the server is waited for to take up a connection.
+const CONNECT: Duration = Duration::from_secs(5);
+/// The pauses between attempts, which double.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Something to be done with the client.
+type Work = Box<dyn FnOnce(&mut Client) + Send>;
+
+/// A connection.
+#[derive(Debug)]
+pub(super) struct Connection {
+    address: Address,
+    /// To the thread that has the client, while there is one.
+    work: RefCell<Option<Sender<Work>>>,
+    pause: Cell<Duration>,
+    /// How long a lost connection is tried to be made again before that is told.
+    patience: Cell<Duration>,
+}
+
+/// Why something was not done.
+enum Failed {
+    /// The server refuses, or something is wrong with the address.
+    Refused(String),
+    /// The connection is lost, or there is none.
+    Lost(String),
+    /// The server has given it up for another that it stood in the way of.
+    Again(String),
+}
+
+impl Connection {
+    /// Connects.
+    ///
+    /// # Errors
+    /// When that cannot be done now.
+    pub(super) fn open(address: &Address, patience: Duration) -> Result<Connection, StoreError> {
+        let connection = Connection {
+            address: address.clone(),
+            work: RefCell::new(None),
+            pause: Cell::new(FIRST_PAUSE),
+            patience: Cell::new(patience),
+        };
+        match connection.connect() {
+            Ok(work) => *connection.work.borrow_mut() = Some(work),
+            Err(Failed::Refused(why) | Failed::Lost(why) | Failed::Again(why)) => {
+                return Err(connection.error(why, false));
+            }
+        }
+        Ok(connection)
+    }
+
+    pub(super) fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// From now on a lost connection is tried to be made again so long at a time.
+    pub(super) fn set_patience(&self, patience: Duration) {
+        self.patience.set(patience);
+    }
+
+    /// Does something with the client, and once more if the connection was lost: what is done must come to the same
+    /// when it is done twice.
+    ///
+    /// # Errors
+    /// When the server refuses, or the connection stays lost.
+    pub(super) fn run<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut Client) -> Result<T, Error> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        let work = Arc::new(work);
+        let began = Instant::now();
+        loop {
+            let (why, keep) = match self.attempt(&work) {
+                Ok(done) => {
+                    self.pause.set(FIRST_PAUSE);
+                    return Ok(done);
+                }
+                Err(Failed::Refused(why)) => return Err(self.error(why, false)),
+                Err(Failed::Again(why)) => (why, true),
+                Err(Failed::Lost(why)) => (why, false),
+            };
+            if !keep {
+                *self.work.borrow_mut() = None;
+            }
+            if began.elapsed() >= self.patience.get() {
+                return Err(self.error(why, true));
+            }
+            let pause = self.pause.get();
+            std::thread::sleep(pause);
+            self.pause.set((2 * pause).min(LONGEST_PAUSE));
+        }
+    }
+
+    fn attempt<T: Send + 'static>(
+        &self,
+        work: &Arc<impl Fn(&mut Client) -> Result<T, Error> + Send + Sync + 'static>,
+    ) -> Result<T, Failed> {
+        let thread = match self.work.borrow_mut().take() {
+            Some(thread) => thread,
+            None => self.connect()?,
+        };
+        let (answer, answered) = mpsc::channel();
+        let work = work.clone();
+        let ask = Box::new(move |client: &mut Client| {
+            // Nobody waits for it any more if that took too long.
+            let _ = answer.send(work(client));
+        });
+        let lost = || Failed::Lost("the connection has ended".into());
+        thread.send(ask).map_err(|_| lost())?;
+        *self.work.borrow_mut() = Some(thread);
+        match answered.recv_timeout(ANSWER) {
+            Ok(done) => done.map_err(|error| failed(&error)),
+            Err(RecvTimeoutError::Disconnected) => Err(lost()),
+            Err(RecvTimeoutError::Timeout) => Err(Failed::Lost(format!(
+                "no answer for {} s",
+                ANSWER.as_secs()
+            ))),
+        }
+    }
+
+    /// A thread with a new client.
+    fn connect(&self) -> Result<Sender<Work>, Failed> {
+        let refused = |why: String| Failed::Refused(why);
+        let config = self.address.config();
+        let mut config = config.map_err(|error| refused(error.to_string()))?;
+        config.connect_timeout(CONNECT);
+        config.application_name("crownhead");
+        let connector = self.address.security().connector().map_err(refused)?;
+        let (work, to_do) = mpsc::channel::<Work>();
+        let (made, is_made) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut client = match config.connect(connector) {
+                Ok(client) => client,
+                Err(error) => {
+                    let _ = made.send(Err(failed(&error)));
+                    return;
+                }
+            };
+            if made.send(Ok(())).is_ok() {
+                to_do.iter().for_each(|work| work(&mut client));
+            }
+        });
+        match is_made.recv_timeout(ANSWER) {
+            Ok(made) => made.map(|()| work),
+            Err(_) => Err(Failed::Lost("the server does not answer".into())),
+        }
+    }
+
+    fn error(&self, why: String, is_passing: bool) -> StoreError {
+        StoreError::Server {
+            url: self.address.url().into(),
+            why,
+            is_passing,
+        }
+    }
+}
+
+/// What an error means for who has asked.
+fn failed(error: &Error) -> Failed {
+    let Some(refusal) = error.as_db_error() else {
+        // TLS tells by the kind that it does not believe the server.
+        let is_io = |error: &io::Error| error.kind() != io::ErrorKind::InvalidData;
+        let cause = error.source().and_then(|cause| cause.downcast_ref());
+        return match error.is_closed() || cause.is_some_and(is_io) {
+            true => Failed::Lost(chain(error)),
+            false => Failed::Refused(chain(error)),
+        };
+    };
+    let told = refusal.message().to_string();
+    let code = refusal.code();
+    let passing = [
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::CANNOT_CONNECT_NOW,
+        SqlState::TOO_MANY_CONNECTIONS,
+    ];
+    let again = [
+        SqlState::T_R_SERIALIZATION_FAILURE,
+        SqlState::T_R_DEADLOCK_DETECTED,
+    ];
+    if passing.contains(code) || code.code().starts_with("08") {
+        Failed::Lost(told)
+    } else if again.contains(code) {
+        Failed::Again(told)
+    } else {
+        let way_out = match code {
+            &SqlState::UNDEFINED_DATABASE => "; `createdb` makes it",
+            &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+                "; the password is read from PGPASSWORD, or from ~/.pgpass"
+            }
+            _ => "",
+        };
+        Failed::Refused(format!("{told}{way_out}"))
+    }
+}
+
+/// An error with its causes: the client's own words are few.
+pub(super) fn chain(error: &Error) -> String {
+    let mut told = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !told.contains(&more) {
+            told += &format!(": {more}");
+        }
+        cause = error.source();
+    }
+    told
+}

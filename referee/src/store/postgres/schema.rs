@@ -1,0 +1,149 @@
+//! The tables, and how those of an older version become newer ones.
+
+use super::lock::{self, Lock};
+use crate::store::StoreError;
+use postgres::{Client, Error, Transaction};
+
+/// One step for each version of the schema; a new version is a new step at the end, and no step ever changes.
+///
+/// A pair is open, leased until some moment on the server's clock, or `stored`. `fence` is raised with each claim and
+/// stays when the pair is stored. `finished` numbers the stored pairs in the order in which they are read (`order`);
+/// those that are `void`, which says why, have no games. Lists of games read columns, which say again what the record
+/// says: the server's own JSON cannot, for it refuses an escaped NUL, which a bot may well answer. Names are compared
+/// byte by byte, as everywhere in Crownhead.
+const STEPS: [&str; 1] = [r#"
+    CREATE TABLE run (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        began timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    CREATE TABLE pair (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        first text COLLATE "C" NOT NULL,
+        second text COLLATE "C" NOT NULL,
+        first_version text COLLATE "C" NOT NULL,
+        second_version text COLLATE "C" NOT NULL,
+        round bigint NOT NULL CHECK (round >= 0),
+        run bigint REFERENCES run,
+        fence bigint NOT NULL DEFAULT 0,
+        leased_until timestamptz,
+        stored timestamptz,
+        finished bigint UNIQUE CHECK (finished > 0),
+        void text,
+        UNIQUE (first, second, first_version, second_version, round),
+        CHECK (first < second),
+        CHECK (stored IS NULL OR leased_until IS NULL),
+        CHECK (stored IS NOT NULL OR (finished IS NULL AND void IS NULL))
+    );
+    CREATE INDEX pair_open ON pair (id) WHERE stored IS NULL;
+    CREATE INDEX pair_unordered ON pair (stored, id) WHERE stored IS NOT NULL AND finished IS NULL;
+    CREATE TABLE game (
+        pair bigint NOT NULL REFERENCES pair,
+        place smallint NOT NULL CHECK (place IN (0, 1)),
+        record text NOT NULL,
+        black text COLLATE "C" NOT NULL,
+        white text COLLATE "C" NOT NULL,
+        result text NOT NULL,
+        termination text NOT NULL,
+        black_us bigint NOT NULL CHECK (black_us >= 0),
+        white_us bigint NOT NULL CHECK (white_us >= 0),
+        turns bigint NOT NULL,
+        opening text NOT NULL,
+        PRIMARY KEY (pair, place)
+    );
+    CREATE TABLE spoiled (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        record text NOT NULL
+    );
+    CREATE UNIQUE INDEX spoiled_once ON spoiled (md5(record));
+    CREATE TABLE bench (
+        bot text COLLATE "C" PRIMARY KEY,
+        reason text NOT NULL,
+        since timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    CREATE TABLE version (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        bot text COLLATE "C" NOT NULL,
+        version text COLLATE "C" NOT NULL,
+        description text NOT NULL,
+        interpreter text,
+        since timestamptz NOT NULL DEFAULT clock_timestamp(),
+        accepted bigint NOT NULL,
+        UNIQUE (bot, version)
+    );
+    CREATE TABLE enabled (
+        bot text COLLATE "C" PRIMARY KEY,
+        after bigint NOT NULL
+    );
+    CREATE TABLE told (
+        what text PRIMARY KEY
+    );
+"#];
+
+/// What is in a database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Found {
+    Nothing,
+    SomethingElse,
+    Ladder(i64),
+}
+
+/// Whether a ladder is to be found in a database, or to be begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    Begun,
+    New,
+}
+
+/// Brings the tables to the newest version, all or nothing.
+///
+/// # Errors
+/// The outer one when the server fails, the inner one when what is wanted is not there.
+pub(super) fn migrate(
+    client: &mut Client,
+    wanted: Wanted,
+    url: &str,
+) -> Result<Result<(), StoreError>, Error> {
+    let mut transaction = client.transaction()?;
+    lock::take(&mut transaction, Lock::Schema)?;
+    let newest = STEPS.len() as i64;
+    let version = match (look(&mut transaction)?, wanted) {
+        (Found::SomethingElse, _) => return Ok(Err(StoreError::NotALadder)),
+        (Found::Nothing, Wanted::Begun) => return Ok(Err(StoreError::NotBegun(url.into()))),
+        (Found::Ladder(_), Wanted::New) => return Ok(Err(StoreError::Begun(url.into()))),
+        (Found::Ladder(version), _) if version > newest => {
+            return Ok(Err(StoreError::TooNew { version, newest }));
+        }
+        (Found::Ladder(version), _) => usize::try_from(version).unwrap_or_default(),
+        (Found::Nothing, Wanted::New) => {
+            transaction.batch_execute(
+                "CREATE TABLE crownhead (version bigint NOT NULL); INSERT INTO crownhead VALUES (0)",
+            )?;
+            0
+        }
+    };
+    for step in &STEPS[version..] {
+        transaction.batch_execute(step)?;
+    }
+    if version < STEPS.len() {
+        transaction.execute("UPDATE crownhead SET version = $1", &[&newest])?;
+    }
+    transaction.commit()?;
+    Ok(Ok(()))
+}
+
+fn look(transaction: &mut Transaction<'_>) -> Result<Found, Error> {
+    let tables = "SELECT count(*), count(*) FILTER (WHERE tablename = 'crownhead')
+        FROM pg_tables WHERE schemaname = current_schema()";
+    let row = transaction.query_one(tables, &[])?;
+    match (row.get::<_, i64>(0), row.get::<_, i64>(1)) {
+        (0, _) => Ok(Found::Nothing),
+        (_, 0) => Ok(Found::SomethingElse),
+        _ => {
+            let row = transaction.query_one("SELECT max(version) FROM crownhead", &[])?;
+            Ok(row
+                .get::<_, Option<i64>>(0)
+                .map_or(Found::SomethingElse, Found::Ladder))
+        }
+    }
+}

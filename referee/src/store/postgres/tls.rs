@@ -1,0 +1,142 @@
+//! How far the server that answers is trusted, and TLS by rustls.
+
+use postgres::config::SslMode;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// What a connection is protected by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Security {
+    /// Nothing: `sslmode=disable`, as is usual on one machine.
+    None,
+    /// Encryption for whoever answers: `sslmode=require`.
+    Unverified,
+    /// Encryption for a server whose certificate is good for its name, by the authorities of this file or of the
+    /// system: `sslmode=verify-full`.
+    Verified(Option<PathBuf>),
+}
+
+impl Security {
+    /// What `sslmode` and `sslrootcert` of an address ask for.
+    ///
+    /// # Errors
+    /// When the mode is none, with those that there are.
+    pub(super) fn parse(
+        mode: Option<&str>,
+        root: Option<&str>,
+        is_local: bool,
+    ) -> Result<Security, String> {
+        let root = root.map(PathBuf::from);
+        match mode {
+            None if is_local && root.is_none() => Ok(Security::None),
+            None | Some("verify-full") => Ok(Security::Verified(root)),
+            Some("disable") => Ok(Security::None),
+            Some("require") => Ok(Security::Unverified),
+            Some(mode) => Err(format!(
+                "sslmode={mode}: expected verify-full, require (encrypted, and nobody verifies who answers) or disable"
+            )),
+        }
+    }
+
+    /// What the client is told.
+    pub(super) fn mode(&self) -> SslMode {
+        match self {
+            Security::None => SslMode::Disable,
+            Security::Unverified | Security::Verified(_) => SslMode::Require,
+        }
+    }
+
+    /// TLS as it is asked for; it is not used without.
+    ///
+    /// # Errors
+    /// When there are no authorities to verify by.
+    pub(super) fn connector(&self) -> Result<MakeRustlsConnect, String> {
+        let provider = Arc::new(ring::default_provider());
+        let builder = ClientConfig::builder_with_provider(provider.clone());
+        let builder = builder
+            .with_safe_default_protocol_versions()
+            .map_err(|error| error.to_string())?;
+        let config = match self {
+            Security::Verified(root) => builder
+                .with_root_certificates(authorities(root.as_ref())?)
+                .with_no_client_auth(),
+            // Without TLS it makes no difference.
+            Security::None | Security::Unverified => builder
+                .dangerous()
+                .with_custom_certificate_verifier(Arc::new(Anybody(provider)))
+                .with_no_client_auth(),
+        };
+        Ok(MakeRustlsConnect::new(config))
+    }
+}
+
+fn authorities(file: Option<&PathBuf>) -> Result<RootCertStore, String> {
+    let mut roots = RootCertStore::empty();
+    match file {
+        Some(path) => {
+            let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+            let found = CertificateDer::pem_file_iter(path).map_err(|error| told(&error))?;
+            for certificate in found {
+                let certificate = certificate.map_err(|error| told(&error))?;
+                roots.add(certificate).map_err(|error| told(&error))?;
+            }
+        }
+        None => {
+            // One that cannot be read is none to verify by.
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        }
+    }
+    if roots.is_empty() {
+        return Err(
+            "there is no certificate to verify the server by; name the file of its authority with sslrootcert=".into(),
+        );
+    }
+    Ok(roots)
+}
+
+/// Believes every server to be the one that it says it is; that it holds its key is verified.
+#[derive(Debug)]
+struct Anybody(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for Anybody {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let known = &self.0.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signature, known)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let known = &self.0.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signature, known)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
+}

@@ -1,0 +1,33 @@
+//! A calendar other than the machine's, for a program under test.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Tells a program another calendar than the machine's, by so many seconds.
+const MOVED_CLOCK: &str = r#"
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <time.h>
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    static int (*real)(clockid_t, struct timespec *);
+    if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
+    int failed = real(clock, time);
+    const char *moved = getenv("CLOCK_MOVED_BY");
+    if (!failed && clock == CLOCK_REALTIME && moved) time->tv_sec += atoll(moved);
+    return failed;
+}
+"#;
+
+/// The library that moves the clock, if there is a compiler.
+pub(crate) fn moved_clock(folder: &Path) -> Option<PathBuf> {
+    let (source, library) = (folder.join("clock.c"), folder.join("clock.so"));
+    std::fs::write(&source, MOVED_CLOCK).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(&library)
+        .arg(&source)
+        .arg("-ldl");
+    compiler.status().ok()?.success().then_some(library)
+}

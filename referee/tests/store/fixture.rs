@@ -1,0 +1,77 @@
+//! Pairs of games to store.
+
+use crownhead::board::Side;
+use crownhead_referee::judge::{Clock, TimeLimits};
+use crownhead_referee::record::{GameRecord, PlayerRecord, RecordedResult, TurnRecord, VERSION};
+use crownhead_referee::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
+use crownhead_referee::table::Termination;
+use std::time::Duration;
+
+pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {
+    let entrant = |bot: &str| Entrant {
+        bot: bot.into(),
+        version: "1".into(),
+    };
+    PairKey::new(&entrant(one), &entrant(other), round)
+}
+
+fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRecord {
+    let player = |name: &str| PlayerRecord::new(name, name);
+    // A bot may answer anything.
+    let reply = Some("A3B4\0".into());
+    GameRecord {
+        version: VERSION,
+        game: "checkers".into(),
+        rules: "contest".into(),
+        sides: None,
+        number,
+        seed: 1,
+        black: player(black),
+        white: player(white),
+        limits: TimeLimits::default(),
+        profile: "strict".into(),
+        clock: Clock::Wall,
+        suspect: false,
+        replayed: false,
+        max_turns: None,
+        start: None,
+        opening: vec!["C3D4".into(), "B6A5".into()],
+        turns: vec![TurnRecord::new(
+            Side::Black,
+            reply,
+            Duration::from_micros(1500),
+        )],
+        result: Some(result),
+        termination: Termination::NoMoves,
+        reason: "red has no legal move and loses".into(),
+    }
+}
+
+pub(crate) fn games(id: u64) -> [GameRecord; 2] {
+    [
+        game(2 * id - 1, "anna", "bert", RecordedResult::Black),
+        game(2 * id, "bert", "anna", RecordedResult::Draw),
+    ]
+}
+
+pub(crate) fn finished(lease: Lease) -> FinishedPair {
+    FinishedPair {
+        lease,
+        games: games(lease.pair),
+        void: None,
+    }
+}
+
+pub(crate) fn claimed(claim: Claim) -> Lease {
+    match claim {
+        Claim::Claimed(lease) => lease,
+        other => panic!("not claimed but {other:?}"),
+    }
+}
+
+/// A pair of anna and bert that is stored.
+pub(crate) fn play(store: &mut dyn Store, run: u64, round: u64) -> Lease {
+    let lease = claimed(store.claim(run, &key("anna", "bert", round), None).unwrap());
+    assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
+    lease
+}

@@ -1,0 +1,312 @@
+//! What every store of a ladder keeps to, whichever it is: the same tests over SQLite and PostgreSQL.
+
+#[path = "../common/cluster.rs"]
+mod cluster;
+#[path = "../common/mod.rs"]
+mod common;
+mod fixture;
+mod network;
+#[path = "../common/proxy.rs"]
+mod proxy;
+
+use crownhead_referee::record::RecordedResult;
+use crownhead_referee::store::{
+    Address, BotVersion, Claim, FinishedPair, Lease, PostgresStore, Problem, Quota, SqliteStore,
+    Store, StoreError, StoredPair,
+};
+use fixture::{claimed, finished, games, key, play};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A ladder that has just begun, opened as often as a test wants.
+struct Place {
+    name: &'static str,
+    open: Box<dyn Fn() -> Box<dyn Store> + Sync>,
+}
+
+impl Place {
+    fn open(&self) -> Box<dyn Store> {
+        (self.open)()
+    }
+}
+
+/// Runs a test over each kind of store.
+fn in_each(test: impl Fn(&Place)) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    SqliteStore::create(&path).unwrap();
+    test(&Place {
+        name: "SQLite",
+        open: Box::new(move || Box::new(SqliteStore::open(&path).unwrap())),
+    });
+    if let Some(cluster) = cluster::cluster() {
+        let address = Address::parse(&cluster.database()).unwrap();
+        PostgresStore::create(&address).unwrap();
+        test(&Place {
+            name: "PostgreSQL",
+            open: Box::new(move || Box::new(PostgresStore::open(&address).unwrap())),
+        });
+    }
+}
+
+fn numbers(pairs: &[StoredPair]) -> Vec<u64> {
+    pairs.iter().map(|pair| pair.finished).collect()
+}
+
+#[test]
+fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
+    in_each(|place| {
+        let key = key("bert", "anna", 3);
+        let mut store = place.open();
+        let run = store.begin_run().unwrap();
+        let lease = claimed(store.claim(run, &key, None).unwrap());
+        assert_eq!(store.pairs(0).unwrap(), []);
+        assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
+        assert_eq!(store.close_and_count(run).unwrap(), 1, "{}", place.name);
+
+        let mut store = place.open();
+        assert_eq!(store.claim(run, &key, None).unwrap(), Claim::Finished);
+        let pairs = store.pairs(0).unwrap();
+        assert_eq!((pairs.len(), &pairs[0].key), (1, &key));
+        let result = pairs[0].result().unwrap();
+        assert_eq!((result.wins, result.draws, result.losses), (1, 1, 0));
+        let times = pairs[0].games.as_ref().unwrap()[0].times;
+        assert_eq!(times, [Duration::from_micros(1500), Duration::ZERO]);
+        let mut records = Vec::new();
+        let each = |record| {
+            records.push(record);
+            Ok(())
+        };
+        store.each_game::<StoreError>(each).unwrap();
+        assert_eq!(records, games(lease.pair));
+        assert!(games(lease.pair).contains(&store.last_game().unwrap().unwrap()));
+        assert_eq!(store.problems().unwrap(), []);
+        assert_eq!(store.pairs(pairs[0].finished).unwrap(), []);
+    });
+}
+
+#[test]
+fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record() {
+    in_each(|place| {
+        let mut store = place.open();
+        let run = store.begin_run().unwrap();
+        let [first, second] = [0, 1].map(|round| play(store.as_mut(), run, round));
+        let record = store.record(2 * second.pair).unwrap().unwrap();
+        let written = serde_json::to_string(&games(second.pair)[1]).unwrap();
+        assert_eq!(record, written, "{}", place.name);
+        assert_eq!(store.record(1_000_001).unwrap(), None);
+        let list = |after| {
+            let mut list = Vec::new();
+            store
+                .summaries(after, &mut |summary| list.push(summary))
+                .unwrap();
+            list
+        };
+        let all = list(0);
+        let numbered: Vec<_> = all.iter().map(|listed| listed.game.number).collect();
+        let [one, two] = [first.pair, second.pair];
+        assert_eq!(numbered, [2 * one - 1, 2 * one, 2 * two - 1, 2 * two]);
+        let listed = &all[3].game;
+        assert_eq!(listed.players, ["bert", "anna"]);
+        assert_eq!(
+            (listed.turns, listed.result),
+            (1, Some(RecordedResult::Draw))
+        );
+        assert!(!listed.opening.is_empty());
+        assert_eq!(list(all[0].finished).len(), 2);
+    });
+}
+
+#[test]
+fn two_runs_never_hold_the_same_pair_and_who_lost_it_cannot_store() {
+    in_each(|place| {
+        let (mut one, mut two) = (place.open(), place.open());
+        let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
+        let key = key("anna", "bert", 0);
+        let lost = claimed(one.claim(first, &key, None).unwrap());
+        assert_eq!(one.claim(first, &key, None).unwrap(), Claim::Taken);
+        assert_eq!(two.claim(second, &key, None).unwrap(), Claim::Taken);
+        assert_eq!(two.under_way().unwrap(), [["anna", "bert"]]);
+        one.renew(first, &[lost.pair]).unwrap();
+        assert_eq!(two.claim(second, &key, None).unwrap(), Claim::Taken);
+        two.release(first).unwrap();
+        let again = claimed(two.claim(second, &key, None).unwrap());
+        assert_ne!(lost, again);
+        assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
+        one.give_back(first, lost, &[]).unwrap();
+        one.renew(first, &[lost.pair]).unwrap();
+        assert_eq!(two.finish(second, &[finished(again)]).unwrap(), [true]);
+        assert_eq!(one.finish(first, &[finished(lost)]).unwrap(), [false]);
+        assert_eq!(two.pairs(0).unwrap().len(), 1, "{}", place.name);
+    });
+}
+
+#[test]
+fn a_run_that_claims_its_own_lost_pair_again_cannot_store_what_it_played_before() {
+    in_each(|place| {
+        let mut store = place.open();
+        let run = store.begin_run().unwrap();
+        let key = key("anna", "bert", 0);
+        let lost = claimed(store.claim(run, &key, None).unwrap());
+        store.release(run).unwrap();
+        let again = claimed(store.claim(run, &key, None).unwrap());
+        assert!(again.fence > lost.fence, "{}", place.name);
+        let before = Lease {
+            pair: again.pair,
+            ..lost
+        };
+        assert_eq!(store.finish(run, &[finished(before)]).unwrap(), [false]);
+        assert_eq!(store.finish(run, &[finished(again)]).unwrap(), [true]);
+    });
+}
+
+#[test]
+fn runs_at_once_keep_to_a_quota_between_them() {
+    in_each(|place| {
+        let (mut one, mut two) = (place.open(), place.open());
+        let (first, second) = (one.begin_run().unwrap(), two.begin_run().unwrap());
+        let key = |round| key("anna", "bert", round);
+        let of = |pairs, after| Some(Quota { pairs, after });
+        let lease = claimed(one.claim(first, &key(0), of(2, 0)).unwrap());
+        claimed(two.claim(second, &key(1), of(2, 0)).unwrap());
+        let full = |store: &mut dyn Store, quota| store.claim(first, &key(2), quota).unwrap();
+        assert_eq!(full(one.as_mut(), of(2, 0)), Claim::Full, "both are leased");
+        one.finish(first, &[finished(lease)]).unwrap();
+        assert_eq!(full(one.as_mut(), of(2, 0)), Claim::Full, "one is finished");
+        let last = one.pairs(0).unwrap()[0].finished;
+        assert_eq!(
+            full(one.as_mut(), of(1, last)),
+            Claim::Full,
+            "and known to be"
+        );
+        two.release(second).unwrap();
+        claimed(full(one.as_mut(), of(1, last)));
+    });
+}
+
+#[test]
+fn a_pair_that_came_to_nothing_is_claimed_again_and_a_void_one_is_not() {
+    in_each(|place| {
+        let mut store = place.open();
+        let run = store.begin_run().unwrap();
+        let key = key("anna", "bert", 0);
+        let lease = claimed(store.claim(run, &key, None).unwrap());
+        store.keep_void(&games(lease.pair)[..1]).unwrap();
+        store.give_back(run, lease, &games(lease.pair)).unwrap();
+        assert_eq!(store.pairs(0).unwrap(), []);
+        let lease = claimed(store.claim(run, &key, None).unwrap());
+        let void = FinishedPair {
+            void: Some("a bot starved".into()),
+            ..finished(lease)
+        };
+        assert_eq!(store.finish(run, &[void]).unwrap(), [true]);
+        assert_eq!(store.claim(run, &key, None).unwrap(), Claim::Finished);
+        let pairs = store.pairs(0).unwrap();
+        assert_eq!((pairs.len(), &pairs[0].games), (1, &None), "{}", place.name);
+        assert_eq!(store.problems().unwrap(), []);
+    });
+}
+
+#[test]
+fn what_cannot_be_right_is_played_again_with_its_games_kept() {
+    in_each(|place| {
+        let mut store = place.open();
+        let run = store.begin_run().unwrap();
+        let [one, _] = [0, 1].map(|round| play(store.as_mut(), run, round));
+        let problem = Problem::of_pair(one.pair, "its moves lie".into());
+        let told = store.repair(&[problem]).unwrap();
+        assert!(told[0].contains("played again"), "{told:?}");
+        let left = store.pairs(0).unwrap();
+        assert_eq!((left.len(), left[0].key.round), (1, 1), "{}", place.name);
+        play(store.as_mut(), run, 0);
+        assert_eq!(store.problems().unwrap(), []);
+    });
+}
+
+#[test]
+fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays() {
+    in_each(|place| {
+        let mut store = place.open();
+        let version = |name: &str, current| BotVersion {
+            bot: "anna".into(),
+            version: name.into(),
+            description: "{}".into(),
+            interpreter: Some("python3".into()),
+            current,
+        };
+        store.accept(&version("one", true)).unwrap();
+        store.disable("anna", "could not start").unwrap();
+        store.disable("anna", "crashed").unwrap();
+        let disabled = || place.open().disabled().unwrap();
+        assert_eq!(disabled(), [("anna".to_string(), "crashed".to_string())]);
+        let run = store.begin_run().unwrap();
+        play(store.as_mut(), run, 0);
+        store.enable("anna").unwrap();
+        assert_eq!(disabled(), []);
+        let last = store.pairs(0).unwrap()[0].finished;
+        assert_eq!(store.enabled().unwrap(), [("anna".to_string(), last)]);
+        store.disable("anna", "crashed").unwrap();
+        store.accept(&version("two", true)).unwrap();
+        assert_eq!(disabled(), [], "{}", place.name);
+        let known = [version("one", false), version("two", true)];
+        assert_eq!(store.versions().unwrap(), known);
+        store.accept(&version("one", true)).unwrap();
+        let known = [version("one", true), version("two", false)];
+        assert_eq!(store.versions().unwrap(), known);
+    });
+}
+
+#[test]
+fn people_are_told_once() {
+    in_each(|place| {
+        let told = || place.open().tell_once("it is new").unwrap();
+        assert_eq!([told(), told()], [true, false], "{}", place.name);
+    });
+}
+
+#[test]
+fn who_reads_on_while_sixteen_write_misses_no_pair_and_sees_none_twice() {
+    const WRITERS: u64 = 16;
+    const PAIRS: u64 = 12;
+    in_each(|place| {
+        let over = AtomicBool::new(false);
+        let (seen, last) = std::thread::scope(|scope| {
+            let writers: Vec<_> = (0..WRITERS)
+                .map(|writer| {
+                    scope.spawn(move || {
+                        let mut store = place.open();
+                        let run = store.begin_run().unwrap();
+                        for round in 0..PAIRS {
+                            play(store.as_mut(), run, writer * PAIRS + round);
+                        }
+                    })
+                })
+                .collect();
+            let reader = scope.spawn(|| {
+                let store = place.open();
+                let (mut seen, mut last) = (Vec::new(), 0);
+                loop {
+                    let is_over = over.load(Ordering::SeqCst);
+                    let new = store.pairs(last).unwrap();
+                    assert!(numbers(&new).is_sorted());
+                    last = new.last().map_or(last, |pair| pair.finished);
+                    seen.extend(new.into_iter().map(|pair| pair.key.round));
+                    if is_over {
+                        return (seen, last);
+                    }
+                }
+            });
+            for writer in writers {
+                writer.join().unwrap();
+            }
+            over.store(true, Ordering::SeqCst);
+            reader.join().unwrap()
+        });
+        assert_eq!(seen.len() as u64, WRITERS * PAIRS, "{}", place.name);
+        let different: BTreeSet<u64> = seen.into_iter().collect();
+        assert_eq!(different.len() as u64, WRITERS * PAIRS);
+        let store = place.open();
+        assert_eq!(numbers(&store.pairs(0).unwrap()).last(), Some(&last));
+    });
+}

@@ -1,0 +1,122 @@
+//! A network that swallows what is said, and leases that end meanwhile: what is late is stored once or refused.
+
+use crate::cluster::{client, cluster};
+use crate::fixture::{claimed, finished, key, play};
+use crate::proxy::{Proxy, Swallow};
+use crownhead_referee::store::{
+    Address, Claim, FinishedPair, LeaseStore, PairStore, PostgresStore, Store, StoreError,
+};
+
+/// The same database, by way of a proxy.
+fn through(proxy: &Proxy, url: &str) -> Address {
+    let (database, _) = url.split_once("&host=").unwrap();
+    let folder = proxy.folder().display();
+    Address::parse(&format!("{database}&host={folder}")).unwrap()
+}
+
+/// Stores a pair as a run does: it asks again until the server has answered.
+fn finish(store: &mut PostgresStore, run: u64, pair: &FinishedPair) -> Vec<bool> {
+    loop {
+        match store.finish(run, std::slice::from_ref(pair)) {
+            Err(error) if error.passing().is_some() => {}
+            done => return done.unwrap(),
+        }
+    }
+}
+
+fn lapse_leases(url: &str) {
+    let lapse = "UPDATE pair SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL";
+    client(url).execute(lapse, &[]).unwrap();
+}
+
+#[test]
+fn a_pair_whose_answer_was_swallowed_is_stored_once() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let address = Address::parse(&url).unwrap();
+    let direct = PostgresStore::create(&address).unwrap();
+    let proxy = Proxy::to(cluster.socket());
+    let mut store = PostgresStore::open(&through(&proxy, &url)).unwrap();
+    let run = store.begin_run().unwrap();
+    let lease = claimed(store.claim(run, &key("anna", "bert", 0), None).unwrap());
+    proxy.cut(Swallow::Answers);
+    assert_eq!(finish(&mut store, run, &finished(lease)), [true]);
+    assert_eq!(direct.pairs(0).unwrap().len(), 1);
+    let count = "SELECT count(*) FROM game";
+    let games: i64 = client(&url).query_one(count, &[]).unwrap().get(0);
+    assert_eq!(games, 2);
+    assert_eq!(
+        finish(&mut store, run, &finished(lease)),
+        [true],
+        "it is there"
+    );
+    play(&mut store, run, 1);
+    assert_eq!(Box::new(store).close_and_count(run).unwrap(), 2);
+}
+
+#[test]
+fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let address = Address::parse(&url).unwrap();
+    let mut other = PostgresStore::create(&address).unwrap();
+    let proxy = Proxy::to(cluster.socket());
+    let mut late = PostgresStore::open(&through(&proxy, &url)).unwrap();
+    let run = late.begin_run().unwrap();
+    let key = key("anna", "bert", 0);
+    let lease = claimed(late.claim(run, &key, None).unwrap());
+    proxy.cut(Swallow::Requests);
+    std::thread::scope(|scope| {
+        let late = scope.spawn(|| finish(&mut late, run, &finished(lease)));
+        let run = other.begin_run().unwrap();
+        assert_eq!(other.claim(run, &key, None).unwrap(), Claim::Taken);
+        lapse_leases(&url);
+        let taken = claimed(other.claim(run, &key, None).unwrap());
+        assert!(taken.pair == lease.pair && taken.fence > lease.fence);
+        assert_eq!(finish(&mut other, run, &finished(taken)), [true]);
+        assert_eq!(late.join().unwrap(), [false]);
+    });
+    assert_eq!(other.pairs(0).unwrap().len(), 1);
+}
+
+#[test]
+fn a_lease_lasts_by_the_servers_clock_and_can_be_held_while_nobody_has_taken_the_pair() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let address = Address::parse(&url).unwrap();
+    let mut one = PostgresStore::create(&address).unwrap();
+    let mut two = PostgresStore::open(&address).unwrap();
+    let runs = [one.begin_run().unwrap(), two.begin_run().unwrap()];
+    let key = key("anna", "bert", 0);
+    let lease = claimed(one.claim(runs[0], &key, None).unwrap());
+    let left = "SELECT extract(epoch FROM leased_until - clock_timestamp())::float8 FROM pair";
+    let left = || -> f64 { client(&url).query_one(left, &[]).unwrap().get(0) };
+    assert!((50.0..=60.0).contains(&left()), "{} s", left());
+    lapse_leases(&url);
+    one.renew(runs[0], &[lease.pair]).unwrap();
+    assert!((50.0..=60.0).contains(&left()), "{} s", left());
+    assert_eq!(two.claim(runs[1], &key, None).unwrap(), Claim::Taken);
+    lapse_leases(&url);
+    claimed(two.claim(runs[1], &key, None).unwrap());
+    one.renew(runs[0], &[lease.pair]).unwrap();
+    assert_eq!(finish(&mut one, runs[0], &finished(lease)), [false]);
+}
+
+#[test]
+fn a_lost_connection_is_told_after_a_moment_by_who_plays() {
+    let Some(cluster) = crate::cluster::Cluster::start(|_| Vec::new()) else {
+        return;
+    };
+    let url = cluster.database();
+    let mut store = PostgresStore::create(&Address::parse(&url).unwrap()).unwrap();
+    let run = store.begin_run().unwrap();
+    drop(cluster);
+    let told: StoreError = loop {
+        match store.renew(run, &[]) {
+            Ok(()) => std::thread::sleep(std::time::Duration::from_millis(20)),
+            Err(error) => break error,
+        }
+    };
+    assert!(told.passing().is_some(), "{told}");
+    assert!(told.to_string().contains(&url), "{told}");
+}
