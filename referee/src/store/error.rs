@@ -68,6 +68,11 @@ pub enum StoreError {
     /// No ladder has begun in the database.
     #[error("{0}: there is no ladder in it; `crownhead ladder new` begins one")]
     NotBegun(String),
+    /// What is published for workers is not understood.
+    #[error(
+        "what is published for workers cannot be read, another version of Crownhead may have written it: {0}"
+    )]
+    Publication(String),
     /// A ladder has begun there already.
     #[error("{0}: there is a ladder in it already")]
     Begun(String),

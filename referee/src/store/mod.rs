@@ -11,6 +11,7 @@ mod error;
 mod pairs;
 pub mod postgres;
 mod problem;
+pub mod shared;
 pub mod sqlite;
 
 pub use bots::{BotVersion, UNKNOWN_VERSION};
@@ -23,6 +24,7 @@ pub use problem::Problem;
 pub use sqlite::SqliteStore;
 
 use crate::record::GameRecord;
+use shared::SharedStore;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -39,6 +41,11 @@ pub trait Store: BotStore + LeaseStore + PairStore + ProblemStore + Debug + Send
 
     /// Closes the store and counts how many pairs of a run a new reader finds.
     fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError>;
+
+    /// What this store has that many machines share; `None` of a file.
+    fn shared(&mut self) -> Option<&mut dyn SharedStore> {
+        None
+    }
 
     /// Writes all that is in a store whose file was removed into a new file beside it; gives its path and how many
     /// finished pairs are in it. `None` of a store that is no file.

@@ -12,10 +12,13 @@ mod order;
 mod pairs;
 mod problems;
 mod schema;
+mod shared;
 mod tls;
+mod workers;
 
 pub use address::{Address, AddressError};
 
+use super::shared::SharedStore;
 use super::{Store, StoreError};
 use connection::Connection;
 use schema::Wanted;
@@ -88,6 +91,10 @@ impl Store for PostgresStore {
             Ok(client.query_one(count, &[&run])?.get(0))
         })?;
         Ok(natural(count))
+    }
+
+    fn shared(&mut self) -> Option<&mut dyn SharedStore> {
+        Some(self)
     }
 
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {

@@ -213,11 +213,13 @@ impl PairStore for PostgresStore {
     }
 }
 
-const SELECT_PAIRS: &str =
-    "SELECT first, second, round, finished, first_version, second_version, void IS NOT NULL, pair.id,
+const SELECT_PAIRS: &str = "SELECT first, second, round, finished, first_version, second_version,
+        void IS NOT NULL OR worker.excluded IS NOT NULL, pair.id,
         one.black, one.result, one.termination, one.black_us, one.white_us,
         two.black, two.result, two.termination, two.black_us, two.white_us
      FROM pair
+     LEFT JOIN run ON run.id = pair.run
+     LEFT JOIN worker ON worker.name = run.worker
      LEFT JOIN game one ON one.pair = pair.id AND one.place = 0
      LEFT JOIN game two ON two.pair = pair.id AND two.place = 1
      WHERE finished > $1 ORDER BY finished LIMIT $2";

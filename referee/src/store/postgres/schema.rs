@@ -11,7 +11,11 @@ use postgres::{Client, Error, Transaction};
 /// those that are `void`, which says why, have no games. Lists of games read columns, which say again what the record
 /// says: the server's own JSON cannot, for it refuses an escaped NUL, which a bot may well answer. Names are compared
 /// byte by byte, as everywhere in Crownhead.
-const STEPS: [&str; 1] = [r#"
+///
+/// A `run` that is a worker's names it. Pairs of a worker that is `excluded` are read as void. `revision` is raised
+/// whenever those who play must look again at more than pairs.
+const STEPS: [&str; 2] = [
+    r#"
     CREATE TABLE run (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         began timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -78,7 +82,50 @@ const STEPS: [&str; 1] = [r#"
     CREATE TABLE told (
         what text PRIMARY KEY
     );
-"#];
+"#,
+    r#"
+    ALTER TABLE crownhead
+        ADD COLUMN revision bigint NOT NULL DEFAULT 0,
+        ADD COLUMN reference_speed double precision;
+    CREATE TABLE publication (
+        only boolean PRIMARY KEY DEFAULT true CHECK (only),
+        content text NOT NULL
+    );
+    CREATE TABLE file (
+        hash text COLLATE "C" PRIMARY KEY,
+        content bytea NOT NULL
+    );
+    CREATE TABLE worker (
+        name text COLLATE "C" PRIMARY KEY,
+        run bigint NOT NULL REFERENCES run,
+        cores bigint NOT NULL,
+        concurrency bigint NOT NULL,
+        safe_games bigint,
+        speed double precision NOT NULL,
+        joined timestamptz NOT NULL DEFAULT clock_timestamp(),
+        seen timestamptz NOT NULL DEFAULT clock_timestamp(),
+        doing text,
+        excluded text
+    );
+    ALTER TABLE run ADD COLUMN worker text COLLATE "C" REFERENCES worker;
+    CREATE INDEX pair_run ON pair (run);
+    CREATE TABLE build (
+        run bigint NOT NULL REFERENCES run,
+        bot text COLLATE "C" NOT NULL,
+        version text COLLATE "C" NOT NULL,
+        program text NOT NULL,
+        compiler text NOT NULL,
+        PRIMARY KEY (run, bot, version)
+    );
+    CREATE TABLE replay (
+        pair bigint PRIMARY KEY REFERENCES pair,
+        run bigint NOT NULL REFERENCES run,
+        began timestamptz NOT NULL DEFAULT clock_timestamp(),
+        done timestamptz,
+        difference text
+    );
+"#,
+];
 
 /// What is in a database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
