@@ -313,7 +313,8 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a mode by its name, and lists the names in the help.
-fn sandbox_mode() -> impl TypedValueParser<Value = SandboxMode> {
+/// Reads the name of a mode of the sandbox.
+pub(crate) fn sandbox_mode() -> impl TypedValueParser<Value = SandboxMode> {
     PossibleValuesParser::new(SandboxMode::ALL.map(SandboxMode::name)).map(|name| {
         let mut modes = SandboxMode::ALL.into_iter();
         let named = modes.find(|mode| mode.name() == name);

@@ -13,4 +13,4 @@ pub mod run;
 
 pub use compare::{Comparison, compare};
 pub use report::{BenchReport, Limit};
-pub use run::{run, signature};
+pub use run::{run, signature, speed};

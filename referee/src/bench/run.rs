@@ -67,6 +67,32 @@ pub fn signature<G: Played>() -> u64 {
     measured.map_or(0, |measured| measured.report.nodes)
 }
 
+/// To this depth [`speed`] searches: some tenths of a second.
+const SPEED_DEPTH: u32 = 9;
+/// What else the machine does makes a search slower, never faster: the best of so many counts.
+const SPEED_TRIALS: u32 = 3;
+
+/// Positions a second of the built-in search, the mean of so many searches at once.
+pub fn speed(at_once: usize) -> f64 {
+    let search = || {
+        run(Limit::Depth(SPEED_DEPTH), |_| {})
+            .totals()
+            .nodes_per_second
+    };
+    let trial = |_| {
+        let speeds: Vec<f64> = std::thread::scope(|scope| {
+            let searches = (0..at_once.max(1)).map(|_| scope.spawn(search));
+            let searches: Vec<_> = searches.collect();
+            let speeds = searches.into_iter().map(|search| search.join());
+            speeds
+                .map(|speed| speed.expect("a search does not panic"))
+                .collect()
+        });
+        speeds.iter().sum::<f64>() / speeds.len() as f64
+    };
+    (0..SPEED_TRIALS).map(trial).fold(0.0, f64::max)
+}
+
 /// What a search found and how long it took.
 #[derive(Clone, Debug)]
 pub struct Measured<M> {

@@ -107,7 +107,7 @@ fn cores_at_work() -> Option<f64> {
 
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let plan = self.plan()?;
+        let plan = plan(self.think, &self.bots)?;
         warn_missing(&plan.settings.conditions.sandbox)?;
         let cores = cores();
         let upto = self.upto.map_or(2 * cores, usize::from);
@@ -201,30 +201,31 @@ impl Calibrate {
         }
         Ok(())
     }
+}
 
-    fn plan(&self) -> Result<MatchPlan, Failure> {
-        let busy = format!("alphabeta --time {}ms", self.think.as_millis().max(1));
-        let bots = ["random", &busy].map(BotSpec::parse);
-        let [idle, busy] = bots.map(|bot| bot.expect("the built-ins are there"));
-        let mut rules = rules::CONTEST;
-        rules.length.max_turns = Some(80);
-        let settings = self.bots.settings(rules, Path::new(""));
-        Ok(MatchPlan {
-            bots: vec![idle, busy],
-            settings: GameSettings {
-                limits: TimeLimits {
-                    first_turn: AMPLE,
-                    turn: AMPLE,
-                },
-                // Games are played to be measured, each once.
-                replay_suspect: false,
-                ..settings.map_err(unusable)?
+/// A bot that answers at once against one that thinks so long.
+fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
+    let busy = format!("alphabeta --time {}ms", think.as_millis().max(1));
+    let specs = ["random", &busy].map(BotSpec::parse);
+    let [idle, busy] = specs.map(|bot| bot.expect("the built-ins are there"));
+    let mut rules = rules::CONTEST;
+    rules.length.max_turns = Some(80);
+    let settings = bots.settings(rules, Path::new(""));
+    Ok(MatchPlan {
+        bots: vec![idle, busy],
+        settings: GameSettings {
+            limits: TimeLimits {
+                first_turn: AMPLE,
+                turn: AMPLE,
             },
-            games: 0,
-            openings: Openings::none(&rules),
-            concurrency: 1,
-        })
-    }
+            // Games are played to be measured, each once.
+            replay_suspect: false,
+            ..settings.map_err(unusable)?
+        },
+        games: 0,
+        openings: Openings::none(&rules),
+        concurrency: 1,
+    })
 }
 
 /// The answer times of the idle bot with so many games at once. First turns are left out: they wait for the
@@ -264,6 +265,21 @@ fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Resu
         )?;
     }
     Ok(())
+}
+
+/// How many games at once are known to be safe here; where that is not known, it is measured from `at_once` down.
+pub(super) fn safe_games(at_once: usize) -> Result<usize, Failure> {
+    if let Some(calibration) = load() {
+        return Ok(calibration.safe_games);
+    }
+    let plan = plan(Duration::from_millis(20), &BotOptions::default())?;
+    for at_once in (1..=at_once).rev() {
+        let times = times(measure(&plan, at_once)?).context("no game had a second turn")?;
+        if times.p999 <= BEARABLE {
+            return Ok(at_once);
+        }
+    }
+    Ok(0)
 }
 
 /// Says so when more games are to be played at once than are known to be safe.

@@ -30,6 +30,7 @@ mod table;
 mod train;
 mod watch;
 mod words;
+mod worker;
 
 use crate::table::printable;
 use clap::{Parser, Subcommand};
@@ -57,6 +58,7 @@ enum Command {
     Match(Box<match_::Match>),
     Sprt(Box<sprt::RunSprt>),
     Ladder(ladder::LadderCommand),
+    Worker(Box<worker::RunWorker>),
     Play(play::Play),
     Chess(chess::ChessFile),
     Replay(replay::Replay),
@@ -120,6 +122,7 @@ pub fn main() -> ExitCode {
             Err(failure) => return tell(failure, ExitCode::from(sprt::FAILED)),
         },
         Command::Ladder(command) => command.run(),
+        Command::Worker(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),

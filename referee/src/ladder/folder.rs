@@ -1,6 +1,6 @@
 //! A ladder's folder: its configuration and its games.
 
-use super::config::{CONFIG_FILE, Config, ConfigError};
+use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
 use super::files::{BotFiles, files_of};
 use super::version::{Copies, VERSIONS_FOLDER};
 use super::{Refusal, refuse};
@@ -334,43 +334,52 @@ impl Folder {
         &self,
         config: &Config,
         number: usize,
-        mut meanwhile: impl FnMut(),
+        meanwhile: impl FnMut(),
     ) -> anyhow::Result<()> {
-        let Some(build) = &config.bots[number].build else {
-            return Ok(());
-        };
-        let mut told = tempfile::tempfile()?;
-        let mut command = Command::new("sh");
-        for secret in SECRETS {
-            command.env_remove(secret);
-        }
-        let mut command = command
-            .args(["-c", build])
-            .current_dir(self.place_of(config, number)?)
-            .envs(&config.bots[number].environment)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(told.try_clone()?)
-            .spawn()
-            .with_context(|| format!("its build command `{build}` could not start"))?;
-        let status = loop {
-            match command.try_wait()? {
-                Some(status) => break status,
-                None => {
-                    std::thread::sleep(BUILD_POLL);
-                    meanwhile();
-                }
-            }
-        };
-        if !status.success() {
-            let mut stderr = Vec::new();
-            told.rewind()?;
-            told.read_to_end(&mut stderr)?;
-            let stderr = String::from_utf8_lossy(&stderr);
-            let last = stderr.trim().lines().last();
-            let last = last.map_or_else(|| "it wrote no error".into(), printable);
-            bail!("its build command `{build}` failed ({status}): {last}");
-        }
-        Ok(())
+        let place = self.place_of(config, number)?;
+        build_in(&place, &config.bots[number], meanwhile)
     }
+}
+
+/// Runs a bot's build command in this folder, if it has one. Calls `meanwhile` as long as that takes.
+///
+/// # Errors
+/// When the command fails, with the last line it wrote.
+pub(super) fn build_in(place: &Path, bot: &Bot, mut meanwhile: impl FnMut()) -> anyhow::Result<()> {
+    let Some(build) = &bot.build else {
+        return Ok(());
+    };
+    let mut told = tempfile::tempfile()?;
+    let mut command = Command::new("sh");
+    for secret in SECRETS {
+        command.env_remove(secret);
+    }
+    let mut command = command
+        .args(["-c", build])
+        .current_dir(place)
+        .envs(&bot.environment)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(told.try_clone()?)
+        .spawn()
+        .with_context(|| format!("its build command `{build}` could not start"))?;
+    let status = loop {
+        match command.try_wait()? {
+            Some(status) => break status,
+            None => {
+                std::thread::sleep(BUILD_POLL);
+                meanwhile();
+            }
+        }
+    };
+    if !status.success() {
+        let mut stderr = Vec::new();
+        told.rewind()?;
+        told.read_to_end(&mut stderr)?;
+        let stderr = String::from_utf8_lossy(&stderr);
+        let last = stderr.trim().lines().last();
+        let last = last.map_or_else(|| "it wrote no error".into(), printable);
+        bail!("its build command `{build}` failed ({status}): {last}");
+    }
+    Ok(())
 }

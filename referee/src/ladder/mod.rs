@@ -3,6 +3,7 @@
 //! Reads the configuration, decides who plays whom, keeps the games and rates the bots. Leaves out how a pair of
 //! games is played ([`runner`](crate::runner)) and how games are kept in a file ([`store`](crate::store)).
 
+mod cache;
 mod conduct;
 mod config;
 mod entrants;
@@ -10,23 +11,30 @@ mod files;
 mod folder;
 mod pairs;
 mod progress;
+mod publish;
 mod roster;
 mod run;
 mod schedule;
 mod smoke;
 mod standings;
+mod travel;
 mod upkeep;
 mod version;
+mod worker;
+mod workers;
 
-pub use config::{Bot, CONFIG_FILE, Config, ConfigError};
+pub use config::{Bot, CONFIG_FILE, Config, ConfigError, Outside, WorkerTerms};
 pub use entrants::{Update, update};
 pub use folder::Folder;
 pub use progress::Progress;
+pub use publish::{Published, publish};
 pub use roster::Roster;
 pub use run::{RunOptions, run_ladder};
 pub use schedule::{Schedule, matched};
 pub use smoke::smoke_game;
 pub use standings::{LadderTally, Row, Standings};
+pub use worker::{WorkerOptions, published, run_worker};
+pub use workers::{Residual, WorkerReport, workers};
 
 /// A ladder that cannot be used as it is: what is wrong, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -8,11 +8,13 @@ use super::progress::Progress;
 use super::run::RunOptions;
 use super::schedule::{Schedule, matched};
 use super::standings::LadderTally;
+use super::worker::WorkerRun;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::runner::{GameSpec, JobSource, Participant, PlayedPair, Poll, VoidCause};
 use crate::seed::Purpose;
 use crate::settings::GameSettings;
+use crate::store::shared::Replay;
 use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store};
 use crate::table::Termination;
 use anyhow::Context;
@@ -29,6 +31,8 @@ const PATIENCE: u32 = 3;
 /// A pair to be played.
 pub(super) struct PairJob {
     pub(super) lease: Lease,
+    /// What another machine has made of it, where it is only to be seen whether this one makes the same.
+    pub(super) again: Option<Box<Replay>>,
     pub(super) bots: [Arc<Participant>; 2],
     pub(super) specs: [GameSpec; 2],
 }
@@ -36,6 +40,7 @@ pub(super) struct PairJob {
 /// A pair that was played; without games when the run was interrupted before it.
 pub(super) struct PlayedJob {
     pub(super) lease: Lease,
+    pub(super) again: Option<Box<Replay>>,
     pub(super) pair: Option<PlayedPair>,
 }
 
@@ -44,6 +49,8 @@ pub(super) struct Terms<'a> {
     pub(super) config: Config,
     pub(super) settings: &'a GameSettings,
     pub(super) openings: Openings,
+    /// What is known besides by a worker.
+    pub(super) worker: Option<WorkerRun>,
 }
 
 /// What a run knows and does between its games. What keeps it up to date is in [`upkeep`](super::upkeep).
@@ -54,6 +61,9 @@ pub(super) struct LadderRun<'a, G, L> {
     pub(super) settings: &'a GameSettings,
     pub(super) openings: Openings,
     pub(super) store: Box<dyn Store>,
+    pub(super) worker: Option<WorkerRun>,
+    /// The store's, when the ladder was counted last.
+    pub(super) revision: u64,
     pub(super) run: u64,
     pub(super) started: Instant,
     pub(super) renewed: Instant,
@@ -107,28 +117,24 @@ where
         if self.interrupted.load(Ordering::Relaxed) {
             return Ok(Poll::Finished);
         }
-        if let Schedule::Matched { pairs } = self.config.schedule {
-            return self.next_matched(pairs);
+        if let Some(job) = self.next_replay()? {
+            return Ok(Poll::Ready(job));
         }
-        while let Some(&(one, other, round)) = self.plan.get(self.place) {
-            self.place += 1;
-            if self.finished.contains(&in_order(one, other, round)) {
-                continue;
-            }
-            if let Claim::Claimed(lease) = self.claim([one, other], round, None)? {
-                return self.job(lease, [one, other], round).map(Poll::Ready);
-            }
-        }
-        // What is under way, here or in another run, may have to be played here after all.
-        self.place = 0;
-        let left = self.left() > 0;
-        Ok(if left { Poll::Pending } else { Poll::Finished })
+        // A worker waits for more.
+        Ok(match self.next_pair()? {
+            Poll::Finished if self.worker.is_some() => Poll::Pending,
+            next => next,
+        })
     }
 
     fn done(&mut self, pairs: Vec<PlayedJob>) -> anyhow::Result<()> {
         let mut good = Vec::with_capacity(pairs.len());
         let mut refused = None;
-        for PlayedJob { lease, pair } in pairs {
+        for PlayedJob { lease, again, pair } in pairs {
+            if let Some(replay) = again {
+                self.compare(&replay, pair)?;
+                continue;
+            }
             let bots = self.under_way.remove(&lease.pair);
             let (Some(pair), Some(bots)) = (pair, bots) else {
                 continue;
@@ -210,11 +216,14 @@ where
             config,
             settings,
             openings,
+            worker,
         } = terms;
         Ok(LadderRun {
             folder,
             options,
             openings,
+            worker,
+            revision: 0,
             run: store.begin_run()?,
             disabled: store.disabled()?,
             enabled: store.enabled()?,
@@ -248,7 +257,9 @@ where
 
     /// The bots that play: neither retired nor disabled.
     pub(super) fn active(&self) -> Vec<usize> {
-        let plays = |&number: &usize| self.is_wanted(number) && self.ready[number].is_some();
+        let plays = |&number: &usize| {
+            self.is_wanted(number) && self.ready[number].is_some() && self.is_fit(number)
+        };
         (0..self.config.bots.len()).filter(plays).collect()
     }
 
@@ -283,6 +294,26 @@ where
             !self.finished.contains(&in_order(one, other, round))
         };
         self.plan.iter().filter(open).count() as u64
+    }
+
+    /// The next pair of the schedule that nobody plays.
+    fn next_pair(&mut self) -> anyhow::Result<Poll<PairJob>> {
+        if let Schedule::Matched { pairs } = self.config.schedule {
+            return self.next_matched(pairs);
+        }
+        while let Some(&(one, other, round)) = self.plan.get(self.place) {
+            self.place += 1;
+            if self.finished.contains(&in_order(one, other, round)) {
+                continue;
+            }
+            if let Claim::Claimed(lease) = self.claim([one, other], round, None)? {
+                return self.job(lease, [one, other], round).map(Poll::Ready);
+            }
+        }
+        // What is under way, here or in another run, may have to be played here after all.
+        self.place = 0;
+        let left = self.left() > 0;
+        Ok(if left { Poll::Pending } else { Poll::Finished })
     }
 
     fn next_matched(&mut self, pairs: u64) -> anyhow::Result<Poll<PairJob>> {
@@ -346,6 +377,16 @@ where
     fn job(&mut self, lease: Lease, bots: [usize; 2], round: u64) -> anyhow::Result<PairJob> {
         let entrants = bots.map(|bot| self.playing(bot).entrant());
         self.under_way.insert(lease.pair, entrants);
+        self.job_of(lease, bots, round)
+    }
+
+    /// A pair to be played: all about it follows from its bots, in this order, and its number between them.
+    pub(super) fn job_of(
+        &self,
+        lease: Lease,
+        bots: [usize; 2],
+        round: u64,
+    ) -> anyhow::Result<PairJob> {
         let names = bots.map(|bot| self.config.bots[bot].name.as_str());
         let opening = self
             .openings
@@ -360,6 +401,7 @@ where
         let specs = GameSpec::pair(self.settings, 2 * lease.pair - 1, &opening, purpose);
         Ok(PairJob {
             lease,
+            again: None,
             bots: bots.map(|bot| self.playing(bot).participant.clone()),
             specs,
         })
@@ -386,7 +428,7 @@ where
                 self.news.push(told);
             } else {
                 let reason = format!("could not start {PATIENCE} times in a row: {}", game.reason);
-                self.disable(name, &reason)?;
+                self.give_up(name, &reason)?;
             }
             return Ok(true);
         }

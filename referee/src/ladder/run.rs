@@ -5,6 +5,7 @@ use super::folder::Folder;
 use super::pairs::{LadderRun, PairJob, PlayedJob, Terms};
 use super::progress::Progress;
 use super::refuse;
+use super::worker::WorkerRun;
 use crate::runner::{self, Cores};
 use crate::seat::Placement;
 use crate::settings::GameSettings;
@@ -37,9 +38,25 @@ pub fn run_ladder<G: Played>(
     look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let config = folder.config::<G>()?;
+    let store = folder.store()?;
+    play_all::<G>(folder, config, store, options, None, interrupted, look)
+}
+
+/// Plays what there is to play, as a run or as a worker.
+///
+/// # Errors
+/// As for [`run_ladder`].
+pub(super) fn play_all<G: Played>(
+    folder: &Folder,
+    config: Config,
+    store: Box<dyn Store>,
+    options: RunOptions,
+    worker: Option<WorkerRun>,
+    interrupted: &Arc<AtomicBool>,
+    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let openings = folder.openings::<G>(&config)?;
     let settings = folder.settings(&config)?;
-    let store = folder.store()?;
     expect_sound(folder, store.as_ref())?;
     expect_same_rules(folder, &config, &settings, store.as_ref())?;
     let concurrency = config.concurrency;
@@ -47,6 +64,7 @@ pub fn run_ladder<G: Played>(
         config,
         settings: &settings,
         openings,
+        worker,
     };
     let mut ladder = LadderRun::<G, _>::new(folder, options, terms, store, interrupted, look)?;
     let played = ladder.set_up().and_then(|()| {
@@ -60,7 +78,7 @@ pub fn run_ladder<G: Played>(
         return Err(told_where_it_is(error, folder, ladder));
     }
     // However it ended, other runs need not wait for the leases to end.
-    if let Err(error) = ladder.stored(|store, run| store.release(run)) {
+    if let Err(error) = ladder.leave() {
         return Err(told_where_it_is(error, folder, ladder));
     }
     let file = folder.store_name();
@@ -193,6 +211,7 @@ fn play<G: Played>(
         .then(|| runner::play_pair::<G>(settings, bots, &job.specs, cores, interrupted));
     PlayedJob {
         lease: job.lease,
+        again: job.again,
         pair,
     }
 }

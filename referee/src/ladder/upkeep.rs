@@ -27,6 +27,8 @@ where
     /// When a bot is another than the one whose games are stored.
     pub(super) fn set_up(&mut self) -> anyhow::Result<()> {
         self.config_look = self.look_at_config();
+        self.revision = self.read_revision()?;
+        self.join()?;
         let mut refusals = Vec::new();
         for number in 0..self.config.bots.len() {
             if self.is_wanted(number)
@@ -38,15 +40,24 @@ where
         if !refusals.is_empty() {
             return Err(Refusal(refusals.join("\n")).into());
         }
+        self.publish()?;
         self.recount()
     }
 
     /// Between games: renews the leases, takes up what has changed, and shows how it goes.
     pub(super) fn keep_up(&mut self) -> anyhow::Result<()> {
         self.renew()?;
-        self.take_up_config()?;
-        self.take_up_disabled()?;
-        self.count_new()?;
+        let is_due = self.looked.elapsed() >= LOOK;
+        // A worker asks a server that many ask.
+        if is_due || self.worker.is_none() {
+            self.take_up_disabled()?;
+            self.count_new()?;
+        }
+        if is_due {
+            self.looked = Instant::now();
+            self.take_up_revision()?;
+            self.take_up_config()?;
+        }
         self.show()
     }
 
@@ -79,6 +90,9 @@ where
     /// Builds and examines a bot; it is not ready when it was disabled over that.
     fn make_ready(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>> {
         self.ready[number] = None;
+        if self.worker.is_some() {
+            return self.fetch(number).map(Ok);
+        }
         // Leases are held meanwhile, as well as can be: a run that loses one cannot store its pair, and no more.
         let (store, run, renewed) = (&mut self.store, self.run, &mut self.renewed);
         let held: Vec<u64> = self.under_way.keys().copied().collect();
@@ -96,6 +110,9 @@ where
     }
 
     fn admit(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>> {
+        if self.worker.is_some() {
+            return self.fetch(number).map(Ok);
+        }
         let accept = self.options.accept_changes;
         let (folder, config) = (self.folder, self.config.clone());
         let admission =
@@ -168,18 +185,14 @@ where
     }
 
     /// Takes up bots that were added, retired or described otherwise, and another schedule.
-    fn take_up_config(&mut self) -> anyhow::Result<()> {
-        if self.looked.elapsed() < LOOK {
-            return Ok(());
-        }
-        self.looked = Instant::now();
+    pub(super) fn take_up_config(&mut self) -> anyhow::Result<()> {
         let look = self.look_at_config();
         if look == self.config_look {
             return Ok(());
         }
         self.config_look = look;
         let config = match self.folder.config::<G>() {
-            Ok(config) => config,
+            Ok(config) => self.as_here(config),
             Err(error) => {
                 self.news
                     .push(format!("{error:#}; the run goes on as before"));
@@ -202,11 +215,12 @@ where
                 .push(same.and_then(|number| ready[number].take()));
         }
         self.make_missing_ready()?;
+        self.publish()?;
         self.recount()
     }
 
     /// Makes the bots ready that play and are not.
-    fn make_missing_ready(&mut self) -> anyhow::Result<()> {
+    pub(super) fn make_missing_ready(&mut self) -> anyhow::Result<()> {
         for number in 0..self.config.bots.len() {
             if self.is_wanted(number) && self.ready[number].is_none() {
                 match self.make_ready(number) {
@@ -229,7 +243,7 @@ where
     }
 
     /// Counts everything anew, for bots have other numbers or versions.
-    fn recount(&mut self) -> anyhow::Result<()> {
+    pub(super) fn recount(&mut self) -> anyhow::Result<()> {
         let versions = self.stored(|store, _| store.versions())?;
         let roster = Roster::new(&self.config, &versions);
         self.tally = LadderTally::new(roster);
@@ -276,6 +290,7 @@ where
         if self.renewed.elapsed() >= self.store.renewal() {
             let held: Vec<u64> = self.under_way.keys().copied().collect();
             self.stored(|store, run| store.renew(run, &held))?;
+            self.tell_of_worker()?;
             self.renewed = Instant::now();
         }
         Ok(())

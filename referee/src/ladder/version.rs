@@ -47,6 +47,16 @@ pub(super) enum Content {
     Link(PathBuf),
 }
 
+impl Content {
+    /// The hash of its bytes; `None` for a link.
+    pub(super) fn hash(&self) -> Option<&str> {
+        match self {
+            Content::Sha256(hash) | Content::Program(hash) => Some(hash),
+            Content::Link(_) => None,
+        }
+    }
+}
+
 /// A bot's version, and how its files looked when that was found out.
 #[derive(Clone, Debug)]
 pub(super) struct Examined {
@@ -56,6 +66,15 @@ pub(super) struct Examined {
 }
 
 impl Examined {
+    /// A version that is known already, with its files as they lie here now.
+    pub(super) fn of_known(version: &BotVersion, files: BotFiles) -> Examined {
+        Examined {
+            version: version.clone(),
+            look: look_at(&files),
+            files,
+        }
+    }
+
     /// Whether no file was written to since.
     pub(super) fn is_untouched(&self) -> bool {
         look_at(&self.files) == self.look
@@ -91,12 +110,11 @@ pub(super) fn examine(
             .collect::<anyhow::Result<_>>()?,
     };
     let description = serde_json::to_string(&description)?;
-    let hash = hex(&Sha256::digest(description.as_bytes()));
     let interpreter = files.interpreter.as_deref().map(told_of_interpreter);
     Ok(Examined {
         version: BotVersion {
             bot: bot.into(),
-            version: hash[..LETTERS].into(),
+            version: name_of(&description),
             description,
             interpreter: interpreter.transpose()?,
             current: true,
@@ -107,10 +125,15 @@ pub(super) fn examine(
 }
 
 /// `/usr/bin/python3.13 (sha256 0123456789ab)`.
-fn told_of_interpreter(path: &Path) -> anyhow::Result<String> {
+pub(super) fn told_of_interpreter(path: &Path) -> anyhow::Result<String> {
     let real = path.canonicalize()?;
     let hash = hash_of(&real)?;
     Ok(format!("{} (sha256 {})", real.display(), &hash[..LETTERS]))
+}
+
+/// What a version is called that is described like this.
+pub(super) fn name_of(description: &str) -> String {
+    hex(&Sha256::digest(description.as_bytes()))[..LETTERS].into()
 }
 
 fn content_of(path: &Path) -> io::Result<Content> {
@@ -131,7 +154,8 @@ fn content_of(path: &Path) -> io::Result<Content> {
     })
 }
 
-fn hash_of(path: &Path) -> io::Result<String> {
+/// The hash of what is in a file.
+pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
     each_block(&mut file, |block| {
         hasher.update(block);
@@ -150,7 +174,7 @@ fn each_block(file: &mut File, mut each: impl FnMut(&[u8]) -> io::Result<()>) ->
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -163,7 +187,7 @@ impl Copies {
         Copies(ladder.join(VERSIONS_FOLDER))
     }
 
-    fn path_of(&self, hash: &str) -> PathBuf {
+    pub(super) fn path_of(&self, hash: &str) -> PathBuf {
         self.0.join(&hash[..2]).join(&hash[2..])
     }
 
@@ -220,7 +244,7 @@ impl Copies {
 }
 
 /// A name as a path that leads nowhere else.
-fn within(name: &str) -> PathBuf {
+pub(super) fn within(name: &str) -> PathBuf {
     let parts = Path::new(name).components();
     let plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
     parts.filter(plain).collect()

@@ -7,10 +7,13 @@ mod edit;
 mod export;
 mod games;
 mod moved;
+mod publish;
 mod run;
 mod standings;
+mod workers;
 
 pub(super) use bring_up::bring_up;
+pub(super) use run::View;
 
 use super::{Failure, usage};
 use crate::ladder::{ConfigError, Folder, Refusal};
@@ -54,6 +57,14 @@ enum Command {
     Restore(bots::Restore),
     /// Play what is left to play
     Run(run::Run),
+    /// Let workers on other machines play the ladder as it is now
+    Publish(publish::Publish),
+    /// Show the workers, what they do and what they have played
+    Workers(workers::ShowWorkers),
+    /// Leave all that a worker has played out of the ratings
+    Exclude(workers::Exclude),
+    /// Take in again what a worker has played
+    Include(workers::Include),
     /// Show the table
     Standings(standings::ShowStandings),
     /// List the games that were played
@@ -75,6 +86,10 @@ impl LadderCommand {
             Command::Enable(command) => in_game(&command.folder, command),
             Command::Restore(command) => in_game(&command.folder, command),
             Command::Run(command) => in_game(&command.folder, command),
+            Command::Publish(command) => in_game(&command.folder, command),
+            Command::Workers(command) => in_game(&command.folder, command),
+            Command::Exclude(command) => in_game(&command.folder, command),
+            Command::Include(command) => in_game(&command.folder, command),
             Command::Standings(command) => in_game(&command.folder, command),
             Command::Games(command) => in_game(&command.folder, command),
             Command::Check(command) => in_game(&command.folder, command),

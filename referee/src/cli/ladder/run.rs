@@ -48,12 +48,7 @@ impl WithLadder for Run {
             enable(folder, &self.unbench).map_err(|why| usage(format!("--unbench {why}")))?;
         }
         let interrupted = interrupts()?;
-        let mut view = View {
-            line: Progress::new("pairs", None),
-            drawn: None,
-            told: None,
-            faults: HashMap::new(),
-        };
+        let mut view = View::new();
         let options = RunOptions {
             accept_changes: self.accept_changes,
         };
@@ -61,7 +56,7 @@ impl WithLadder for Run {
             view.show(progress);
             Ok(())
         })?;
-        view.line.leave();
+        view.leave();
         if interrupted.load(atomic::Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
@@ -70,7 +65,7 @@ impl WithLadder for Run {
 }
 
 /// The table and the games under way on a terminal; plain lines elsewhere.
-struct View {
+pub(in crate::cli) struct View {
     line: Progress,
     drawn: Option<Instant>,
     /// The last plain line, and the pairs finished then.
@@ -87,6 +82,20 @@ const REDRAW: Duration = Duration::from_millis(500);
 const PLAIN_LINES: Duration = Duration::from_secs(30);
 
 impl View {
+    pub(in crate::cli) fn new() -> View {
+        View {
+            line: Progress::new("pairs", None),
+            drawn: None,
+            told: None,
+            faults: HashMap::new(),
+        }
+    }
+
+    /// Leaves the last of it on the screen.
+    pub(in crate::cli) fn leave(self) {
+        self.line.leave();
+    }
+
     fn tell_fault(&mut self, game: &GameRecord) {
         let Some(turn) = game.turns.last() else {
             return;
@@ -104,7 +113,7 @@ impl View {
         }
     }
 
-    fn show(&mut self, progress: &ladder::Progress<'_>) {
+    pub(in crate::cli) fn show(&mut self, progress: &ladder::Progress<'_>) {
         if let Some(news) = &progress.news {
             self.line.tell(news);
         }

@@ -1,6 +1,6 @@
 //! The file as it is written: the settings of games, which are flags too, and the ladder's own keys.
 
-use super::ConfigError;
+use super::{ConfigError, WorkerTerms};
 use crate::settings::{BotOptions, GameOptions};
 use clap::Args;
 use serde::Deserialize;
@@ -27,6 +27,8 @@ pub(super) struct LadderKeys {
     pub(super) anchor: Option<FileAnchor>,
     pub(super) store: Option<Spanned<String>>,
     #[serde(default)]
+    pub(super) workers: WorkerTerms,
+    #[serde(default)]
     pub(super) bot: Vec<FileBot>,
 }
 
@@ -47,6 +49,8 @@ pub(super) struct FileBot {
     pub(super) env: BTreeMap<String, String>,
     pub(super) build: Option<String>,
     pub(super) files: Option<Vec<PathBuf>>,
+    #[serde(default)]
+    pub(super) repeatable: bool,
     #[serde(default)]
     pub(super) retired: bool,
 }

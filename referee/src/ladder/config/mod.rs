@@ -13,6 +13,7 @@ use crownhead::rules::RuleBook;
 use crownhead_bots::games::GameName;
 use file::{ConfigFile, KeyLines};
 use reader::ConfigReader;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -38,9 +39,46 @@ pub struct Config {
     pub anchor: Option<Anchor>,
     /// The database that games are kept in, if not in a file of the folder.
     pub store: Option<Address>,
+    /// What workers on other machines must hold to.
+    pub workers: WorkerTerms,
     /// All bots that play or have played.
     pub bots: Vec<Bot>,
     lines: KeyLines,
+}
+
+/// What a ladder asks of the machines of its workers.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WorkerTerms {
+    /// Positions a second of the built-in search; without it, those of the first worker.
+    pub speed: Option<f64>,
+    /// How many percent faster or slower a machine may be.
+    pub band: f64,
+    /// What becomes of one that is.
+    pub outside: Outside,
+    /// Of how many pairs in a hundred of repeatable bots another machine sees to it that they can be repeated.
+    pub replays: u32,
+}
+
+impl Default for WorkerTerms {
+    fn default() -> WorkerTerms {
+        WorkerTerms {
+            speed: None,
+            band: 15.0,
+            outside: Outside::Refuse,
+            replays: 2,
+        }
+    }
+}
+
+/// What a worker outside the band may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outside {
+    /// Nothing.
+    Refuse,
+    /// Play bots that answer alike however fast the machine is.
+    Repeatable,
 }
 
 /// A bot of a ladder.
@@ -62,6 +100,8 @@ pub struct Bot {
     /// The files and folders that it consists of besides those its command names, where that is not all of its
     /// folder.
     pub files: Option<Vec<PathBuf>>,
+    /// Whether it answers alike on every machine, however fast.
+    pub repeatable: bool,
     /// Whether it plays no more.
     pub retired: bool,
 }

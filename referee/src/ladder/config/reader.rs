@@ -47,6 +47,7 @@ impl<'a> ConfigReader<'a> {
             newcomer,
             anchor,
             store,
+            workers,
             bot,
         } = ladder;
         let bots = self.bots(bot)?;
@@ -67,6 +68,7 @@ impl<'a> ConfigReader<'a> {
             schedule,
             anchor,
             store: self.store(store.as_ref())?,
+            workers,
             bots,
             lines,
         })
@@ -131,6 +133,7 @@ impl<'a> ConfigReader<'a> {
                 environment: bot.env,
                 build: bot.build,
                 files: bot.files,
+                repeatable: bot.repeatable,
                 retired: bot.retired,
             });
         }

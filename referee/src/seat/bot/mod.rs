@@ -169,6 +169,52 @@ impl BotSpec {
         }
     }
 
+    /// The arguments of the program, if it is somebody else's.
+    pub fn arguments(&self) -> &[String] {
+        match &self.kind {
+            BotKind::Program { arguments, .. } => arguments,
+            BotKind::BuiltIn { .. } => &[],
+        }
+    }
+
+    /// The bot that is this program with these arguments, called by this name.
+    ///
+    /// # Errors
+    /// When a program that is named without a path is not installed.
+    pub fn of_program(
+        name: &str,
+        program: &Path,
+        arguments: Vec<String>,
+    ) -> Result<BotSpec, BotError> {
+        let installed = !program.is_absolute();
+        let told = program.display().to_string();
+        let path = match installed {
+            true => which::which(program).map_err(|_| BotError::NoProgram(told.clone()))?,
+            false => program.into(),
+        };
+        let words: Vec<&str> = [told.as_str()]
+            .into_iter()
+            .chain(arguments.iter().map(String::as_str))
+            .collect();
+        Ok(BotSpec {
+            name: name.into(),
+            words: words.join(" "),
+            kind: BotKind::Program {
+                path,
+                installed,
+                arguments,
+            },
+        })
+    }
+
+    /// Whether it answers alike however fast the machine is; `None` of somebody else's program.
+    pub fn is_repeatable(&self) -> Option<bool> {
+        self.built_in().map(|bot| match bot {
+            Bot::Random(_) | Bot::Greedy(_) => true,
+            Bot::Alphabeta(options) => options.limits().time.is_none(),
+        })
+    }
+
     /// The command that starts the bot.
     ///
     /// `defaults` hold for a built-in unless its words say otherwise; a program of somebody else's is

@@ -88,7 +88,7 @@ const STEPS: [&str; 2] = [
         ADD COLUMN revision bigint NOT NULL DEFAULT 0,
         ADD COLUMN reference_speed double precision;
     CREATE TABLE publication (
-        only boolean PRIMARY KEY DEFAULT true CHECK (only),
+        id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
         content text NOT NULL
     );
     CREATE TABLE file (

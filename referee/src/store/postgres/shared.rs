@@ -11,7 +11,7 @@ impl SharedStore for PostgresStore {
         self.connection.run(move |client| {
             let mut transaction = client.transaction()?;
             let insert = "INSERT INTO publication (content) VALUES ($1)
-                 ON CONFLICT (only) DO UPDATE SET content = $1 WHERE publication.content <> $1";
+                 ON CONFLICT (id) DO UPDATE SET content = $1 WHERE publication.content <> $1";
             let is_new = transaction.execute(insert, &[&content])? == 1;
             if is_new {
                 revise(&mut transaction)?;
