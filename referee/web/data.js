@@ -46,6 +46,7 @@ const server = {
   site: () => load('site.json'),
   standings: () => load('standings.json'),
   history: () => load('history.json'),
+  workers: () => load('workers.json'),
   bot: (id) => load(`bot/${id}.json`),
   game: (id) => load(`game/${id}.json`),
   games: (filter) => load(`games.json?${query(filter)}`),

@@ -15,7 +15,8 @@ function place() {
 }
 
 const PAGES = [
-  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['standings', standingsPage],
+  ['analysis', analysisPage], ['play', playPage], ['games', gamesPage], ['workers', workersPage],
+  ['standings', standingsPage],
 ];
 
 /** The page that a place means: a game and a bot are named by number. */
@@ -31,9 +32,10 @@ let current = {};
 let site = null;
 let turns = 0;
 
-function navigation(name) {
+function navigation(name, site) {
   const started = mode === 'live' && token;
-  const links = [['standings', 'Standings'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis']];
+  const links = [['standings', 'Standings'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
+    mode === 'live' && site?.is_shared && ['workers', 'Workers']];
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
   const why = mode === 'static' ? 'These are files: to play and to analyse, run “crownhead serve”.'
@@ -57,6 +59,8 @@ async function show() {
       // What a page asks for and what all pages know is loaded at once: a page is given the promise of it.
       site ??= source.site();
       navigation(name);
+      const known = site;
+      known.then((told) => { if (told.is_shared) navigation(name, told); }, () => {});
       next = await make(values, site);
     }
   } catch (error) {

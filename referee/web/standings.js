@@ -57,7 +57,7 @@ function crosstable({ rows, crosstable: meetings }, sides) {
 
 async function standingsPage(values, promised) {
   const [first, site] = await Promise.all([source.standings(), promised]);
-  const [title, facts, current, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
+  const [title, facts, current, said, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
   const draw = (standings) => {
     facts.textContent = [`${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(standings.rows.length, site.kind === 'pdn' ? 'player' : 'bot'),
@@ -72,6 +72,7 @@ async function standingsPage(values, promised) {
       h('p', { class: 'quiet' }, 'Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.'), crosstable(standings, site.sides)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
       h('ul', {}, standings.under_way.map(([one, other]) => h('li', {}, one, h('small', {}, ' against '), other)))]));
+    said.replaceChildren(...(standings.remarks ?? []).map((remark) => h('p', { class: 'remark' }, remark)));
     if (focused && document.activeElement === document.body) document.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
     seen = standings.rows.filter((row) => row.pairs > 0 && row.current !== false).map((row) => row.bot);
   };
@@ -86,7 +87,7 @@ async function standingsPage(values, promised) {
   draw(first);
   document.title = `${site.title}: standings`;
   return {
-    page: h('article', { class: 'page standings' }, h('div', { class: 'head' }, title, facts), current, now, course, cross),
+    page: h('article', { class: 'page standings' }, h('div', { class: 'head' }, title, facts), current, said, now, course, cross),
     shown: () => drawHistory(),
     async news() {
       draw(await source.standings());

@@ -67,10 +67,10 @@ pub fn signature<G: Played>() -> u64 {
     measured.map_or(0, |measured| measured.report.nodes)
 }
 
-/// To this depth [`speed`] searches: some tenths of a second.
-const SPEED_DEPTH: u32 = 9;
-/// What else the machine does makes a search slower, never faster: the best of so many counts.
-const SPEED_TRIALS: u32 = 3;
+/// To this depth [`speed`] searches: some hundredths of a second.
+const SPEED_DEPTH: u32 = 7;
+/// What else the machine does makes a search slower, never faster: the best trial within this time counts.
+const SPEED_TIME: Duration = Duration::from_millis(500);
 
 /// Positions a second of the built-in search, the mean of so many searches at once.
 pub fn speed(at_once: usize) -> f64 {
@@ -79,7 +79,7 @@ pub fn speed(at_once: usize) -> f64 {
             .totals()
             .nodes_per_second
     };
-    let trial = |_| {
+    let trial = || {
         let speeds: Vec<f64> = std::thread::scope(|scope| {
             let searches = (0..at_once.max(1)).map(|_| scope.spawn(search));
             let searches: Vec<_> = searches.collect();
@@ -90,7 +90,12 @@ pub fn speed(at_once: usize) -> f64 {
         });
         speeds.iter().sum::<f64>() / speeds.len() as f64
     };
-    (0..SPEED_TRIALS).map(trial).fold(0.0, f64::max)
+    let started = Instant::now();
+    let mut best = trial();
+    while started.elapsed() < SPEED_TIME {
+        best = trial().max(best);
+    }
+    best
 }
 
 /// What a search found and how long it took.

@@ -34,7 +34,7 @@ pub use schedule::{Schedule, matched};
 pub use smoke::smoke_game;
 pub use standings::{LadderTally, Row, Standings};
 pub use worker::{WorkerOptions, published, run_worker};
-pub use workers::{Residual, WorkerReport, workers};
+pub use workers::{Residual, WorkerReport, remarks, workers};
 
 /// A ladder that cannot be used as it is: what is wrong, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

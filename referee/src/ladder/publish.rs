@@ -85,7 +85,7 @@ pub(super) fn send<G: Played>(
     folder: &Folder,
     config: &Config,
     ready: &[Option<Ready>],
-    shared: &mut dyn SharedStore,
+    shared: &dyn SharedStore,
 ) -> anyhow::Result<bool> {
     for bot in ready.iter().flatten() {
         send_files(folder, bot, shared)?;
@@ -112,7 +112,7 @@ pub(super) fn send<G: Played>(
     })?)
 }
 
-fn send_files(folder: &Folder, bot: &Ready, shared: &mut dyn SharedStore) -> anyhow::Result<()> {
+fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
     let version = &bot.examined.version;
     let description: Description = serde_json::from_str(&version.description)?;
     let hashes = description.files.values().filter_map(Content::hash);

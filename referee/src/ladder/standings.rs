@@ -18,6 +18,9 @@ pub struct Standings {
     pub draws_between_equals: f64,
     /// The bots by rank.
     pub rows: Vec<Row>,
+    /// What else must be known of it, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
 
 /// One bot's line.
@@ -209,6 +212,7 @@ impl LadderTally {
             pairs: self.pairs,
             draws_between_equals: ratings.draws_between_equals,
             rows: rows.collect(),
+            remarks: Vec::new(),
         }
     }
 }

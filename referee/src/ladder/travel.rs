@@ -24,22 +24,12 @@ where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
     /// Enters a worker.
-    ///
-    /// # Errors
-    /// When there is one of its name.
     pub(super) fn join(&mut self) -> anyhow::Result<()> {
         let Some(worker) = &self.worker else {
             return Ok(());
         };
         let machine = worker.options.machine.clone();
-        if self.stored(|store, run| shared(store)?.join(run, &machine))? {
-            return Ok(());
-        }
-        let told = format!(
-            "another worker is called {} and was seen within the last minute; call this one otherwise with --name",
-            machine.name
-        );
-        Err(refuse(told).into())
+        self.stored(|store, run| shared(store)?.join(run, &machine))
     }
 
     /// Gives back what is claimed, and tells that a worker has ended.
@@ -50,12 +40,15 @@ where
             .as_ref()
             .map(|worker| worker.options.machine.name.clone());
         if let Some(name) = name {
-            self.stored(|store, run| shared(store)?.seen(run, &name, None))?;
+            self.stored(|store, run| shared(store)?.seen(run, &name, None).map(drop))?;
         }
         Ok(())
     }
 
     /// Tells what a worker does.
+    ///
+    /// # Errors
+    /// When another has taken its name.
     pub(super) fn tell_of_worker(&mut self) -> anyhow::Result<()> {
         let Some(worker) = &self.worker else {
             return Ok(());
@@ -67,7 +60,13 @@ where
             true => "waits for pairs".into(),
             false => format!("plays {}", pairs.collect::<Vec<_>>().join(", ")),
         };
-        self.stored(|store, run| shared(store)?.seen(run, &name, Some(&doing)))
+        if self.stored(|store, run| shared(store)?.seen(run, &name, Some(&doing)))? {
+            return Ok(());
+        }
+        let told = format!(
+            "another worker has joined as {name}, so this one ends; call one of them otherwise with --name"
+        );
+        Err(refuse(told).into())
     }
 
     /// Lets workers play what this run plays, where the store is shared.
@@ -200,7 +199,7 @@ where
         if worker.looked.elapsed() < REPLAYS {
             return Ok(None);
         }
-        worker.looked = Instant::now();
+        let looked = std::mem::replace(&mut worker.looked, Instant::now());
         let percent = self.config.workers.replays;
         let bots = self
             .active()
@@ -240,6 +239,10 @@ where
         };
         let mut job = self.job_of(lease, bots, replay.round)?;
         job.again = Some(Box::new(replay));
+        // There may be more.
+        if let Some(worker) = &mut self.worker {
+            worker.looked = looked;
+        }
         Ok(Some(job))
     }
 

@@ -55,6 +55,7 @@ where
         }
         if is_due {
             self.looked = Instant::now();
+            self.tell_of_worker()?;
             self.take_up_revision()?;
             self.take_up_config()?;
         }
@@ -290,7 +291,6 @@ where
         if self.renewed.elapsed() >= self.store.renewal() {
             let held: Vec<u64> = self.under_way.keys().copied().collect();
             self.stored(|store, run| store.renew(run, &held))?;
-            self.tell_of_worker()?;
             self.renewed = Instant::now();
         }
         Ok(())

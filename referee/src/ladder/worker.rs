@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::refuse;
 use super::run::{RunOptions, play_all};
 use crate::bench;
-use crate::store::shared::{Machine, Publication};
+use crate::store::shared::{Machine, Publication, SharedStore};
 use crate::store::{Address, PostgresStore, Store, StoreError};
 use anyhow::Context;
 use crownhead_bots::games::Played;
@@ -49,7 +49,7 @@ pub(super) struct WorkerRun {
 /// # Errors
 /// When the database cannot be used, or nothing is published.
 pub fn published(address: &Address) -> anyhow::Result<Publication> {
-    let mut store = PostgresStore::open(address)?;
+    let store = PostgresStore::open(address)?;
     let shared = store.shared().context("a database is shared")?;
     let published = shared.publication()?;
     Ok(published.ok_or_else(|| {
@@ -85,8 +85,8 @@ pub fn run_worker<G: Played>(
     let mut config = folder.config::<G>()?;
     config.concurrency = usize::try_from(options.machine.concurrency).unwrap_or(1);
     config.options.bots.sandbox = options.sandbox;
-    let mut store = folder.store()?;
-    let repeatable_alone = outside_band(&config, &options.machine, store.as_mut())?;
+    let store = folder.store()?;
+    let repeatable_alone = outside_band(&config, &options.machine, store.as_ref())?;
     let worker = WorkerRun {
         options,
         cache,
@@ -109,7 +109,7 @@ pub fn run_worker<G: Played>(
 ///
 /// # Errors
 /// When it may not.
-fn outside_band(config: &Config, machine: &Machine, store: &mut dyn Store) -> anyhow::Result<bool> {
+fn outside_band(config: &Config, machine: &Machine, store: &dyn Store) -> anyhow::Result<bool> {
     let terms = &config.workers;
     let reference = match terms.speed {
         Some(speed) => Some(speed),
@@ -143,9 +143,7 @@ fn outside_band(config: &Config, machine: &Machine, store: &mut dyn Store) -> an
 ///
 /// # Errors
 /// When nothing is, which never is so of a database.
-pub(super) fn shared(
-    store: &mut dyn Store,
-) -> Result<&mut dyn crate::store::shared::SharedStore, StoreError> {
+pub(super) fn shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
     let nothing = || StoreError::Publication("the store is a file".into());
     store.shared().ok_or_else(nothing)
 }

@@ -1,11 +1,11 @@
 //! The workers of a ladder, and whether what they play is like what others play.
 
 use super::refuse;
-use crate::store::shared::Worker;
-use crate::store::{PairKey, Store, StoredPair};
+use crate::store::shared::{Build, Worker};
+use crate::store::{PairKey, Store, StoreError, StoredPair};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 /// A worker as it is listed.
@@ -57,7 +57,7 @@ pub struct Residual {
 ///
 /// # Errors
 /// When the store fails, or the ladder's games are in a file.
-pub fn workers(store: &mut dyn Store) -> anyhow::Result<Vec<WorkerReport>> {
+pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<WorkerReport>> {
     let pairs = store.pairs(0)?;
     let Some(shared) = store.shared() else {
         let told = "its games are in a file, and workers play ladders in a database: `crownhead ladder new FOLDER \
@@ -82,6 +82,43 @@ pub fn workers(store: &mut dyn Store) -> anyhow::Result<Vec<WorkerReport>> {
         excluded: worker.excluded,
     };
     Ok(shared.workers()?.into_iter().map(report).collect())
+}
+
+/// What must be known of a ladder's workers by whoever reads its ratings: whose pairs are left out, and which bots were
+/// built more than once. A line each; none where the ladder's games are in a file.
+///
+/// # Errors
+/// When the store fails.
+pub fn remarks(store: &dyn Store) -> Result<Vec<String>, StoreError> {
+    let Some(shared) = store.shared() else {
+        return Ok(Vec::new());
+    };
+    let excluded = shared.workers()?.into_iter().filter_map(|worker| {
+        let Worker { machine, pairs, .. } = worker;
+        let reason = worker.excluded?;
+        Some(format!(
+            "the {pairs} pairs of worker {} are not rated: {reason}",
+            machine.name
+        ))
+    });
+    let mut remarks: Vec<String> = excluded.collect();
+    let mut programs: BTreeMap<(String, String), Vec<Build>> = BTreeMap::new();
+    for build in shared.builds()? {
+        let version = (build.bot.clone(), build.version.clone());
+        programs.entry(version).or_default().push(build);
+    }
+    for ((bot, _), builds) in programs {
+        let hashes: BTreeSet<&String> = builds.iter().map(|build| &build.program).collect();
+        if hashes.len() > 1 {
+            let told = builds.iter();
+            let told = told.map(|build| format!("{} by {}", build.program, build.compiler));
+            remarks.push(format!(
+                "{bot} was built on several machines and is not the same program on all: {}",
+                told.collect::<Vec<_>>().join("; ")
+            ));
+        }
+    }
+    Ok(remarks)
 }
 
 /// The results of one pairing: of all who played it, and of each worker.

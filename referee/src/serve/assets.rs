@@ -24,6 +24,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("../../web/game.js"),
     include_str!("../../web/standings.js"),
     include_str!("../../web/bot.js"),
+    include_str!("../../web/workers.js"),
     include_str!("../../web/games.js"),
     include_str!("../../web/play.js"),
     include_str!("../../web/analysis.js"),

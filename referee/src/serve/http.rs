@@ -164,6 +164,7 @@ fn routes(app: Shared) -> Router {
         .route("/data/site.json", get(about))
         .route("/data/standings.json", get(standings))
         .route("/data/history.json", get(history))
+        .route("/data/workers.json", get(workers))
         .route("/data/bot/{file}", get(bot))
         .route("/data/games.json", get(games))
         .route("/data/game/{file}", get(game))
@@ -260,6 +261,14 @@ async fn standings(State(app): State<Shared>) -> Response {
             .answer(site.generation(), || site.standings())?;
         let kind = [(header::CONTENT_TYPE, "application/json")];
         Ok(Some((kind, standings).into_response()))
+    })
+    .await
+}
+
+async fn workers(State(app): State<Shared>) -> Response {
+    ask(app, |site| match site.workers()? {
+        Some(workers) => json(&workers),
+        None => Ok(None),
     })
     .await
 }

@@ -6,7 +6,9 @@ use super::index::{Entry, Filter, Index, Listed};
 use super::origin::{LadderFolder, News, Origin, PlayedAs, RecordFile};
 use super::standings::{StandingsPage, standings_page};
 use super::view::View;
-use crate::ladder::{CONFIG_FILE, Config, Folder, LadderTally, Roster};
+use crate::ladder::{
+    CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings, WorkerReport, remarks, workers,
+};
 use crate::plot::{RatingHistory, ratings_over_pairs};
 use crate::record::SideNames;
 use crate::runner::MatchPlan;
@@ -30,6 +32,9 @@ pub struct Site {
     versions: Vec<BotVersion>,
     disabled: Vec<(String, String)>,
     under_way: Vec<[String; 2]>,
+    /// What must be known of the ratings besides, as of this revision of the store.
+    remarks: Vec<String>,
+    revision: u64,
     /// Counts the changes.
     generation: u64,
     history: Option<KeptHistory>,
@@ -61,6 +66,8 @@ pub(super) struct About<'a> {
     unreadable: u64,
     bots: &'a [String],
     openings: usize,
+    /// Whether workers on several machines play it.
+    is_shared: bool,
     generation: u64,
 }
 
@@ -150,6 +157,8 @@ impl Site {
             versions: Vec::new(),
             disabled: Vec::new(),
             under_way: Vec::new(),
+            remarks: Vec::new(),
+            revision: 0,
             generation: 0,
             history: None,
         };
@@ -177,7 +186,16 @@ impl Site {
         let (news, changed) = match &mut self.origin {
             Origin::Ladder(ladder) => {
                 let versions = ladder.store().versions()?;
-                let mut changed = ladder.config_changed() || versions != self.versions;
+                let revision = match ladder.store().shared() {
+                    Some(shared) => shared.revision()?,
+                    None => 0,
+                };
+                let is_revised = std::mem::replace(&mut self.revision, revision) != revision;
+                if is_revised {
+                    self.remarks = remarks(ladder.store())?;
+                }
+                let mut changed =
+                    ladder.config_changed() || versions != self.versions || is_revised;
                 let mut news = ladder.news(&mut self.index)?;
                 if changed {
                     (self.game, self.config) = ladder.config()?;
@@ -265,6 +283,10 @@ impl Site {
             unreadable,
             bots: self.index.bots.all(),
             openings: self.index.openings.all().len(),
+            is_shared: match &self.origin {
+                Origin::Ladder(ladder) => ladder.store().shared().is_some(),
+                Origin::Records(_) => false,
+            },
             generation: self.generation,
         }
     }
@@ -275,8 +297,21 @@ impl Site {
     }
 
     pub(super) fn standings(&self) -> StandingsPage {
-        let standings = self.tally.standings(&self.config, &self.disabled);
+        let standings = Standings {
+            remarks: self.remarks.clone(),
+            ..self.tally.standings(&self.config, &self.disabled)
+        };
         standings_page(standings, &self.index, &self.under_way, self.generation)
+    }
+
+    /// The workers of a ladder that many machines share; `None` of any other.
+    pub(super) fn workers(&self) -> anyhow::Result<Option<Vec<WorkerReport>>> {
+        match &self.origin {
+            Origin::Ladder(ladder) if ladder.store().shared().is_some() => {
+                workers(ladder.store()).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Ratings over the pairs, at most a hundred points.

@@ -16,6 +16,8 @@ pub(super) struct StandingsPage {
     crosstable: Vec<Meeting>,
     /// The pairs that are played now.
     under_way: Vec<[String; 2]>,
+    /// What else must be known of the ratings.
+    remarks: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -70,5 +72,6 @@ pub(super) fn standings_page(
         rows: rows.collect(),
         crosstable: meetings.collect(),
         under_way: under_way.to_vec(),
+        remarks: standings.remarks,
     }
 }

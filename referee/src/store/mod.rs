@@ -43,7 +43,7 @@ pub trait Store: BotStore + LeaseStore + PairStore + ProblemStore + Debug + Send
     fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError>;
 
     /// What this store has that many machines share; `None` of a file.
-    fn shared(&mut self) -> Option<&mut dyn SharedStore> {
+    fn shared(&self) -> Option<&dyn SharedStore> {
         None
     }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// All methods fail when the server does.
 pub trait SharedStore: Debug {
     /// Makes this what workers play. `false` if it was that already.
-    fn publish(&mut self, ladder: &Publication) -> Result<bool, StoreError>;
+    fn publish(&self, ladder: &Publication) -> Result<bool, StoreError>;
 
     /// What workers play; `None` before anything was published.
     fn publication(&self) -> Result<Option<Publication>, StoreError>;
@@ -24,20 +24,21 @@ pub trait SharedStore: Debug {
     fn missing_files(&self, hashes: &[String]) -> Result<Vec<String>, StoreError>;
 
     /// Keeps a file under the hash of its content.
-    fn keep_file(&mut self, hash: &str, content: &[u8]) -> Result<(), StoreError>;
+    fn keep_file(&self, hash: &str, content: &[u8]) -> Result<(), StoreError>;
 
     /// The file of this hash, if it is kept.
     fn file(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Enters a worker that is about to play as this run. The first of all sets the speed that others are held to,
-    /// unless the ladder names one. `false` if another process is known by this name and was seen lately.
-    fn join(&mut self, run: u64, worker: &Machine) -> Result<bool, StoreError>;
+    /// unless the ladder names one. Whoever had this name before has it no more.
+    fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError>;
 
     /// The speed that workers are held to, once one has joined.
     fn reference_speed(&self) -> Result<Option<f64>, StoreError>;
 
-    /// Notes that a worker is there, and what it does; nothing at all once it has ended.
-    fn seen(&mut self, run: u64, worker: &str, doing: Option<&str>) -> Result<(), StoreError>;
+    /// Notes that a worker is there, and what it does; nothing at all once it has ended. `false` if another has taken
+    /// its name.
+    fn seen(&self, run: u64, worker: &str, doing: Option<&str>) -> Result<bool, StoreError>;
 
     /// All workers that ever joined, by name.
     fn workers(&self) -> Result<Vec<Worker>, StoreError>;
@@ -48,10 +49,10 @@ pub trait SharedStore: Debug {
 
     /// Leaves a worker's pairs out of all ratings, for this reason, or takes them in again. `false` if there is no
     /// such worker.
-    fn exclude(&mut self, worker: &str, reason: Option<&str>) -> Result<bool, StoreError>;
+    fn exclude(&self, worker: &str, reason: Option<&str>) -> Result<bool, StoreError>;
 
     /// Notes what a run has built of a bot's version.
-    fn note_build(&mut self, run: u64, build: &Build) -> Result<(), StoreError>;
+    fn note_build(&self, run: u64, build: &Build) -> Result<(), StoreError>;
 
     /// What workers have built, each program once.
     fn builds(&self) -> Result<Vec<Build>, StoreError>;
@@ -59,14 +60,14 @@ pub trait SharedStore: Debug {
     /// Claims a pair that another worker has played between two of these bots, to be played again here: each pair
     /// once, and of all so many in a hundred.
     fn claim_replay(
-        &mut self,
+        &self,
         run: u64,
         bots: &[String],
         percent: u32,
     ) -> Result<Option<Replay>, StoreError>;
 
     /// Notes what a pair that was played again came to: what differs, if anything does.
-    fn finish_replay(&mut self, pair: u64, difference: Option<&str>) -> Result<(), StoreError>;
+    fn finish_replay(&self, pair: u64, difference: Option<&str>) -> Result<(), StoreError>;
 }
 
 /// All that a worker needs of a ladder besides its games.

@@ -4,7 +4,7 @@ use super::super::options::{show_rating, show_time};
 use super::super::table::{left, right};
 use super::super::{Failure, output};
 use super::WithLadder;
-use crate::ladder::{Folder, LadderTally, Roster, Row, Standings};
+use crate::ladder::{Folder, LadderTally, Roster, Row, Standings, remarks};
 use crate::plot;
 use crate::stats::rating::Results;
 use clap::{Args, ValueEnum};
@@ -58,7 +58,10 @@ impl WithLadder for ShowStandings {
         for pair in &pairs {
             tally.add(pair);
         }
-        let standings = tally.standings(&config, &store.disabled()?);
+        let standings = Standings {
+            remarks: remarks(store.as_ref())?,
+            ..tally.standings(&config, &store.disabled()?)
+        };
         for path in &self.plot {
             // So the kind was chosen before there was an option.
             let named = match path.file_stem() {
@@ -121,8 +124,9 @@ pub(super) fn table(standings: &Standings) -> String {
             known(bot.faults.values().sum::<u64>().to_string()),
         ]
     });
-    let remarks = standings.rows.iter().filter_map(remark).collect::<String>();
-    super::super::table::table(&columns, rows) + &remarks
+    let of_rows = standings.rows.iter().filter_map(remark);
+    let more = standings.remarks.iter().map(|remark| format!("{remark}\n"));
+    super::super::table::table(&columns, rows) + &of_rows.chain(more).collect::<String>()
 }
 
 /// A line on a bot that does not play, or whose pairs came to nothing.

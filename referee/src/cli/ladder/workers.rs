@@ -28,12 +28,12 @@ pub(super) struct ShowWorkers {
     json: bool,
 }
 
-/// A worker that plays tells of itself every ten seconds.
+/// A worker that plays tells of itself every second.
 const GONE: Duration = Duration::from_secs(60);
 
 impl WithLadder for ShowWorkers {
     fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let workers = workers(folder.read_store()?.as_mut())?;
+        let workers = workers(folder.read_store()?.as_ref())?;
         let mut out = anstream::stdout().lock();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &workers)?;
@@ -139,8 +139,8 @@ impl WithLadder for Include {
 }
 
 fn set(folder: &Folder, worker: &str, reason: Option<&str>) -> Result<(), Failure> {
-    let mut store = folder.store()?;
-    let known: Vec<String> = workers(store.as_mut())?
+    let store = folder.store()?;
+    let known: Vec<String> = workers(store.as_ref())?
         .into_iter()
         .map(|worker| worker.name)
         .collect();

@@ -93,7 +93,7 @@ impl Store for PostgresStore {
         Ok(natural(count))
     }
 
-    fn shared(&mut self) -> Option<&mut dyn SharedStore> {
+    fn shared(&self) -> Option<&dyn SharedStore> {
         Some(self)
     }
 

@@ -6,7 +6,7 @@ use crate::store::shared::{Build, Machine, Publication, Replay, SharedStore, Wor
 use postgres::{Error, GenericClient};
 
 impl SharedStore for PostgresStore {
-    fn publish(&mut self, ladder: &Publication) -> Result<bool, StoreError> {
+    fn publish(&self, ladder: &Publication) -> Result<bool, StoreError> {
         let content = serde_json::to_string(ladder).expect("a publication is plain data");
         self.connection.run(move |client| {
             let mut transaction = client.transaction()?;
@@ -50,7 +50,7 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn keep_file(&mut self, hash: &str, content: &[u8]) -> Result<(), StoreError> {
+    fn keep_file(&self, hash: &str, content: &[u8]) -> Result<(), StoreError> {
         let (hash, content) = (hash.to_string(), content.to_vec());
         self.connection.run(move |client| {
             let insert = "INSERT INTO file (hash, content) VALUES ($1, $2) ON CONFLICT DO NOTHING";
@@ -67,13 +67,12 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn join(&mut self, run: u64, worker: &Machine) -> Result<bool, StoreError> {
+    fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError> {
         let (run, worker) = (whole(run), worker.clone());
         self.connection.run(move |client| {
             let mut transaction = client.transaction()?;
-            let is_in = workers::join(&mut transaction, run, &worker)?;
-            transaction.commit()?;
-            Ok(is_in)
+            workers::join(&mut transaction, run, &worker)?;
+            transaction.commit()
         })
     }
 
@@ -84,13 +83,12 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn seen(&mut self, run: u64, worker: &str, doing: Option<&str>) -> Result<(), StoreError> {
+    fn seen(&self, run: u64, worker: &str, doing: Option<&str>) -> Result<bool, StoreError> {
         let (run, worker, doing) = (whole(run), worker.to_string(), doing.map(str::to_string));
         self.connection.run(move |client| {
             let update = "UPDATE worker SET seen = clock_timestamp(), doing = $3
                  WHERE name = $2 AND run = $1";
-            client.execute(update, &[&run, &worker, &doing])?;
-            Ok(())
+            Ok(client.execute(update, &[&run, &worker, &doing])? == 1)
         })
     }
 
@@ -111,7 +109,7 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn exclude(&mut self, worker: &str, reason: Option<&str>) -> Result<bool, StoreError> {
+    fn exclude(&self, worker: &str, reason: Option<&str>) -> Result<bool, StoreError> {
         let (worker, reason) = (worker.to_string(), reason.map(str::to_string));
         self.connection.run(move |client| {
             let mut transaction = client.transaction()?;
@@ -123,7 +121,7 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn note_build(&mut self, run: u64, build: &Build) -> Result<(), StoreError> {
+    fn note_build(&self, run: u64, build: &Build) -> Result<(), StoreError> {
         let (run, build) = (whole(run), build.clone());
         self.connection.run(move |client| {
             let insert = "INSERT INTO build (run, bot, version, program, compiler)
@@ -155,7 +153,7 @@ impl SharedStore for PostgresStore {
     }
 
     fn claim_replay(
-        &mut self,
+        &self,
         run: u64,
         bots: &[String],
         percent: u32,
@@ -169,7 +167,7 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn finish_replay(&mut self, pair: u64, difference: Option<&str>) -> Result<(), StoreError> {
+    fn finish_replay(&self, pair: u64, difference: Option<&str>) -> Result<(), StoreError> {
         let (pair, difference) = (whole(pair), difference.map(str::to_string));
         self.connection.run(move |client| {
             let update =

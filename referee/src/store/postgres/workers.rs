@@ -4,6 +4,7 @@ use super::{natural, whole};
 use crate::store::Entrant;
 use crate::store::shared::{Machine, Replay, Worker};
 use crate::table::Termination;
+use postgres::types::ToSql;
 use postgres::{Client, Error, GenericClient, Row};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -11,15 +12,12 @@ use serde::de::value::Error as NameError;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// A worker that was not seen for so long is gone: it tells of itself every ten seconds.
-const GONE: Duration = Duration::from_secs(60);
-
-/// Enters a worker, unless one of its name is there.
+/// Enters a worker, and takes its name from whoever had it.
 pub(super) fn join(
     client: &mut impl GenericClient,
     run: i64,
     worker: &Machine,
-) -> Result<bool, Error> {
+) -> Result<(), Error> {
     let Machine {
         name,
         cores,
@@ -29,28 +27,16 @@ pub(super) fn join(
     } = worker;
     let [cores, concurrency] = [cores, concurrency].map(|&number| i64::from(number));
     let safe_games = safe_games.map(i64::from);
-    let insert = "INSERT INTO worker AS known (name, run, cores, concurrency, safe_games, speed, doing)
+    let insert = "INSERT INTO worker (name, run, cores, concurrency, safe_games, speed, doing)
          VALUES ($1, $2, $3, $4, $5, $6, 'joins')
          ON CONFLICT (name) DO UPDATE SET run = $2, cores = $3, concurrency = $4, safe_games = $5, speed = $6,
-            doing = 'joins', seen = clock_timestamp()
-         WHERE known.run = $2 OR known.doing IS NULL
-            OR known.seen < clock_timestamp() - make_interval(secs => $7)";
-    let values: [&(dyn postgres::types::ToSql + Sync); 7] = [
-        name,
-        &run,
-        &cores,
-        &concurrency,
-        &safe_games,
-        speed,
-        &GONE.as_secs_f64(),
-    ];
-    if client.execute(insert, &values)? == 0 {
-        return Ok(false);
-    }
+            doing = 'joins', joined = clock_timestamp(), seen = clock_timestamp()";
+    let values: [&(dyn ToSql + Sync); 6] = [name, &run, &cores, &concurrency, &safe_games, speed];
+    client.execute(insert, &values)?;
     client.execute("UPDATE run SET worker = $2 WHERE id = $1", &[&run, name])?;
     let first = "UPDATE crownhead SET reference_speed = $1 WHERE reference_speed IS NULL";
     client.execute(first, &[speed])?;
-    Ok(true)
+    Ok(())
 }
 
 /// All workers with what they have done.
