@@ -172,7 +172,8 @@ fn what_was_changed_in_a_database_by_hand_is_told_and_played_again() {
 #[test]
 fn pages_show_a_ladder_in_a_database_while_it_is_played() {
     let Some(cluster) = cluster() else { return };
-    let ladder = Ladder::in_database(&cluster.database(), "pairs = 2", &THREE);
+    let url = cluster.database();
+    let ladder = Ladder::in_database(&url, "pairs = 2", &THREE);
     let mut server = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
         .arg("serve")
         .arg(&ladder.folder)
@@ -186,19 +187,35 @@ fn pages_show_a_ladder_in_a_database_while_it_is_played() {
     out.read_line(&mut line).unwrap();
     let host = line.trim().trim_start_matches("http://");
     let host = host.trim_end_matches('/').to_string();
-    let total = || -> Value {
+    let data = |name: &str| -> Value {
         let mut stream = TcpStream::connect(&host).unwrap();
-        let ask =
-            format!("GET /data/games.json HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let ask = format!("GET /data/{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         stream.write_all(ask.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-        serde_json::from_str::<Value>(body).unwrap()["total"].clone()
+        serde_json::from_str(body).unwrap()
     };
+    let total = || data("games.json")["total"].clone();
+    assert_eq!(data("site.json")["is_shared"], true);
+    assert_eq!(data("workers.json"), json!([]));
     assert_eq!(total(), 0);
     ladder.command("run").assert().success();
     wait_until("the page shows what was played", || total() == 12);
+    let mut joined = client(&url);
+    joined
+        .batch_execute(
+            "INSERT INTO worker (name, run, cores, concurrency, speed, doing, excluded)
+             SELECT 'attic', max(id), 4, 2, 5e6, NULL, 'its fan is broken' FROM run;
+             UPDATE run SET worker = 'attic'; UPDATE crownhead SET revision = revision + 1",
+        )
+        .unwrap();
+    wait_until("the page shows that they are not rated", || {
+        data("standings.json")["pairs"] == 0
+    });
+    let told = "the 6 pairs of worker attic are not rated: its fan is broken";
+    assert_eq!(data("standings.json")["remarks"], json!([told]));
+    assert_eq!(data("workers.json")[0]["games"], 12);
     server.kill().unwrap();
     server.wait().unwrap();
 }

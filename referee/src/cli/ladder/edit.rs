@@ -1,6 +1,7 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
 use super::super::playing::interrupts;
+use super::super::progress::note;
 use super::super::words::write_last_words;
 use super::super::{Failure, about, usage};
 use super::moved::moved;
@@ -260,5 +261,11 @@ fn edit(
     let draft = file.with_extension("toml.new");
     std::fs::write(&draft, after).context(name.clone())?;
     std::fs::rename(&draft, &file).context(name)?;
+    if folder.database()?.is_some() {
+        let folder = path.display();
+        note(format_args!(
+            "workers play it so after `crownhead ladder publish {folder}`"
+        ));
+    }
     Ok(())
 }

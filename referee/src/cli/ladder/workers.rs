@@ -16,7 +16,7 @@ use std::time::Duration;
 Example:
   crownhead ladder workers night
 
-Speed is in millions of positions a second of the built-in search. Void pairs are those that a bot may have lost by what \
+Speed is in millions of positions a second of the built-in search. Void are pairs that a bot may have lost by what \
 others did on the machine. Of bots that answer alike on every machine some pairs are replayed by another worker: how \
 many, and how many came out otherwise. The last column is how often chance alone makes results differ so much from \
 those of the other workers: below 0.001 look at the machine.")]
@@ -52,10 +52,10 @@ impl WithLadder for ShowWorkers {
             right("safe"),
             right("speed"),
             right("games"),
-            right("void pairs"),
+            right("void"),
             right("faults"),
             right("replays"),
-            right("by chance"),
+            right("chance"),
         ];
         write!(out, "{}", table(&columns, workers.iter().map(cells)))?;
         for worker in &workers {
