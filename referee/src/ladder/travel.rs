@@ -96,7 +96,7 @@ where
             return Ok(());
         }
         self.revision = revision;
-        let read = |store: &mut dyn Store, _| Ok::<_, StoreError>(shared(store)?.publication()?);
+        let read = |store: &mut dyn Store, _| shared(store)?.publication();
         let published = self
             .worker
             .is_some()
@@ -150,7 +150,7 @@ where
             Ok(ready) => self.ready[number] = Some(ready),
             Err(error) if error.is::<StoreError>() => return Err(error),
             Err(error) => {
-                let told = printable(&format!("{error:#}"));
+                let told = printable(format!("{error:#}"));
                 self.news
                     .push(format!("{} does not play here: {told}", bot.name));
                 self.draw_up();

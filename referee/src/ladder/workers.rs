@@ -218,7 +218,7 @@ mod tests {
     fn a_worker_on_which_another_bot_wins_than_elsewhere_stands_out() {
         // On `odd` the second bot wins all of 20 pairs, on the others the first wins nine of ten.
         let on = |finished: u64| ["even", "other", "odd"][(finished % 3) as usize];
-        let wins = |finished: u64| on(finished) != "odd" && finished % 10 != 0;
+        let wins = |finished: u64| on(finished) != "odd" && !finished.is_multiple_of(10);
         let pairs: Vec<StoredPair> = (1..=60).map(|number| pair(number, wins(number))).collect();
         let played_by: Vec<(u64, String)> =
             (1..=60).map(|number| (number, on(number).into())).collect();
