@@ -6,10 +6,21 @@ use crate::position::Position;
 
 /// A static evaluation of positions, with hints about moves that a search needs for its order.
 pub trait Evaluate<G: Position> {
+    /// What is kept of the positions looked at, to be sooner done with the next: `()` for nothing.
+    type Accumulator;
+
+    /// What is kept of no position.
+    fn accumulator(&self) -> Self::Accumulator;
+
     /// The score of `position` for its side to move, in hundredths of a man.
     ///
     /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.
     fn evaluate(&self, position: &G) -> i32;
+
+    /// The same score, with what is kept of the positions looked at before.
+    fn evaluate_near(&self, position: &G, _accumulator: &mut Self::Accumulator) -> i32 {
+        self.evaluate(position)
+    }
 
     /// The static score of `mv`, which is legal in `position`: moves with a higher one are searched earlier,
     /// unless the search has learnt more of them. The number of captured pieces, unless a game knows more.

@@ -130,6 +130,14 @@ impl<G: Position> Game<G> {
             .map_or(0, |last| self.turns[last].without_capture)
     }
 
+    /// How many turns in a row, up to now, were moves that later ones can take back: no
+    /// [zeroing](Position::is_zeroing) ones.
+    pub fn turns_since_zeroing(&self) -> u32 {
+        let zeroing = self.positions().zip(self.moves());
+        let zeroing = zeroing.map(|(position, mv)| position.is_zeroing(mv));
+        zeroing.fold(0, |turns, zeroing| if zeroing { 0 } else { turns + 1 })
+    }
+
     /// Plays a legal move, and drops the turns that could be redone.
     ///
     /// A game that is drawn by its length can be played on; [`result`](Game::result) says whether it has ended.

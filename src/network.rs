@@ -1,25 +1,26 @@
-//! A small neural network that judges positions of any game: one hidden layer, whole numbers, recomputed each time.
+//! A small neural network that judges positions of any game: one hidden layer of whole numbers.
 //!
 //! A position is a set of inputs that are there or not, such as "a king of mine on C3". A game says which by
-//! [`Inputs`]. For each *bucket* of positions, by the number of pieces say, there are weights of their own. A hidden
-//! unit adds up the weights of the inputs that are there, is clipped to 0 to 1 and squared; the output adds up the
-//! units by their weights, and is the worth of the position for its side to move.
+//! [`Inputs`]. A hidden unit adds up the weights of the inputs that are there, is clipped to 0 to 1 and squared; the
+//! output adds up the units by their weights, and is the worth of the position for its side to move. Each *bucket* of
+//! positions, by the number of pieces say, has an output of its own.
+//!
+//! A search looks at one position after another that differ in a few inputs: an [`Accumulator`] keeps the units of the
+//! last one, and only what differs is added or taken away (Y. Nasu, "Efficiently Updatable Neural-Network-based
+//! Evaluation Functions for Computer Shogi", 2018).
 //!
 //! Weights are found by `crownhead train` and written down as a string of characters, which [`Network::decode`] reads
 //! while the program is compiled.
 
 use crate::position::Position;
 
-/// A game whose positions a network can judge.
-pub trait Inputs: Position {
-    /// How many inputs there are.
-    const INPUTS: usize;
-
+/// A game whose positions a network can judge, by `WORDS` times 64 inputs.
+pub trait Inputs<const WORDS: usize>: Position {
     /// How many buckets there are.
     const BUCKETS: usize;
 
-    /// Calls `visit` with each input that is there, numbered from 0, as the side to move sees the board.
-    fn each_input(&self, visit: impl FnMut(usize));
+    /// The inputs that are there, as the side to move sees the board: input 0 is the lowest bit of the first word.
+    fn inputs(&self) -> [u64; WORDS];
 
     /// The bucket of the position, numbered from 0.
     fn bucket(&self) -> usize;
@@ -27,22 +28,37 @@ pub trait Inputs: Position {
 
 /// The weights of a network, ready to be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Network<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
-    buckets: [Bucket<INPUTS, HIDDEN>; BUCKETS],
+pub struct Network<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize> {
+    /// What each input adds to each unit, in shares of [`ONE`].
+    inputs: [[[i16; HIDDEN]; WORD]; WORDS],
+    /// Where each unit begins, in shares of [`ONE`].
+    biases: [i16; HIDDEN],
+    outputs: [Output<HIDDEN>; BUCKETS],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Bucket<const INPUTS: usize, const HIDDEN: usize> {
-    /// What each input adds to each unit, in shares of [`ONE`].
-    inputs: [[i16; HIDDEN]; INPUTS],
-    /// Where each unit begins, in shares of [`ONE`].
-    bias: [i16; HIDDEN],
-    /// What each unit adds to the output, in shares of [`OUTPUT`].
-    output: [i16; HIDDEN],
+struct Output<const HIDDEN: usize> {
+    /// What each unit adds, in shares of [`OUTPUT`].
+    weights: [i16; HIDDEN],
     /// Where the output begins, in shares of [`OUTPUT`].
-    output_bias: i32,
+    bias: i32,
 }
 
+/// The units of the last position of each side to move, before they are clipped.
+#[derive(Clone, Debug)]
+pub struct Accumulator<const WORDS: usize, const HIDDEN: usize> {
+    sides: [Units<WORDS, HIDDEN>; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Units<const WORDS: usize, const HIDDEN: usize> {
+    /// The inputs that are in the sums.
+    inputs: [u64; WORDS],
+    sums: [i16; HIDDEN],
+}
+
+/// Inputs in a word.
+pub const WORD: usize = 64;
 /// A hidden unit is clipped to 0 to this, which stands for 0 to 1.
 pub const ONE: i32 = 64;
 /// A hundredth of a man, for a unit that is 1.
@@ -57,12 +73,12 @@ const MOST_INPUTS_THERE: i32 = 160;
 
 const CHARACTERS: i32 = LEVELS * LEVELS;
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>
-    Network<INPUTS, HIDDEN, BUCKETS>
+impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
+    Network<WORDS, HIDDEN, BUCKETS>
 {
-    /// How many characters hold the weights: for each bucket two weights of inputs in each, then one for each bias,
-    /// each weight of the output and the bias of the output.
-    pub const LENGTH: usize = BUCKETS * (INPUTS * HIDDEN / 2 + 2 * HIDDEN + 1);
+    /// How many characters hold the weights: two weights of inputs in each, then one for each bias, then for each
+    /// bucket one for each weight of the output and one for its bias.
+    pub const LENGTH: usize = WORDS * WORD * HIDDEN / 2 + HIDDEN + BUCKETS * (HIDDEN + 1);
 
     /// The network of these characters.
     ///
@@ -77,74 +93,134 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>
             bytes.len() == 3 * Self::LENGTH,
             "a character for each weight"
         );
-        let mut buckets = [Bucket {
-            inputs: [[0; HIDDEN]; INPUTS],
-            bias: [0; HIDDEN],
-            output: [0; HIDDEN],
-            output_bias: 0,
-        }; BUCKETS];
-        let (mut bucket, mut next) = (0, 0);
-        while bucket < BUCKETS {
-            let weights = &mut buckets[bucket];
-            let mut input = 0;
-            while input < INPUTS {
-                let mut unit = 0;
-                while unit < HIDDEN {
-                    let two = character(bytes, next);
-                    weights.inputs[input][unit] = (two / LEVELS - LEVELS / 2) as i16;
-                    weights.inputs[input][unit + 1] = (two % LEVELS - LEVELS / 2) as i16;
-                    next += 1;
-                    unit += 2;
-                }
-                input += 1;
+        let mut network = Network {
+            inputs: [[[0; HIDDEN]; WORD]; WORDS],
+            biases: [0; HIDDEN],
+            outputs: [Output {
+                weights: [0; HIDDEN],
+                bias: 0,
+            }; BUCKETS],
+        };
+        let (mut input, mut next) = (0, 0);
+        while input < WORDS * WORD {
+            let column = &mut network.inputs[input / WORD][input % WORD];
+            let mut unit = 0;
+            while unit < HIDDEN {
+                let two = character(bytes, next);
+                column[unit] = (two / LEVELS - LEVELS / 2) as i16;
+                column[unit + 1] = (two % LEVELS - LEVELS / 2) as i16;
+                next += 1;
+                unit += 2;
             }
+            input += 1;
+        }
+        let mut unit = 0;
+        while unit < HIDDEN {
+            network.biases[unit] = (character(bytes, next) - CHARACTERS / 2) as i16;
+            next += 1;
+            unit += 1;
+        }
+        let mut bucket = 0;
+        while bucket < BUCKETS {
+            let output = &mut network.outputs[bucket];
             let (mut unit, mut most) = (0, 0);
             while unit < HIDDEN {
-                weights.bias[unit] = (character(bytes, next + unit) - CHARACTERS / 2) as i16;
-                let output = character(bytes, next + HIDDEN + unit) - CHARACTERS / 2;
-                weights.output[unit] = output as i16;
-                most += output.abs() as i64;
+                let weight = character(bytes, next) - CHARACTERS / 2;
+                output.weights[unit] = weight as i16;
+                most += weight.abs() as i64;
+                next += 1;
                 unit += 1;
             }
-            next += 2 * HIDDEN;
-            weights.output_bias = character(bytes, next) - CHARACTERS / 2;
+            output.bias = character(bytes, next) - CHARACTERS / 2;
             next += 1;
-            most += weights.output_bias.abs() as i64;
+            most += output.bias.abs() as i64;
             assert!(
                 most * ((ONE * ONE) as i64) < i32::MAX as i64,
                 "a sum has room"
             );
             bucket += 1;
         }
-        Network { buckets }
+        network
+    }
+
+    /// The units without an input.
+    pub fn accumulator(&self) -> Accumulator<WORDS, HIDDEN> {
+        let units = Units {
+            inputs: [0; WORDS],
+            sums: self.biases,
+        };
+        Accumulator { sides: [units; 2] }
     }
 
     /// The worth of `position` for its side to move, in hundredths of a man.
+    pub fn evaluate<G: Inputs<WORDS>>(&self, position: &G) -> i32 {
+        self.evaluate_near(position, &mut self.accumulator())
+    }
+
+    /// The worth of `position`; the fewer inputs differ from those of the last position that `accumulator` saw with
+    /// the same side to move, the sooner.
     // Where nothing is optimised, ranges, `clamp` and `From` are calls, and cost several times what this does.
     #[inline(always)]
-    pub fn evaluate<G: Inputs>(&self, position: &G) -> i32 {
-        let weights = &self.buckets[position.bucket()];
-        let mut units = weights.bias;
-        position.each_input(|input| {
-            let column = &weights.inputs[input];
-            let mut unit = 0;
-            while unit < HIDDEN {
-                units[unit] += column[unit];
-                unit += 1;
+    pub fn evaluate_near<G: Inputs<WORDS>>(
+        &self,
+        position: &G,
+        accumulator: &mut Accumulator<WORDS, HIDDEN>,
+    ) -> i32 {
+        let Units { inputs, sums } = &mut accumulator.sides[position.side_to_move().index()];
+        let there = position.inputs();
+        let mut word = 0;
+        while word < WORDS {
+            let columns = &self.inputs[word];
+            let mut gone = inputs[word] & !there[word];
+            let mut new = there[word] & !inputs[word];
+            // Mostly as many are gone as are new: pieces have moved.
+            while gone != 0 && new != 0 {
+                let taken = &columns[gone.trailing_zeros() as usize];
+                let added = &columns[new.trailing_zeros() as usize];
+                gone &= gone - 1;
+                new &= new - 1;
+                let mut unit = 0;
+                while unit < HIDDEN {
+                    sums[unit] += added[unit] - taken[unit];
+                    unit += 1;
+                }
             }
-        });
-        let mut sum = weights.output_bias * (ONE * ONE);
+            while gone != 0 {
+                let taken = &columns[gone.trailing_zeros() as usize];
+                gone &= gone - 1;
+                let mut unit = 0;
+                while unit < HIDDEN {
+                    sums[unit] -= taken[unit];
+                    unit += 1;
+                }
+            }
+            while new != 0 {
+                let added = &columns[new.trailing_zeros() as usize];
+                new &= new - 1;
+                let mut unit = 0;
+                while unit < HIDDEN {
+                    sums[unit] += added[unit];
+                    unit += 1;
+                }
+            }
+            word += 1;
+        }
+        *inputs = there;
+        let output = &self.outputs[position.bucket()];
+        let mut worth = output.bias * (ONE * ONE);
         let mut unit = 0;
         while unit < HIDDEN {
-            let clipped = match units[unit] {
-                ..=0 => 0,
-                value if value >= ONE as i16 => ONE as i16,
-                value => value,
-            };
-            sum += (clipped * clipped) as i32 * weights.output[unit] as i32;
+            let mut clipped = sums[unit];
+            if clipped < 0 {
+                clipped = 0;
+            }
+            if clipped > ONE as i16 {
+                clipped = ONE as i16;
+            }
+            worth += (clipped * clipped) as i32 * output.weights[unit] as i32;
             unit += 1;
         }
-        sum / (ONE * ONE * OUTPUT)
+        worth / (ONE * ONE * OUTPUT)
     }
 }
 
@@ -163,15 +239,12 @@ mod tests {
     use crate::games::checkers::{rules, Checkers};
 
     /// A network with one pair of units, all of whose weights are 0 but those given.
-    fn network(weights: &[(usize, i32)]) -> Network<128, 2, 4> {
+    fn network(weights: &[(usize, i32)]) -> Network<2, 2, 8> {
         let zero_pair = LEVELS * (LEVELS / 2) + LEVELS / 2;
-        let mut numbers = vec![0; Network::<128, 2, 4>::LENGTH];
-        for bucket in numbers.chunks_mut(128 + 2 + 2 + 1) {
-            bucket[..128].fill(zero_pair);
-            bucket[128..].fill(CHARACTERS / 2);
-            for &(place, weight) in weights {
-                bucket[place] += weight;
-            }
+        let mut numbers = vec![CHARACTERS / 2; Network::<2, 2, 8>::LENGTH];
+        numbers[..128].fill(zero_pair);
+        for &(place, weight) in weights {
+            numbers[place] += weight;
         }
         let character = |&number: &i32| char::from_u32(FIRST_CHARACTER + number as u32);
         let text: Option<String> = numbers.iter().map(character).collect();
@@ -179,8 +252,9 @@ mod tests {
     }
 
     const BIASES: usize = 128;
-    const OUTPUTS: usize = 130;
-    const OUTPUT_BIAS: usize = 132;
+    /// The last of eight buckets, that of the start.
+    const OUTPUTS: usize = 130 + 7 * 3;
+    const OUTPUT_BIAS: usize = OUTPUTS + 2;
 
     #[test]
     fn units_are_clipped_squared_and_weighted() {
@@ -198,12 +272,11 @@ mod tests {
     #[test]
     fn inputs_that_are_there_count_and_others_do_not() {
         let start = Checkers::start(&rules::CONTEST);
-        let mut own_men = Vec::new();
-        start.each_input(|input| own_men.push(input));
+        let there = start.inputs();
         for input in 0..128 {
             // The first unit of the pair is the upper digit.
             let weights = [(input, ONE / 2 * LEVELS), (OUTPUTS, 400 * OUTPUT)];
-            let expected = if own_men.contains(&input) { 100 } else { 0 };
+            let expected = 100 * (there[input / 64] >> (input % 64) & 1) as i32;
             assert_eq!(network(&weights).evaluate(&start), expected, "{input}");
         }
     }
@@ -211,22 +284,22 @@ mod tests {
     #[test]
     #[should_panic(expected = "a character for each weight")]
     fn a_string_of_another_length_is_no_network() {
-        let _: Network<128, 2, 4> = Network::decode("㐀㐀");
+        let _: Network<2, 2, 8> = Network::decode("㐀㐀");
     }
 
     #[test]
     #[should_panic(expected = "a sum has room")]
     fn weights_whose_sum_could_be_too_large_are_refused() {
         // Some 51 output weights as large as they can be would be needed; few units have room for any.
-        let length = Network::<2, 64, 1>::LENGTH;
+        let length = Network::<1, 64, 1>::LENGTH;
         let largest = char::from_u32(FIRST_CHARACTER + (CHARACTERS - 1) as u32).unwrap();
-        let _: Network<2, 64, 1> = Network::decode(&String::from(largest).repeat(length));
+        let _: Network<1, 64, 1> = Network::decode(&String::from(largest).repeat(length));
     }
 
     #[test]
     #[should_panic(expected = "a character of weights")]
     fn other_characters_are_refused() {
-        let length = Network::<128, 2, 4>::LENGTH;
-        let _: Network<128, 2, 4> = Network::decode(&"가".repeat(length));
+        let length = Network::<2, 2, 8>::LENGTH;
+        let _: Network<2, 2, 8> = Network::decode(&"가".repeat(length));
     }
 }

@@ -71,6 +71,12 @@ pub trait Position: Clone + Eq + fmt::Debug {
         0
     }
 
+    /// Whether no position from before the move, which is legal here, can come back after it: it captures, or moves
+    /// a piece that only goes forwards (a zeroing move, as the counters of chess start anew with it).
+    fn is_zeroing(&self, mv: Self::Move) -> bool {
+        self.captures(mv) > 0
+    }
+
     /// A hash of all that equality looks at, good enough to index a table by any of its bits.
     fn hash(&self) -> u64;
 

@@ -34,8 +34,8 @@ pub struct GameOptions {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
-    /// checkers), `random K` moves, a file of FENs or PDN, or `none` [default: ballots, in other games random
-    /// 6; under the contest profile none]
+    /// checkers), `random K` moves, `random K balanced` (those that the built-in search calls about even), a file
+    /// of FENs or PDN, or `none` [default: ballots, in other games random 6; under the contest profile none]
     #[arg(long, value_name = "SOURCE")]
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
@@ -117,6 +117,8 @@ pub struct GameSettings {
     pub rules: RuleBook,
     /// How long a bot may think.
     pub limits: TimeLimits,
+    /// A game is called a draw after so many turns in a row without a capture or another move that is for good.
+    pub adjudicate: Option<u32>,
     /// How every bot is judged and where it runs.
     pub conditions: Conditions,
     /// Whether a game that was lost on time while the bot wanted a core is played again.
@@ -239,6 +241,7 @@ impl GameSettings {
         GameSettings {
             rules,
             limits: TimeLimits::default(),
+            adjudicate: None,
             conditions: Conditions::default(),
             replay_suspect: false,
             stderr: StderrKept::All,

@@ -54,6 +54,59 @@ fn openings_are_varied_unless_the_contests_start_is_wanted() {
 }
 
 #[test]
+fn games_without_progress_are_adjudicated_if_asked_and_say_so_in_record_and_totals() {
+    let workspace = TestWorkspace::new();
+    let (openings, record) = (workspace.path("kings.fen"), workspace.path("games.jsonl"));
+    // Two kings on each side, in double corners: neither can catch the other by chance in twelve turns.
+    std::fs::write(&openings, "B:WK28,K32:BK1,K5\n").unwrap();
+    let result = workspace.match_json(&[
+        "random",
+        "random",
+        "--games",
+        "2",
+        "--seed",
+        "1",
+        "--adjudicate",
+        "12",
+        "--openings",
+        openings.to_str().unwrap(),
+        "--record",
+        record.to_str().unwrap(),
+    ]);
+    assert_eq!(result["terminations"]["adjudicated"], 2, "{result}");
+    let games = std::fs::read_to_string(&record).unwrap();
+    for game in games.lines() {
+        let game: Value = serde_json::from_str(game).unwrap();
+        assert_eq!(
+            (&game["result"], &game["termination"]),
+            (&"draw".into(), &"adjudicated".into())
+        );
+        assert!(game["turns"].as_array().unwrap().len() >= 12, "{game}");
+    }
+    let replayed = crownhead().arg("replay").arg(&record).assert().success();
+    let text = String::from_utf8(replayed.get_output().stdout.clone()).unwrap();
+    assert!(
+        text.contains("12 turns without progress: adjudicated a draw"),
+        "{text}"
+    );
+}
+
+#[test]
+fn random_openings_may_be_asked_to_be_balanced() {
+    let workspace = TestWorkspace::new();
+    let arguments = ["random", "random", "--games", "2", "--seed", "1"];
+    let openings = ["--openings", "random 8 balanced", "--max-turns", "12"];
+    let result = workspace.match_json(&[&arguments[..], &openings].concat());
+    assert_eq!(result["openings"], "random 8 balanced");
+    let refused = crownhead()
+        .args(["match", "random", "random", "--openings", "random 8 even"])
+        .assert()
+        .code(2);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains("`random 6 balanced`"), "{said}");
+}
+
+#[test]
 fn three_bots_play_a_round_robin_with_ratings_and_a_crosstable() {
     let workspace = TestWorkspace::new();
     let arguments = [

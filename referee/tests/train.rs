@@ -121,9 +121,9 @@ fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
         "{source}"
     );
     assert!(source.contains("seed 1"), "{source}");
-    // 4 buckets of 128 x 4 weights of inputs, two a character, 4 biases, 4 outputs and a bias.
+    // 128 x 4 weights of inputs, two a character, 4 biases; then for each of 8 buckets 4 outputs and a bias.
     let ideographs = source.chars().filter(|&one| one >= '\u{3400}').count();
-    assert_eq!(ideographs, 4 * (128 * 4 / 2 + 4 + 4 + 1));
+    assert_eq!(ideographs, 128 * 4 / 2 + 4 + 8 * (4 + 1));
 }
 
 #[test]

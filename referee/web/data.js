@@ -109,7 +109,7 @@ const folder = {
 };
 
 /** The ends that are nobody's fault. */
-const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'abandoned'];
+const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'adjudicated', 'abandoned'];
 
 /** Whether a game is one that a filter asks for, as the server has it. */
 function fits(game, { bot, opponent, side, result, termination, opening }) {

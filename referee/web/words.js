@@ -2,7 +2,7 @@
 
 const TERMINATIONS = {
   goal: 'goal reached', 'no-moves': 'no legal move', 'without-capture': 'no capture for too long',
-  'turn-limit': 'turn limit', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
+  'turn-limit': 'turn limit', adjudicated: 'adjudicated', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
   timeout: 'timeout', crash: 'crash', 'out-of-memory': 'out of memory', exit: 'left the game',
   'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'not played out',
   'referee-fault': 'referee fault',

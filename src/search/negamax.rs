@@ -19,6 +19,7 @@ use crate::position::Position;
 pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, H> {
     pub(super) root: &'a Root<'a, G, E>,
     pub(super) evaluation: &'a E,
+    accumulator: E::Accumulator,
     pub(super) parameters: &'a Parameters,
     pub(super) table: &'a mut TranspositionTable,
     pub(super) handler: &'a mut H,
@@ -117,6 +118,7 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
         Searcher {
             root,
             evaluation: root.evaluation,
+            accumulator: root.evaluation.accumulator(),
             parameters,
             table,
             handler,
@@ -210,12 +212,12 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
             return DRAW;
         }
         if frame.ply >= MAX_PLY {
-            return self.evaluation.evaluate(position);
+            return self.evaluate(position);
         }
         let mut evaluation = None;
         if !must_capture {
             let known = node.entry.and_then(Entry::evaluation);
-            let value = known.unwrap_or_else(|| self.evaluation.evaluate(position));
+            let value = known.unwrap_or_else(|| self.evaluate(position));
             if let Some(score) = self.prune(&node, value) {
                 return score;
             }
@@ -334,6 +336,13 @@ impl<'a, G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'a, G, E, H>
         window.search_child(parent, child, |window| {
             self.negamax(child, frame, depth, window)
         })
+    }
+
+    /// The static evaluation of a position.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, position: &G) -> i32 {
+        self.evaluation
+            .evaluate_near(position, &mut self.accumulator)
     }
 
     /// Counts a node. Whether the search is to stop.

@@ -29,7 +29,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         }
         if ply >= MAX_PLY {
             self.moves.truncate(first);
-            return self.evaluation.evaluate(position);
+            return self.evaluate(position);
         }
         if self.drawn_by_length(frame) {
             self.moves.truncate(first);
@@ -37,7 +37,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
         }
         let mut best = -WIN;
         if others {
-            best = self.evaluation.evaluate(position);
+            best = self.evaluate(position);
             window.alpha = window.alpha.max(best);
         }
         if window.alpha < window.beta {

@@ -185,6 +185,10 @@ fn a_capture_keeps_the_turn_and_the_search_sees_that_it_wins() {
 struct Balance;
 
 impl crownhead::evaluate::Evaluate<Lanes> for Balance {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &Lanes) -> i32 {
         let [own, other] = [position.side_to_move, position.side_to_move.opponent()];
         let count = |side: Side| position.pawns[side.index()].count() as i32;

@@ -29,6 +29,7 @@ macro_rules! contract {
             position::playing_with_and_without_the_check_agrees
             position::a_move_that_is_not_legal_is_refused
             position::the_count_of_moves_is_the_number_of_moves
+            position::nothing_from_before_a_zeroing_move_comes_back
             position::captures_are_visited_apart_in_the_same_order
             position::a_game_is_over_exactly_where_there_are_no_moves
             position::a_piece_moves_for_one_side_only

@@ -74,6 +74,24 @@ pub(crate) fn the_count_of_moves_is_the_number_of_moves<G: Notation>(rules: &Rul
     }
 }
 
+pub(crate) fn nothing_from_before_a_zeroing_move_comes_back<G: Notation>(rules: &RuleBook) {
+    for seed in 0..GAMES {
+        let positions: Vec<G> = random_game(rules, seed);
+        let mut before = HashSet::new();
+        let mut since: Vec<u64> = Vec::new();
+        for two in positions.windows(2) {
+            let [position, after] = two else { continue };
+            since.push(position.hash());
+            let mut moves = position.legal_moves();
+            moves.retain(|&mv| position.play_unchecked(mv) == *after);
+            if moves.iter().all(|&mv| position.is_zeroing(mv)) {
+                before.extend(since.drain(..));
+            }
+            assert!(!before.contains(&after.hash()), "{after:?} came back");
+        }
+    }
+}
+
 pub(crate) fn captures_are_visited_apart_in_the_same_order<G: Notation>(rules: &RuleBook) {
     for position in positions::<G>(rules) {
         let moves = position.legal_moves();

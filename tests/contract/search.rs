@@ -13,6 +13,10 @@ use crownhead::search::{search, Handler, Parameters, Report, Root, Transposition
 struct Noise;
 
 impl<G: Position> Evaluate<G> for Noise {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &G) -> i32 {
         (position.hash() % 2001) as i32 - 1000
     }

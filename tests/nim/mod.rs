@@ -74,6 +74,10 @@ impl Position for Nim {
 pub(crate) struct Noise;
 
 impl Evaluate<Nim> for Noise {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &Nim) -> i32 {
         (position.mix() >> 40) as i32 % 200 - 100
     }

@@ -98,6 +98,10 @@ const KING: i32 = 140;
 const ADVANCE: i32 = 2;
 
 impl Evaluate<Checkers> for Material {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &Checkers) -> i32 {
         let material = |side: Side| -> i32 {
             let worth = |square| match (position.kings().contains(square), side) {

@@ -8,7 +8,7 @@ use crate::openings::{Openings, Source};
 use crate::runner::MatchPlan;
 use crate::seat::BotSpec;
 use crate::seed;
-use crate::settings::{GameOptions, SettingsError};
+use crate::settings::{GameOptions, GameSettings, SettingsError};
 use anyhow::Context;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -27,6 +27,11 @@ pub(super) struct PlayingOptions {
     /// Begin with so many random moves, the same for both games of a pair
     #[arg(long, value_name = "K", conflicts_with = "openings")]
     opening_plies: Option<u32>,
+    /// Call a game a draw after so many turns, a turn being one side's move, without a capture or the move of a piece
+    /// that only goes forwards. The contest does not: for tests of your own, which it makes shorter. Records and
+    /// totals mark such games as adjudicated
+    #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..))]
+    adjudicate: Option<u32>,
     #[command(flatten)]
     pub(super) options: GameOptions,
 }
@@ -65,7 +70,10 @@ impl PlayingOptions {
         let openings = Openings::load::<G>(&source, Path::new(""), &rules, seed).map_err(usage)?;
         warn_left_out(&openings);
         let settings = options.settings(rules, seed, Path::new(""));
-        let settings = settings.map_err(unusable)?;
+        let settings = GameSettings {
+            adjudicate: self.adjudicate,
+            ..settings.map_err(unusable)?
+        };
         if let Some(why) = options.too_long(&rules) {
             return Err(Failure::Usage(why));
         }

@@ -101,7 +101,7 @@ pub(super) fn send<G: Played>(
             document["openings"] = value(format!("./{}", name.to_string_lossy()));
             Some(read_text(&folder.path().join(path))?)
         }
-        Source::Ballots | Source::Random(_) => None,
+        Source::Ballots | Source::Random(_) | Source::Balanced(_) => None,
     };
     let bots = ready.iter().flatten().map(travelling);
     Ok(shared.publish(&Publication {

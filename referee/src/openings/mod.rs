@@ -1,8 +1,9 @@
-//! Where games begin: random legal openings, the ballots of tournaments, or a file; the same on every machine.
+//! Where games begin: random legal openings, balanced ones among them, the ballots of tournaments, or a file; the same on every machine.
 //!
 //! An [`Opening`] is text, as records are: it knows the names of moves, and becomes a game through a game's
 //! notation.
 
+mod balanced;
 mod ballots;
 mod file;
 mod random;
@@ -13,6 +14,7 @@ use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 
+pub use balanced::balanced;
 pub use ballots::ballots;
 pub use file::{FileError, read_openings};
 pub use random::random;

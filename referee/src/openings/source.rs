@@ -1,6 +1,6 @@
 //! Which openings a run plays, and in which order.
 
-use super::{FileError, Opening, ballots, random, read_openings};
+use super::{FileError, Opening, balanced, ballots, random, read_openings};
 use crate::seed::Purpose;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -17,6 +17,8 @@ pub enum Source {
     Ballots,
     /// So many random moves; none for the starting position.
     Random(u32),
+    /// So many random moves that leave the game about even.
+    Balanced(u32),
     /// A file of FENs, one a line, or games in PDN.
     File(PathBuf),
 }
@@ -28,6 +30,7 @@ impl std::fmt::Display for Source {
             Source::Ballots => f.write_str("ballots"),
             Source::Random(0) => f.write_str("none"),
             Source::Random(plies) => write!(f, "random {plies}"),
+            Source::Balanced(plies) => write!(f, "random {plies} balanced"),
             Source::File(path) => path.display().fmt(f),
         }
     }
@@ -36,28 +39,33 @@ impl std::fmt::Display for Source {
 impl std::str::FromStr for Source {
     type Err = String;
 
-    /// `ballots`, `random 6`, `none`, or a file's path with a dot or a slash in it.
+    /// `ballots`, `random 6`, `random 6 balanced`, `none`, or a file's path with a dot or a slash in it.
     fn from_str(text: &str) -> Result<Source, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.as_slice() {
             ["ballots"] => Ok(Source::Ballots),
             ["none"] => Ok(Source::Random(0)),
-            ["random", plies] => plies.parse().map(Source::Random).map_err(|_| {
-                format!("`{plies}` is no number of moves; expected, for example, `random 6`")
-            }),
+            ["random", plies] => number_of_moves(plies).map(Source::Random),
+            ["random", plies, "balanced"] => number_of_moves(plies).map(Source::Balanced),
             _ if text.contains(['.', '/']) => Ok(Source::File(text.into())),
             _ => Err(format!(
-                "`{text}` names no openings; expected `ballots`, `random 6`, `none`, or a file such as `openings.fen`"
+                "`{text}` names no openings; expected `ballots`, `random 6`, `random 6 balanced`, `none`, or a file \
+                 such as `openings.fen`"
             )),
         }
     }
+}
+
+fn number_of_moves(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` is no number of moves; expected, for example, `random 6`"))
 }
 
 /// Openings cannot be had from their source.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// Only checkers has openings of this kind.
-    #[error("{what} are openings of checkers; {game} has `random K` alone")]
+    #[error("{what} are openings of checkers; {game} has `random K` and `random K balanced`")]
     Game {
         /// The kind.
         what: &'static str,
@@ -67,6 +75,11 @@ pub enum SourceError {
     /// No game lasts that long.
     #[error("random {0}: no game lasts that long; a dozen is plenty")]
     Length(u32),
+    /// No opening of that length leaves the game even.
+    #[error(
+        "random {0} balanced: no such opening leaves the game about even; expected fewer moves, such as 6"
+    )]
+    NoneBalanced(u32),
     /// The file cannot be used.
     #[error("{}: {error}", path.display())]
     File {
@@ -97,10 +110,15 @@ impl Openings {
 
     /// So many random moves, different ones for each number.
     pub fn random(plies: u32, rules: &RuleBook, seed: u64) -> Openings {
+        Openings::made(Source::Random(plies), rules, seed)
+    }
+
+    /// Openings that are made when they are asked for.
+    fn made(source: Source, rules: &RuleBook, seed: u64) -> Openings {
         Openings {
             rules: *rules,
             seed,
-            source: Source::Random(plies),
+            source,
             list: Vec::new(),
             left_out: Vec::new(),
         }
@@ -135,6 +153,11 @@ impl Openings {
             &Source::Random(plies) => {
                 random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
                 return Ok(Openings::random(plies, rules, seed));
+            }
+            &Source::Balanced(plies) => {
+                random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
+                balanced::<G>(rules, plies, 0).ok_or(SourceError::NoneBalanced(plies))?;
+                return Ok(Openings::made(source.clone(), rules, seed));
             }
             Source::Ballots => {
                 of_checkers("ballots")?;
@@ -184,6 +207,10 @@ impl Openings {
                 let seed = Purpose::Opening { number }.seed(seed);
                 random::<G>(&self.rules, *plies, seed)
             }
+            Source::Balanced(plies) => {
+                let seed = Purpose::Opening { number }.seed(seed);
+                balanced::<G>(&self.rules, *plies, seed)
+            }
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
                 let (round, place) = (number / count as u64, number % count as u64);
@@ -211,6 +238,7 @@ mod tests {
     fn openings_are_named_by_a_word_a_length_or_a_file() {
         assert_eq!("ballots".parse(), Ok(Source::Ballots));
         assert_eq!("random 6".parse(), Ok(Source::Random(6)));
+        assert_eq!("random 6 balanced".parse(), Ok(Source::Balanced(6)));
         assert_eq!("my.fen".parse(), Ok(Source::File("my.fen".into())));
         let refused = "balots".parse::<Source>().unwrap_err();
         assert!(
@@ -218,7 +246,8 @@ mod tests {
             "{refused}"
         );
         assert!("random six".parse::<Source>().is_err());
-        for text in ["ballots", "random 6", "none", "my.fen"] {
+        assert!("random 6 even".parse::<Source>().is_err());
+        for text in ["ballots", "random 6", "random 6 balanced", "none", "my.fen"] {
             assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
         }
     }
@@ -250,10 +279,10 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_openings_and_another_seed_others() {
-        for source in ["ballots", "random 5"] {
+        for source in ["ballots", "random 5", "random 5 balanced"] {
             let list = |seed| -> Vec<_> {
                 let openings = load(source, seed);
-                (0..20)
+                (0..8)
                     .map(|number| openings.get::<Checkers>(number))
                     .collect()
             };

@@ -107,7 +107,10 @@ pub(super) fn play<G: Explain>(
     let mut verdict = {
         let [black, white] = &mut seats;
         let seats: [&mut dyn Seated<G>; 2] = [black, white];
-        let mut policy = Policy::strict(settings.limits);
+        let mut policy = Policy {
+            adjudicate: settings.adjudicate,
+            ..Policy::strict(settings.limits)
+        };
         table::play(&mut game, seats, &mut policy, &mut observer)
     };
     let recorder = observer.recorder;

@@ -295,6 +295,7 @@ impl Prepared {
                 true => IllegalReply::Loses,
                 false => IllegalReply::IsAskedAgain,
             }),
+            adjudicate: None,
             before_turn: None,
         };
         let mut game = Game::from_position(position, rules);

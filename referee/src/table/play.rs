@@ -33,6 +33,9 @@ pub struct Policy<'a> {
     pub limits: TimeLimits,
     /// What an illegal reply costs black and white ([`Side::index`]).
     pub illegal_reply: [IllegalReply; 2],
+    /// The game is called a draw after so many turns in a row that are not
+    /// [zeroing](crownhead::position::Position::is_zeroing).
+    pub adjudicate: Option<u32>,
     /// Asked before every turn for a command; without one the turn is played. `None` where turns are not taken
     /// back.
     pub before_turn: Option<&'a mut dyn FnMut() -> Option<Command>>,
@@ -53,6 +56,7 @@ impl Policy<'_> {
         Policy {
             limits,
             illegal_reply: [IllegalReply::Loses; 2],
+            adjudicate: None,
             before_turn: None,
         }
     }
@@ -71,7 +75,8 @@ pub fn play<G: Explain>(
     let mut asked = [false; 2];
     loop {
         observer.turn_begins(game);
-        if let Some(verdict) = verdict::result_by_rules(game) {
+        let adjudicated = || verdict::adjudicate(game, policy.adjudicate?);
+        if let Some(verdict) = verdict::result_by_rules(game).or_else(adjudicated) {
             return verdict;
         }
         let wanted = policy.before_turn.as_mut().and_then(|ask| ask());

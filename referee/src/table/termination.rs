@@ -15,6 +15,8 @@ pub enum Termination {
     WithoutCapture,
     /// Drawn after too many turns.
     TurnLimit,
+    /// The referee called it a draw, for nothing went forward any more; no rule of the game.
+    Adjudicated,
     /// The reply named no legal move.
     IllegalReply,
     /// The reply was no text, or no line of bearable length.
@@ -38,10 +40,13 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// Whether the game came to its end by the rules of the game, not by a player's failure.
+    /// Whether the game came to its end by the rules of the game or the referee's word, not by a player's failure.
     pub fn is_regular(self) -> bool {
-        use Termination::{Goal, NoMoves, TurnLimit, WithoutCapture};
-        matches!(self, Goal | NoMoves | WithoutCapture | TurnLimit)
+        use Termination::{Adjudicated, Goal, NoMoves, TurnLimit, WithoutCapture};
+        matches!(
+            self,
+            Goal | NoMoves | WithoutCapture | TurnLimit | Adjudicated
+        )
     }
 
     /// Whether it tells of something that went wrong: not that a person left, nor that PDN tells no more.
@@ -57,6 +62,7 @@ impl fmt::Display for Termination {
             Termination::NoMoves => "no legal move",
             Termination::WithoutCapture => "no capture for too long",
             Termination::TurnLimit => "turn limit",
+            Termination::Adjudicated => "adjudicated",
             Termination::IllegalReply => "illegal reply",
             Termination::UnreadableReply => "unreadable reply",
             Termination::Timeout => "timeout",

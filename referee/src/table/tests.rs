@@ -234,6 +234,31 @@ fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
 }
 
 #[test]
+fn a_game_in_which_only_kings_go_to_and_fro_is_adjudicated_a_draw_if_asked() {
+    let verdict = |adjudicate, replies: [&[&str]; 2]| {
+        let [mut black, mut white] = replies.map(|replies| Scripted::new(replies.iter().copied()));
+        // Black: a king on A1, a man on H2; red: kings on H8 and B8.
+        let position = Checkers::from_fen("B:WK29,K32:BK4,5").unwrap();
+        let mut game = Game::from_position(position, rules::CONTEST);
+        let mut policy = Policy {
+            adjudicate: Some(adjudicate),
+            ..Policy::strict(TimeLimits::default())
+        };
+        let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
+        (verdict, game.turn() - 1)
+    };
+    let (drawn, turns) = verdict(4, [&["A1B2", "B2A1"], &["H8G7", "G7H8"]]);
+    assert_eq!(drawn.result, Some(Outcome::Draw));
+    assert_eq!(drawn.termination, Termination::Adjudicated);
+    assert_eq!(drawn.reason, "4 turns without progress: adjudicated a draw");
+    assert_eq!(turns, 4);
+
+    // A man's move begins the count anew.
+    let replies: [&[&str]; 2] = [&["A1B2", "H2G3", "B2A1"], &["H8G7", "G7H8", "H8G7"]];
+    assert_eq!(verdict(3, replies).1, 6);
+}
+
+#[test]
 fn turns_are_taken_back_and_played_again_before_a_turn_and_in_it() {
     const NEXT: Option<Command> = None;
     const UNDO: Option<Command> = Some(Command::Undo { turns: 1 });

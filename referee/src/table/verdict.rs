@@ -6,7 +6,7 @@ use super::{Fault, Termination, describe};
 use crownhead::explain::{Explain, Refusal};
 use crownhead::game::{Ending, Game};
 use crownhead::notation::Notation;
-use crownhead::position::Outcome;
+use crownhead::position::{Outcome, Position};
 
 /// How a game came out, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +33,15 @@ pub(super) fn result_by_rules<G: Explain>(game: &Game<G>) -> Option<Verdict> {
         result: Some(outcome),
         termination,
         reason,
+    })
+}
+
+/// A draw by the referee's word, once so many turns in a row were moves that later ones can take back.
+pub(super) fn adjudicate<G: Position>(game: &Game<G>, after: u32) -> Option<Verdict> {
+    (game.turns_since_zeroing() >= after).then(|| Verdict {
+        result: Some(Outcome::Draw),
+        termination: Termination::Adjudicated,
+        reason: format!("{after} turns without progress: adjudicated a draw"),
     })
 }
 

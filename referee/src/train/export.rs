@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::weights_file::WeightsFile;
-use crownhead::network::{FIRST_CHARACTER, LEVELS, ONE, OUTPUT};
+use crownhead::network::{FIRST_CHARACTER, LEVELS, ONE, OUTPUT, WORD};
 use std::fmt::Write;
 
 /// Characters of the string in a line.
@@ -12,20 +12,16 @@ const LINE: usize = 100;
 pub fn encode(model: &Model, scale: f32) -> String {
     let shape = model.shape;
     let mut text = String::new();
-    for block in model.weights.chunks_exact(shape.block()) {
-        let (inputs, rest) = block.split_at(shape.inputs * shape.hidden);
-        let (biases, outputs) = rest.split_at(shape.hidden);
-        for two in inputs.chunks_exact(2) {
-            let [one, other] = [two[0], two[1]].map(|weight| digit(weight * ONE as f32, LEVELS));
-            text.push(character(one * LEVELS + other));
-        }
-        for bias in biases {
-            text.push(character(digit(bias * ONE as f32, LEVELS * LEVELS)));
-        }
-        for output in outputs {
-            let worth = output * scale * OUTPUT as f32;
-            text.push(character(digit(worth, LEVELS * LEVELS)));
-        }
+    for two in model.weights[shape.inputs()].chunks_exact(2) {
+        let [one, other] = [two[0], two[1]].map(|weight| digit(weight * ONE as f32, LEVELS));
+        text.push(character(one * LEVELS + other));
+    }
+    for bias in &model.weights[shape.biases()] {
+        text.push(character(digit(bias * ONE as f32, LEVELS * LEVELS)));
+    }
+    for output in &model.weights[shape.biases().end..] {
+        let worth = output * scale * OUTPUT as f32;
+        text.push(character(digit(worth, LEVELS * LEVELS)));
     }
     text
 }
@@ -79,7 +75,9 @@ pub fn module(file: &WeightsFile) -> Result<String, String> {
          /// The network.\n\
          #[rustfmt::skip]\n\
          pub(super) static NETWORK: Network<{}, HIDDEN, {}> = Network::decode(\n    \"\\",
-        shape.hidden, shape.inputs, shape.buckets
+        shape.hidden,
+        shape.inputs / WORD,
+        shape.buckets
     );
     let characters: Vec<char> = text.chars().collect();
     for line in characters.chunks(LINE) {
@@ -103,7 +101,7 @@ mod tests {
 
     const HIDDEN: usize = 6;
     const SHAPE: Shape = Shape {
-        inputs: Checkers::INPUTS,
+        inputs: 2 * WORD,
         hidden: HIDDEN,
         buckets: Checkers::BUCKETS,
     };
@@ -111,10 +109,12 @@ mod tests {
     #[test]
     fn a_network_says_of_positions_what_the_fit_made_of_them() {
         let mut rng = Pcg64::seed_from_u64(1);
-        let blocks = (0..SHAPE.buckets).flat_map(|_| Model::random_block(SHAPE, &mut rng));
-        let mut model = Model::new(SHAPE, blocks.collect());
+        let mut model = Model::random(SHAPE, &mut rng);
+        // An output of its own for each bucket.
+        model.weights[SHAPE.output(0)].fill(0.25);
         const SCALE: f32 = 150.0;
-        let network: Network<128, HIDDEN, 4> = Network::decode(&encode(&model, SCALE));
+        let network: Network<2, HIDDEN, { Checkers::BUCKETS }> =
+            Network::decode(&encode(&model, SCALE));
 
         let settings = SelfPlay {
             nodes: 1,
@@ -123,7 +123,7 @@ mod tests {
             random: 0.0,
             draw_after: 20,
         };
-        let mut samples = Samples::new::<Checkers>();
+        let mut samples = Samples::new(2);
         let mut worths = Vec::new();
         let mut player = Player::new(&rules::CONTEST, &Learned, settings);
         for seed in 0..5 {

@@ -63,9 +63,9 @@ pub fn fit(
         })
     };
     let mut rng = Pcg64::seed_from_u64(settings.seed);
-    let mut weights = Weights::new(shape, &mut rng);
-    let mut model = Model::new(shape, weights.sums());
-    let mut gradient = vec![0.0; model.weights.len()];
+    let mut model = Model::random(shape, &mut rng);
+    let mut adam = Adam::new(shape.weights());
+    let mut gradient = vec![0.0; shape.weights()];
     let mut order: Vec<u32> = (0..train.len() as u32).collect();
     let steps = settings.epochs as usize * order.len().div_ceil(settings.batch);
     let (mut step, mut losses) = (0, Vec::new());
@@ -83,8 +83,10 @@ pub fn fit(
             }
             let done = step as f32 / steps as f32;
             let rate = settings.rate * 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
-            weights.step(&gradient, rate);
-            weights.sum_into(&mut model.weights);
+            adam.step(&mut model.weights, &gradient, rate);
+            for weight in &mut model.weights[shape.inputs()] {
+                *weight = weight.clamp(-LARGEST, LARGEST);
+            }
             step += 1;
         }
         let held: f64 = (0..held_out.len())
@@ -105,66 +107,8 @@ pub fn fit(
     }
 }
 
-/// The weights that are learnt: a block that all buckets share, then one for each.
-struct Weights {
-    shape: Shape,
-    parts: Vec<f32>,
-    slopes: Vec<f32>,
-    adam: Adam,
-}
-
 /// The largest weight of an input that can be written down.
 const LARGEST: f32 = (LEVELS / 2 - 1) as f32 / ONE as f32;
-
-impl Weights {
-    fn new(shape: Shape, rng: &mut Pcg64) -> Weights {
-        let all = (shape.buckets + 1) * shape.block();
-        let mut parts = Model::random_block(shape, rng);
-        parts.resize(all, 0.0);
-        Weights {
-            shape,
-            parts,
-            slopes: vec![0.0; all],
-            adam: Adam::new(all),
-        }
-    }
-
-    fn step(&mut self, gradient: &[f32], rate: f32) {
-        let block = self.shape.block();
-        let (shared, own) = self.slopes.split_at_mut(block);
-        own.copy_from_slice(gradient);
-        shared.fill(0.0);
-        for bucket in own.chunks_exact(block) {
-            for (sum, slope) in shared.iter_mut().zip(bucket) {
-                *sum += slope;
-            }
-        }
-        self.adam.step(&mut self.parts, &self.slopes, rate);
-        let (shared, own) = self.parts.split_at_mut(block);
-        for bucket in own.chunks_exact_mut(block) {
-            let inputs = self.shape.inputs * self.shape.hidden;
-            for (own, shared) in bucket[..inputs].iter_mut().zip(&*shared) {
-                *own = (shared + *own).clamp(-LARGEST, LARGEST) - shared;
-            }
-        }
-    }
-
-    fn sums(&self) -> Vec<f32> {
-        let mut sums = vec![0.0; self.shape.buckets * self.shape.block()];
-        self.sum_into(&mut sums);
-        sums
-    }
-
-    fn sum_into(&self, sums: &mut [f32]) {
-        let block = self.shape.block();
-        let (shared, own) = self.parts.split_at(block);
-        for (sums, own) in sums.chunks_exact_mut(block).zip(own.chunks_exact(block)) {
-            for ((sum, own), shared) in sums.iter_mut().zip(own).zip(shared) {
-                *sum = own + shared;
-            }
-        }
-    }
-}
 
 /// The scale at which scores tell results best: that of the least cross entropy, found by Newton's method.
 fn scale_of(samples: &Samples) -> f32 {
@@ -192,18 +136,18 @@ fn scale_of(samples: &Samples) -> f32 {
 mod tests {
     use super::*;
     use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::network::Inputs;
+    use crownhead::network::{Inputs, WORD};
     use crownhead::position::Position;
 
     /// Positions of random games, worth what the difference of pieces is.
     fn samples(games: u64) -> Samples {
-        let mut samples = Samples::new::<Checkers>();
+        let mut samples = Samples::new(2);
         for seed in 0..games {
             let mut rng = Pcg64::seed_from_u64(seed);
             let mut position = Checkers::start(&rules::CONTEST);
             for _ in 0..60 {
-                let mut balance = 0;
-                position.each_input(|input| balance += if input < 64 { 1 } else { -1 });
+                let [own, other] = position.inputs().map(|pieces| pieces.count_ones() as i16);
+                let balance = own - other;
                 let result = seed
                     .is_multiple_of(2)
                     .then_some(0.5 + 0.5 * (balance as f32).signum());
@@ -227,7 +171,7 @@ mod tests {
         seed: 1,
     };
 
-    const SIZE: (usize, usize) = (Checkers::INPUTS, Checkers::BUCKETS);
+    const SIZE: (usize, usize) = (2 * WORD, Checkers::BUCKETS);
 
     #[test]
     fn what_pieces_are_worth_is_learnt_and_holds_for_games_never_seen() {
@@ -261,14 +205,8 @@ mod tests {
             ..SETTINGS
         };
         let fitted = fit(&train, &held_out, SIZE, settings, |_, _, _| ());
-        let inputs = fitted.model.shape.inputs * fitted.model.shape.hidden;
-        for block in fitted.model.weights.chunks(fitted.model.shape.block()) {
-            assert!(
-                block[..inputs]
-                    .iter()
-                    .all(|weight| weight.abs() <= LARGEST + 1e-5)
-            );
-        }
+        let inputs = &fitted.model.weights[fitted.model.shape.inputs()];
+        assert!(inputs.iter().all(|weight| weight.abs() <= LARGEST));
     }
 
     #[test]
@@ -280,18 +218,17 @@ mod tests {
             buckets: SIZE.1,
         };
         let mut rng = Pcg64::seed_from_u64(3);
-        let weights = Weights::new(shape, &mut rng).sums();
-        let mut model = Model::new(shape, weights.clone());
-        let mut gradient = vec![0.0; weights.len()];
+        let mut model = Model::random(shape, &mut rng);
+        let mut gradient = vec![0.0; shape.weights()];
         let target = 0.8;
         model.add_gradient(&samples, 0, target, &mut gradient);
         const STEP: f32 = 1e-2;
-        let start = samples.bucket(0) * shape.block();
-        for place in (start..start + shape.block()).step_by(7) {
+        for place in (0..shape.weights()).step_by(7) {
             let mut at = |by: f32| {
-                model.weights[place] = weights[place] + by;
+                let weight = model.weights[place];
+                model.weights[place] = weight + by;
                 let found = loss(model.output(&samples, 0), target);
-                model.weights[place] = weights[place];
+                model.weights[place] = weight;
                 found
             };
             let slope = (at(STEP) - at(-STEP)) / (2.0 * STEP);
@@ -306,7 +243,7 @@ mod tests {
     #[test]
     fn the_scale_is_that_which_tells_the_results() {
         // Worth a man more, a side wins three of four games: odds of 3 to 1.
-        let mut samples = Samples::new::<Checkers>();
+        let mut samples = Samples::new(2);
         for game in 0..400 {
             let start = Checkers::start(&rules::CONTEST);
             samples.add_position(&start, 100, Some(if game % 4 == 0 { 0.0 } else { 1.0 }));

@@ -1,11 +1,11 @@
 //! The network as the fit sees it: weights as fractions, the loss, and its gradient.
 //!
-//! Every weight is the sum of one that all buckets share and one of its own bucket, so that what holds for all is
-//! learnt from all positions. When the fit is over the sums are what remains.
+//! All buckets share the hidden layer, and each has an output of its own.
 
 use super::samples::Samples;
 use rand::RngExt;
 use rand_pcg::Pcg64;
+use std::ops::Range;
 
 /// How large a network is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -19,38 +19,44 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The weights of one bucket: of inputs, by input and unit; then biases, outputs and the output's bias.
-    pub fn block(self) -> usize {
-        self.inputs * self.hidden + 2 * self.hidden + 1
+    /// How many weights there are: of inputs, by input and unit, then biases, then the outputs of each bucket.
+    pub fn weights(self) -> usize {
+        self.output(self.buckets).start
     }
 
-    fn bias(self) -> usize {
-        self.inputs * self.hidden
+    /// The weights of inputs.
+    pub fn inputs(self) -> Range<usize> {
+        0..self.inputs * self.hidden
     }
 
-    fn output(self) -> usize {
-        self.bias() + self.hidden
+    /// The biases of the units.
+    pub fn biases(self) -> Range<usize> {
+        let start = self.inputs().end;
+        start..start + self.hidden
     }
 
-    fn output_bias(self) -> usize {
-        self.output() + self.hidden
+    /// The output of a bucket: a weight for each unit, and a bias.
+    pub fn output(self, bucket: usize) -> Range<usize> {
+        let length = self.hidden + 1;
+        let start = self.biases().end + bucket * length;
+        start..start + length
     }
 }
 
-/// The weights of all buckets, as they act, and room for a position's units.
+/// The weights, and room for a position's units.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// How large it is.
     pub shape: Shape,
-    /// A block for each bucket.
+    /// The weights, in the order of [`Shape`].
     pub weights: Vec<f32>,
     units: Vec<f32>,
 }
 
 impl Model {
-    /// A network of these weights, a block for each bucket.
+    /// A network of these weights.
     pub fn new(shape: Shape, weights: Vec<f32>) -> Model {
-        assert_eq!(weights.len(), shape.buckets * shape.block());
+        assert_eq!(weights.len(), shape.weights());
         Model {
             shape,
             weights,
@@ -58,31 +64,35 @@ impl Model {
         }
     }
 
-    /// Random weights for one block.
-    pub fn random_block(shape: Shape, rng: &mut Pcg64) -> Vec<f32> {
-        let mut block = vec![0.0; shape.block()];
-        let (inputs, rest) = block.split_at_mut(shape.bias());
-        let (biases, rest) = rest.split_at_mut(shape.hidden);
-        inputs.fill_with(|| rng.random_range(-0.25..0.25));
-        biases.fill_with(|| rng.random_range(0.2..0.6));
-        rest[..shape.hidden].fill_with(|| rng.random_range(-0.5..0.5));
-        block
+    /// A network of random weights, with the same output for every bucket.
+    pub fn random(shape: Shape, rng: &mut Pcg64) -> Model {
+        let mut weights = vec![0.0; shape.weights()];
+        weights[shape.inputs()].fill_with(|| rng.random_range(-0.25..0.25));
+        weights[shape.biases()].fill_with(|| rng.random_range(0.2..0.6));
+        let mut output = vec![0.0; shape.hidden + 1];
+        output[..shape.hidden].fill_with(|| rng.random_range(-0.5..0.5));
+        for bucket in 0..shape.buckets {
+            weights[shape.output(bucket)].copy_from_slice(&output);
+        }
+        Model::new(shape, weights)
     }
 
     /// The output for a position: the logarithm of the odds that its side to move wins.
     pub fn output(&mut self, samples: &Samples, index: usize) -> f32 {
         let (shape, hidden) = (self.shape, self.shape.hidden);
-        let block = &self.weights[samples.bucket(index) * shape.block()..][..shape.block()];
         let units = &mut self.units[..];
-        units.copy_from_slice(&block[shape.bias()..][..hidden]);
+        units.copy_from_slice(&self.weights[shape.biases()]);
         samples.each_input(index, |input| {
-            let column = &block[input * hidden..][..hidden];
+            let column = &self.weights[input * hidden..][..hidden];
             for (unit, weight) in units.iter_mut().zip(column) {
                 *unit += weight;
             }
         });
-        let mut sum = block[shape.output_bias()];
-        for (unit, weight) in units.iter().zip(&block[shape.output()..][..hidden]) {
+        let (bias, output) = self.weights[shape.output(samples.bucket(index))]
+            .split_last()
+            .expect("an output has a bias");
+        let mut sum = *bias;
+        for (unit, weight) in units.iter().zip(output) {
             let clipped = unit.clamp(0.0, 1.0);
             sum += clipped * clipped * weight;
         }
@@ -101,20 +111,20 @@ impl Model {
     ) -> f32 {
         let output = self.output(samples, index);
         let (shape, hidden) = (self.shape, self.shape.hidden);
-        let start = samples.bucket(index) * shape.block();
-        let weights = &self.weights[start..][..shape.block()];
-        let (inputs, rest) = gradient[start..][..shape.block()].split_at_mut(shape.bias());
+        let place = shape.output(samples.bucket(index));
+        let weights = &self.weights[place.clone()];
+        let (inputs, rest) = gradient.split_at_mut(shape.biases().start);
         let (biases, rest) = rest.split_at_mut(hidden);
-        let (outputs, output_bias) = rest.split_at_mut(hidden);
+        let (output_bias, outputs) = rest[place.start - shape.biases().end..][..=hidden]
+            .split_last_mut()
+            .expect("an output has a bias");
         let error = sigmoid(output) - target;
-        output_bias[0] += error;
+        *output_bias += error;
         let units = &mut self.units[..];
-        for (unit, ((output, bias), weight)) in units.iter_mut().zip(
-            outputs
-                .iter_mut()
-                .zip(biases)
-                .zip(&weights[shape.output()..][..hidden]),
-        ) {
+        for (unit, ((output, bias), weight)) in units
+            .iter_mut()
+            .zip(outputs.iter_mut().zip(biases).zip(weights))
+        {
             let clipped = unit.clamp(0.0, 1.0);
             *output += error * clipped * clipped;
             // What the loss changes by as the unit does: nothing where it is clipped.

@@ -27,10 +27,10 @@ pub struct Known {
 }
 
 impl Samples {
-    /// No positions yet, of `G`.
-    pub fn new<G: Inputs>() -> Samples {
+    /// No positions yet, of so many words of inputs.
+    pub fn new(words: usize) -> Samples {
         Samples {
-            words: G::INPUTS.div_ceil(64),
+            words,
             ..Samples::default()
         }
     }
@@ -39,7 +39,7 @@ impl Samples {
     ///
     /// # Errors
     /// When the game does not follow the rules; `number` is its number in its file.
-    pub fn add<G: Inputs, E: Evaluate<G>>(
+    pub fn add<const WORDS: usize, G: Inputs<WORDS>, E: Evaluate<G>>(
         &mut self,
         game: &TrainingGame,
         number: u64,
@@ -65,11 +65,13 @@ impl Samples {
     }
 
     /// Adds a position with what is known of its worth: see [`Known`].
-    pub fn add_position<G: Inputs>(&mut self, position: &G, score: i16, result: Option<f32>) {
-        let start = self.inputs.len();
-        self.inputs.resize(start + self.words, 0);
-        let words = &mut self.inputs[start..];
-        position.each_input(|input| words[input / 64] |= 1 << (input % 64));
+    pub fn add_position<const WORDS: usize, G: Inputs<WORDS>>(
+        &mut self,
+        position: &G,
+        score: i16,
+        result: Option<f32>,
+    ) {
+        self.inputs.extend(position.inputs());
         self.buckets.push(position.bucket() as u8);
         self.known.push(Known { score, result });
     }

@@ -65,7 +65,7 @@ impl WeightsFile {
     /// # Errors
     /// When there are not as many weights as the shape asks for.
     pub fn model(&self) -> Result<Model, String> {
-        let expected = self.shape.buckets * self.shape.block();
+        let expected = self.shape.weights();
         if self.weights.len() == expected {
             Ok(Model::new(self.shape, self.weights.clone()))
         } else {

@@ -3,39 +3,26 @@
 use super::layout::turned;
 use super::moves::CheckersMove;
 use super::position::Checkers;
-use super::weights::NETWORK;
+use super::weights::{HIDDEN, NETWORK};
 use crate::board::Side;
 use crate::evaluate::Evaluate;
-use crate::network::Inputs;
+use crate::network::{Accumulator, Inputs};
 
-/// Each square, for a man and a king of the side to move and of the other side.
-const INPUTS: usize = 4 * 32;
-/// Positions of up to 6, 12, 18 and 24 pieces.
-const BUCKETS: usize = 4;
-const PIECES_A_BUCKET: u32 = 6;
+/// Positions of up to 3, 6, 9 and so on to 24 pieces.
+const BUCKETS: usize = 8;
+const PIECES_A_BUCKET: u32 = 3;
 
-impl Inputs for Checkers {
-    const INPUTS: usize = INPUTS;
+impl Inputs<2> for Checkers {
     const BUCKETS: usize = BUCKETS;
 
     #[inline(always)]
-    fn each_input(&self, mut visit: impl FnMut(usize)) {
+    fn inputs(&self) -> [u64; 2] {
         let [black, white] = self.pieces;
         let (own, other, kings) = match self.side_to_move {
             Side::Black => (black, white, self.kings),
             Side::White => (turned(white), turned(black), turned(self.kings)),
         };
-        // Two loops rather than four: the end of each is hard to foresee for a processor.
-        let mut own = u64::from(own & !kings) | u64::from(own & kings) << 32;
-        let mut other = u64::from(other & !kings) | u64::from(other & kings) << 32;
-        while own != 0 {
-            visit(own.trailing_zeros() as usize);
-            own &= own - 1;
-        }
-        while other != 0 {
-            visit(64 + other.trailing_zeros() as usize);
-            other &= other - 1;
-        }
+        [own, other].map(|pieces| (pieces & !kings) as u64 | ((pieces & kings) as u64) << 32)
     }
 
     #[inline(always)]
@@ -50,9 +37,19 @@ impl Inputs for Checkers {
 pub struct Learned;
 
 impl Evaluate<Checkers> for Learned {
-    #[inline]
+    type Accumulator = Accumulator<2, HIDDEN>;
+
+    fn accumulator(&self) -> Accumulator<2, HIDDEN> {
+        NETWORK.accumulator()
+    }
+
     fn evaluate(&self, position: &Checkers) -> i32 {
         NETWORK.evaluate(position)
+    }
+
+    #[inline]
+    fn evaluate_near(&self, position: &Checkers, last: &mut Accumulator<2, HIDDEN>) -> i32 {
+        NETWORK.evaluate_near(position, last)
     }
 
     #[inline]
@@ -74,25 +71,32 @@ mod tests {
     use crate::board::Square;
     use crate::games::checkers::Piece;
 
-    fn inputs(position: &Checkers) -> Vec<usize> {
-        let mut inputs = Vec::new();
-        position.each_input(|input| inputs.push(input));
-        inputs
-    }
-
     #[test]
     fn each_piece_is_one_input_and_the_colours_make_no_difference() {
         random_playouts(100, |position| {
-            let there = inputs(position);
+            let there = position.inputs();
             let [black, white] = position.pieces;
-            assert_eq!(there.len() as u32, (black | white).count_ones());
-            assert!(there.iter().all(|&input| input < INPUTS));
+            let own = position.pieces[position.side_to_move.index()];
+            assert_eq!(there[0].count_ones(), own.count_ones());
+            assert_eq!(
+                there[1].count_ones(),
+                (black | white).count_ones() - own.count_ones()
+            );
             let other_way_round = Checkers {
                 pieces: [turned(white), turned(black)],
                 kings: turned(position.kings),
                 side_to_move: position.side_to_move.opponent(),
             };
-            assert_eq!(there, inputs(&other_way_round), "{position:?}");
+            assert_eq!(there, other_way_round.inputs(), "{position:?}");
+        });
+    }
+
+    #[test]
+    fn what_was_looked_at_before_makes_no_difference() {
+        let mut accumulator = Learned.accumulator();
+        random_playouts(100, |position| {
+            let near = Learned.evaluate_near(position, &mut accumulator);
+            assert_eq!(near, Learned.evaluate(position), "{position:?}");
         });
     }
 
@@ -122,7 +126,9 @@ mod tests {
                 (square, piece(side, king)),
                 (elsewhere, piece(side.opponent(), true)),
             ];
-            inputs(&Checkers::from_pieces(pieces, side_to_move).unwrap())
+            Checkers::from_pieces(pieces, side_to_move)
+                .unwrap()
+                .inputs()
         };
         let all = Side::BOTH.map(|side| [true, false].map(|king| at(side, king, Side::Black)));
         let [[king, man], [their_king, their_man]] = &all;
@@ -141,7 +147,7 @@ mod tests {
         };
         let buckets: Vec<usize> = (2..=24).map(bucket).collect();
         let expected: Vec<usize> = (2..=24)
-            .map(|pieces: usize| pieces.div_ceil(6) - 1)
+            .map(|pieces: usize| pieces.div_ceil(3) - 1)
             .collect();
         assert_eq!(buckets, expected);
     }

@@ -223,6 +223,10 @@ impl Position for Checkers {
         mv.jumps()
     }
 
+    fn is_zeroing(&self, mv: CheckersMove) -> bool {
+        mv.jumps() > 0 || self.kings & 1 << mv.from() == 0
+    }
+
     /// The three boards and the side in two words.
     #[inline(always)]
     fn hash(&self) -> u64 {

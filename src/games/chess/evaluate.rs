@@ -44,6 +44,10 @@ const KING_AMONG_FEW: Weights = Weights {
 const AWAY_FROM_LONE_KING: i32 = -6;
 
 impl Evaluate<Chess> for PieceSquares {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &Chess) -> i32 {
         let side = position.side_to_move();
         worth(position, side) - worth(position, side.opponent())

@@ -215,6 +215,10 @@ impl Position for Chess {
         u32::from(self.occupied().contains(mv.to))
     }
 
+    fn is_zeroing(&self, mv: ChessMove) -> bool {
+        self.captures(mv) > 0 || self.kind_at(mv.from) == Some(PieceKind::Pawn)
+    }
+
     /// Rotations keep equal pairs of boards from cancelling each other out.
     #[inline(always)]
     fn hash(&self) -> u64 {

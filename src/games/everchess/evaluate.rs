@@ -20,6 +20,10 @@ const RUNNER: [i32; 7] = [0, 40, 60, 90, 140, 220, 0];
 const STEP: i32 = 10;
 
 impl Evaluate<EverChess> for Advancement {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &EverChess) -> i32 {
         let side = position.side_to_move();
         worth(position, side) - worth(position, side.opponent())

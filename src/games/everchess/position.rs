@@ -102,6 +102,11 @@ impl Position for EverChess {
         u32::from(mv.is_capture())
     }
 
+    /// There are only pawns.
+    fn is_zeroing(&self, _mv: EverChessMove) -> bool {
+        true
+    }
+
     #[inline(always)]
     fn hash(&self) -> u64 {
         let [black, white] = self.pawns.map(|pawns| pawns.0);

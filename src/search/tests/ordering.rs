@@ -215,6 +215,10 @@ fn the_list_of_a_node_has_every_move_and_says_which_capture() {
 struct Hints<'a, E>(&'a E, i32);
 
 impl<G: Position, E: Evaluate<G>> Evaluate<G> for Hints<'_, E> {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &G) -> i32 {
         self.0.evaluate(position)
     }

@@ -67,6 +67,10 @@ fn a_promising_capture_is_tried_before_the_others() {
     /// The evaluation, with its hints turned round.
     struct WorstFirst;
     impl Evaluate<Chess> for WorstFirst {
+        type Accumulator = ();
+
+        fn accumulator(&self) {}
+
         fn evaluate(&self, position: &Chess) -> i32 {
             PieceSquares.evaluate(position)
         }

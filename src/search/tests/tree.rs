@@ -83,6 +83,10 @@ impl Position for OneWay {
 }
 
 impl Evaluate<OneWay> for i32 {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, _position: &OneWay) -> i32 {
         *self
     }
@@ -96,6 +100,10 @@ pub(super) struct Worth<F> {
 }
 
 impl<F: Fn(&[u8]) -> i32> Evaluate<Tree> for Worth<F> {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
     fn evaluate(&self, position: &Tree) -> i32 {
         let worth = (self.of)(&position.line);
         match position.side_to_move() {

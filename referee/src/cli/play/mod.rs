@@ -179,6 +179,7 @@ impl Play {
         let mut policy = Policy {
             limits: TimeLimits::default(),
             illegal_reply: Side::BOTH.map(|side| table.illegal_reply(side)),
+            adjudicate: None,
             before_turn: match self.history {
                 Switch::On => Some(&mut ask),
                 Switch::Off => None,

@@ -12,7 +12,7 @@ use crate::train::weights_file::{DataFile, WeightsFile};
 use anyhow::{Context, bail};
 use clap::Args;
 use crownhead::games::checkers::Checkers;
-use crownhead::network::Inputs;
+use crownhead::network::{Inputs, WORD};
 use crownhead_bots::games::{Played, rules_of};
 use serde_json::json;
 use std::io::Write;
@@ -95,7 +95,7 @@ impl TrainFit {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let game = header_of(&self.files[0])?.game;
         match game.as_str() {
-            "checkers" => self.fit::<Checkers>(),
+            "checkers" => self.fit::<_, Checkers>(),
             other => Err(Failure::Usage(format!(
                 "{}: there are no inputs of a network for {other}; expected games of checkers",
                 self.files[0].display()
@@ -103,12 +103,12 @@ impl TrainFit {
         }
     }
 
-    fn fit<G: Played + Inputs>(&self) -> Result<(), Failure> {
-        let (mut train, mut held_out) = (Samples::new::<G>(), Samples::new::<G>());
+    fn fit<const WORDS: usize, G: Played + Inputs<WORDS>>(&self) -> Result<(), Failure> {
+        let (mut train, mut held_out) = (Samples::new(WORDS), Samples::new(WORDS));
         let mut data = Vec::new();
         let mut number = 0;
         for path in &self.files {
-            let file = add_games::<G>(path, &mut number, &mut train, &mut held_out)
+            let file = add_games::<_, G>(path, &mut number, &mut train, &mut held_out)
                 .with_context(|| path.display().to_string())?;
             data.push(file);
         }
@@ -128,7 +128,7 @@ impl TrainFit {
         };
         let mut progress = Progress::new("epochs", Some(self.epochs.into()));
         let mut epochs = 0;
-        let shape = (G::INPUTS, G::BUCKETS);
+        let shape = (WORDS * WORD, G::BUCKETS);
         let fitted = fit(&train, &held_out, shape, settings, |_, learnt, held| {
             epochs += 1;
             progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
@@ -173,7 +173,7 @@ fn header_of(path: &Path) -> anyhow::Result<Header> {
 }
 
 /// Adds the positions of a file's games to the samples. `number` counts the games of all files.
-fn add_games<G: Played + Inputs>(
+fn add_games<const WORDS: usize, G: Played + Inputs<WORDS>>(
     path: &Path,
     number: &mut u64,
     train: &mut Samples,
@@ -195,7 +195,7 @@ fn add_games<G: Played + Inputs>(
         } else {
             &mut *train
         };
-        samples.add::<G, _>(&game?, *number - first, &rules, &G::Judge::default())?;
+        samples.add::<_, G, _>(&game?, *number - first, &rules, &G::Judge::default())?;
         *number += 1;
     }
     let name = path.file_name().unwrap_or_default();
