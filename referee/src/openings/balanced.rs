@@ -69,7 +69,7 @@ fn is_balanced<G: Played>(opening: &Opening, rules: &RuleBook) -> bool {
 mod tests {
     use super::*;
     use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::games::everchess::{self, EverChess};
+    use crownhead::games::everchess::EverChess;
 
     #[test]
     fn an_opening_follows_from_its_seed_and_is_balanced_in_every_game() {
@@ -80,7 +80,7 @@ mod tests {
             assert_eq!(opening(seed).moves.len(), 8);
             assert!(is_balanced::<Checkers>(&opening(seed), &rules::CONTEST));
         }
-        let book = everchess::rules::STANDARD;
+        let book = EverChess::RULE_BOOKS[0];
         assert!(balanced::<EverChess>(&book, 2, 1).is_some());
     }
 

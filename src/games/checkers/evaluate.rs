@@ -15,6 +15,7 @@ const PIECES_A_BUCKET: u32 = 3;
 impl Inputs<2> for Checkers {
     const BUCKETS: usize = BUCKETS;
 
+    /// The men of the side to move by their squares, then its kings; in the second word the other side's.
     #[inline(always)]
     fn inputs(&self) -> [u64; 2] {
         let [black, white] = self.pieces;
