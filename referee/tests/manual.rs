@@ -27,6 +27,23 @@ fn every_shell_gets_completions_and_every_command_a_page() {
     }
 }
 
+#[test]
+fn every_command_of_a_ladder_and_every_other_shows_an_example() {
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("man1");
+    crownhead().arg("man").arg(&folder).assert().success();
+    let pages = std::fs::read_dir(&folder).unwrap();
+    let without = pages.filter_map(|page| {
+        let path = page.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let text = std::fs::read_to_string(&path).unwrap();
+        // A built-in bot is for a referee to start; `bot` shows how.
+        let is_shown = text.contains("Example") || name.starts_with("crownhead-bot-");
+        (!is_shown).then_some(name)
+    });
+    assert_eq!(without.collect::<Vec<_>>(), [""; 0]);
+}
+
 /// Plays a file through pydraughts and prints the last position of each game, and of each the one it was told.
 const REPLAY: &str = r#"
 import re, sys

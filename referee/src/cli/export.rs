@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 /// Write standings and games as files that any web host can serve
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead export site my_ladder pages")]
 pub(super) struct Export {
     #[command(subcommand)]
     what: What,

@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder update night mine")]
 pub(super) struct Update {
     /// The ladder's folder
     pub(super) folder: PathBuf,
@@ -34,6 +35,7 @@ impl WithLadder for Update {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder disable night mine 'it is slow'")]
 pub(super) struct Disable {
     /// The ladder's folder
     pub(super) folder: PathBuf,
@@ -56,6 +58,7 @@ impl WithLadder for Disable {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder enable night mine")]
 pub(super) struct Enable {
     /// The ladder's folder
     pub(super) folder: PathBuf,
@@ -91,6 +94,9 @@ pub(super) fn enable(folder: &Folder, names: &[String]) -> anyhow::Result<()> {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  crownhead ladder restore night mine 0123456789ab ../mine_of_may"
+)]
 pub(super) struct Restore {
     /// The ladder's folder
     pub(super) folder: PathBuf,

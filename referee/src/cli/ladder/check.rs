@@ -16,6 +16,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder check night --repair")]
 pub(super) struct Check {
     /// The ladder's folder
     pub(super) folder: PathBuf,

@@ -23,6 +23,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 const TEMPLATE: &str = include_str!("ladder.toml");
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder new night")]
 pub(super) struct New {
     /// The folder to make
     folder: PathBuf,
@@ -79,6 +80,7 @@ impl New {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder add night mine ./my_bot --folder ../my_bot")]
 pub(super) struct Add {
     /// The ladder's folder
     folder: PathBuf,
@@ -202,6 +204,7 @@ impl WithLadder for Add {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder remove night mine")]
 pub(super) struct Remove {
     /// The ladder's folder
     folder: PathBuf,

@@ -10,6 +10,7 @@ use crownhead_bots::games::Played;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder export night games.pdn")]
 pub(super) struct Export {
     /// The ladder's folder
     pub(super) folder: PathBuf,

@@ -16,6 +16,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder games night --faults")]
 pub(super) struct Games {
     /// The ladder's folder
     pub(super) folder: PathBuf,

@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Example:
+  crownhead ladder run night
+
 The run can be interrupted or killed at any moment: no finished pair is lost, none is played again. \
 Run it several times at once to share the work. It takes up bots that are added, retired, disabled or enabled \
 meanwhile.

@@ -13,6 +13,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder standings night --crosstable")]
 pub(super) struct ShowStandings {
     /// The ladder's folder
     pub(super) folder: PathBuf,

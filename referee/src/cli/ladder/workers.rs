@@ -125,6 +125,7 @@ impl WithLadder for Exclude {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder include night attic")]
 pub(super) struct Include {
     /// The ladder's folder
     pub(super) folder: PathBuf,
