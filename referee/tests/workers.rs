@@ -338,8 +338,21 @@ fn the_pairs_of_a_worker_that_is_wrong_are_left_out_and_standings_say_so() {
     exclude("nobody")
         .code(2)
         .stderr(predicate::str::contains("expected other or wrong"));
+    let mut wrong = machines.start("wrong", &[], &[]);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while of_wrong()["doing"] != "waits for pairs" {
+        assert!(Instant::now() < deadline, "{}", read(&wrong.log));
+        std::thread::sleep(Duration::from_millis(50));
+    }
     exclude("wrong").success();
     assert_eq!(rated(&ladder), 0);
+    assert_eq!(
+        wrong.child.wait().unwrap().code(),
+        Some(2),
+        "it plays no more"
+    );
+    let told = predicate::str::contains("worker wrong is excluded: its memory is bad");
+    machines.command("wrong").assert().code(2).stderr(told);
     let table = ladder.command("standings").assert().success();
     let told = "the 4 pairs of worker wrong are not rated: its memory is bad";
     table.stdout(predicate::str::contains(told));

@@ -22,6 +22,7 @@ use crownhead::notation::Notation;
 use crownhead_bots::games::Played;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -119,8 +120,7 @@ impl Cache {
         let unpacked = Unpacked::of(&folder, description);
         if !unpacked.holds(description) {
             remove(&folder)?;
-            write_files(&folder, description, shared)?;
-            protect(&folder)?;
+            self.make(&folder, |draft| write_files(draft, description, shared))?;
         }
         Ok(unpacked)
     }
@@ -135,14 +135,36 @@ impl Cache {
     ) -> anyhow::Result<Unpacked> {
         let folder = self.0.join("built").join(&version.version);
         if !folder.exists() {
-            let draft = folder.with_extension("draft");
-            remove(&draft)?;
-            write_files(&draft, description, shared)?;
-            build_in(&draft, bot, || {})?;
-            protect(&draft)?;
-            std::fs::rename(&draft, &folder)?;
+            self.make(&folder, |draft| {
+                write_files(draft, description, shared)?;
+                build_in(draft, bot, || {})
+            })?;
         }
         Ok(Unpacked::of(&folder, description))
+    }
+
+    /// Makes a folder that nobody can write into, whole or not at all: other workers may share the cache, and make it
+    /// at the same time.
+    fn make(
+        &self,
+        folder: &Path,
+        fill: impl FnOnce(&Path) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let parent = folder.parent().unwrap_or(&self.0);
+        std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+        let draft = tempfile::tempdir_in(parent)?;
+        let made = draft.path().join("bot");
+        fill(&made)?;
+        protect(&made)?;
+        // Only who may write into a folder may move it.
+        std::fs::set_permissions(&made, PermissionsExt::from_mode(0o755))?;
+        match std::fs::rename(&made, folder) {
+            Ok(()) => std::fs::set_permissions(folder, PermissionsExt::from_mode(0o555))?,
+            // Another worker was first.
+            Err(_) if folder.exists() => remove(&made)?,
+            Err(error) => return Err(error).with_context(|| folder.display().to_string()),
+        }
+        Ok(())
     }
 }
 
@@ -343,7 +365,10 @@ fn each_within(
 
 /// Writes a file whole or not at all: a run may be reading it.
 fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let draft = path.with_extension("new");
-    std::fs::write(&draft, text).with_context(|| draft.display().to_string())?;
-    std::fs::rename(&draft, path).with_context(|| path.display().to_string())
+    let folder = path.parent().context("a file has a folder")?;
+    let told = || path.display().to_string();
+    let mut draft = tempfile::NamedTempFile::new_in(folder).with_context(told)?;
+    draft.write_all(text.as_bytes()).with_context(told)?;
+    draft.persist(path).with_context(told)?;
+    Ok(())
 }

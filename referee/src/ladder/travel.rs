@@ -5,8 +5,8 @@ use super::config::Config;
 use super::pairs::{LadderRun, PairJob};
 use super::progress::Progress;
 use super::publish::send;
-use super::refuse;
 use super::worker::shared;
+use super::{Refusal, refuse};
 use crate::record::GameRecord;
 use crate::runner::PlayedPair;
 use crate::store::shared::Replay;
@@ -24,12 +24,36 @@ where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
     /// Enters a worker.
+    ///
+    /// # Errors
+    /// When it is excluded.
     pub(super) fn join(&mut self) -> anyhow::Result<()> {
         let Some(worker) = &self.worker else {
             return Ok(());
         };
         let machine = worker.options.machine.clone();
-        self.stored(|store, run| shared(store)?.join(run, &machine))
+        self.stored(|store, run| shared(store)?.join(run, &machine))?;
+        self.expect_rated()
+    }
+
+    /// # Errors
+    /// When what this worker plays is not rated: it would only use pairs up.
+    fn expect_rated(&mut self) -> anyhow::Result<()> {
+        let Some(worker) = &self.worker else {
+            return Ok(());
+        };
+        let name = worker.options.machine.name.clone();
+        let workers = self.stored(|store, _| shared(store)?.workers())?;
+        let own = workers
+            .into_iter()
+            .find(|worker| worker.machine.name == name);
+        let Some(reason) = own.and_then(|worker| worker.excluded) else {
+            return Ok(());
+        };
+        let told = format!(
+            "worker {name} is excluded: {reason}. `crownhead ladder include` lets it play again"
+        );
+        Err(refuse(told).into())
     }
 
     /// Gives back what is claimed, and tells that a worker has ended.
@@ -75,7 +99,15 @@ where
             return Ok(());
         }
         let (folder, config, ready) = (self.folder, self.config.clone(), self.ready.clone());
-        self.stored(|store, _| send::<G>(folder, &config, &ready, shared(store)?))?;
+        let sent = self.stored(|store, _| send::<G>(folder, &config, &ready, shared(store)?));
+        match sent {
+            Err(error) if error.is::<Refusal>() => {
+                // Here it can be played all the same.
+                self.news
+                    .push(format!("workers play on as before: {error}"));
+            }
+            sent => drop(sent?),
+        }
         self.revision = self.read_revision()?;
         Ok(())
     }
@@ -96,6 +128,7 @@ where
             return Ok(());
         }
         self.revision = revision;
+        self.expect_rated()?;
         let read = |store: &mut dyn Store, _| shared(store)?.publication();
         let published = self
             .worker
