@@ -218,6 +218,16 @@ fn bots_travel_and_four_workers_of_which_one_is_killed_play_the_same_ladder_as_o
     };
     assert_eq!(ratings(&ladder), ratings(&in_file));
     assert!(read(&ladder.folder.join("all.jsonl")).contains("of-the-owner"));
+    // A version's files can be had again where there is no copy of them.
+    std::fs::remove_dir_all(ladder.folder.join("versions")).unwrap();
+    let standings = ladder.standings();
+    let mut rows = standings["rows"].as_array().unwrap().iter();
+    let version = &rows.find(|row| row["bot"] == "first").unwrap()["version"];
+    let to = ladder.folder.with_file_name("again");
+    let mut restore = ladder.command("restore");
+    restore.args(["first", version.as_str().unwrap()]).arg(&to);
+    restore.assert().success();
+    assert_eq!(read(&to.join("own.sh")), "tells=of-the-owner\n");
     let listed = workers(&ladder);
     let games = listed
         .iter()
@@ -416,7 +426,7 @@ fn what_is_published_is_taken_up_by_workers_that_play_and_damage_is_mended_or_to
     let worker = machines.start("two", &[], &[]);
     let deadline = Instant::now() + Duration::from_secs(60);
     while !read(&worker.log)
-        .contains("first does not play here: its file first.sh is damaged in the store")
+        .contains("first does not play here: its file first.sh: it is damaged in the store")
     {
         assert!(Instant::now() < deadline, "{}", read(&worker.log));
         std::thread::sleep(Duration::from_millis(50));

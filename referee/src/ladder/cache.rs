@@ -8,7 +8,7 @@ use super::entrants::Ready;
 use super::files::BotFiles;
 use super::folder::{Folder, build_in};
 use super::version::{
-    Content, Description, Examined, hash_of, hex, name_of, told_of_interpreter, within,
+    Description, Examined, fetch, hash_of, hex, name_of, told_of_interpreter, within, write_files,
 };
 use super::{Refusal, refuse};
 use crate::bench;
@@ -120,7 +120,9 @@ impl Cache {
         let unpacked = Unpacked::of(&folder, description);
         if !unpacked.holds(description) {
             remove(&folder)?;
-            self.make(&folder, |draft| write_files(draft, description, shared))?;
+            self.make(&folder, |draft| {
+                write_files(draft, description, |hash| fetch(shared, hash))
+            })?;
         }
         Ok(unpacked)
     }
@@ -136,7 +138,7 @@ impl Cache {
         let folder = self.0.join("built").join(&version.version);
         if !folder.exists() {
             self.make(&folder, |draft| {
-                write_files(draft, description, shared)?;
+                write_files(draft, description, |hash| fetch(shared, hash))?;
                 build_in(draft, bot, || {})
             })?;
         }
@@ -293,37 +295,6 @@ fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
             .collect::<Vec<_>>()
             .join(", "),
     })
-}
-
-/// Fetches a version's files into a new folder.
-fn write_files(
-    folder: &Path,
-    description: &Description,
-    shared: &dyn SharedStore,
-) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    for (name, content) in &description.files {
-        let path = folder.join(within(name));
-        std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        let Some(hash) = content.hash() else {
-            if let Content::Link(target) = content {
-                std::os::unix::fs::symlink(target, &path)?;
-            }
-            continue;
-        };
-        let bytes = shared.file(hash)?;
-        let bytes = bytes.with_context(|| format!("its file {name} is not in the store"))?;
-        if hex(&Sha256::digest(&bytes)) != hash {
-            bail!("its file {name} is damaged in the store");
-        }
-        std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
-        let mode = match content {
-            Content::Program(_) => 0o755,
-            _ => 0o644,
-        };
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode))?;
-    }
-    Ok(())
 }
 
 /// Lets nobody write into a folder.

@@ -204,7 +204,8 @@ impl Folder {
     /// # Errors
     /// When the folder is there already, or a copy is missing.
     pub fn restore(&self, version: &BotVersion, to: &Path) -> anyhow::Result<()> {
-        Copies::of(&self.0).restore(version, to)
+        let store = self.read_store()?;
+        Copies::of(&self.0).restore(version, to, store.shared())
     }
 
     /// The openings that the configuration names.

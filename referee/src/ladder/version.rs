@@ -6,7 +6,8 @@
 use super::files::{BotFiles, Look, look_at};
 use super::{Refusal, refuse};
 use crate::store::BotVersion;
-use anyhow::Context;
+use crate::store::shared::SharedStore;
+use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -216,31 +217,73 @@ impl Copies {
         Ok(())
     }
 
-    /// Writes a version's files into a new folder.
+    /// Writes a version's files into a new folder; those of which there is no copy here come from a store that has them.
     ///
     /// # Errors
     /// When the folder is there already, or a copy is missing.
-    pub(super) fn restore(&self, version: &BotVersion, folder: &Path) -> anyhow::Result<()> {
+    pub(super) fn restore(
+        &self,
+        version: &BotVersion,
+        folder: &Path,
+        shared: Option<&dyn SharedStore>,
+    ) -> anyhow::Result<()> {
         let description: Description = serde_json::from_str(&version.description)?;
-        std::fs::create_dir(folder).with_context(|| folder.display().to_string())?;
-        for (name, content) in &description.files {
-            let path = folder.join(within(name));
-            let parent = path.parent().unwrap_or(folder);
-            std::fs::create_dir_all(parent)?;
-            let (hash, mode) = match content {
-                Content::Link(target) => {
-                    std::os::unix::fs::symlink(target, &path)?;
-                    continue;
-                }
-                Content::Sha256(hash) => (hash, 0o644),
-                Content::Program(hash) => (hash, 0o755),
-            };
-            let copied = std::fs::copy(self.path_of(hash), &path);
-            copied.with_context(|| format!("the copy of {name}"))?;
-            std::fs::set_permissions(&path, PermissionsExt::from_mode(mode))?;
-        }
-        Ok(())
+        write_files(folder, &description, |hash| {
+            let path = self.path_of(hash);
+            match shared {
+                Some(shared) if !path.exists() => fetch(shared, hash),
+                _ => Ok(std::fs::read(path)?),
+            }
+        })
     }
+}
+
+/// The file of this hash, from a store that has it.
+///
+/// # Errors
+/// When it has it not, or another.
+pub(super) fn fetch(shared: &dyn SharedStore, hash: &str) -> anyhow::Result<Vec<u8>> {
+    let bytes = shared.file(hash)?.context("it is not in the store")?;
+    if hex(&Sha256::digest(&bytes)) != hash {
+        bail!("it is damaged in the store");
+    }
+    Ok(bytes)
+}
+
+/// Writes a version's files into a new folder; `content` gives what has a hash. Links come last, so that nothing is
+/// written through them.
+///
+/// # Errors
+/// When the folder is there already, or a file cannot be had or written.
+pub(super) fn write_files(
+    folder: &Path,
+    description: &Description,
+    content: impl Fn(&str) -> anyhow::Result<Vec<u8>>,
+) -> anyhow::Result<()> {
+    std::fs::create_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut links = Vec::new();
+    for (name, what) in &description.files {
+        let path = folder.join(within(name));
+        std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        let (hash, mode) = match what {
+            Content::Link(target) => {
+                links.push((path, target));
+                continue;
+            }
+            Content::Sha256(hash) => (hash, 0o644),
+            Content::Program(hash) => (hash, 0o755),
+        };
+        let told = || format!("its file {name}");
+        let bytes = content(hash).with_context(told)?;
+        let mut file = File::create_new(&path).with_context(told)?;
+        file.write_all(&bytes).with_context(told)?;
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode))?;
+    }
+    for (path, target) in links {
+        let told = || path.display().to_string();
+        std::os::unix::fs::symlink(target, &path).with_context(told)?;
+    }
+    Ok(())
 }
 
 /// A name as a path that leads nowhere else.
@@ -266,4 +309,50 @@ fn keep_file(from: &Path, to: &Path, hash: &str) -> anyhow::Result<()> {
     draft.as_file().sync_all()?;
     draft.persist(to)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written of files that are called so and all hold the same, with a link called `link`.
+    fn written(names: &[&str], link: &str) -> (anyhow::Result<()>, tempfile::TempDir) {
+        let workspace = tempfile::tempdir().unwrap();
+        let outside = workspace.path().join("outside");
+        std::fs::create_dir(&outside).unwrap();
+        let files = names
+            .iter()
+            .map(|name| ((*name).into(), Content::Sha256("hash".into())));
+        let link = (link.into(), Content::Link(outside));
+        let description = Description {
+            command: "bot".into(),
+            environment: BTreeMap::new(),
+            signature: None,
+            files: files.chain([link]).collect(),
+        };
+        let to = workspace.path().join("bot");
+        (
+            write_files(&to, &description, |_| Ok(b"text".into())),
+            workspace,
+        )
+    }
+
+    #[test]
+    fn no_name_of_a_file_leads_out_of_the_folder_that_a_version_is_written_into() {
+        let (done, workspace) = written(&["../above", "/etc/root", "in/side"], "link");
+        done.unwrap();
+        for file in ["above", "etc/root", "in/side"] {
+            assert!(workspace.path().join("bot").join(file).is_file(), "{file}");
+        }
+        assert!(!workspace.path().join("above").exists());
+        for (names, link) in [
+            (&["link/through"][..], "link"),
+            (&["twice", "../twice"], "link"),
+        ] {
+            let (done, workspace) = written(names, link);
+            assert!(done.is_err(), "{names:?}");
+            let outside = workspace.path().join("outside");
+            assert_eq!(std::fs::read_dir(outside).unwrap().count(), 0, "{names:?}");
+        }
+    }
 }
