@@ -292,7 +292,7 @@ fn void_pairs_are_counted_and_told() {
             "--first-turn",
             "30s",
         ])
-        .args(["--max-turns", "12", "--json"])
+        .args(["--max-turns", "6", "--json"])
         .args(more);
         let output = run.output().unwrap();
         serde_json::from_slice::<serde_json::Value>(&output.stdout)
