@@ -8,7 +8,8 @@ use super::entrants::Ready;
 use super::files::BotFiles;
 use super::folder::{Folder, build_in};
 use super::version::{
-    Description, Examined, fetch, hash_of, hex, name_of, told_of_interpreter, within, write_files,
+    Description, Examined, LETTERS, fetch, hash_of, hex, name_of, told_of_interpreter, within,
+    write_files,
 };
 use super::{Refusal, refuse};
 use crate::bench;
@@ -28,9 +29,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use toml_edit::{DocumentMut, value};
-
-/// The letters of a hash in a folder's name.
-const LETTERS: usize = 12;
 
 /// The folder of a ladder on a worker's machine.
 #[derive(Clone, Debug)]

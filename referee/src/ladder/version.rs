@@ -20,7 +20,7 @@ use std::path::{Component, Path, PathBuf};
 pub(super) const VERSIONS_FOLDER: &str = "versions";
 
 /// The letters of a hash that a version is called by: two of a ladder's versions do not share them by chance.
-const LETTERS: usize = 12;
+pub(super) const LETTERS: usize = 12;
 
 /// What decides how a bot plays.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -60,7 +60,7 @@ pub struct Residual {
 pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<WorkerReport>> {
     let pairs = store.pairs(0)?;
     let Some(shared) = store.shared() else {
-        let told = "its games are in a file, and workers play ladders in a database: `crownhead ladder new FOLDER \
+        let told = "the ladder's games are in a file, and workers play ladders in a database: `crownhead ladder new FOLDER \
                     --store postgres://…` begins one";
         return Err(refuse(told).into());
     };

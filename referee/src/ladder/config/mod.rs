@@ -60,6 +60,29 @@ pub struct WorkerTerms {
     pub replays: u32,
 }
 
+impl WorkerTerms {
+    /// What cannot be meant, if anything is so.
+    fn problem(&self) -> Option<String> {
+        let WorkerTerms {
+            speed,
+            band,
+            replays,
+            ..
+        } = *self;
+        let expected = match speed {
+            Some(speed) if !(speed.is_finite() && speed > 0.0) => {
+                format!("speed = {speed}: expected positions a second, more than 0")
+            }
+            _ if band.is_nan() || band < 0.0 => {
+                format!("band = {band}: expected percent, 0 or more")
+            }
+            _ if replays > 100 => format!("replays = {replays}: expected percent, 100 at most"),
+            _ => return None,
+        };
+        Some(expected)
+    }
+}
+
 impl Default for WorkerTerms {
     fn default() -> WorkerTerms {
         WorkerTerms {

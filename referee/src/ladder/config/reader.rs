@@ -50,6 +50,9 @@ impl<'a> ConfigReader<'a> {
             workers,
             bot,
         } = ladder;
+        if let Some(reason) = workers.problem() {
+            return Err(at(&["workers"], reason));
+        }
         let bots = self.bots(bot)?;
         let anchor = anchor
             .map(|anchor| self.anchor(&anchor, &bots))

@@ -179,3 +179,24 @@ fn the_contest_profile_sends_what_the_live_site_sends_unless_told_otherwise() {
         assert_eq!(bots.colour_line_in_force(), line, "{text}");
     }
 }
+
+#[test]
+fn what_no_machine_could_hold_to_is_refused_with_its_line() {
+    let refused = |terms: &str| {
+        let text = format!("seed = 1\n[workers]\n{terms}\n");
+        Config::parse::<Checkers>(&text).map(drop)
+    };
+    for terms in [
+        "speed = 0",
+        "speed = nan",
+        "band = -5",
+        "band = nan",
+        "replays = 101",
+    ] {
+        let error = refused(terms).unwrap_err();
+        let (key, _) = terms.split_once(' ').unwrap();
+        assert_eq!(error.line, 2, "{error}");
+        assert!(error.reason.starts_with(key), "{error}");
+    }
+    assert_eq!(refused("speed = 1e6\nband = 0\nreplays = 100"), Ok(()));
+}
