@@ -280,7 +280,7 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
 fn void_pairs_are_counted_and_told() {
     // A load that takes three quarters of every core, so that a bot that works is late and suspect.
     let _load = common::CpuLoad::of(3 * cores());
-    let busy = format!("'{}' busy 150", misbehave().display());
+    let busy = format!("'{}' busy 60", misbehave().display());
     let played = |command: &str, more: &[&str]| {
         let mut run = crownhead();
         run.args([
@@ -288,7 +288,7 @@ fn void_pairs_are_counted_and_told() {
             &busy,
             "random",
             "--time",
-            "300ms",
+            "120ms",
             "--first-turn",
             "30s",
         ])

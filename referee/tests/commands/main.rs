@@ -1,0 +1,19 @@
+//! The commands as a person types them: what they print, what they refuse, and the statuses that they end with. Ladders
+//! have tests of their own.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bench;
+mod bundle;
+mod chess;
+mod manual;
+mod match_;
+mod match_options;
+mod play;
+mod screen;
+mod show_and_replay;
+mod sprt;
+mod tables;
+mod train;
+mod versions;

@@ -1,0 +1,147 @@
+//! What is made for shells, for `man`, and for programs of other people.
+
+use crate::common::{TestWorkspace, crownhead};
+use predicates::prelude::*;
+use std::process::Command;
+
+#[test]
+fn every_shell_gets_completions_and_every_command_a_page() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        crownhead()
+            .args(["completions", shell])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("calibrate"));
+    }
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("man1");
+    crownhead().arg("man").arg(&folder).assert().success();
+    for page in ["crownhead.1", "crownhead-match.1", "crownhead-ladder-run.1"] {
+        let text = std::fs::read_to_string(folder.join(page)).unwrap();
+        assert!(
+            text.contains(".SH SYNOPSIS") || text.contains("SYNOPSIS"),
+            "{page}: {text}"
+        );
+    }
+}
+
+#[test]
+fn every_command_of_a_ladder_and_every_other_shows_an_example() {
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("man1");
+    crownhead().arg("man").arg(&folder).assert().success();
+    let pages = std::fs::read_dir(&folder).unwrap();
+    let without = pages.filter_map(|page| {
+        let path = page.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let text = std::fs::read_to_string(&path).unwrap();
+        // A built-in bot is for a referee to start; `bot` shows how.
+        let is_shown = text.contains("Example") || name.starts_with("crownhead-bot-");
+        (!is_shown).then_some(name)
+    });
+    assert_eq!(without.collect::<Vec<_>>(), [""; 0]);
+}
+
+/// Plays a file through pydraughts and prints the last position of each game, and of each the one it was told.
+const REPLAY: &str = r#"
+import re, sys
+from draughts import Board
+for game in open(sys.argv[1]).read().split("[Event ")[1:]:
+    headers = dict(re.findall(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]', "[Event " + game))
+    board = Board("english", headers.get("FEN", "startpos"))
+    moves = re.sub(r"\{[^}]*\}", " ", re.sub(r'(?m)^\[.*\]$', "", "[Event " + game))
+    for word in moves.split():
+        if word in ("1-0", "0-1", "1/2-1/2", "*") or word.endswith("."):
+            continue
+        squares = re.split("[-x]", word)
+        steps = [move for move in board.legal_moves()
+                 if move.pdn_move == word or move.steps_move and [str(int(square)) for square in squares]
+                 == [str(square) for square in move.steps_move]]
+        if not steps:
+            steps = [move for move in board.legal_moves()
+                     if re.split("[-x]", move.pdn_move) == [squares[0], squares[-1]]]
+        assert steps, (word, board.fen, [move.pdn_move for move in board.legal_moves()])
+        board.push(steps[0])
+    print(board.fen)
+"#;
+
+#[test]
+fn games_in_pdn_replay_to_the_same_end_in_another_program() {
+    let workspace = TestWorkspace::new();
+    let python = |arguments: &[&str]| {
+        Command::new("python3")
+            .args(arguments)
+            .env("PYTHONPATH", workspace.path("python"))
+            .output()
+            .ok()
+            .filter(|done| done.status.success())
+    };
+    let folder = workspace.path("python");
+    let target = folder.to_str().unwrap();
+    let install = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--target",
+        target,
+        "pydraughts==0.6.7",
+    ];
+    if python(&["-c", "import draughts"])
+        .or_else(|| python(&install))
+        .is_none()
+    {
+        use std::io::Write;
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: pydraughts cannot be installed here"
+        );
+        return;
+    }
+    for rules in ["contest", "classroom"] {
+        let pdn = workspace.path(rules).with_extension("pdn");
+        crownhead()
+            .args([
+                "match", "random", "greedy", "--games", "20", "--seed", "5", "--rules", rules,
+                "--record",
+            ])
+            .arg(&pdn)
+            .assert()
+            .success();
+        let script = workspace.path("replay.py");
+        std::fs::write(&script, REPLAY).unwrap();
+        let [script, file] = [&script, &pdn].map(|path| path.to_str().unwrap());
+        let done = Command::new("python3")
+            .args([script, file])
+            .env("PYTHONPATH", &folder)
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.success(), "{told}");
+        let ends = String::from_utf8(done.stdout).unwrap();
+        let text = std::fs::read_to_string(&pdn).unwrap();
+        let games = crownhead_referee::record::read_pdn(&text);
+        assert_eq!(ends.lines().count(), 20);
+        for (end, game) in ends.lines().zip(games) {
+            let game = game
+                .unwrap()
+                .rebuild::<crownhead::games::checkers::Checkers>()
+                .unwrap();
+            assert_eq!(pieces(end), pieces(&game.position().to_fen()));
+        }
+    }
+}
+
+/// The side to move and each side's pieces, whatever their order.
+fn pieces(fen: &str) -> Vec<Vec<String>> {
+    let position = crownhead::games::checkers::Checkers::from_fen(fen);
+    let fen = position.map_or_else(|_| fen.to_string(), |position| position.to_fen());
+    let fields = fen.trim_end_matches('.').split(':');
+    fields
+        .map(|field| {
+            let mut squares: Vec<String> = field.split(',').map(str::to_string).collect();
+            squares.sort();
+            squares
+        })
+        .collect()
+}

@@ -1,0 +1,467 @@
+//! `crownhead match` with real bot processes, as a contestant runs it.
+
+use crate::common::{TestWorkspace, crownhead, processes_that_mention};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_match_of_built_ins_shows_score_terminations_and_answer_times() {
+    let out = crownhead()
+        .args([
+            "match",
+            "greedy",
+            "random",
+            "--games",
+            "6",
+            "--seed",
+            "1",
+            "--concurrency",
+            "2",
+        ])
+        .assert()
+        .success();
+    let text = String::from_utf8(out.get_output().stdout.clone()).unwrap();
+    for part in [
+        "6 games of contest checkers",
+        "95 % interval",
+        "as black",
+        "as red",
+        "p99",
+        "ended by",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    assert!(
+        !text.contains('\u{1b}'),
+        "no colour codes where there is no terminal"
+    );
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games() {
+    let workspace = TestWorkspace::new();
+    let mut replies = Vec::new();
+    for name in ["one", "two"] {
+        let file = workspace.path(name);
+        crownhead()
+            .args([
+                "match",
+                "random",
+                "greedy",
+                "--games",
+                "4",
+                "--seed",
+                "7",
+                "--opening-plies",
+                "3",
+            ])
+            .args(["--concurrency", "2", "--record", file.to_str().unwrap()])
+            .assert()
+            .success();
+        let mut games: Vec<Value> = std::fs::read_to_string(file)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        games.sort_by_key(|game| game["number"].as_u64());
+        for game in &mut games {
+            for turn in game["turns"].as_array_mut().unwrap() {
+                let turn = turn.as_object_mut().unwrap();
+                turn.retain(|field, _| !field.ends_with("us"));
+            }
+        }
+        replies.push(games);
+    }
+    assert_eq!(replies[0], replies[1]);
+    let openings: Vec<&Value> = replies[0].iter().map(|game| &game["opening"]).collect();
+    assert_eq!(openings[0], openings[1], "a pair shares its opening");
+    assert_ne!(openings[0], openings[2]);
+    assert_eq!(
+        replies[0][0]["black"]["name"], replies[0][1]["white"]["name"],
+        "colours are swapped"
+    );
+}
+
+/// Plays a faulty bot against an honest one: 2 games, which the faulty one must lose for this reason.
+fn loses(workspace: &TestWorkspace, bot: &str, termination: &str, reason: &str) {
+    let honest = workspace.honest_bot();
+    let limits = [
+        "--games",
+        "2",
+        "--time",
+        "2s",
+        "--first-turn",
+        "20s",
+        "--name",
+        "faulty",
+    ];
+    let result = workspace.match_json(&[&[bot, &honest], &limits[..]].concat());
+    assert_eq!(result["games"], 2, "the match went on: {result}");
+    assert_eq!(result["bots"][0]["total"]["losses"], 2, "{result}");
+    assert_eq!(result["bots"][0]["faults"][termination], 2, "{result}");
+    let told = result["faults"][0]["reason"].as_str().unwrap();
+    assert!(told.contains(reason), "{told}");
+}
+
+#[test]
+fn a_bot_that_plays_an_illegal_move_loses_with_the_rule_it_broke() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("illegal", "while turn; do echo B4B5; done");
+    loses(
+        &workspace,
+        &bot,
+        "illegal-reply",
+        "answered `B4B5` but no piece ever stands on B5",
+    );
+}
+
+#[test]
+fn a_bot_that_answers_nonsense_loses_as_unreadable() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("nonsense", r"while turn; do printf '\377\376\n'; done");
+    loses(
+        &workspace,
+        &bot,
+        "unreadable-reply",
+        r"answered `\xff\xfe`, which is not readable text",
+    );
+}
+
+#[test]
+fn a_bot_that_never_ends_its_line_loses_as_unreadable() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("endless", "while :; do printf aaaaaaaaaaaaaaaa; done");
+    loses(
+        &workspace,
+        &bot,
+        "unreadable-reply",
+        "wrote more than 10000 bytes without ending the line",
+    );
+}
+
+#[test]
+fn a_bot_that_sleeps_loses_on_time() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot(
+        "sleeper",
+        "turn; echo \"$move\"; turn; sleep 60; echo \"$move\"",
+    );
+    loses(&workspace, &bot, "timeout", "did not answer within 2s");
+}
+
+#[test]
+fn a_bot_that_dies_loses_by_a_crash_with_its_status() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("dies", "turn; exit 3");
+    loses(
+        &workspace,
+        &bot,
+        "crash",
+        "ended with exit status 3 instead of answering",
+    );
+}
+
+#[test]
+fn a_bot_that_is_killed_loses_by_a_crash_with_the_signal() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("killed", "turn; kill -s ABRT $$");
+    loses(
+        &workspace,
+        &bot,
+        "crash",
+        "was killed by signal 6 (SIGABRT, an abort)",
+    );
+}
+
+#[test]
+fn a_bot_that_exits_with_status_0_loses_too() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("leaves", "turn; exit 0");
+    loses(
+        &workspace,
+        &bot,
+        "exit",
+        "ended with exit status 0 instead of answering",
+    );
+}
+
+#[test]
+fn a_bot_that_closes_its_output_loses_by_that() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("mute", "exec >&-; sleep 60");
+    loses(
+        &workspace,
+        &bot,
+        "closed-output",
+        "closed its output and runs on",
+    );
+}
+
+#[test]
+fn a_bot_whose_interpreter_is_missing_cannot_start() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("lost", "");
+    std::fs::write(&bot, "#!/no/such/interpreter\n").unwrap();
+    loses(&workspace, &bot, "cannot-start", "could not be started");
+}
+
+#[test]
+fn what_a_bot_wrote_before_it_died_is_read_first() {
+    let workspace = TestWorkspace::new();
+    // Its only move is an honest one; it dies before the second.
+    let bot = workspace.bot("last_words", "turn; echo \"$move\"; exit 3");
+    let honest = workspace.honest_bot();
+    let file = workspace.path("games");
+    let record = file.to_str().unwrap();
+    workspace.match_json(&[&bot, &honest, "--games", "1", "--record", record]);
+    let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(game["turns"][0]["side"], "black");
+    assert!(
+        game["turns"][0]["reply"].is_string(),
+        "the first reply counts: {game}"
+    );
+    assert_eq!(game["turns"].as_array().unwrap().len(), 3);
+    assert_eq!(game["termination"], "crash");
+}
+
+#[test]
+fn standard_error_does_not_block_a_bot_and_its_last_part_is_recorded() {
+    let workspace = TestWorkspace::new();
+    let noise = "turn; i=0; while [ $i -lt 3000 ]; do echo noise-noise-noise-noise-noise >&2; \
+                 i=$((i + 1)); done; echo the-end >&2; exit 3";
+    let bot = workspace.bot("noisy", noise);
+    let honest = workspace.honest_bot();
+    let file = workspace.path("games");
+    workspace.match_json(&[
+        &bot,
+        &honest,
+        "--games",
+        "1",
+        "--record",
+        file.to_str().unwrap(),
+    ]);
+    let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(game["termination"], "crash");
+    let stderr = &game["turns"][0]["stderr"];
+    let last = stderr["text"].as_str().unwrap();
+    assert!(last.ends_with("noise\nthe-end\n"), "{last}");
+    assert_eq!(last.len(), 4096);
+    assert_eq!(stderr["cut"], 3000 * 30 + 8 - 4096);
+}
+
+#[test]
+fn no_process_stays_behind() {
+    let workspace = TestWorkspace::new();
+    // It ignores the end of its input, and leaves a child that does so too.
+    let bot = workspace.bot(
+        "stays",
+        "turn; sleep 600 & echo \"$move\"; turn; while :; do sleep 600; done",
+    );
+    let honest = workspace.honest_bot();
+    workspace.match_json(&[&bot, &honest, "--games", "2", "--time", "50ms"]);
+    let folder = workspace.path("");
+    assert_eq!(
+        processes_that_mention(folder.to_str().unwrap()),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_signal_shows_and_keeps_the_games_played_leaves_no_bot_and_gives_its_status() {
+    use rustix::process::Signal;
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        interrupted_by(signal, status);
+    }
+}
+
+fn interrupted_by(signal: rustix::process::Signal, status: i32) {
+    let workspace = TestWorkspace::new();
+    let slow = workspace.bot("slow", "while turn; do sleep 0.02; echo \"$move\"; done");
+    let file = workspace.path("games");
+    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("crownhead"))
+        .args(["match", &slow, "random", "--games", "1000", "--time", "5s"])
+        .arg("--record")
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while std::fs::read_to_string(&file)
+        .unwrap_or_default()
+        .lines()
+        .count()
+        < 2
+    {
+        assert!(Instant::now() < deadline, "two games take too long");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = i32::try_from(child.id()).unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), signal).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(status));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("games of contest checkers"), "{text}");
+    assert!(std::fs::read_to_string(&file).unwrap().lines().count() >= 2);
+    let folder = workspace.path("");
+    assert_eq!(
+        processes_that_mention(folder.to_str().unwrap()),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn unusable_arguments_are_refused_with_a_way_out_and_status_2() {
+    let workspace = TestWorkspace::new();
+    let taken = workspace.path("taken");
+    std::fs::write(&taken, "").unwrap();
+    let cases: [(&[&str], &str); 10] = [
+        (
+            &["alphabte", "greedy"],
+            "no bot named `alphabte`; did you mean `alphabeta`?",
+        ),
+        (
+            &["random", "/no/such/bot"],
+            "no bot named `/no/such/bot`; No such file",
+        ),
+        (
+            &["random", "greedy", "--time", "0ms"],
+            "expected more than no time",
+        ),
+        (
+            &["random", "greedy", "--opening-plies", "900"],
+            "no game lasts that long",
+        ),
+        (
+            &["random", "greedy", "--openings", "balots"],
+            "expected `ballots`, `random 6`",
+        ),
+        (
+            &[
+                "random",
+                "greedy",
+                "--openings",
+                "ballots",
+                "--game",
+                "chess",
+            ],
+            "ballots are openings of checkers",
+        ),
+        (
+            &["random", "greedy", "--name", " "],
+            "expected a name of one letter or more",
+        ),
+        (
+            &["random", "greedy", "--rules", "chess"],
+            "expected contest or classroom",
+        ),
+        (
+            &["random", "greedy", "--game", "ches"],
+            "a similar value exists: 'chess'",
+        ),
+        (
+            &["random", "greedy", "--record", taken.to_str().unwrap()],
+            "no earlier ones are lost",
+        ),
+    ];
+    for (arguments, advice) in cases {
+        crownhead()
+            .arg("match")
+            .args(arguments)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(predicate::str::contains(advice));
+    }
+}
+
+#[test]
+fn a_command_line_may_be_quoted_and_have_spaces() {
+    let workspace = TestWorkspace::new();
+    let spaced = workspace.bot("my bot", "while turn; do echo \"$move\"; done");
+    let quoted = format!("sh '{spaced}'");
+    let result = workspace.match_json(&[&spaced, &quoted, "--games", "2"]);
+    assert_eq!(result["bots"][0]["name"], "my bot (A)");
+    assert_eq!(result["bots"][1]["name"], "my bot (B)");
+    assert_eq!(result["faults"], serde_json::json!([]));
+}
+
+#[test]
+fn everchess_asks_the_same_bot_again_after_a_capture_with_its_own_time_limit() {
+    // The bot takes its time over its first capture and over the move after it: together more than a limit.
+    let workspace = TestWorkspace::new();
+    let slow = workspace.bot(
+        "slow",
+        r#"while turn; do
+    rest=${move#??}
+    if [ -z "$captured" ] && [ "${move%???}" != "${rest%?}" ]; then
+        captured=1
+        sleep 0.7
+    elif [ "$captured" = 1 ]; then
+        captured=2
+        sleep 0.7
+    fi
+    echo "$move"
+done"#,
+    );
+    let record = workspace.path("games.jsonl");
+    let record = record.to_str().unwrap();
+    let arguments = [
+        "--game",
+        "everchess",
+        "--seed",
+        "3",
+        "--games",
+        "2",
+        "--time",
+        "1200ms",
+    ];
+    let players = [
+        slow.as_str(),
+        "random",
+        "--first-turn",
+        "1200ms",
+        "--record",
+        record,
+    ];
+    let result = workspace.match_json(&[&players[..], &arguments[..]].concat());
+    assert_eq!(result["faults"], serde_json::json!([]));
+    for game in std::fs::read_to_string(record).unwrap().lines() {
+        let game: serde_json::Value = serde_json::from_str(game).unwrap();
+        let slow_side = ["black", "white"]
+            .into_iter()
+            .find(|side| game[side]["name"] == "slow");
+        let turns = game["turns"].as_array().unwrap();
+        let is_slow = |turn: &serde_json::Value| turn["us"].as_u64() >= Some(700_000);
+        let both = turns.windows(2).find(|pair| pair.iter().all(is_slow));
+        let both = both.expect("it captured, and was asked again");
+        assert!(both.iter().all(|turn| turn["side"].as_str() == slow_side));
+    }
+}
+
+#[test]
+fn the_built_in_bots_play_everchess_and_chess_as_processes() {
+    for (game, first, second) in [
+        ("everchess", "random", "greedy"),
+        ("everchess", "alphabeta --nodes 2000", "greedy"),
+        ("chess", "alphabeta --nodes 500", "random"),
+    ] {
+        let workspace = TestWorkspace::new();
+        let limits = [
+            "--games",
+            "2",
+            "--seed",
+            "2",
+            "--time",
+            "5s",
+            "--first-turn",
+            "5s",
+        ];
+        let arguments = [&[first, second, "--game", game][..], &limits[..]].concat();
+        let result = workspace.match_json(&arguments);
+        assert_eq!(result["game"], game);
+        assert_eq!(result["faults"], serde_json::json!([]));
+        assert_eq!(result["unrated"], 0, "{game}: {first} against {second}");
+    }
+}

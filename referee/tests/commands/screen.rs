@@ -1,0 +1,136 @@
+//! The redrawn board that people play on at a terminal, and what a terminal's locale and colours change.
+
+use crate::common::TestWorkspace;
+use crate::common::terminal::{AtTerminal, at_terminal, in_locale};
+use anstream::adapter::strip_str;
+
+/// `crownhead` with these words at a terminal, in a folder of its own.
+fn seen_in(locale: &str, arguments: &str, typed: &str) -> AtTerminal {
+    let workspace = TestWorkspace::new();
+    let mut command = in_locale(locale);
+    command.current_dir(workspace.path(""));
+    command.args(arguments.split_whitespace());
+    at_terminal(command, typed)
+}
+
+/// The pages of a game on a terminal with UTF-8: each is what stood there before the next was drawn over it,
+/// without colours and the spaces at the ends of lines.
+fn pages(arguments: &str, typed: &str) -> Vec<String> {
+    let seen = seen_in("C.UTF-8", arguments, typed);
+    assert_eq!((seen.error.as_str(), seen.status), ("", Some(0)));
+    let tidy = |page: &str| {
+        let page = strip_str(page).to_string();
+        page.lines()
+            .map(|line| format!("{}\n", line.trim_end()))
+            .collect()
+    };
+    let mut pages = seen.screen.split("\u{1b}[H\u{1b}[J").map(tidy);
+    assert_eq!(
+        pages.next().as_deref(),
+        Some(""),
+        "the first page clears the screen"
+    );
+    pages.collect()
+}
+
+#[test]
+fn classroom_checkers_is_redrawn_with_help_and_undo_when_the_screen_is_asked_for() {
+    let pages = pages("play --screen", "help\nd6c5\nundo\nquit\n");
+    assert_eq!(pages.len(), 3);
+    assert!(
+        pages[0].starts_with("1  ⛂     ⛂     ⛂     ⛂\n"),
+        "{}",
+        pages[0]
+    );
+    assert!(pages[0].contains("  hint      what a strong player would do\n"));
+    assert!(pages[1].contains("8     ⛀     ⛀     ⛀     ⛀\n   A  B  C  D  E  F  G  H\n"));
+    assert!(pages[1].starts_with("1  ⛂     ⛂     ⛂     ⛂      Turn 1: white played D6C5\n"));
+    assert!(pages[2].contains("Turn 1, white to move\n"));
+}
+
+#[test]
+fn contest_checkers_and_the_other_games_are_redrawn_without_being_asked() {
+    for arguments in [
+        "play --rules contest",
+        "play --game chess",
+        "play --game everchess",
+    ] {
+        assert_eq!(pages(arguments, "").len(), 1, "{arguments}");
+    }
+}
+
+#[test]
+fn a_chain_is_one_turn_and_all_of_it_stands_beside_the_next_board() {
+    let typed = "d2d3\nd7d6\nd3d4\nd6d5\ne2e3\ne7e6\ne3e4\nd5e4\na7a6\n";
+    let pages = pages("play --game everchess", typed);
+    let line = |page: &str, start: &str| page.lines().any(|line| line.contains(start));
+    let goes_on = &pages[pages.len() - 2];
+    assert!(line(goes_on, "Turn 7: white played e3e4"), "{goes_on}");
+    assert!(line(goes_on, "Turn 8: black played d5e4"), "{goes_on}");
+    assert!(line(goes_on, "Turn 8, black to move again"), "{goes_on}");
+    let next = &pages[pages.len() - 1];
+    assert!(line(next, "Turn 8: black played d5e4 a7a6"), "{next}");
+    assert!(line(next, "Turn 9, white to move"), "{next}");
+    assert!(!line(next, "again") && !line(next, "Turn 7"), "{next}");
+}
+
+#[test]
+fn no_side_is_to_move_in_a_game_that_is_over() {
+    let typed = include_str!("transcripts/everchess-far-row.in");
+    let pages = pages("play --game everchess", typed);
+    let last = pages.last().unwrap();
+    assert!(
+        last.contains("white has won: white has reached the goal\n"),
+        "{last}"
+    );
+    assert!(
+        !last.contains("to move") && !last.contains("may move"),
+        "{last}"
+    );
+}
+
+#[test]
+fn boards_are_ascii_at_a_terminal_without_utf_8_and_the_dialogue_is_not() {
+    for arguments in [
+        "play --game chess",
+        "play --game everchess",
+        "play --rules contest",
+        "play --screen",
+        "show",
+    ] {
+        let seen = seen_in("C", arguments, "");
+        assert!(seen.screen.is_ascii(), "{arguments}: {}", seen.screen);
+        let seen = seen_in("C.UTF-8", arguments, "");
+        assert!(!seen.screen.is_ascii(), "{arguments}");
+    }
+    assert!(seen_in("C", "play", "").screen.starts_with("1 ⚈ ◼ ⚈ ◼"));
+    let plain = seen_in("C.UTF-8", "play --ascii", "d6\n").screen;
+    assert!(plain.is_ascii(), "{plain}");
+    assert!(plain.contains("6   w   w   w   w \r\n"), "{plain}");
+    assert!(plain.contains("1: basic move: d6->e5\r\n"));
+}
+
+#[test]
+fn the_dialogue_has_no_colours_and_boards_have_them_unless_told_otherwise() {
+    let has_colours = |arguments| {
+        seen_in("C.UTF-8", arguments, "")
+            .screen
+            .contains("\u{1b}[38;5;")
+    };
+    assert!(has_colours("play --screen"));
+    assert!(!has_colours("play --screen --color never"));
+    assert!(!has_colours("play"));
+    assert!(!has_colours("play --color always"));
+}
+
+#[test]
+fn computers_can_be_watched() {
+    let started = std::time::Instant::now();
+    let pages = pages(
+        "play --game everchess random random --seed 1 --delay 20ms",
+        "",
+    );
+    let moves = pages.len() - 1;
+    assert!(moves > 10, "{moves}");
+    assert!(started.elapsed() >= std::time::Duration::from_millis(20) * moves as u32);
+}

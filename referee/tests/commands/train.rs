@@ -1,0 +1,138 @@
+//! `crownhead train`: games, a fit and the source of its weights, by the real program.
+
+use crate::common::crownhead;
+use std::path::Path;
+
+/// A file of games that is made in a moment.
+fn train_games(file: &Path, games: u32) -> assert_cmd::assert::Assert {
+    let mut command = crownhead();
+    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
+    command.args(["--draw-after", "20"]);
+    command.args(["--games", &games.to_string()]).arg(file);
+    command.assert()
+}
+
+fn train_fit(games: &Path, out: &Path) -> assert_cmd::assert::Assert {
+    let mut command = crownhead();
+    command.args(["train", "fit", "--hidden", "4", "--epochs", "2"]);
+    command.arg(games).arg("--out").arg(out).assert()
+}
+
+#[test]
+fn games_that_were_broken_off_go_on_with_the_same_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    train_games(&whole, 30).success();
+    train_games(&broken, 20).success();
+    // A program that is killed leaves part of a record.
+    let bytes = std::fs::read(&broken).unwrap();
+    std::fs::write(&broken, &bytes[..bytes.len() - 10]).unwrap();
+
+    let resumed = train_games(&broken, 30).success();
+
+    let said = String::from_utf8_lossy(&resumed.get_output().stdout).into_owned();
+    assert!(said.contains("19 were there"), "{said}");
+    assert_eq!(
+        std::fs::read(&broken).unwrap(),
+        std::fs::read(&whole).unwrap()
+    );
+}
+
+#[test]
+fn what_was_done_is_told_to_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games");
+    train_games(&file, 5).success();
+    let mut command = crownhead();
+    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
+    command
+        .args(["--draw-after", "20", "--games", "8", "--json"])
+        .arg(&file);
+    let told = command.output().unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(
+        (&told["games"], &told["games_there_before"]),
+        (&8.into(), &5.into())
+    );
+    assert!(told["positions_added"].as_u64().unwrap() > 10, "{told}");
+}
+
+#[test]
+fn games_are_the_same_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, three] = ["one", "three"].map(|name| folder.path().join(name));
+    train_games(&one, 40).success();
+    let mut command = crownhead();
+    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
+    command.args(["--draw-after", "20"]);
+    command
+        .args(["--games", "40", "--threads", "3"])
+        .arg(&three);
+    command.assert().success();
+    assert_eq!(std::fs::read(one).unwrap(), std::fs::read(three).unwrap());
+}
+
+#[test]
+fn games_played_otherwise_are_not_mixed_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games");
+    train_games(&file, 2).success();
+    let mut command = crownhead();
+    let refused = command.args(["train", "games", "--seed", "2", "--games", "4"]);
+    let said = refused
+        .arg(&file)
+        .assert()
+        .code(1)
+        .get_output()
+        .stderr
+        .clone();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    assert!(
+        said.contains("the file has games played otherwise"),
+        "{said}"
+    );
+    assert!(
+        said.contains("\"seed\":1") && said.contains("\"seed\":2"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("small.games");
+    train_games(&games, 60).success();
+    let [one, other] = ["one.json", "other.json"].map(|name| folder.path().join(name));
+    train_fit(&games, &one).success();
+    train_fit(&games, &other).success();
+    assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(&other).unwrap());
+
+    let mut command = crownhead();
+    let exported = command
+        .args(["train", "export"])
+        .arg(&one)
+        .assert()
+        .success();
+    let source = String::from_utf8(exported.get_output().stdout.clone()).unwrap();
+    assert!(
+        source.contains("crownhead train fit small.games --hidden 4 --epochs 2"),
+        "{source}"
+    );
+    assert!(source.contains("seed 1"), "{source}");
+    // 128 x 4 weights of inputs, two a character, 4 biases; then for each of 8 buckets 4 outputs and a bias.
+    let ideographs = source.chars().filter(|&one| one >= '\u{3400}').count();
+    assert_eq!(ideographs, 128 * 4 / 2 + 4 + 8 * (4 + 1));
+}
+
+#[test]
+fn what_is_no_file_of_games_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt");
+    std::fs::write(&file, "hello\n").unwrap();
+    let refused = train_fit(&file, &folder.path().join("out.json")).code(1);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(
+        said.contains("notes.txt") && said.contains("`crownhead train games`"),
+        "{said}"
+    );
+}

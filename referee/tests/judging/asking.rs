@@ -1,0 +1,363 @@
+//! One turn again: `ask` puts a recorded turn to a bot, `replay` finds it, `show` draws and prints positions.
+
+use crate::common::terminal::{at_terminal, in_locale};
+use crate::common::{TestWorkspace, crownhead, match_of};
+use predicates::prelude::*;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Plays the first move, and writes what it was sent to its standard error. It fails in its third turn.
+const ECHOES: &str = r#"
+echo "$colour" >&2
+n=0
+while :; do
+    for row in 1 2 3 4 5 6 7 8; do read -r line || exit 0; echo "$line" >&2; done
+    read -r count; echo "$count" >&2
+    move=
+    while [ "$count" -gt 0 ]; do
+        read -r listed; echo "$listed" >&2
+        [ -n "$move" ] || move=$listed
+        count=$((count - 1))
+    done
+    n=$((n + 1))
+    [ $n = 3 ] && exit 7
+    echo "$move"
+done"#;
+
+struct Recorded {
+    workspace: TestWorkspace,
+    bot: String,
+    file: PathBuf,
+    games: Vec<Value>,
+}
+
+/// Two games of the bot that echoes, which it loses in its third turn.
+fn recorded() -> Recorded {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("echoes", ECHOES);
+    let file = workspace.path("games.jsonl");
+    match_of(&bot, "random", 2, 2)
+        .args([
+            "--colour-line",
+            "live",
+            "--time",
+            "10s",
+            "--first-turn",
+            "10s",
+            "--concurrency",
+            "1",
+            "--record",
+        ])
+        .arg(&file)
+        .assert()
+        .success();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let games = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    Recorded {
+        workspace,
+        bot,
+        games: games.collect(),
+        file,
+    }
+}
+
+impl Recorded {
+    /// What `crownhead COMMAND FILE ARGUMENTS` prints, and its status.
+    fn run(&self, command: &str, arguments: &[&str]) -> (String, Option<i32>) {
+        let mut run = crownhead();
+        let output = run
+            .arg(command)
+            .arg(&self.file)
+            .args(arguments)
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        (
+            String::from_utf8(output.stdout).unwrap() + &error,
+            output.status.code(),
+        )
+    }
+
+    /// What the bot was sent in this game, by its own account.
+    fn sent(&self, game: usize, side: &str) -> String {
+        let turns = self.games[game]["turns"].as_array().unwrap().iter();
+        let own = turns.filter(|turn| turn["side"] == side);
+        own.map(|turn| turn["stderr"]["text"].as_str().unwrap())
+            .collect()
+    }
+}
+
+#[test]
+fn the_protocol_of_a_turn_is_what_the_bot_was_sent() {
+    let recorded = recorded();
+    let (text, status) = recorded.run("replay", &["--game", "1", "--protocol"]);
+    assert_eq!((&text, status), (&recorded.sent(0, "black"), Some(0)));
+    assert!(text.starts_with("b\n"));
+    let (text, _) = recorded.run("replay", &["--game", "2", "--fault", "--protocol"]);
+    assert_eq!(text, recorded.sent(1, "white"));
+    assert!(text.starts_with("w\n"), "the colour line that was sent");
+    // The first turn alone.
+    let (text, _) = recorded.run("replay", &["--game", "1", "--turn", "1", "--protocol"]);
+    assert_eq!(text.lines().count(), 10 + 7);
+    let (text, status) = recorded.run("replay", &["--game", "1", "--turn", "6"]);
+    assert_eq!(status, Some(2));
+    assert!(text.contains("--turn 6: game 1 has turns 1 to 5"), "{text}");
+}
+
+#[test]
+fn a_turn_is_put_with_the_turns_before_it_and_alone_if_that_is_wanted() {
+    let recorded = recorded();
+    // It fails again, for the same reason: it has had the same turns.
+    let (text, status) = recorded.run("ask", &[&recorded.bot]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(
+        text.starts_with("Game 1, turn 5: echoes (black) was to move\n8 "),
+        "{text}"
+    );
+    assert!(
+        text.contains("black's bot ended with exit status 7 instead of answering: "),
+        "{text}"
+    );
+    let (text, status) = recorded.run("ask", &["--fresh", &recorded.bot]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains(" is a legal move\n"), "{text}");
+    assert!(
+        text.contains("\nIt answered `") && text.contains("\n| b\n"),
+        "{text}"
+    );
+    let (text, _) = recorded.run("ask", &["--game", "2", "--turn", "2", &recorded.bot]);
+    assert!(
+        text.contains(", as in the record\n") && text.contains("\n| w\n"),
+        "{text}"
+    );
+    let (text, status) = recorded.run("ask", &["--turn", "9", &recorded.bot]);
+    assert_eq!(status, Some(2));
+    assert!(text.contains("were asked in turns 1 to 5"), "{text}");
+}
+
+#[test]
+fn the_whole_game_can_be_put_to_another_bot() {
+    let recorded = recorded();
+    let last = recorded.workspace.bot(
+        "last",
+        "while turn; do echo \"only $move\" >&2; echo \"${listed:-$move}\"; done",
+    );
+    let (text, status) = recorded.run("ask", &["--from-start", &last]);
+    assert_eq!(status, Some(0), "{text}");
+    for place in 1..=2 {
+        let reply = recorded.games[0]["turns"][2 * (place - 1)]["reply"]
+            .as_str()
+            .unwrap();
+        assert!(text.contains(&format!("its turn {place}: ")), "{text}");
+        assert!(
+            text.contains(&format!("; the record has {reply}\n| only {reply}\n")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_position_and_the_lines_of_the_protocol_are_put_as_well() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.honest_bot();
+    let fen = "B:W19,18,10,11:BK7";
+    crownhead()
+        .args(["ask", "--fen", fen, &bot])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("D2B4D6F4D2 is a legal move\n"));
+    let shown = crownhead()
+        .args(["show", "--fen", fen, "--protocol"])
+        .output()
+        .unwrap();
+    crownhead()
+        .args(["ask", &bot])
+        .write_stdin(shown.stdout)
+        .assert()
+        .success()
+        .stdout(predicate::str::contains(
+            "black to move: D2B4D6F4D2 D2F4D6B4D2\n",
+        ));
+    crownhead()
+        .args(["ask", &bot])
+        .write_stdin("b\n........\n")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("expected a turn of the protocol"));
+    crownhead()
+        .args(["ask", "--fen", "B:W32:BK1", "--turn", "3", &bot])
+        .assert()
+        .code(2);
+    crownhead()
+        .args(["ask", "games.jsonl", &bot])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("games.jsonl: No such file"));
+}
+
+#[test]
+fn a_bot_is_asked_again_and_again_and_compared_with_the_strongest() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.honest_bot();
+    let fen = "B:W18,26:B9,14";
+    crownhead()
+        .args([
+            "ask",
+            "--fen",
+            fen,
+            &bot,
+            "--repeat",
+            "3",
+            "--against",
+            "alphabeta --depth 6",
+        ])
+        .assert()
+        .success()
+        .stdout(predicate::str::is_match(r"Asked 3 times: [A-H1-8]+ 3; .* to .*, median ").unwrap())
+        .stdout(predicate::str::is_match(r"alphabeta would play [A-H1-8]+, worth ").unwrap());
+    crownhead()
+        .args(["ask", "--fen", fen, &bot, "--against", "greedy"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("expected the searching bot"));
+}
+
+#[test]
+fn the_games_of_a_file_are_listed() {
+    let recorded = recorded();
+    let (text, _) = recorded.run("replay", &["--list"]);
+    let expected = "     1  echoes (black) against random (red): red won, 5 turns, crash\n     2  random (black) against echoes \
+        (red): black won, 6 turns, crash\n";
+    assert_eq!(text, expected);
+    let (text, _) = recorded.run("replay", &["--list", "--json"]);
+    let list: Value = serde_json::from_str(&text).unwrap();
+    let first = json!({"game": 1, "black": "echoes", "white": "random", "result": "white",
+        "termination": "crash", "turns": 5});
+    assert_eq!(list[0], first);
+}
+
+#[test]
+fn a_turn_is_shown_on_a_page_as_fen_and_as_json() {
+    let recorded = recorded();
+    let (text, _) = recorded.run("replay", &["--game", "1", "--fault"]);
+    assert!(
+        text.starts_with("Game 1, turn 5: echoes (black) to move\n8 "),
+        "{text}"
+    );
+    assert!(
+        text.contains("\nIt did not answer; ") && text.contains("exit status 7"),
+        "{text}"
+    );
+    let (text, _) = recorded.run("replay", &["--game", "1", "--turn", "1", "--fen"]);
+    assert_eq!(
+        text,
+        "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\n"
+    );
+    let (text, _) = recorded.run("replay", &["--game", "1", "--turn", "3", "--json"]);
+    let turn: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&turn["turn"], &turn["side"], &turn["colour"]),
+        (&json!(3), &json!("black"), &json!("b"))
+    );
+    assert_eq!(turn["rows"].as_array().unwrap().len(), 8);
+    assert_eq!(turn["reply"], recorded.games[0]["turns"][2]["reply"]);
+    assert!(turn["fen"].as_str().unwrap().starts_with("B:W"));
+    let (text, _) = recorded.run("replay", &["--game", "2", "--json"]);
+    let whole: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(whole, recorded.games[1]);
+    // The whole game shows each turn's words.
+    let (text, _) = recorded.run("replay", &["--game", "1"]);
+    assert!(text.contains("\n| b\n| .r.r.r.r\n"), "{text}");
+}
+
+#[test]
+fn the_turn_that_cost_most_is_found_by_searching() {
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("games.jsonl");
+    match_of("greedy", "alphabeta --depth 6", 1, 3)
+        .arg("--record")
+        .arg(&file)
+        .assert()
+        .success();
+    let output = crownhead()
+        .arg("replay")
+        .arg(&file)
+        .args(["--blunder", "--json"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.starts_with("The evaluation fell most after turn "),
+        "{told}"
+    );
+    let turn: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&turn["player"], &turn["side"]),
+        (&json!("greedy"), &json!("black"))
+    );
+    let number = turn["turn"].as_u64().unwrap();
+    assert!(
+        told.contains(&format!("after turn {number}, from ")),
+        "{told}"
+    );
+    // Asked again, the bot does it again, and the strongest knows better.
+    crownhead()
+        .arg("ask")
+        .arg(&file)
+        .args([
+            "--turn",
+            &number.to_string(),
+            "greedy",
+            "--against",
+            "alphabeta --nodes 200000",
+        ])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("alphabeta would play "));
+}
+
+#[test]
+fn a_person_at_a_terminal_jumps_to_turns_and_finds_help() {
+    let recorded = recorded();
+    let mut command = in_locale("C.UTF-8");
+    command.arg("replay").arg(&recorded.file);
+    let seen = at_terminal(command, "?\n3\nf\nx\nw\nq\n");
+    let text = &seen.screen;
+    assert_eq!((seen.error.as_str(), seen.status), ("", Some(0)), "{text}");
+    assert!(
+        text.contains("to the turn after which the evaluation fell most"),
+        "{text}"
+    );
+    let third = text.find("Turn 3: black played").expect("turn 3");
+    let last = text
+        .find("Turn 4: red played")
+        .expect("turn 4, the last before the fault");
+    assert!(third < last, "{text}");
+    assert!(text.contains("exit status 7"), "{text}");
+    assert!(text.contains("`x` is no command or turn here"), "{text}");
+    assert!(
+        text.contains("The evaluation fell most") || text.contains("never fell"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_position_is_shown_as_json() {
+    let output = crownhead()
+        .args(["show", "--fen", "W:W18,K32:B11,K15", "--json"])
+        .output()
+        .unwrap();
+    let shown: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(shown["fen"], "W:W18,K32:B11,K15");
+    assert_eq!(shown["colour"], "r");
+    assert!(!shown["moves"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_match_is_watched_at_a_terminal_alone() {
+    crownhead()
+        .args(["match", "random", "random", "--games", "1", "--watch"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("--watch draws on a terminal"));
+}

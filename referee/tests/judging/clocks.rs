@@ -1,0 +1,388 @@
+//! What counts as time: the record of each turn, the three clocks, games lost for want of a core, and bots
+//! that stand still while they are not asked.
+//!
+//! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
+#![cfg(target_os = "linux")]
+
+use crate::common::table::{AMPLE, Table, sandbox, stderr_of};
+use crate::common::{CpuLoad, TestWorkspace, crownhead};
+use crownhead::board::Side;
+use crownhead::games::checkers::Checkers;
+use crownhead_referee::judge::{Clock, profile};
+use crownhead_referee::record::GameRecord;
+use crownhead_referee::runner::run_sprt;
+use crownhead_referee::stats::sprt::Sprt;
+use crownhead_referee::table::Termination;
+use crownhead_sandbox::{Sandbox, SandboxMode};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Black does this in a single turn that is timed by `clock`, against an honest bot, and the game ends so.
+fn comes_to(clock: Clock, black: &str, limit: Duration, termination: Termination) {
+    let game = by(clock, black, limit).play_one();
+    assert_eq!(game.termination, termination, "{clock:?}: {}", game.reason);
+}
+
+fn by(clock: Clock, black: &str, limit: Duration) -> Table {
+    let mut table = Table::of(black, "honest").within(limit);
+    table.plan.settings.conditions.clock = clock;
+    table.plan.settings.rules.length.max_turns = Some(1);
+    table
+}
+
+#[test]
+fn every_turn_records_wall_work_and_waiting() {
+    for sandbox in [sandbox(SandboxMode::Auto), Sandbox::none()] {
+        let game = Table::of("busy 20", "late 20")
+            .in_sandbox(sandbox)
+            .play_one();
+        for turn in &game.turns {
+            let work = turn.work.expect("Linux tells it");
+            assert!(turn.waited.is_some());
+            assert!(turn.time >= Duration::from_millis(20));
+            if turn.side == Side::Black {
+                assert!(work >= Duration::from_millis(19), "{work:?} of work");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_without_clocks_is_still_read() {
+    let game = Table::of("honest", "honest").play_one();
+    let mut record = serde_json::to_value(&game).unwrap();
+    let fields = record.as_object_mut().unwrap();
+    fields.remove("profile");
+    fields.remove("clock");
+    for turn in fields["turns"].as_array_mut().unwrap() {
+        turn.as_object_mut()
+            .unwrap()
+            .retain(|field, _| !field.ends_with("ed_us") && field != "work_us");
+    }
+    let read: GameRecord = serde_json::from_value(record).unwrap();
+    assert_eq!(
+        (read.profile.as_str(), read.clock),
+        (profile::STRICT.name, Clock::Wall)
+    );
+    assert!(
+        read.turns
+            .iter()
+            .all(|turn| turn.work.is_none() && turn.waited.is_none())
+    );
+}
+
+#[test]
+fn sleep_counts_on_the_wall_but_is_no_work() {
+    let limit = Duration::from_millis(700);
+    comes_to(Clock::Cpu, "late 1000", limit, Termination::TurnLimit);
+    comes_to(Clock::Wall, "late 1000", limit, Termination::Timeout);
+    comes_to(Clock::Fair, "late 1000", limit, Termination::Timeout);
+}
+
+#[test]
+fn work_counts_by_every_clock() {
+    for clock in [Clock::Wall, Clock::Cpu, Clock::Fair] {
+        let limit = Duration::from_millis(100);
+        comes_to(clock, "busy 300", limit, Termination::Timeout);
+    }
+}
+
+#[test]
+fn no_clock_lets_a_turn_last_longer_than_ten_limits() {
+    let game = by(Clock::Cpu, "silent", Duration::from_millis(40)).play_one();
+    assert_eq!(game.termination, Termination::Timeout);
+    assert!(
+        game.reason.contains("did not answer within 40ms"),
+        "{}",
+        game.reason
+    );
+    let lasted = game.turns[0].time;
+    assert!(lasted >= Duration::from_millis(400), "{lasted:?}");
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[test]
+fn by_the_fair_clock_no_bot_loses_for_want_of_a_core() {
+    let _load = CpuLoad::of(3 * cores());
+    // A fourth of a core: on the wall, 150 ms of work take more than its limit of 400 ms.
+    let game = by(Clock::Fair, "busy 150", Duration::from_millis(400)).play_one();
+    assert_eq!(
+        game.termination,
+        Termination::TurnLimit,
+        "{}: {:?}",
+        game.reason,
+        game.turns
+    );
+}
+
+#[test]
+fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
+    let at_once = (2 * cores()).to_string();
+    let alphabeta = "alphabeta --time 60ms";
+    let done = crownhead()
+        .args([
+            "match",
+            alphabeta,
+            alphabeta,
+            "--games",
+            &at_once,
+            "--concurrency",
+            &at_once,
+        ])
+        .args([
+            "--clock",
+            "fair",
+            "--time",
+            "200ms",
+            "--max-turns",
+            "8",
+            "--json",
+        ])
+        .assert()
+        .success();
+    let result: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    assert_eq!(result["faults"], serde_json::json!([]));
+}
+
+#[test]
+fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
+    let _load = CpuLoad::of(3 * cores());
+    let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
+    table.plan.settings.replay_suspect = true;
+    // A fourth of a core: work for half of its limit takes two.
+    let games = table.play();
+    let lost = &games[0];
+    let turns = &lost.turns;
+    assert_eq!(lost.termination, Termination::Timeout, "{turns:?}");
+    assert!(lost.suspect, "{turns:?}");
+    let reason = &lost.reason;
+    assert!(
+        reason.ends_with("and it stood waiting for a core)"),
+        "{reason}"
+    );
+    assert_eq!(games.len(), 2);
+    assert_eq!(lost.number, games[1].number);
+    assert!(lost.replayed && !games[1].replayed);
+    assert_eq!(
+        (lost.rated(), lost.result),
+        (None, None),
+        "who starved has not lost"
+    );
+    assert_eq!(games[1].rated().is_none(), games[1].suspect);
+}
+
+#[test]
+fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_count() {
+    let _load = CpuLoad::of(3 * cores());
+    let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
+    table.plan.settings.replay_suspect = true;
+    table.plan.games = 2;
+    let mut seen = Vec::new();
+    run_sprt::<Checkers>(&table.plan, Sprt::default(), &Arc::default(), |pair, _| {
+        seen.push(pair);
+        Ok(())
+    })
+    .unwrap();
+    assert!(seen.iter().any(|pair| !pair.replaced.is_empty()));
+    for pair in seen {
+        assert!(pair.games.iter().all(|game| !game.replayed));
+        assert!(pair.replaced.iter().all(|game| game.replayed));
+        // A suspect game counts only as the second of its number.
+        for game in pair.games.iter().filter(|game| game.suspect) {
+            let again = |other: &GameRecord| other.number == game.number;
+            assert!(pair.replaced.iter().any(again), "{}", game.reason);
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_slept_through_its_time_is_not_suspect() {
+    let mut table = by(Clock::Wall, "silent", Duration::from_millis(300));
+    table.plan.settings.replay_suspect = true;
+    let games = table.play();
+    // It waits for a core only when it wakes, and does nothing for the rest of its time.
+    assert_eq!(games[0].termination, Termination::Timeout);
+    assert!(!games[0].suspect, "{:?}", games[0].turns);
+    assert_eq!(games.len(), 1);
+}
+
+#[test]
+fn an_idle_bot_stands_still_where_that_is_wanted() {
+    for sandbox in [
+        sandbox(SandboxMode::Auto),
+        sandbox(SandboxMode::Off),
+        Sandbox::none(),
+    ] {
+        let mut table = Table::of("restless", "late 300")
+            .in_sandbox(sandbox)
+            .within(AMPLE);
+        table.plan.settings.conditions.suspend_idle = true;
+        table.plan.settings.rules.length.max_turns = Some(3);
+        let game = table.play_one();
+        assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
+        let log = stderr_of(&game, Side::Black);
+        let gaps: Vec<u64> = log
+            .split("stood still for ")
+            .filter_map(|part| part.split(" ms").next()?.parse().ok())
+            .collect();
+        assert_eq!(gaps.len(), 2, "{log}");
+        // Most of its opponent's 300 ms: a signal may take its time to stop every thread.
+        assert!(gaps[1] >= 150, "{gaps:?}");
+    }
+}
+
+#[test]
+fn calibration_shows_lateness_and_is_kept_unless_the_machine_is_busy() {
+    let home = tempfile::tempdir().unwrap();
+    let done = crownhead()
+        .args(["calibrate", "--upto", "1", "--think", "1ms", "--histogram"])
+        .env("XDG_STATE_HOME", home.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(done.stdout).unwrap();
+    for part in ["p99.9", "up to"] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    let kept = home.path().join("crownhead/calibration.json").exists();
+    let busy = text.contains("no verdict: the machine is busy, other programs keep ");
+    assert_eq!((kept, done.status.success()), (!busy, !busy), "{text}");
+    assert_eq!(text.contains("safe"), !busy, "{text}");
+}
+
+#[test]
+fn a_busy_machine_gets_no_verdict() {
+    let _load = CpuLoad::of(cores());
+    let home = tempfile::tempdir().unwrap();
+    let done = crownhead()
+        .args(["calibrate", "--upto", "1", "--think", "1ms", "--json"])
+        .env("XDG_STATE_HOME", home.path())
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    let result: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(result["safe_games"], serde_json::Value::Null);
+    assert!(result["cores_of_others"].as_f64() > Some(0.5), "{result}");
+    assert!(!home.path().join("crownhead").exists());
+}
+
+#[test]
+fn more_games_at_once_than_were_measured_to_be_safe_are_told() {
+    let home = tempfile::tempdir().unwrap();
+    let cores = std::thread::available_parallelism().unwrap();
+    let measured = format!("{{\"version\":1,\"safe_games\":1,\"cores\":{cores}}}");
+    std::fs::create_dir(home.path().join("crownhead")).unwrap();
+    std::fs::write(home.path().join("crownhead/calibration.json"), measured).unwrap();
+    let play = |more: &[&str]| {
+        let played = crownhead()
+            .args([
+                "match",
+                "random",
+                "random",
+                "--games",
+                "1",
+                "--concurrency",
+                "3",
+            ])
+            .args(more)
+            .env("XDG_STATE_HOME", home.path())
+            .assert()
+            .success();
+        String::from_utf8(played.get_output().stderr.clone()).unwrap()
+    };
+    let said = play(&[]);
+    assert!(
+        said.contains("3 games at once may make bots late"),
+        "{said}"
+    );
+    assert!(said.contains("as `crownhead calibrate` measured"), "{said}");
+    assert_eq!(play(&["--quiet"]), "");
+}
+
+#[test]
+fn the_profile_is_explained_without_bots() {
+    let done = crownhead()
+        .args(["match", "--profile", "contest", "--explain"])
+        .assert()
+        .success();
+    let text = String::from_utf8(done.get_output().stdout.clone()).unwrap();
+    assert!(
+        text.contains("An answer up to 50ms late is a strike, and strike 3 in a game loses it"),
+        "{text}"
+    );
+    crownhead()
+        .args(["match", "--explain", "--clock", "fair"])
+        .assert()
+        .success()
+        .stdout(predicates::str::contains(
+            "waiting for a core does not count",
+        ));
+    crownhead()
+        .args([
+            "match",
+            "random",
+            "random",
+            "--profile",
+            "contest",
+            "--time",
+            "1s",
+        ])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("the contest profile allows 30s"));
+}
+
+#[test]
+fn the_colour_line_is_the_statements_or_the_live_sites() {
+    use crownhead_referee::judge::ColourLine;
+    for (line, letter) in [(ColourLine::Statement, 'r'), (ColourLine::Live, 'w')] {
+        let mut table = Table::of("honest", "tells-colour");
+        table.plan.settings.conditions.colour_line = line;
+        table.plan.settings.rules.length.max_turns = Some(2);
+        let game = table.play_one();
+        assert_eq!(stderr_of(&game, Side::White), format!("{letter}\n"));
+        assert_eq!(game.white.colour_line, Some(letter));
+        assert_eq!(game.black.colour_line, Some('b'));
+    }
+}
+
+/// A bot that takes everything but `w` for black, and makes its own moves.
+const KNOWS_W: &str = "
+moves=A1B2; [ \"$colour\" = w ] && moves=B6A5
+while turn; do echo ${moves:-$move}; moves=; done";
+
+#[test]
+fn a_bot_for_the_live_site_is_told_of_its_colour_line_and_plays_with_it() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("live", KNOWS_W);
+    let play = |options: &[&str]| {
+        // As ample as the contest's engine allows.
+        let time = ["--time", "5s", "--first-turn", "8s"];
+        let usual = [
+            "random",
+            &bot,
+            "--games",
+            "1",
+            "--max-turns",
+            "4",
+            "--sandbox",
+            "off",
+        ];
+        let result = workspace.match_json(&[&usual[..], &time, options].concat());
+        result["faults"][0]["reason"].as_str().map(str::to_string)
+    };
+    let told = play(&[]).unwrap();
+    let sentences = "red answered `A1B2` but the piece on A1 is black's. This looks like a bot that knows `w` for \
+        red, as the live site sends: `--colour-line live` sends it (`colour_line = \"live\"` in a ladder.toml)";
+    assert_eq!(told, sentences);
+    assert!(
+        play(&["--profile", "contest", "--colour-line", "statement"])
+            .unwrap()
+            .contains("`--colour-line live`")
+    );
+    for options in [&["--colour-line", "live"], &["--profile", "contest"]] {
+        assert_eq!(play(options), None, "{options:?}");
+    }
+}

@@ -1,0 +1,455 @@
+//! A ladder never lies about what is stored: its file removed, replaced, emptied, damaged, locked or not to be
+//! written, while a run uses it or between runs.
+#![allow(clippy::print_stdout)] // What is skipped is said.
+
+use crate::common::ladder::{Ladder, THREE, read};
+use crate::common::{TestWorkspace, crownhead};
+use predicates::prelude::*;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A run in the background whose words are kept.
+fn run_and_listen(ladder: &Ladder) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+        .args(["ladder", "run"])
+        .arg(&ladder.folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn games_file(ladder: &Ladder) -> PathBuf {
+    ladder.folder.join("games.db")
+}
+
+fn database(ladder: &Ladder) -> rusqlite::Connection {
+    let connection = rusqlite::Connection::open(games_file(ladder)).unwrap();
+    connection
+        .pragma_update(None, "ignore_check_constraints", true)
+        .unwrap();
+    connection
+        .pragma_update(None, "foreign_keys", false)
+        .unwrap();
+    connection
+}
+
+/// Waits until a run has stored so many pairs.
+fn wait_for_pairs(ladder: &Ladder, pairs: u64) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let count = "SELECT count(*) FROM pair WHERE finished IS NOT NULL";
+        let stored = database(ladder).query_row(count, (), |row| row.get::<_, u64>(0));
+        if stored.is_ok_and(|stored| stored >= pairs) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "the run stores nothing");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A ladder that plays for longer than any test of this file.
+fn endless() -> Ladder {
+    Ladder::new("pairs = 20000", &THREE)
+}
+
+/// Does something to the files of a ladder while it runs, and gives how the run ended.
+fn meddle(ladder: &Ladder, with: impl FnOnce(&Path)) -> Output {
+    let run = run_and_listen(ladder);
+    wait_for_pairs(ladder, 3);
+    with(&games_file(ladder));
+    run.wait_with_output().unwrap()
+}
+
+/// What a run that has lost its file must say: the pairs that it has stored are where it says.
+fn tells_where_the_games_are(ladder: &Ladder, output: &Output) {
+    let error = said(output);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    let rescued = ladder.folder.join("games.rescued-1.db");
+    assert!(error.contains(&rescued.display().to_string()), "{error}");
+    let kept = rusqlite::Connection::open(&rescued).unwrap();
+    let count = "SELECT count(*) FROM pair WHERE finished IS NOT NULL";
+    let kept: u64 = kept.query_row(count, (), |row| row.get(0)).unwrap();
+    assert!(kept >= 3, "{kept} pairs are kept");
+    assert!(error.contains(&format!("{kept} pairs")), "{error}");
+}
+
+#[test]
+fn a_run_whose_file_is_removed_stops_and_says_where_what_it_stored_is() {
+    let ladder = endless();
+    let output = meddle(&ladder, |file| {
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = file.as_os_str().to_owned();
+            name.push(suffix);
+            let _ = std::fs::remove_file(name);
+        }
+    });
+    tells_where_the_games_are(&ladder, &output);
+    assert!(said(&output).contains("was removed"), "{}", said(&output));
+    // What was saved goes on where it was.
+    let rescued = ladder.folder.join("games.rescued-1.db");
+    std::fs::rename(rescued, games_file(&ladder)).unwrap();
+    assert!(ladder.standings()["pairs"].as_u64().unwrap() >= 3);
+    ladder.command("check").assert().success();
+}
+
+#[test]
+fn a_run_whose_file_is_replaced_by_another_ladders_stops_and_leaves_that_alone() {
+    let (ladder, other) = (endless(), Ladder::new("pairs = 2", &THREE[..2]));
+    other.command("run").assert().success();
+    let output = meddle(&ladder, |file| {
+        let draft = file.with_extension("draft");
+        std::fs::copy(games_file(&other), &draft).unwrap();
+        std::fs::rename(draft, file).unwrap();
+    });
+    tells_where_the_games_are(&ladder, &output);
+    assert!(said(&output).contains("was replaced"), "{}", said(&output));
+}
+
+#[test]
+fn a_file_that_is_overwritten_in_its_place_is_told_to_hold_only_what_it_holds() {
+    let (ladder, other) = (
+        Ladder::new("pairs = 60", &THREE),
+        Ladder::new("pairs = 1", &THREE[..2]),
+    );
+    other.command("run").assert().success();
+    let output = meddle(&ladder, |file| {
+        std::fs::copy(games_file(&other), file).unwrap();
+    });
+    // All changes may still be in the log, and then nothing is lost.
+    if output.status.success() {
+        assert_eq!(ladder.standings()["pairs"], 180, "{}", said(&output));
+        ladder.command("check").assert().success();
+    }
+}
+
+#[test]
+fn an_empty_file_is_no_new_ladder() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    for suffix in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(ladder.folder.join(format!("games.db{suffix}")));
+    }
+    std::fs::write(games_file(&ladder), "").unwrap();
+    for command in ["run", "standings", "games", "check"] {
+        ladder
+            .command(command)
+            .assert()
+            .failure()
+            .stderr(predicate::str::contains("the file is empty"));
+    }
+    ladder
+        .command("check")
+        .arg("--repair")
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains(
+            "begin anew with `crownhead ladder new`",
+        ));
+    assert_eq!(games_file(&ladder).metadata().unwrap().len(), 0);
+}
+
+#[test]
+fn a_ladder_whose_games_are_gone_begins_anew_by_ladder_new_alone() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    std::fs::remove_file(games_file(&ladder)).unwrap();
+    for command in ["run", "standings", "games", "check"] {
+        ladder
+            .command(command)
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains("crownhead ladder new"));
+        assert!(!games_file(&ladder).exists(), "{command} makes no file");
+    }
+    let config = read(&ladder.folder.join("ladder.toml"));
+    ladder.command("new").assert().success();
+    assert_eq!(read(&ladder.folder.join("ladder.toml")), config);
+    ladder.command("run").assert().success();
+    ladder
+        .command("new")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("there is a ladder here already"));
+    assert_eq!(ladder.standings()["pairs"], 3);
+}
+
+#[test]
+fn a_configuration_that_was_never_played_is_a_new_ladder() {
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("plain");
+    std::fs::create_dir(&folder).unwrap();
+    let config = "pairs = 1\nmax_turns = 9\nsandbox = \"off\"\n\
+        [[bot]]\nname = \"a\"\ncommand = \"random\"\n[[bot]]\nname = \"b\"\ncommand = \"greedy\"\n";
+    std::fs::write(folder.join("ladder.toml"), config).unwrap();
+    let ladder = |command: &str| {
+        let mut program = crownhead();
+        program.args(["ladder", command]).arg(&folder);
+        program.assert().success()
+    };
+    ladder("standings");
+    ladder("check");
+    assert!(!folder.join("games.db").exists(), "to look makes nothing");
+    ladder("run").stderr(predicate::str::contains("1 pairs finished, 0 left"));
+}
+
+/// One kind of damage: the SQL that does it, what `check` says of it, and how many pairs are counted until it is
+/// mended, and when it is.
+struct Damage(&'static str, &'static str, [u64; 2]);
+
+/// What is done to a ladder of nine pairs.
+const DAMAGES: [Damage; 12] = [
+    Damage(
+        "DELETE FROM game WHERE pair = 4 AND place = 1",
+        "pair 4 is finished and has not two games",
+        [8, 8],
+    ),
+    Damage(
+        "UPDATE pair SET finished = -3 WHERE id = 2",
+        "pair 2 has a number in the order of finished pairs",
+        [8, 9],
+    ),
+    Damage(
+        "UPDATE pair SET round = -1 WHERE id = 3",
+        "pair 3 has a negative round",
+        [8, 8],
+    ),
+    Damage(
+        "UPDATE game SET black_us = -5 WHERE pair = 5 AND place = 0",
+        "pair 5 has a negative time",
+        [8, 9],
+    ),
+    Damage(
+        "INSERT INTO pair (first, second, first_version, second_version, round, run, fence)
+         VALUES ('chance', 'taker', 'x', 'y', 7, 1, 9223372036854775807)",
+        "is claimed under a number that was not given out",
+        [9, 9],
+    ),
+    Damage(
+        "INSERT INTO pair (first, second, first_version, second_version, round, run, fence)
+         VALUES ('chance', 'taker', 'x', 'y', 7, 999, 1)",
+        "is claimed by a run that there never was",
+        [9, 9],
+    ),
+    Damage(
+        "UPDATE game SET record = replace(record, '\"turns\"', '\"torns\"') WHERE pair = 6",
+        "pair 6 cannot be read",
+        [9, 8],
+    ),
+    Damage(
+        "UPDATE game SET record = json_replace(record, '$.result', 'black', '$.black.name', 'chance') WHERE pair = 7",
+        "pair 7 is between bots that its games do not name",
+        [9, 8],
+    ),
+    Damage(
+        "DELETE FROM pair WHERE id = 8",
+        "pair 8 has games and is not there",
+        [8, 8],
+    ),
+    Damage(
+        "DELETE FROM fence",
+        "the number of the last claim is lost",
+        [9, 9],
+    ),
+    Damage(
+        "UPDATE pair SET void = 'why not' WHERE id = 9",
+        "pair 9 is not finished, or void, and has games",
+        [8, 8],
+    ),
+    Damage(
+        "UPDATE pair SET finished = NULL, finished_ms = NULL, fence = 1 WHERE id = 1",
+        "pair 1 is not finished, or void, and has games",
+        [8, 8],
+    ),
+];
+
+#[test]
+fn check_finds_each_damage_repair_mends_it_and_a_run_waits_for_none() {
+    let ladder = Ladder::new("pairs = 3", &THREE);
+    ladder.command("run").assert().success();
+    let sound = read_bytes(&games_file(&ladder));
+    for Damage(sql, told, counted) in DAMAGES {
+        std::fs::write(games_file(&ladder), &sound).unwrap();
+        database(&ladder).execute(sql, ()).unwrap();
+        ladder
+            .command("check")
+            .assert()
+            .code(1)
+            .stdout(predicate::str::contains(told).and(predicate::str::contains("--repair")));
+        let before = ladder.command("standings").arg("--json").output().unwrap();
+        let before: serde_json::Value = serde_json::from_slice(&before.stdout).unwrap();
+        // A run says so, or plays what is left; it does not wait for ever.
+        let run = ladder
+            .command("run")
+            .timeout(Duration::from_secs(60))
+            .output()
+            .unwrap();
+        assert!(
+            matches!(run.status.code(), Some(0 | 2)),
+            "{sql}: {}",
+            said(&run)
+        );
+        if run.status.code() == Some(0) {
+            std::fs::write(games_file(&ladder), &sound).unwrap();
+            database(&ladder).execute(sql, ()).unwrap();
+        }
+        ladder.command("check").arg("--repair").assert().success();
+        ladder
+            .command("check")
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("all is well"));
+        let after = ladder.standings();
+        assert_eq!([&before["pairs"], &after["pairs"]], counted, "{sql}");
+        ladder.command("run").assert().success();
+        assert_eq!(ladder.standings()["pairs"], 9, "{sql}");
+    }
+}
+
+fn read_bytes(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn a_file_that_says_of_a_version_that_there_never_was_is_refused_and_mended() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    for (pragma, value) in [
+        ("user_version", -1),
+        ("user_version", 0),
+        ("application_id", 0),
+    ] {
+        database(&ladder)
+            .pragma_update(None, pragma, value)
+            .unwrap();
+        for command in ["run", "standings", "check"] {
+            ladder
+                .command(command)
+                .assert()
+                .failure()
+                .stderr(predicate::str::contains("panicked").not());
+        }
+        ladder
+            .command("check")
+            .arg("--repair")
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("its tables are those of version"));
+        assert_eq!(ladder.standings()["pairs"], 3);
+    }
+}
+
+#[test]
+fn a_lock_of_a_stranger_holds_a_run_up_and_does_not_end_it() {
+    let seconds = std::env::var("CROWNHEAD_LOCK_SECONDS");
+    let seconds = seconds.map_or(6, |seconds| seconds.parse().unwrap());
+    let ladder = Ladder::new("pairs = 60", &THREE);
+    let run = run_and_listen(&ladder);
+    wait_for_pairs(&ladder, 3);
+    let mut stranger = database(&ladder);
+    stranger.busy_timeout(Duration::from_secs(10)).unwrap();
+    let lock = stranger
+        .transaction_with_behavior(rusqlite::TransactionBehavior::Exclusive)
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(seconds));
+    drop(lock);
+    let output = run.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(
+        said(&output).contains("another program has locked it"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(ladder.standings()["pairs"], 180);
+    ladder.command("check").assert().success();
+}
+
+#[test]
+fn games_that_nobody_may_write_are_shown_listed_and_exported() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    // What an interrupted run leaves: changes that are in the log alone.
+    let keep = database(&ladder);
+    keep.execute("UPDATE run SET beat = beat + 1", ()).unwrap();
+    let export = ladder.folder.parent().unwrap().join("games.jsonl");
+    // No permission keeps the administrator from writing; that the folder is mounted so does.
+    let script = "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\" || exit 77
+        shift; exec \"$@\"";
+    for command in ["standings", "games", "export", "check"] {
+        let mut unshared = Command::new("unshare");
+        unshared
+            .args(["--mount", "--map-root-user", "sh", "-c", script, "sh"])
+            .arg(&ladder.folder)
+            .arg(assert_cmd::cargo::cargo_bin("crownhead"))
+            .args(["ladder", command])
+            .arg(&ladder.folder);
+        if command == "export" {
+            unshared.arg(&export);
+        }
+        let output = unshared.output().unwrap();
+        if output.status.code() == Some(77) {
+            println!("skipped: nothing can be mounted here");
+            return;
+        }
+        assert!(output.status.success(), "{command}: {}", said(&output));
+    }
+    assert_eq!(read(&export).lines().count(), 6);
+}
+
+#[test]
+fn a_full_disk_ends_a_run_with_what_is_stored_kept_and_keeps_nobody_from_reading() {
+    let workspace = TestWorkspace::new();
+    let folder = workspace.path("small");
+    std::fs::create_dir(&folder).unwrap();
+    let script = r#"mount -t tmpfs -o size=1m none "$1" || exit 77
+        cat > "$1/ladder.toml" <<END
+pairs = 4000
+max_turns = 60
+openings = "random 4"
+sandbox = "off"
+[[bot]]
+name = "a"
+command = "random"
+[[bot]]
+name = "b"
+command = "greedy"
+END
+        "$2" ladder new "$1" || exit 70
+        "$2" ladder run "$1" 2> "$3/said" && exit 71
+        "$2" ladder standings "$1" > "$3/standings" || exit 72
+        "$2" ladder games "$1" > "$3/games" || exit 73
+        "$2" ladder export "$1" "$3/games.jsonl" || exit 74
+        "$2" ladder check "$1" || exit 75"#;
+    let output = Command::new("unshare")
+        .args(["--mount", "--map-root-user", "sh", "-c", script, "sh"])
+        .arg(&folder)
+        .arg(assert_cmd::cargo::cargo_bin("crownhead"))
+        .arg(workspace.path(""))
+        .output()
+        .unwrap();
+    if output.status.code() == Some(77) {
+        println!("skipped: nothing can be mounted here");
+        return;
+    }
+    let said_by_run = std::fs::read_to_string(workspace.path("said")).unwrap_or_default();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{said_by_run}",
+        said(&output)
+    );
+    assert!(said_by_run.contains("full"), "{said_by_run}");
+    assert!(
+        said_by_run.contains("pairs that it has stored are in"),
+        "{said_by_run}"
+    );
+    let games = read(&workspace.path("games")).lines().count();
+    assert!(games > 10, "{games} games");
+    assert_eq!(read(&workspace.path("games.jsonl")).lines().count(), games);
+}

@@ -1,0 +1,203 @@
+//! Ladders that last: killed again and again, alone and two at once, while somebody moves the clock; and many games of
+//! many bots. Short here; `.ci/long` sets the variables that make it long.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout)] // The figures are the point.
+
+use crate::common::clock::moved_clock;
+use crate::common::ladder::{Ladder, THREE, read};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// A number that a long test is told by its environment.
+fn setting(name: &str, short: u64) -> u64 {
+    std::env::var(name).map_or(short, |text| text.parse().expect("a number"))
+}
+
+/// Pairs of each pairing for a kill: three times as many are more than a run plays in the time it has.
+const PAIRS_FOR_A_KILL: u64 = 6;
+
+/// A ladder that so many kills do not live to see the end of.
+fn killed_ladder(kills: u64) -> Ladder {
+    let pairs = PAIRS_FOR_A_KILL * kills;
+    Ladder::new(
+        &format!("pairs = {pairs}\nconcurrency = 2\nseed = 11"),
+        &THREE,
+    )
+}
+
+/// Kills so many times all of these runs without warning, at moments spread over them, then lets them end by
+/// themselves. `environment` is that of each run, by its number and the kill's.
+fn kill_and_finish(
+    ladder: &Ladder,
+    kills: u64,
+    runs: u64,
+    environment: impl Fn(u64, u64) -> Vec<(&'static str, String)>,
+) {
+    let start = |kill: u64, run: u64| {
+        let environment = environment(kill, run);
+        let environment: Vec<(&str, &str)> = environment
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        ladder.run_with(&environment)
+    };
+    for kill in 0..kills {
+        let mut started: Vec<_> = (0..runs).map(|run| start(kill, run)).collect();
+        // From before the first claim to the middle of many games.
+        std::thread::sleep(Duration::from_millis(10 + kill * 37 % 140));
+        if kill % 2 == 1 {
+            started.reverse();
+        }
+        for mut run in started {
+            run.kill().unwrap();
+            let ended = run.wait().unwrap();
+            assert!(
+                !ended.success(),
+                "the ladder ended after {kill} kills: it needs more pairs"
+            );
+            std::thread::sleep(Duration::from_millis(kill * 13 % 20));
+        }
+    }
+    let last: Vec<_> = (0..runs).map(|run| start(kills, run)).collect();
+    for mut run in last {
+        assert!(run.wait().unwrap().success());
+    }
+}
+
+/// Whether a ladder that was killed has the games and the ratings of one that never was.
+fn has_all_games_once(killed: &Ladder, kills: u64) {
+    let undisturbed = killed_ladder(kills);
+    undisturbed.command("run").assert().success();
+    let pairs = killed.standings()["pairs"].clone();
+    assert_eq!(
+        pairs,
+        3 * PAIRS_FOR_A_KILL * kills,
+        "none lost, none counted twice"
+    );
+    let (one, other) = (killed.games("all.jsonl"), undisturbed.games("all.jsonl"));
+    assert!(one == other, "the same games were played");
+    killed.command("check").assert().success();
+    let ratings = |ladder: &Ladder| -> Vec<Value> {
+        let rows = ladder.standings()["rows"].as_array().unwrap().clone();
+        rows.iter()
+            .map(|row| serde_json::json!([row["bot"], row["rating"], row["margin"]]))
+            .collect()
+    };
+    assert_eq!(ratings(killed), ratings(&undisturbed));
+}
+
+#[test]
+fn a_ladder_that_is_killed_many_times_has_the_games_of_one_that_never_was() {
+    let kills = setting("CROWNHEAD_KILLS", 20);
+    let ladder = killed_ladder(kills);
+    kill_and_finish(&ladder, kills, 1, |_, _| Vec::new());
+    has_all_games_once(&ladder, kills);
+}
+
+#[test]
+fn two_runs_at_once_that_are_killed_many_times_lose_nothing_and_double_nothing() {
+    let kills = setting("CROWNHEAD_KILLS", 10);
+    let ladder = killed_ladder(kills);
+    kill_and_finish(&ladder, kills, 2, |_, _| Vec::new());
+    has_all_games_once(&ladder, kills);
+}
+
+#[test]
+fn two_runs_whose_clocks_are_hours_apart_and_moved_lose_nothing_and_double_nothing() {
+    let kills = setting("CROWNHEAD_KILLS", 6);
+    let ladder = killed_ladder(kills);
+    let Some(library) = moved_clock(&ladder.folder) else {
+        crate::common::skip_for_want_of("C compiler");
+        return;
+    };
+    let library = library.to_str().unwrap().to_string();
+    kill_and_finish(&ladder, kills, 2, |kill, run| {
+        // Two hours forwards, two back, and further.
+        let hours = [0, 2, -2, 48, -9000, 200_000][((kill + 3 * run) % 6) as usize];
+        vec![
+            ("LD_PRELOAD", library.clone()),
+            ("CLOCK_MOVED_BY", (hours * 3600_i64).to_string()),
+        ]
+    });
+    has_all_games_once(&ladder, kills);
+    let database = rusqlite::Connection::open(ladder.folder.join("games.db")).unwrap();
+    let apart = "SELECT max(began_ms) - min(began_ms) FROM run";
+    let apart: i64 = database.query_row(apart, (), |row| row.get(0)).unwrap();
+    assert!(
+        apart > 2 * 3_600_000,
+        "the clocks were moved, by {apart} ms"
+    );
+}
+
+/// What a run holds: memory in kB, open files, children.
+fn held(run: u32) -> Option<[u64; 3]> {
+    let entries = |path: String| std::fs::read_dir(path).ok().map(|all| all.count() as u64);
+    let status = std::fs::read_to_string(format!("/proc/{run}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let memory = line.trim().trim_end_matches(" kB").parse().ok()?;
+    // Each thread has its own.
+    let threads = std::fs::read_dir(format!("/proc/{run}/task")).ok()?;
+    let children = threads.flatten().map(|thread| {
+        let children = std::fs::read_to_string(thread.path().join("children"));
+        children.map_or(0, |children| children.split_whitespace().count() as u64)
+    });
+    let children = children.sum();
+    Some([memory, entries(format!("/proc/{run}/fd"))?, children])
+}
+
+#[test]
+fn twelve_instant_bots_play_many_games_and_nothing_grows_but_what_is_stored() {
+    let games = setting("CROWNHEAD_GAMES", 400);
+    // Every two of twelve bots meet in 66 pairings, in two games a pair.
+    let pairs = games.div_ceil(132);
+    let names: Vec<String> = (0..12).map(|number| format!("bot{number}")).collect();
+    let commands = ["random", "greedy"];
+    let bots: Vec<(&str, &str)> = names
+        .iter()
+        .enumerate()
+        .map(|(number, name)| (name.as_str(), commands[number % 2]))
+        .collect();
+    let ladder = Ladder::new(
+        &format!("pairs = {pairs}\nconcurrency = 2\nseed = 5"),
+        &bots,
+    );
+    let config = ladder.folder.join("ladder.toml");
+    let text = read(&config).replace("sandbox = \"off\"", "sandbox = \"auto\"");
+    std::fs::write(&config, text).unwrap();
+    let started = Instant::now();
+    let mut run = ladder.run_in_background();
+    let mut seen: Vec<[u64; 3]> = Vec::new();
+    while run.try_wait().unwrap().is_none() {
+        seen.extend(held(run.id()));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert!(run.wait().unwrap().success());
+    let seconds = started.elapsed().as_secs_f64();
+    let played = 132 * pairs;
+    println!(
+        "{played} games in {seconds:.1} s, {:.0} a second",
+        played as f64 / seconds
+    );
+    assert_eq!(ladder.standings()["pairs"], played / 2);
+    ladder.command("check").assert().success();
+    // Once all has been used, half-way at the latest, nothing is added: 16 MB are a page cache and a list of pairs.
+    let (first, second) = seen.split_at(seen.len() / 2);
+    let most = |half: &[[u64; 3]], what: usize| half.iter().map(|held| held[what]).max();
+    for (what, name, room) in [
+        (0, "kB of memory", 16 << 10),
+        (1, "open files", 4),
+        (2, "children", 4),
+    ] {
+        let (before, after) = (most(first, what), most(second, what));
+        println!("at most {before:?} {name} in the first half, {after:?} in the second");
+        assert!(after <= before.map(|before| before + room), "{name}");
+    }
+    let log = ladder
+        .folder
+        .join("games.db-wal")
+        .metadata()
+        .map_or(0, |log| log.len());
+    assert!(log < 64 << 20, "the log has {log} bytes");
+}

@@ -1,0 +1,458 @@
+//! A ladder whose games are in a PostgreSQL database: all that a ladder does, with a real server that is killed, cut off
+//! and asked by machines whose clocks differ. Short here; `.ci/long` sets the variables that make it long.
+#![allow(clippy::print_stdout)] // The figures are the point.
+
+use crate::cluster::{Cluster, client, cluster};
+use crate::common::clock::moved_clock;
+use crate::common::crownhead;
+use crate::common::ladder::{Ladder, THREE, read};
+use predicates::prelude::*;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// A number that a long test is told by its environment.
+fn setting(name: &str, short: u64) -> u64 {
+    std::env::var(name).map_or(short, |text| text.parse().expect("a number"))
+}
+
+/// How many pairs are stored.
+fn stored(url: &str) -> i64 {
+    let count = "SELECT count(*) FROM pair WHERE stored IS NOT NULL";
+    client(url).query_one(count, &[]).unwrap().get(0)
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Lets a minute pass for the leases of runs that were killed.
+fn lapse_leases(url: &str) {
+    let lapse = "UPDATE pair SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL";
+    client(url).execute(lapse, &[]).unwrap();
+}
+
+fn ratings(ladder: &Ladder) -> Vec<Value> {
+    let rows = ladder.standings()["rows"].as_array().unwrap().clone();
+    let rating = |row: &Value| json!([row["bot"], row["rating"], row["margin"], row["pairs"]]);
+    rows.iter().map(rating).collect()
+}
+
+/// Whether a ladder in a database has the games and the ratings of the same one in a file, each once.
+fn is_as_in_a_file(ladder: &Ladder, url: &str, settings: &str) {
+    let in_file = Ladder::new(settings, &THREE);
+    in_file.command("run").assert().success();
+    let (one, other) = (ladder.games("all.jsonl"), in_file.games("all.jsonl"));
+    assert_eq!(one.len(), other.len());
+    assert!(one == other, "the same games were played");
+    assert_eq!(ratings(ladder), ratings(&in_file));
+    ladder.command("check").assert().success();
+    let wrong = "SELECT count(*) FROM pair WHERE stored IS NOT NULL
+        AND (SELECT count(*) FROM game WHERE game.pair = pair.id) <> 2";
+    let wrong: i64 = client(url).query_one(wrong, &[]).unwrap().get(0);
+    assert_eq!(wrong, 0, "pairs without two games");
+}
+
+#[test]
+fn all_commands_work_on_a_database_as_on_a_file() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let settings = "pairs = 4\nconcurrency = 2\nseed = 3";
+    let ladder = Ladder::in_database(&url, settings, &THREE);
+    ladder.command("standings").assert().success();
+    ladder.command("run").assert().success();
+    is_as_in_a_file(&ladder, &url, settings);
+    let lines = ladder.command("games").output().unwrap().stdout;
+    assert_eq!(String::from_utf8(lines).unwrap().lines().count(), 24);
+    ladder.command("run").assert().success();
+    assert_eq!(stored(&url), 12, "nothing was left to play");
+
+    let disable = ["taker", "it is slow"];
+    ladder.command("disable").args(disable).assert().success();
+    let table = ladder.command("standings").assert().success();
+    table.stdout(predicate::str::contains("it is slow"));
+    ladder.command("enable").arg("taker").assert().success();
+    let told = predicate::str::contains("has not changed");
+    ladder
+        .command("update")
+        .arg("taker")
+        .assert()
+        .success()
+        .stdout(told);
+    assert!(!ladder.folder.join("games.db").exists());
+    let again = crownhead()
+        .args(["ladder", "new", "again", "--store", &url])
+        .current_dir(ladder.folder.parent().unwrap())
+        .assert();
+    again
+        .code(2)
+        .stderr(predicate::str::contains("there is a ladder in it already"));
+    assert!(
+        !ladder
+            .folder
+            .with_file_name("again")
+            .join("ladder.toml")
+            .exists()
+    );
+}
+
+#[test]
+fn neither_a_bot_nor_what_builds_it_is_given_the_password_of_the_database() {
+    let Some(cluster) = cluster() else { return };
+    for sandbox in ["off", "auto"] {
+        let url = cluster.database();
+        let ladder = Ladder::in_database(&url, "pairs = 1\nstderr = \"all\"", &THREE[..1]);
+        let config = ladder.folder.join("ladder.toml");
+        let text = read(&config).replace("\"off\"", &format!("\"{sandbox}\""));
+        let bot = "[[bot]]\nname = \"teller\"\ncommand = \"sh -c 'env | grep -i secret >&2; cat build.txt >&2'\"\n\
+                   folder = \"../teller\"\nbuild = \"env | grep -i secret > build.txt\"\n";
+        std::fs::create_dir(ladder.folder.join("../teller")).unwrap();
+        std::fs::write(&config, text + bot).unwrap();
+        let mut run = ladder.command("run");
+        run.env("PGPASSWORD", "a-secret").env("NO_SECRET", "told");
+        run.assert().success();
+        let games = ladder.folder.join("all.jsonl");
+        ladder.command("export").arg(&games).assert().success();
+        let games = read(&games);
+        let told = games.matches("NO_SECRET=told").count();
+        assert!(told >= 4, "the bot and its build have told, twice: {games}");
+        assert!(!games.contains("a-secret"), "{games}");
+    }
+}
+
+#[test]
+fn what_was_changed_in_a_database_by_hand_is_told_and_played_again() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let settings = "pairs = 2\nseed = 8";
+    let ladder = Ladder::in_database(&url, settings, &THREE);
+    ladder.command("run").assert().success();
+    ladder.command("check").assert().success();
+    client(&url)
+        .batch_execute(
+            "UPDATE game SET turns = 1000 WHERE pair = 1 AND place = 0;
+             DELETE FROM game WHERE pair = 2 AND place = 1;
+             UPDATE game SET termination = 'boredom' WHERE pair = 3;
+             UPDATE game SET record = '{}' WHERE pair = 4 AND place = 1",
+        )
+        .unwrap();
+    let told = ladder
+        .command("check")
+        .assert()
+        .code(1)
+        .get_output()
+        .stdout
+        .clone();
+    let told = String::from_utf8(told).unwrap();
+    for what in [
+        "pair 1 has a record that says otherwise than its columns",
+        "pair 2 is finished and has not two games",
+        "pair 3 did not end in any known way",
+        "a stored record of pair 4 cannot be read",
+    ] {
+        assert!(told.contains(what), "{what}: {told}");
+    }
+    ladder.command("run").assert().code(2);
+    ladder.command("check").arg("--repair").assert().success();
+    ladder.command("run").assert().success();
+    is_as_in_a_file(&ladder, &url, settings);
+}
+
+#[test]
+fn pages_show_a_ladder_in_a_database_while_it_is_played() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let ladder = Ladder::in_database(&url, "pairs = 2", &THREE);
+    let mut server = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+        .arg("serve")
+        .arg(&ladder.folder)
+        .args(["--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::new(server.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    let host = line.trim().trim_start_matches("http://");
+    let host = host.trim_end_matches('/').to_string();
+    let data = |name: &str| -> Value {
+        let mut stream = TcpStream::connect(&host).unwrap();
+        let ask = format!("GET /data/{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(ask.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap()
+    };
+    let total = || data("games.json")["total"].clone();
+    assert_eq!(data("site.json")["is_shared"], true);
+    assert_eq!(data("workers.json"), json!([]));
+    assert_eq!(total(), 0);
+    ladder.command("run").assert().success();
+    wait_until("the page shows what was played", || total() == 12);
+    let mut joined = client(&url);
+    joined
+        .batch_execute(
+            "INSERT INTO worker (name, run, cores, concurrency, speed, doing, excluded)
+             SELECT 'attic', max(id), 4, 2, 5e6, NULL, 'its fan is broken' FROM run;
+             UPDATE run SET worker = 'attic'; UPDATE crownhead SET revision = revision + 1",
+        )
+        .unwrap();
+    wait_until("the page shows that they are not rated", || {
+        data("standings.json")["pairs"] == 0
+    });
+    let told = "the 6 pairs of worker attic are not rated: its fan is broken";
+    assert_eq!(data("standings.json")["remarks"], json!([told]));
+    assert_eq!(data("workers.json")[0]["games"], 12);
+    server.kill().unwrap();
+    server.wait().unwrap();
+}
+
+#[test]
+fn a_database_that_is_missing_empty_or_anothers_is_told_with_a_way_out() {
+    let Some(cluster) = cluster() else { return };
+    let workspace = crate::common::TestWorkspace::new();
+    let new = |url: &str| {
+        let mut command = crownhead();
+        let folder = workspace.path("night");
+        command.args(["ladder", "new"]).arg(folder);
+        command.args(["--store", url]);
+        command
+    };
+    let refused = |url: &str, told: &'static str| {
+        new(url)
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains(told));
+    };
+    let url = cluster.database();
+    refused(&url.replace("night", "nowhere"), "`createdb` makes it");
+    refused("postgres://anna:secret@db.example/night", "PGPASSWORD");
+    refused("mysql://db.example/night", "postgres://user@host/database");
+    refused("postgres:///night?host=/nowhere&user=a", "/nowhere");
+    let others = cluster.database();
+    client(&others)
+        .batch_execute("CREATE TABLE mine (x int)")
+        .unwrap();
+    refused(&others, "a database of something else");
+
+    new(&url).assert().success();
+    let config = workspace.path("night").join("ladder.toml");
+    assert!(read(&config).contains(&format!("\nstore = \"{url}\"\n")));
+    let empty = cluster.database();
+    std::fs::write(&config, read(&config).replace(&url, &empty)).unwrap();
+    crownhead()
+        .args(["ladder", "standings"])
+        .arg(workspace.path("night"))
+        .assert()
+        .code(1)
+        .stderr(predicate::str::contains(
+            "`crownhead ladder new` begins one",
+        ));
+}
+
+/// A server that listens on this port of the machine, wants a password, and has a certificate for `localhost`.
+fn server_with_certificate(port: u16) -> Option<Cluster> {
+    Cluster::start(|folder| {
+        let [key, certificate] = ["server.key", "server.crt"].map(|name| folder.join(name));
+        let made = std::process::Command::new("openssl")
+            .args([
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:P-256",
+            ])
+            .args(["-nodes", "-days", "2", "-subj", "/CN=localhost"])
+            .args(["-addext", "subjectAltName=DNS:localhost"])
+            .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+            .arg("-keyout")
+            .arg(&key)
+            .arg("-out")
+            .arg(&certificate)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{made:?}");
+        let access = "local all all trust\nhostssl all all all scram-sha-256\n";
+        std::fs::write(folder.join("data/pg_hba.conf"), access).unwrap();
+        vec![
+            "listen_addresses=127.0.0.1".into(),
+            format!("port={port}"),
+            "ssl=on".into(),
+            format!("ssl_key_file={}", key.display()),
+            format!("ssl_cert_file={}", certificate.display()),
+        ]
+    })
+}
+
+#[test]
+fn a_server_proves_who_it_is_unless_the_address_does_without_which_is_told() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let Some(cluster) = server_with_certificate(port) else {
+        return;
+    };
+    let mut owner = client(&cluster.database());
+    owner
+        .batch_execute("ALTER ROLE ladder PASSWORD 'a:secret'")
+        .unwrap();
+    let workspace = crate::common::TestWorkspace::new();
+    let root = cluster.folder().join("server.crt");
+    let of = |host: &str, options: &str| {
+        format!("postgres://ladder@{host}:{port}/night0?{options}")
+            .replace("ROOT", root.to_str().unwrap())
+    };
+    let new = |url: &str, password: &str| {
+        let mut command = crownhead();
+        command.args(["ladder", "new", "--store", url, "night"]);
+        command
+            .current_dir(workspace.path(""))
+            .env("PGPASSWORD", password);
+        command.assert()
+    };
+    let verified = of("localhost", "sslrootcert=ROOT");
+    let told = |told: &'static str| predicate::str::contains(told);
+    new(&of("localhost", "sslmode=verify-full"), "a:secret")
+        .code(2)
+        .stderr(told("certificate"));
+    new(&of("127.0.0.1", "sslrootcert=ROOT"), "a:secret")
+        .code(2)
+        .stderr(told("certificate"));
+    new(&of("localhost", "sslmode=disable"), "a:secret").code(2);
+    new(&verified, "wrong").code(2).stderr(told("PGPASSWORD"));
+    new(&verified, "a:secret").success().stderr("");
+
+    let pass = workspace.path("pass");
+    std::fs::write(&pass, format!("localhost:{port}:*:ladder:a\\:secret\n")).unwrap();
+    std::fs::set_permissions(&pass, PermissionsExt::from_mode(0o600)).unwrap();
+    let standings = || {
+        let mut command = crownhead();
+        command.args(["ladder", "standings", "night"]);
+        command
+            .current_dir(workspace.path(""))
+            .env("PGPASSFILE", &pass);
+        command.assert().success()
+    };
+    standings().stderr("");
+    let config = workspace.path("night").join("ladder.toml");
+    let unverified = of("localhost", "sslmode=require");
+    std::fs::write(&config, read(&config).replace(&verified, &unverified)).unwrap();
+    standings().stderr(told("nobody verifies who answers"));
+}
+
+/// Starts a run that is told another calendar.
+fn run_at(ladder: &Ladder, library: Option<&str>, hours: i64) -> Child {
+    let seconds = (hours * 3600).to_string();
+    let moved = library.map(|library| [("LD_PRELOAD", library), ("CLOCK_MOVED_BY", &seconds)]);
+    ladder.run_with(moved.as_ref().map_or(&[], |moved| &moved[..]))
+}
+
+/// Kills runs every quarter of a second and the server every few runs, then lets two runs come to the end, during
+/// which the server dies once more.
+fn kill_and_finish(cluster: &Cluster, ladder: &Ladder, url: &str, kills: u64) {
+    for kill in 0..kills {
+        let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
+        std::thread::sleep(Duration::from_millis(250));
+        if kill % 4 == 3 {
+            cluster.kill();
+        }
+        for run in &mut runs {
+            run.kill().unwrap();
+            run.wait().unwrap();
+        }
+        wait_until("the server is started again", || cluster.answers(url));
+        lapse_leases(url);
+    }
+    let before = stored(url);
+    let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
+    wait_until("the runs play", || stored(url) > before);
+    cluster.kill();
+    for run in &mut runs {
+        assert!(run.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn runs_and_a_server_that_are_killed_lose_no_pair_and_double_none() {
+    let Some(cluster) = Cluster::start(|_| Vec::new()) else {
+        return;
+    };
+    let kills = setting("CROWNHEAD_KILLS", 4);
+    let settings = format!("pairs = {}\nconcurrency = 2\nseed = 11", 20 * kills);
+    let url = cluster.database();
+    let ladder = Ladder::in_database(&url, &settings, &THREE);
+    let began = Instant::now();
+    kill_and_finish(&cluster, &ladder, &url, kills);
+    let seconds = began.elapsed().as_secs_f64();
+    println!(
+        "{} pairs in {seconds:.1} s, {} runs and {} servers killed",
+        stored(&url),
+        2 * kills,
+        kills / 4 + 1
+    );
+    assert_eq!(stored(&url), 60 * kills as i64);
+    is_as_in_a_file(&ladder, &url, &settings);
+}
+
+#[test]
+fn runs_whose_clocks_are_two_hours_apart_share_a_database() {
+    let Some(cluster) = cluster() else { return };
+    let settings = "pairs = 20\nseed = 4";
+    let url = cluster.database();
+    let ladder = Ladder::in_database(&url, settings, &THREE);
+    let Some(library) = moved_clock(&ladder.folder) else {
+        crate::common::skip_for_want_of("C compiler");
+        return;
+    };
+    let library = library.to_str();
+    let mut runs = [1, -1].map(|hours| run_at(&ladder, library, hours));
+    for run in &mut runs {
+        assert!(run.wait().unwrap().success());
+    }
+    is_as_in_a_file(&ladder, &url, settings);
+    let both = "SELECT count(DISTINCT run) FROM pair";
+    let both: i64 = client(&url).query_one(both, &[]).unwrap().get(0);
+    assert_eq!(both, 2, "both have played");
+}
+
+#[test]
+fn a_pair_whose_run_was_killed_is_taken_up_when_its_lease_ends() {
+    let Some(cluster) = cluster() else { return };
+    let wait = setting("CROWNHEAD_LEASES", 0) > 0;
+    let settings = "pairs = 2";
+    let url = cluster.database();
+    let sleeper = "sh -c 'sleep 60'";
+    let ladder = Ladder::in_database(&url, settings, &[THREE[0], ("sleeper", sleeper)]);
+    let mut killed = ladder.run_in_background();
+    let leased = || -> i64 {
+        let count = "SELECT count(*) FROM pair WHERE leased_until > clock_timestamp()";
+        client(&url).query_one(count, &[]).unwrap().get(0)
+    };
+    wait_until("a pair is claimed", || leased() > 0);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert!(leased() > 0, "a lease outlasts the run");
+    if !wait {
+        lapse_leases(&url);
+    }
+    let fence = "SELECT max(fence) FROM pair";
+    let fence = || -> i64 { client(&url).query_one(fence, &[]).unwrap().get(0) };
+    let (began, before) = (Instant::now(), fence());
+    let mut next = ladder.run_in_background();
+    wait_until("the pair is taken up", || fence() > before);
+    let seconds = began.elapsed().as_secs_f64();
+    println!("a dead run's pair was taken up after {seconds:.1} s");
+    assert!(seconds < 70.0);
+    next.kill().unwrap();
+    next.wait().unwrap();
+}

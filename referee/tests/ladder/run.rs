@@ -1,0 +1,277 @@
+//! `crownhead ladder` as a person uses it: made, filled, run, killed, run again.
+
+use crate::common::crownhead;
+use crate::common::ladder::{Ladder, THREE, read};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::path::Path;
+
+#[test]
+fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
+    let ladder = Ladder::new("pairs = 2\nseed = 3", &THREE[..1]);
+    for (name, command) in &THREE[1..] {
+        ladder.add(name, command);
+    }
+    let config = ladder.folder.join("ladder.toml");
+    let anchored = format!(
+        "anchor = {{ bot = \"chance\", rating = 100 }}\n{}",
+        read(&config)
+    );
+    std::fs::write(&config, anchored).unwrap();
+    ladder
+        .command("run")
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("6 pairs finished, 0 left"));
+    let standings = ladder.standings();
+    assert_eq!(standings["pairs"], 6);
+    let rows = standings["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    let chance = rows.iter().find(|row| row["bot"] == "chance").unwrap();
+    assert_eq!(
+        (&chance["rating"], &chance["margin"], &chance["pairs"]),
+        (&100.0.into(), &0.0.into(), &4.into())
+    );
+
+    let show = |option: &str| {
+        let output = ladder.command("standings").arg(option).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(show("--csv").lines().count(), 4);
+    assert!(show("--csv").starts_with("rank,bot,rating,margin,"));
+    assert_eq!(
+        show("--crosstable").matches(" / 4").count(),
+        6,
+        "{}",
+        show("--crosstable")
+    );
+    for name in ["ratings.svg", "history.svg"] {
+        let picture = ladder.folder.join(name);
+        ladder
+            .command("standings")
+            .arg("--plot")
+            .arg(&picture)
+            .assert()
+            .success();
+        let svg = read(&picture);
+        assert!(svg.starts_with("<svg") && svg.contains("taker"), "{svg}");
+    }
+    ladder
+        .command("check")
+        .assert()
+        .success()
+        .stdout("3 bots and 12 games: all is well\n");
+    ladder
+        .command("games")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("taker (black) against"));
+    let told = ladder.command("games").arg("--json").output().unwrap();
+    let games: Vec<Value> = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(games.len(), 12);
+    for game in &games {
+        assert!(game["turns"].as_u64().unwrap() > 4, "{game}");
+        assert!(!game["reason"].as_str().unwrap().is_empty(), "{game}");
+        assert_eq!(game.get("words"), None);
+    }
+    let told = ladder
+        .command("games")
+        .args(["--json", "--faults"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        serde_json::from_slice::<Value>(&told.stdout).unwrap(),
+        serde_json::json!([])
+    );
+}
+
+#[test]
+fn a_reader_of_json_that_has_seen_enough_is_no_failure() {
+    let ladder = Ladder::new("", &THREE);
+    let mut standings = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+        .args(["ladder", "standings", "--json"])
+        .arg(&ladder.folder)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(standings.stdout.take());
+    assert!(standings.wait().unwrap().success());
+}
+
+#[test]
+fn exported_pdn_replays_as_it_was_played() {
+    let ladder = Ladder::new("pairs = 1", &THREE[..2]);
+    ladder.command("run").assert().success();
+    let [pdn, json] = ["games.pdn", "games.jsonl"].map(|name| ladder.folder.join(name));
+    for file in [&pdn, &json] {
+        ladder.command("export").arg(file).assert().success();
+    }
+    let replay = |file: &Path| {
+        let output = crownhead()
+            .arg("replay")
+            .arg(file)
+            .args(["--game", "2", "--ascii"])
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(replay(&pdn), replay(&json));
+}
+
+#[test]
+fn a_second_run_plays_nothing_again_and_a_new_bot_plays_its_games_alone() {
+    let ladder = Ladder::new("pairs = 2", &THREE[..2]);
+    ladder.command("run").assert().success();
+    let before = ladder.games("one.jsonl");
+    ladder.command("run").assert().success();
+    assert_eq!(ladder.games("two.jsonl"), before);
+    ladder.add("late", "random");
+    ladder.command("run").assert().success();
+    assert_eq!(ladder.standings()["pairs"], 6);
+    let after = ladder.games("three.jsonl");
+    assert!(before.iter().all(|game| after.contains(game)));
+    ladder.command("remove").arg("late").assert().success();
+    ladder.command("run").assert().success();
+    let rows = ladder.standings()["rows"].clone();
+    let late = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["bot"] == "late")
+        .unwrap();
+    assert_eq!(
+        (&late["retired"], &late["pairs"]),
+        (&true.into(), &4.into())
+    );
+}
+
+#[test]
+fn two_runs_at_once_share_the_pairs() {
+    let ladder = Ladder::new("pairs = 40\nseed = 5", &THREE);
+    let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
+    for run in &mut runs {
+        assert!(run.wait().unwrap().success());
+    }
+    assert_eq!(ladder.standings()["pairs"], 120);
+    assert_eq!(ladder.games("all.jsonl").len(), 240);
+    ladder.command("check").assert().success();
+}
+
+#[test]
+fn two_matched_runs_at_once_play_the_number_of_pairs_between_them() {
+    let settings = "schedule = \"matched\"\npairs = 60\nconcurrency = 2";
+    let ladder = Ladder::new(settings, &THREE);
+    let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
+    for run in &mut runs {
+        assert!(run.wait().unwrap().success());
+    }
+    assert_eq!(ladder.standings()["pairs"], 60);
+}
+
+#[test]
+fn a_bot_that_cannot_start_is_disabled_with_its_reason_and_the_others_play_on() {
+    let ladder = Ladder::new("pairs = 3", &THREE[..2]);
+    let broken = ladder.folder.join("broken");
+    std::fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
+    std::fs::set_permissions(&broken, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    ladder.add("broken", "./broken");
+    ladder
+        .command("run")
+        .assert()
+        .success()
+        .stderr(predicate::str::contains(
+            "broken is disabled: could not start 3 times in a row",
+        ));
+    let standings = ladder.standings();
+    assert_eq!(standings["pairs"], 3, "{standings}");
+    let rows = standings["rows"].as_array().unwrap();
+    let broken = rows.iter().find(|row| row["bot"] == "broken").unwrap();
+    assert!(
+        broken["benched"]
+            .as_str()
+            .unwrap()
+            .contains("could not start"),
+        "{broken}"
+    );
+    ladder
+        .command("run")
+        .args(["--unbench", "taker"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("expected broken"));
+    ladder
+        .command("run")
+        .args(["--unbench", "broken"])
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("broken is disabled"));
+}
+
+#[test]
+fn a_bot_whose_build_fails_is_disabled_and_one_that_builds_plays_in_its_folder_with_its_environment()
+ {
+    let ladder = Ladder::new("pairs = 1", &THREE[..1]);
+    let folder = ladder.folder.join("maker");
+    std::fs::create_dir(&folder).unwrap();
+    let config = ladder.folder.join("ladder.toml");
+    // Plays the first move of the list, but only in its folder and with its environment.
+    let bot = "[ -f made.sh ] && [ $WHAT = bot ] || exit 1\n\
+        read colour\n\
+        while read row; do\n\
+          for more in 2 3 4 5 6 7 8; do read row; done\n\
+          read count; read best\n\
+          while [ $count -gt 1 ]; do read other; count=$((count - 1)); done\n\
+          echo $best\n\
+        done\n";
+    std::fs::write(folder.join("bot.txt"), bot).unwrap();
+    let bots = format!(
+        "{}\n[[bot]]\nname = \"maker\"\nfolder = \"maker\"\ncommand = \"sh made.sh\"\nenv = {{ WHAT = \"bot\" }}\n\
+         build = \"mv bot.txt made.sh\"\n\
+         [[bot]]\nname = \"breaker\"\ncommand = \"sh nothing\"\nbuild = \"echo no luck >&2; exit 3\"\n",
+        read(&config).replace("sandbox = \"off\"", "sandbox = \"auto\"")
+    );
+    std::fs::write(&config, bots).unwrap();
+    ladder.command("run").assert().success();
+    let standings = ladder.standings();
+    assert_eq!(standings["pairs"], 1, "{standings}");
+    let games = ladder.games("made.jsonl");
+    assert_eq!(games.len(), 2);
+    assert!(
+        games.iter().all(|game| game["termination"] != "crash"),
+        "{games:?}"
+    );
+    let rows = standings["rows"].as_array().unwrap();
+    let reason =
+        |name: &str| rows.iter().find(|row| row["bot"] == name).unwrap()["benched"].clone();
+    assert_eq!(reason("maker"), Value::Null);
+    assert!(reason("breaker").as_str().unwrap().ends_with("no luck"));
+}
+
+#[test]
+fn a_matched_ladder_plays_its_number_of_pairs_and_a_gauntlet_the_newcomers() {
+    let ladder = Ladder::new("schedule = \"matched\"\npairs = 9\nconcurrency = 2", &THREE);
+    ladder.command("run").assert().success();
+    assert_eq!(ladder.standings()["pairs"], 9);
+
+    let gauntlet = Ladder::new("pairs = 2", &THREE);
+    let config = gauntlet.folder.join("ladder.toml");
+    let text = format!(
+        "schedule = \"gauntlet\"\nnewcomer = \"second\"\n{}",
+        read(&config)
+    );
+    std::fs::write(&config, text).unwrap();
+    gauntlet.command("run").assert().success();
+    let games = gauntlet.games("all.jsonl");
+    assert_eq!(games.len(), 8);
+    let has_newcomer = |game: &Value| {
+        ["black", "white"]
+            .iter()
+            .any(|side| game[side]["name"] == "second")
+    };
+    assert!(games.iter().all(has_newcomer));
+}

@@ -1,0 +1,390 @@
+//! `crownhead serve` and `crownhead export site` without a browser: what is answered, and what is refused.
+
+use crate::common::ladder::{Ladder, THREE};
+use crate::common::{TestWorkspace, crownhead};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+struct Server {
+    process: Child,
+    host: String,
+}
+
+impl Server {
+    fn start(path: &Path, options: &[&str]) -> Server {
+        let mut process = Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+            .arg("serve")
+            .arg(path)
+            .args(if options.contains(&"--listen") {
+                &[][..]
+            } else {
+                &["--listen", "127.0.0.1:0"]
+            })
+            .args(options)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let host = line
+            .trim()
+            .trim_start_matches("http://")
+            .trim_end_matches('/');
+        Server {
+            process,
+            host: host.replace("0.0.0.0", "127.0.0.1"),
+        }
+    }
+
+    /// The status and the rest of what is answered to a request with these headers.
+    fn ask(&self, request: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+        let mut text = format!(
+            "{request} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
+            body.len()
+        );
+        if headers.iter().all(|(name, _)| *name != "Host") {
+            text += &format!("Host: {}\r\n", self.host);
+        }
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream
+            .write_all(format!("{text}\r\n{body}").as_bytes())
+            .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let status = answer
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
+        (status.expect("an HTTP answer"), answer)
+    }
+
+    fn json(&self, path: &str) -> Value {
+        let (status, answer) = self.ask(&format!("GET {path}"), &[], "");
+        assert_eq!(status, 200, "{answer}");
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap()
+    }
+
+    /// The token that stands in the page.
+    fn token(&self) -> String {
+        let (_, page) = self.ask("GET /", &[], "");
+        let (_, rest) = page.split_once("data-token=\"").unwrap();
+        rest.split('"').next().unwrap().into()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn played() -> Ladder {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    ladder
+}
+
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+
+#[test]
+fn a_foreign_host_and_a_post_from_another_site_are_refused() {
+    let ladder = played();
+    let server = Server::start(&ladder.folder, &[]);
+    let (status, answer) = server.ask("GET /data/standings.json", &[("Host", "evil.example")], "");
+    assert_eq!(status, 421, "{answer}");
+    assert!(!answer.contains("chance"), "{answer}");
+    let token = server.token();
+    let own = ("X-Crownhead-Token", token.as_str());
+    let question = r#"{"game":"checkers","rules":"contest"}"#;
+    let ask = |headers: &[(&str, &str)]| server.ask("POST /data/position", headers, question).0;
+    assert_eq!(ask(&[JSON, own]), 200);
+    assert_eq!(ask(&[JSON]), 403);
+    assert_eq!(ask(&[JSON, ("X-Crownhead-Token", "0")]), 403);
+    assert_eq!(ask(&[JSON, own, ("Origin", "http://evil.example")]), 403);
+    assert_eq!(ask(&[JSON, own, ("Sec-Fetch-Site", "cross-site")]), 403);
+    // What a form of another site can send at most.
+    assert_eq!(
+        server
+            .ask(
+                "POST /data/play",
+                &[("Content-Type", "text/plain")],
+                question
+            )
+            .0,
+        403
+    );
+}
+
+#[test]
+fn every_answer_forbids_scripts_and_frames_of_others() {
+    let ladder = played();
+    let server = Server::start(&ladder.folder, &[]);
+    for path in ["/", "/app.js", "/data/standings.json", "/nothing"] {
+        let (_, answer) = server.ask(&format!("GET {path}"), &[], "");
+        let head = answer
+            .split("\r\n\r\n")
+            .next()
+            .unwrap()
+            .to_ascii_lowercase();
+        assert!(
+            head.contains("content-security-policy: default-src 'none'; script-src 'self'"),
+            "{path}: {head}"
+        );
+        assert!(head.contains("frame-ancestors 'none'"), "{path}: {head}");
+        assert!(
+            head.contains("x-content-type-options: nosniff"),
+            "{path}: {head}"
+        );
+        assert!(
+            !head.contains("access-control-allow-origin"),
+            "{path}: {head}"
+        );
+    }
+}
+
+#[test]
+fn play_is_for_this_machine_unless_it_is_allowed_to_others() {
+    let ladder = played();
+    let open = Server::start(&ladder.folder, &["--listen", "0.0.0.0:0"]);
+    assert_eq!(open.token(), "");
+    let (status, answer) = open.ask("POST /data/analysis", &[JSON], "{}");
+    assert_eq!(status, 403, "{answer}");
+    let allowed = Server::start(
+        &ladder.folder,
+        &["--listen", "0.0.0.0:0", "--allow-play", "--seats", "1"],
+    );
+    let token = allowed.token();
+    let begin = || {
+        let own = ("X-Crownhead-Token", token.as_str());
+        let challenge =
+            r#"{"game":"checkers","rules":"contest","side":"black","opponent":"person"}"#;
+        allowed.ask("POST /data/play", &[JSON, own], challenge)
+    };
+    assert_eq!(begin().0, 200);
+    let (status, answer) = begin();
+    assert_eq!(status, 503);
+    assert!(answer.contains("all 1 seats"), "{answer}");
+}
+
+#[test]
+fn no_program_is_started_but_a_bot_of_the_ladder() {
+    let ladder = played();
+    let server = Server::start(&ladder.folder, &[]);
+    let token = server.token();
+    let made = ladder.folder.join("made");
+    for opponent in [
+        format!(r#"{{"built-in":"sh -c 'touch {}'"}}"#, made.display()),
+        format!(r#"{{"bot":"touch {}"}}"#, made.display()),
+        r#"{"built-in":"alphabeta --time 9h"}"#.into(),
+    ] {
+        let challenge = format!(
+            r#"{{"game":"checkers","rules":"contest","side":"black","opponent":{opponent}}}"#
+        );
+        let own = ("X-Crownhead-Token", token.as_str());
+        let (status, answer) = server.ask("POST /data/play", &[JSON, own], &challenge);
+        assert_eq!(status, 422, "{answer}");
+    }
+    assert!(!made.exists());
+}
+
+#[test]
+fn a_ladder_and_its_exported_games_are_told_alike() {
+    let ladder = played();
+    let games = ladder.folder.join("all.jsonl");
+    ladder.command("export").arg(&games).assert().success();
+    let [of_ladder, of_file] = [&ladder.folder, &games].map(|path| Server::start(path, &[]));
+    let rows = |server: &Server| {
+        let standings = server.json("/data/standings.json");
+        let rows = standings["rows"].as_array().unwrap().clone();
+        let told = |row: &Value| {
+            let rating = row["rating"].as_f64().unwrap().round() as i64;
+            (
+                row["bot"].clone(),
+                row["won"].clone(),
+                row["lost"].clone(),
+                row["pairs"].clone(),
+                rating.to_string(),
+            )
+        };
+        let mut told: Vec<_> = rows.iter().map(told).collect();
+        told.sort_by_key(|row| row.0.to_string());
+        told
+    };
+    assert_eq!(rows(&of_ladder), rows(&of_file));
+    assert_eq!(of_ladder.json("/data/games.json")["total"], 6);
+    for id in 1..=6 {
+        let path = format!("/data/game/{id}.json");
+        assert_eq!(of_ladder.json(&path), of_file.json(&path));
+    }
+    let listed = of_file.json("/data/games.json?bot=chance&result=won");
+    for game in listed["games"].as_array().unwrap() {
+        let side = if game["black"] == "chance" {
+            "black"
+        } else {
+            "white"
+        };
+        assert_eq!(game["result"], side);
+    }
+    assert_eq!(of_file.json("/data/bot/0.json")["timed_games"], 4);
+    assert_eq!(
+        of_file.json("/data/history.json")["bots"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
+}
+
+#[test]
+fn a_growing_file_is_followed() {
+    let ladder = played();
+    let games = ladder.folder.join("all.jsonl");
+    ladder.command("export").arg(&games).assert().success();
+    let text = std::fs::read_to_string(&games).unwrap();
+    let grown = ladder.folder.join("grown.jsonl");
+    let (first, rest) = text.split_at(text.find('\n').unwrap() + 1);
+    // Half a line is not read yet.
+    std::fs::write(&grown, format!("{first}{}", &rest[..50])).unwrap();
+    let server = Server::start(&grown, &[]);
+    assert_eq!(server.json("/data/games.json")["total"], 1);
+    std::fs::write(&grown, &text).unwrap();
+    for _ in 0..200 {
+        if server.json("/data/games.json")["total"] == 6 {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("{}", server.json("/data/games.json"));
+}
+
+/// Two games of a program that tells neither times nor how they ended, and one that is no game.
+const FOREIGN: &str = "\
+[Event \"Club\"]
+[Black \"Anna\"]
+[White \"Bert\"]
+1. 11-15 22-18 2. 15x22 25x18 1-0
+
+[Black \"Bert\"]
+[White \"Anna\"]
+1. 11-15 22-19 1-0
+
+[Black \"Bert\"]
+[White \"Anna\"]
+1. 11-15 22-17 1/2-1/2
+";
+
+#[test]
+fn games_in_pdn_are_served_without_what_pdn_does_not_tell() {
+    let workspace = TestWorkspace::new();
+    let path = workspace.path("club.pdn");
+    std::fs::write(&path, FOREIGN).unwrap();
+    let server = Server::start(&path, &[]);
+    let site = server.json("/data/site.json");
+    assert_eq!(site["kind"], "pdn");
+    assert_eq!(site["unreadable"], 1);
+    assert_eq!(site["turn_us"], Value::Null);
+    let standings = server.json("/data/standings.json");
+    assert_eq!(
+        (&standings["games"], &standings["pairs"]),
+        (&2.into(), &1.into())
+    );
+    for row in standings["rows"].as_array().unwrap() {
+        assert_eq!(
+            row["faults"],
+            serde_json::json!({}),
+            "resigning is no fault"
+        );
+    }
+    let game = server.json("/data/game/1.json");
+    assert_eq!(game["turns"][2]["move"], "D4F6");
+    assert_eq!(game["turns"][2]["us"], Value::Null);
+    assert_eq!(game["fault"], false);
+    assert_eq!(server.json("/data/bot/0.json")["times"], Value::Null);
+    let (status, pdn) = server.ask("GET /data/game/1.pdn", &[], "");
+    assert_eq!(status, 200);
+    assert!(pdn.contains("1. 11-15"), "{pdn}");
+    // A game that is added comes without a new start.
+    let more = FOREIGN.to_string() + "\n[Black \"Anna\"]\n[White \"Bert\"]\n1. 9-13 *\n";
+    std::fs::write(&path, more).unwrap();
+    let total = || server.json("/data/games.json")["total"].clone();
+    let begun = std::time::Instant::now();
+    while total() != 3 {
+        assert!(begun.elapsed().as_secs() < 30, "{}", total());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn the_games_of_a_ladder_are_shown_from_pdn_as_from_the_ladder() {
+    let ladder = played();
+    let games = ladder.folder.join("all.pdn");
+    ladder.command("export").arg(&games).assert().success();
+    let [of_ladder, of_file] = [&ladder.folder, &games].map(|path| Server::start(path, &[]));
+    for id in 1..=6 {
+        let [shown, read] = [&of_ladder, &of_file].map(|server| {
+            let mut view = server.json(&format!("/data/game/{id}.json"));
+            for turn in view["turns"].as_array_mut().unwrap() {
+                // What a bot's process worked and wrote has no place in PDN.
+                for word in ["work_us", "stderr", "said"] {
+                    turn.as_object_mut().unwrap().remove(word);
+                }
+            }
+            view
+        });
+        assert_eq!(shown, read);
+    }
+    let site = ladder.folder.join("site");
+    crownhead()
+        .args(["export", "site"])
+        .arg(&games)
+        .arg(&site)
+        .assert()
+        .success();
+    assert!(site.join("data/downloads/0.json").is_file());
+}
+
+#[test]
+fn what_cannot_be_shown_is_told_and_other_folders_are_left_alone() {
+    let workspace = TestWorkspace::new();
+    let nothing = workspace.path("nothing.jsonl");
+    std::fs::write(&nothing, "").unwrap();
+    let fails = |arguments: &[&str], told: &str| {
+        let failed = crownhead().args(arguments).assert().failure();
+        let error = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+        assert!(error.contains(told), "{arguments:?}: {error}");
+    };
+    let folder = workspace.path("");
+    let [folder, nothing] = [&folder, &nothing].map(|path| path.to_str().unwrap());
+    fails(&["serve", nothing], "holds no game");
+    let bad = workspace.path("bad.pdn");
+    std::fs::write(&bad, "[Event \"x\"]\n\n1. 11-15 e4 *\n").unwrap();
+    let bad = bad.to_str().unwrap();
+    let told = "bad.pdn: game 1: line 3, column 10: `e4` is no move; expected, for example, 11-15";
+    fails(&["serve", bad], told);
+    fails(&["export", "site", bad, &format!("{bad}.site")], told);
+    fails(&["serve", folder], "ladder.toml");
+    fails(&["serve", "not/there"], "No such file");
+    fails(&["serve", nothing, "--allow-play"], "--listen");
+    let ladder = played();
+    let games = ladder.folder.to_str().unwrap();
+    fails(&["export", "site", games, games], "holds other files");
+    let site = workspace.path("site");
+    for _ in 0..2 {
+        crownhead()
+            .args(["export", "site", games])
+            .arg(&site)
+            .assert()
+            .success();
+    }
+    assert!(site.join("data/games/0.json").is_file());
+}

@@ -1,0 +1,472 @@
+//! Workers: processes that play a ladder of which they have nothing but the address of its database.
+
+use crate::cluster::{client, cluster};
+use crate::common::ladder::{Ladder, THREE, read};
+use crate::common::{TestWorkspace, crownhead};
+use predicates::prelude::*;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// What all ladders here allow: machines of any speed, for tests run on busy ones.
+const ANY_SPEED: &str = "[workers]\nband = 1e9\n";
+
+/// A bot in the shell that answers with the first of its moves, and reads a file of its own.
+const FIRST: &str = "#!/bin/sh
+. ./own.sh
+read colour
+while read row; do
+  for row in 2 3 4 5 6 7 8; do read row; done
+  read moves; read answer; left=$((moves - 1))
+  while [ $left -gt 0 ]; do read other; left=$((left - 1)); done
+  echo \"$tells\" >&2
+  echo \"$answer\"
+done
+";
+
+/// Machines of workers: each worker has its own cache, and they know how many games are safe.
+struct Machines {
+    workspace: TestWorkspace,
+    url: String,
+}
+
+impl Machines {
+    fn new(url: &str) -> Machines {
+        let workspace = TestWorkspace::new();
+        let cores = std::thread::available_parallelism().unwrap();
+        let known = json!({"version": 1, "safe_games": 1, "cores": cores});
+        std::fs::create_dir_all(workspace.path("state/crownhead")).unwrap();
+        let path = workspace.path("state/crownhead/calibration.json");
+        std::fs::write(path, known.to_string()).unwrap();
+        Machines {
+            workspace,
+            url: url.into(),
+        }
+    }
+
+    fn arguments(&self, name: &str) -> Vec<String> {
+        let cache = self.cache(name).display().to_string();
+        let words = [
+            "worker",
+            &self.url,
+            "--name",
+            name,
+            "--cache",
+            &cache,
+            "--sandbox",
+            "off",
+        ];
+        words.map(String::from).to_vec()
+    }
+
+    fn cache(&self, name: &str) -> PathBuf {
+        self.workspace.path(&format!("cache-{name}"))
+    }
+
+    /// A worker that the test does not wait for; it writes into `NAME.log`.
+    fn start(&self, name: &str, options: &[&str], environment: &[(&str, &str)]) -> Worker {
+        let log = self.workspace.path(&format!("{name}.log"));
+        let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+            .args(self.arguments(name))
+            .args(options)
+            .env("XDG_STATE_HOME", self.workspace.path("state"))
+            .envs(environment.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(std::fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap();
+        Worker { child, log }
+    }
+
+    /// A worker that ends by itself.
+    fn command(&self, name: &str) -> assert_cmd::Command {
+        let mut command = crownhead();
+        command.args(self.arguments(name));
+        command.env("XDG_STATE_HOME", self.workspace.path("state"));
+        command.timeout(Duration::from_secs(60));
+        command
+    }
+
+    fn stored(&self) -> i64 {
+        let count = "SELECT count(*) FROM pair WHERE stored IS NOT NULL";
+        client(&self.url).query_one(count, &[]).unwrap().get(0)
+    }
+
+    fn wait_for(&self, pairs: i64, workers: &[&Worker]) {
+        let logs = || {
+            workers
+                .iter()
+                .map(|worker| read(&worker.log))
+                .collect::<Vec<_>>()
+                .join("---\n")
+        };
+        let deadline = Instant::now() + Duration::from_secs(120);
+        while self.stored() < pairs {
+            assert!(
+                Instant::now() < deadline,
+                "{} of {pairs} pairs: {}",
+                self.stored(),
+                logs()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+struct Worker {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Worker {
+    /// Ends it as a service is ended; it is content.
+    fn end(mut self) -> String {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, Signal::TERM).unwrap();
+        let status = self.child.wait().unwrap();
+        let log = read(&self.log);
+        assert!(status.success(), "{status}: {log}");
+        log
+    }
+}
+
+fn workers(ladder: &Ladder) -> Vec<Value> {
+    let output = ladder.command("workers").arg("--json").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn publish(ladder: &Ladder) {
+    ladder.command("publish").assert().success();
+}
+
+/// Adds the bot of the shell, in a folder of its own.
+fn add_first(ladder: &Ladder, tells: &str) -> PathBuf {
+    let folder = ladder.folder.with_file_name("first");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("first.sh"), FIRST).unwrap();
+    std::fs::write(folder.join("own.sh"), format!("tells={tells}\n")).unwrap();
+    let config = ladder.folder.join("ladder.toml");
+    let bot = "[[bot]]\nname = \"first\"\ncommand = \"sh first.sh\"\nfolder = \"../first\"\nrepeatable = true\n";
+    std::fs::write(&config, format!("{}\n{bot}", read(&config))).unwrap();
+    folder
+}
+
+/// What was played, whoever has played it.
+fn played(ladder: &Ladder) -> Vec<Value> {
+    let games = ladder.games("all.jsonl");
+    let played = |game: &Value| {
+        let replies = game["turns"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|turn| &turn["reply"]);
+        let replies: Vec<&Value> = replies.collect();
+        json!([
+            game["black"]["name"],
+            game["black"]["version"],
+            game["white"]["name"],
+            game["opening"],
+            replies
+        ])
+    };
+    let mut games: Vec<Value> = games.iter().map(played).collect();
+    games.sort_by_key(Value::to_string);
+    games
+}
+
+#[test]
+fn bots_travel_and_four_workers_of_which_one_is_killed_play_the_same_ladder_as_one_run_from_a_file()
+{
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let settings = format!("pairs = 3\nseed = 9\nstderr = \"all\"\n{ANY_SPEED}");
+    let ladder = Ladder::in_database(&url, &settings, &THREE);
+    let folder = add_first(&ladder, "of-the-owner");
+    publish(&ladder);
+    // Workers have what was published, not what lies there.
+    std::fs::remove_dir_all(&folder).unwrap();
+    let machines = Machines::new(&url);
+    let names = ["one", "two", "three", "four"];
+    let [one, two, three, mut four] = names.map(|name| machines.start(name, &[], &[]));
+    machines.wait_for(1, &[&one, &two, &three, &four]);
+    four.child.kill().unwrap();
+    four.child.wait().unwrap();
+    // A minute passes, after which nobody waits for what it had claimed.
+    let lapse = "UPDATE pair SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL";
+    client(&url).execute(lapse, &[]).unwrap();
+    machines.wait_for(18, &[&one, &two, &three]);
+    for worker in [one, two, three] {
+        worker.end();
+    }
+    let in_file = Ladder::new(&settings, &THREE);
+    add_first(&in_file, "of-the-owner");
+    in_file.command("run").assert().success();
+    assert_eq!(played(&ladder), played(&in_file));
+    let ratings = |ladder: &Ladder| -> Vec<Value> {
+        let rows = ladder.standings()["rows"].as_array().unwrap().clone();
+        rows.iter()
+            .map(|row| json!([row["bot"], row["rating"], row["margin"]]))
+            .collect()
+    };
+    assert_eq!(ratings(&ladder), ratings(&in_file));
+    assert!(read(&ladder.folder.join("all.jsonl")).contains("of-the-owner"));
+    // A version's files can be had again where there is no copy of them.
+    std::fs::remove_dir_all(ladder.folder.join("versions")).unwrap();
+    let standings = ladder.standings();
+    let mut rows = standings["rows"].as_array().unwrap().iter();
+    let version = &rows.find(|row| row["bot"] == "first").unwrap()["version"];
+    let to = ladder.folder.with_file_name("again");
+    let mut restore = ladder.command("restore");
+    restore.args(["first", version.as_str().unwrap()]).arg(&to);
+    restore.assert().success();
+    assert_eq!(read(&to.join("own.sh")), "tells=of-the-owner\n");
+    let listed = workers(&ladder);
+    let games = listed
+        .iter()
+        .map(|worker| worker["games"].as_u64().unwrap());
+    assert_eq!((listed.len(), games.sum::<u64>()), (4, 36));
+    let has_ended = |worker: &&Value| worker["doing"].is_null();
+    assert_eq!(listed.iter().filter(has_ended).count(), 3, "{listed:?}");
+    let table = ladder.command("workers").assert().success();
+    table.stdout(predicate::str::contains("ended").and(predicate::str::contains("chance")));
+}
+
+#[test]
+fn a_machine_that_may_not_play_is_told_why_and_what_to_do() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let ladder = Ladder::in_database(&url, "pairs = 1", &[THREE[0], ("timed", "alphabeta")]);
+    let config = ladder.folder.join("ladder.toml");
+    let machines = Machines::new(&url);
+    let refused = |told: &str| {
+        machines
+            .command("one")
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains(told));
+    };
+    refused("type `crownhead ladder publish FOLDER`");
+    let before = read(&config);
+    let with = |terms: &str| {
+        std::fs::write(
+            &config,
+            before.replacen("[[bot]]", &format!("[workers]\n{terms}\n[[bot]]"), 1),
+        )
+        .unwrap();
+        publish(&ladder);
+    };
+    with("speed = 1.0");
+    refused("of the 0.00 million that the ladder asks for, which lets 15 % pass");
+    let change = |from: &str, to: &str| {
+        let update = "UPDATE publication SET content = replace(content, $1, $2)";
+        client(&url).execute(update, &[&from, &to]).unwrap();
+    };
+    change("\"signature\":", "\"signature\":1");
+    refused("expected the same version of Crownhead on all machines");
+    let in_file = Ladder::new("pairs = 1", &THREE);
+    in_file
+        .command("publish")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("--store"));
+    in_file
+        .command("workers")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("--store"));
+
+    // Outside the band only what any machine plays alike is played: here nothing, for one bot is timed.
+    with("speed = 1.0\noutside = \"repeatable\"");
+    ladder.add("second", "greedy");
+    publish(&ladder);
+    let worker = machines.start("one", &[], &[]);
+    machines.wait_for(1, &[&worker]);
+    std::thread::sleep(Duration::from_millis(1500));
+    assert_eq!(machines.stored(), 1, "the timed bot is not played");
+    // Who joins under a name has it: a worker that was killed can be started again.
+    let next = machines.start("one", &[], &[]);
+    let mut first = worker.child;
+    assert_eq!(first.wait().unwrap().code(), Some(2));
+    assert!(read(&worker.log).contains("another worker has joined as one"));
+    next.end();
+}
+
+#[test]
+fn the_pairs_of_a_worker_that_is_wrong_are_left_out_and_standings_say_so() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let settings = format!("pairs = 4\n{ANY_SPEED}replays = 100\n");
+    let ladder = Ladder::in_database(&url, &settings, &THREE[..2]);
+    publish(&ladder);
+    let machines = Machines::new(&url);
+    let wrong = machines.start("wrong", &[], &[]);
+    machines.wait_for(4, &[&wrong]);
+    wrong.end();
+    let rated = |ladder: &Ladder| ladder.standings()["pairs"].as_u64().unwrap();
+    assert_eq!(rated(&ladder), 4);
+    // One of its games has another move than the bot would answer.
+    let spoil = "UPDATE game SET record = regexp_replace(record, '\"reply\":\"[^\"]*\"', '\"reply\":\"A1B2\"')
+         WHERE pair = (SELECT min(pair) FROM game) AND place = 0";
+    assert_eq!(client(&url).execute(spoil, &[]).unwrap(), 1);
+    let other = machines.start("other", &[], &[]);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let of_wrong = || {
+        workers(&ladder)
+            .into_iter()
+            .find(|worker| worker["name"] == "wrong")
+            .unwrap()
+    };
+    while of_wrong()["replayed"] != 4 {
+        assert!(
+            Instant::now() < deadline,
+            "{:?}: {}",
+            workers(&ladder),
+            read(&other.log)
+        );
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(of_wrong()["different"], 1);
+    let log = other.end();
+    assert!(
+        log.contains("comes out otherwise here") && log.contains("turn 1: `A1B2` then"),
+        "{log}"
+    );
+
+    let exclude = |name: &str| {
+        let mut exclude = ladder.command("exclude");
+        exclude.args([name, "--reason", "its memory is bad"]);
+        exclude.assert()
+    };
+    exclude("nobody")
+        .code(2)
+        .stderr(predicate::str::contains("expected other or wrong"));
+    let mut wrong = machines.start("wrong", &[], &[]);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while of_wrong()["doing"] != "waits for pairs" {
+        assert!(Instant::now() < deadline, "{}", read(&wrong.log));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    exclude("wrong").success();
+    assert_eq!(rated(&ladder), 0);
+    assert_eq!(
+        wrong.child.wait().unwrap().code(),
+        Some(2),
+        "it plays no more"
+    );
+    let told = predicate::str::contains("worker wrong is excluded: its memory is bad");
+    machines.command("wrong").assert().code(2).stderr(told);
+    let table = ladder.command("standings").assert().success();
+    let told = "the 4 pairs of worker wrong are not rated: its memory is bad";
+    table.stdout(predicate::str::contains(told));
+    ladder.command("include").arg("wrong").assert().success();
+    assert_eq!(rated(&ladder), 4);
+}
+
+#[test]
+fn what_is_published_is_taken_up_by_workers_that_play_and_damage_is_mended_or_told() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let settings = format!("pairs = 2\nstderr = \"all\"\n{ANY_SPEED}");
+    let ladder = Ladder::in_database(&url, &settings, &THREE[..1]);
+    let folder = add_first(&ladder, "before");
+    publish(&ladder);
+    let machines = Machines::new(&url);
+    let worker = machines.start("one", &[], &[]);
+    machines.wait_for(2, &[&worker]);
+    std::fs::write(folder.join("own.sh"), "tells=after\n").unwrap();
+    ladder
+        .command("publish")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("ladder update"));
+    ladder.command("update").arg("first").assert().success();
+    publish(&ladder);
+    machines.wait_for(4, &[&worker]);
+    worker.end();
+    let games = || {
+        ladder
+            .command("export")
+            .arg("--force")
+            .arg(ladder.folder.join("all.jsonl"))
+            .assert()
+            .success();
+        read(&ladder.folder.join("all.jsonl"))
+    };
+    let lines = |word: &str| games().lines().filter(|game| game.contains(word)).count();
+    assert_eq!([lines("before"), lines("after")], [4, 4]);
+
+    // The worker's copy was changed: it is fetched again.
+    let mut copies = Vec::new();
+    find(&machines.cache("one"), "own.sh", &mut copies);
+    assert_eq!(copies.len(), 2);
+    for copy in &copies {
+        std::fs::remove_file(copy).unwrap();
+        std::fs::write(copy, "tells=forged\n").unwrap();
+    }
+    let more = read(&ladder.folder.join("ladder.toml")).replace("pairs = 2", "pairs = 3");
+    std::fs::write(ladder.folder.join("ladder.toml"), more).unwrap();
+    publish(&ladder);
+    let worker = machines.start("one", &[], &[]);
+    machines.wait_for(5, &[&worker]);
+    worker.end();
+    assert_eq!([lines("after"), lines("forged")], [6, 0]);
+
+    // The store's copy was changed: that is told, and not played.
+    client(&url)
+        .execute("UPDATE file SET content = 'tells=forged'", &[])
+        .unwrap();
+    let worker = machines.start("two", &[], &[]);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !read(&worker.log)
+        .contains("first does not play here: its file first.sh: it is damaged in the store")
+    {
+        assert!(Instant::now() < deadline, "{}", read(&worker.log));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    worker.end();
+}
+
+fn find(folder: &std::path::Path, name: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            find(&path, name, found);
+        } else if path.file_name().unwrap() == name {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_workers_build_is_told_by_its_compiler_and_standings_say_where_programs_differ() {
+    let Some(cluster) = cluster() else { return };
+    let url = cluster.database();
+    let settings = format!("pairs = 2\n{ANY_SPEED}");
+    let ladder = Ladder::in_database(&url, &settings, &THREE[..1]);
+    add_first(&ladder, "built");
+    let config = ladder.folder.join("ladder.toml");
+    let built = "repeatable = true\nbuild = \"sh -c 'echo tells=${FLAVOUR-plain} >own.sh'\"";
+    std::fs::write(&config, read(&config).replace("repeatable = true", built)).unwrap();
+    publish(&ladder);
+    let machines = Machines::new(&url);
+    let one = machines.start("one", &["--build"], &[("FLAVOUR", "sweet")]);
+    machines.wait_for(2, &[&one]);
+    one.end();
+    let remarks = |ladder: &Ladder| ladder.standings()["remarks"].to_string();
+    assert_eq!(remarks(&ladder), "null", "one program alone");
+    let more = read(&config).replace("pairs = 2", "pairs = 3");
+    std::fs::write(&config, more).unwrap();
+    publish(&ladder);
+    let two = machines.start("two", &["--build"], &[("FLAVOUR", "sour")]);
+    machines.wait_for(3, &[&two]);
+    two.end();
+    let told = remarks(&ladder);
+    assert!(
+        told.contains("first was built on several machines") && told.contains(" by sh"),
+        "{told}"
+    );
+}

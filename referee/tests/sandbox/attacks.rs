@@ -1,0 +1,285 @@
+//! Bots that try to disturb others without leaving their sandbox: their opponent's start, their init, the user's files
+//! and what the kernel counts for each user. As all users of the tests of escapes.
+
+use crate::common::process_tag;
+use crate::common::sandbox::{EscapeSetup, User, log};
+use serde_json::Value;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
+
+#[test]
+fn descriptors_in_flight_keep_no_other_bot_from_starting() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let tag = process_tag();
+        let (flooder, honest) = (
+            setup.bot("escape in-flight", &tag),
+            setup.bot("honest -", &tag),
+        );
+        let arguments = [
+            "match",
+            "--openings",
+            "none",
+            &flooder,
+            &honest,
+            "--games",
+            "6",
+            "--max-turns",
+            "4",
+            "--concurrency",
+            "2",
+            "--time",
+            "30s",
+            "--first-turn",
+            "30s",
+            "--json",
+        ];
+        let done = setup.run(user, &arguments);
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.success(), "{user:?}: {said}");
+        let result: Value = serde_json::from_slice(&done.stdout).unwrap();
+        assert_eq!(result["faults"], serde_json::json!([]), "{user:?}");
+    }
+}
+
+#[test]
+fn what_others_need_is_neither_locked_nor_used_up() {
+    let setup = EscapeSetup::new();
+    let own = setup.workspace.path("bots/one/own");
+    std::fs::set_permissions(&own, PermissionsExt::from_mode(0o666)).unwrap();
+    let attempts = [
+        "watch;timer;asynchronous;large-pipe".into(),
+        format!(
+            "flags={0};version={0};lock={0};record-lock={0};lease={0}",
+            own.display()
+        ),
+        format!("idle={0};limit={0}", std::process::id()),
+    ];
+    let wanted = attempts.join(";");
+    for user in User::all() {
+        let game = setup.play(user, &format!("escape '{wanted}'"), &[]);
+        let log = log(&game);
+        assert!(!log.contains("escaped:"), "{user:?}:\n{log}");
+        assert_eq!(log.matches("refused:").count(), 11, "{user:?}:\n{log}");
+    }
+}
+
+#[test]
+fn a_bot_sees_no_more_than_it_is_granted() {
+    let setup = EscapeSetup::new();
+    let path = |name: &str| setup.workspace.path(name).display().to_string();
+    std::fs::write(path("bots/secret"), "").unwrap();
+    let listener = UnixListener::bind(path("socket")).unwrap();
+    let attempts = [
+        format!(
+            "stat={};stat={};finds={0}",
+            path("bots/secret"),
+            path("crownhead")
+        ),
+        format!(
+            "stat=/home;stat=/root;stat=/var/log;stat=/proc/{}",
+            std::process::id()
+        ),
+        format!("finds-group;lists-socket={}", path("socket")),
+        "read=/proc/slabinfo;read=/proc/timer_list".into(),
+    ];
+    let wanted = attempts.join(";");
+    let count = wanted.split(';').count();
+    for user in User::all().into_iter().filter(|user| user.has_namespaces()) {
+        let game = setup.play(user, &format!("escape '{wanted}'"), &[]);
+        let log = log(&game);
+        assert_eq!(log.matches("refused:").count(), count, "{user:?}:\n{log}");
+        // What it writes where everybody may is seen by nobody else.
+        let written = format!("/tmp/crownhead-{}", process_tag());
+        let game = setup.play(user, &format!("escape 'write={written}'"), &[]);
+        assert!(self::log(&game).contains("escaped: write="), "{game}");
+        assert!(!std::path::Path::new(&written).exists());
+    }
+    drop(listener);
+}
+
+#[test]
+fn a_link_on_the_command_line_opens_the_file_it_leads_to_and_not_its_folder() {
+    let setup = EscapeSetup::new();
+    let path = |name: &str| setup.workspace.path(name);
+    let keys = path("keys");
+    std::fs::create_dir(&keys).unwrap();
+    std::fs::set_permissions(&keys, PermissionsExt::from_mode(0o755)).unwrap();
+    for name in ["book", "key"] {
+        std::fs::write(keys.join(name), "").unwrap();
+        std::fs::set_permissions(keys.join(name), PermissionsExt::from_mode(0o644)).unwrap();
+    }
+    let link = path("bots/one/book.bin");
+    symlink(keys.join("book"), &link).unwrap();
+    let attempts = format!(
+        "escape 'read={};read={}' '{}'",
+        link.display(),
+        keys.join("key").display(),
+        link.display()
+    );
+    for user in User::all() {
+        let game = setup.play(user, &attempts, &[]);
+        let log = log(&game);
+        assert_eq!(log.matches("escaped: read").count(), 1, "{user:?}:\n{log}");
+        assert!(log.contains("/keys/key: "), "{user:?}:\n{log}");
+    }
+}
+
+#[test]
+fn a_program_in_bin_opens_what_is_installed_and_not_what_lies_beside() {
+    let setup = EscapeSetup::new();
+    let path = |name: &str| setup.workspace.path(name);
+    for folder in ["engine/bin", "engine/lib"] {
+        std::fs::create_dir_all(path(folder)).unwrap();
+    }
+    for (file, mode) in [("engine/lib/own", 0o644), ("engine/secret", 0o644)] {
+        std::fs::write(path(file), "").unwrap();
+        std::fs::set_permissions(path(file), PermissionsExt::from_mode(mode)).unwrap();
+    }
+    for folder in ["engine", "engine/bin", "engine/lib"] {
+        std::fs::set_permissions(path(folder), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let installed = path("engine/bin/bot");
+    crate::common::copy_program(&setup.bot, &installed);
+    let setup = EscapeSetup {
+        bot: installed,
+        ..setup
+    };
+    let path = |name: &str| setup.workspace.path(name).display().to_string();
+    let attempts = format!(
+        "escape 'read={};read={}'",
+        path("engine/lib/own"),
+        path("engine/secret")
+    );
+    for user in User::all() {
+        let log = log(&setup.play(user, &attempts, &[]));
+        assert!(
+            log.contains("escaped: read=") && log.contains("/lib/own"),
+            "{log}"
+        );
+        assert_eq!(log.matches("refused: read").count(), 1, "{user:?}:\n{log}");
+    }
+}
+
+#[test]
+fn the_administrators_bots_are_users_of_their_own_and_read_what_he_may() {
+    let setup = EscapeSetup::new();
+    if !rustix::process::getuid().is_root() {
+        return;
+    }
+    let own = setup.workspace.path("bots/one/own");
+    // Neither the folder nor the file is open to others.
+    std::fs::set_permissions(&own, PermissionsExt::from_mode(0o600)).unwrap();
+    let folder = setup.workspace.path("bots/one");
+    std::fs::set_permissions(folder, PermissionsExt::from_mode(0o700)).unwrap();
+    let attempts = format!("escape 'own-user=0;read={};write={0}'", own.display());
+    let log = log(&setup.play(User::Own, &attempts, &[]));
+    assert_eq!(log.matches("escaped: ").count(), 2, "{log}");
+    assert!(log.contains("refused: write="), "{log}");
+}
+
+#[test]
+fn files_without_a_name_count_as_what_a_bot_writes() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "hides-files -", &[]);
+        let reason = game["reason"].to_string();
+        let killed = reason.contains("wrote more than 64 MB into its temporary folder");
+        let log = log(&game);
+        assert!(
+            killed || log.contains("refused: hid files"),
+            "{user:?}: {game}"
+        );
+        assert!(!log.contains("escaped:"), "{user:?}: {game}");
+    }
+}
+
+#[test]
+fn a_process_that_has_left_its_session_stands_still_too_while_the_opponent_thinks() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play_against(user, "restless-session -", "late 500", &["--suspend-idle"]);
+        let log = log(&game);
+        let gaps = log.lines().filter_map(|line| {
+            let rest = line.strip_prefix("stood still for ")?;
+            rest.strip_suffix(" ms")?.parse::<u64>().ok()
+        });
+        assert!(gaps.max() >= Some(400), "{user:?}: {game}");
+    }
+}
+
+#[test]
+fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let tag = process_tag();
+        let record = setup.workspace.path(&format!("games-of-{tag}"));
+        let (black, white) = (setup.bot("late 2000", &tag), setup.bot("honest -", &tag));
+        let referee = user
+            .command(&setup.crownhead)
+            .args([
+                "match",
+                "--openings",
+                "none",
+                &black,
+                &white,
+                "--games",
+                "1",
+                "--max-turns",
+                "4",
+            ])
+            .args(["--time", "30s", "--first-turn", "30s", "--record"])
+            .arg(&record)
+            .env("HOME", setup.workspace.path("home"))
+            .current_dir(setup.workspace.path(""))
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let supervisors = supervisors_of(referee.id(), 2);
+        for &supervisor in &supervisors {
+            let pid = rustix::process::Pid::from_raw(supervisor).unwrap();
+            rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        }
+        assert!(referee.wait_with_output().is_ok());
+        let game = std::fs::read_to_string(record).unwrap();
+        let game: Value = serde_json::from_str(&game).unwrap();
+        assert_eq!(game["termination"], "referee-fault", "{user:?}: {game}");
+        assert!(game["result"].is_null(), "{user:?}: {game}");
+        for supervisor in supervisors {
+            let folder = std::env::temp_dir().join(format!("crownhead-{supervisor}"));
+            assert!(!folder.exists(), "{user:?}: {}", folder.display());
+        }
+    }
+}
+
+/// Waits until this process has so many supervisors with a bot each, and gives their pids.
+fn supervisors_of(referee: u32, count: usize) -> Vec<i32> {
+    let children = |pid: i64| {
+        let path = format!("/proc/{pid}/task/{pid}/children");
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        text.split_whitespace()
+            .filter_map(|word| word.parse::<i32>().ok())
+            .collect::<Vec<_>>()
+    };
+    let busy = |supervisor: &i32| {
+        let mut inits = children((*supervisor).into()).into_iter();
+        inits.any(|init| !children(init.into()).is_empty())
+    };
+    loop {
+        let threads = std::fs::read_dir(format!("/proc/{referee}/task"));
+        let threads = threads.into_iter().flatten().flatten();
+        let found: Vec<i32> = threads
+            .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok())
+            .flat_map(|text| {
+                let words = text.split_whitespace().map(str::parse);
+                words.filter_map(Result::ok).collect::<Vec<i32>>()
+            })
+            .filter(busy)
+            .collect();
+        if found.len() >= count {
+            return found;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,258 @@
+//! Bots that fail because of their sandbox are told so, with the option that opens what they need.
+#![allow(clippy::print_stdout)] // Tests say what they skipped.
+
+use crate::common::{OrdinaryUser, TestWorkspace, crownhead, ordinary_user};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A home with bots in it, and who runs the referee there.
+struct Home {
+    user: Option<OrdinaryUser>,
+    workspace: TestWorkspace,
+    crownhead: PathBuf,
+}
+
+impl Home {
+    /// One for the user who runs the tests, and for an ordinary one where the tests can become that.
+    fn all() -> Vec<Home> {
+        let users = [Some(None), ordinary_user().map(Some)];
+        let home = |user| {
+            let workspace = TestWorkspace::new();
+            let crownhead = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));
+            Home {
+                user,
+                workspace,
+                crownhead,
+            }
+        };
+        users.into_iter().flatten().map(home).collect()
+    }
+
+    fn path(&self) -> PathBuf {
+        match &self.user {
+            Some(user) => user.home().to_path_buf(),
+            None => self.workspace.path(""),
+        }
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path().join(name);
+        let folder = path.parent().expect("it is in the home");
+        std::fs::create_dir_all(folder).unwrap();
+        std::fs::write(&path, text).unwrap();
+        if let Some(user) = &self.user {
+            user.own(folder);
+        }
+        path
+    }
+
+    /// How the only game of black's command ended, in words.
+    fn play(&self, black: &str, options: &[&str]) -> String {
+        let mut command = match &self.user {
+            Some(user) => user.command(&self.crownhead),
+            None => Command::new(&self.crownhead),
+        };
+        command
+            .args([
+                "match",
+                "--openings",
+                "none",
+                black,
+                "random",
+                "--games",
+                "1",
+                "--max-turns",
+                "2",
+                "--json",
+            ])
+            .args(["--time", "30s", "--first-turn", "30s"])
+            .args(options)
+            .env("HOME", self.path())
+            .current_dir(self.path());
+        let output = command.output().unwrap();
+        let result: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        let fault = &result["faults"][0]["reason"];
+        fault.as_str().unwrap_or("no fault").to_string()
+    }
+}
+
+fn has_python() -> bool {
+    let found = Command::new("python3").arg("--version").output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        crate::common::skip_for_want_of("python3");
+    }
+    found
+}
+
+/// What a bot in Python does after it has done this.
+const PLAYS: &str = "
+input()
+while True:
+    [input() for _ in range(8)]
+    moves = [input() for _ in range(int(input()))]
+    print(moves[0], flush=True)
+";
+
+fn canonical(path: &Path) -> String {
+    path.canonicalize().unwrap().display().to_string()
+}
+
+#[test]
+fn a_log_beside_the_bot_is_refused_with_the_option_that_allows_it() {
+    if !has_python() {
+        return;
+    }
+    for home in Home::all() {
+        let bot = home.write(
+            "bots/bot.py",
+            &format!("open('bots/bot.log', 'a')\n{PLAYS}"),
+        );
+        let folder = canonical(bot.parent().unwrap());
+        let bot = format!("python3 '{}'", bot.display());
+        let told = home.play(&bot, &[]);
+        let sentence = format!(
+            "from writing `{folder}/bot.log`: `--allow-write '{folder}'` opens that folder"
+        );
+        assert!(told.contains(&sentence), "{told}");
+        assert_eq!(home.play(&bot, &["--allow-write", &folder]), "no fault");
+        assert!(Path::new(&folder).join("bot.log").exists());
+    }
+}
+
+#[test]
+fn weights_in_another_folder_are_refused_with_the_option_that_allows_them() {
+    if !has_python() {
+        return;
+    }
+    for home in Home::all() {
+        let weights = canonical(&home.write("weights/best.bin", "1 2 3"));
+        let bot = home.write("bots/bot.py", &format!("open('{weights}').read()\n{PLAYS}"));
+        let bot = format!("python3 '{}'", bot.display());
+        let told = home.play(&bot, &[]);
+        let sentence = format!("from reading `{weights}`: `--allow-read '{weights}'` opens that");
+        assert!(told.contains(&sentence), "{told}");
+        assert_eq!(home.play(&bot, &["--allow-read", &weights]), "no fault");
+    }
+}
+
+#[test]
+fn a_module_beside_a_bot_that_lies_in_the_home_folder_is_refused_with_the_option_that_allows_it() {
+    if !has_python() {
+        return;
+    }
+    for home in Home::all() {
+        let module = canonical(&home.write("helper.py", "depth = 3"));
+        let bot = home.write("bot.py", &format!("import helper\n{PLAYS}"));
+        let bot = format!("python3 '{}'", bot.display());
+        let told = home.play(&bot, &[]);
+        assert!(told.contains(&format!("from reading `{module}`")), "{told}");
+        let folder = canonical(&home.path());
+        assert!(
+            told.contains(&format!("`--allow-read '{folder}'` opens all")),
+            "{told}"
+        );
+        assert_eq!(home.play(&bot, &["--allow-read", &folder]), "no fault");
+        // As it advises: a folder of their own.
+        home.write("own/helper.py", "depth = 3");
+        let bot = home.write("own/bot.py", &format!("import helper\n{PLAYS}"));
+        assert_eq!(
+            home.play(&format!("python3 '{}'", bot.display()), &[]),
+            "no fault"
+        );
+    }
+}
+
+#[test]
+fn a_refused_call_is_told_with_what_turns_the_sandbox_off() {
+    if !has_python() {
+        return;
+    }
+    for home in Home::all() {
+        let text =
+            format!("import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n{PLAYS}");
+        let bot = home.write("bots/bot.py", &text);
+        let bot = format!("python3 '{}'", bot.display());
+        let told = home.play(&bot, &[]);
+        assert!(told.contains("Operation not permitted`)"), "{told}");
+        assert!(told.contains("`--sandbox off` all"), "{told}");
+        assert_eq!(home.play(&bot, &["--sandbox", "off"]), "no fault");
+    }
+}
+
+#[test]
+fn a_bot_that_fails_by_itself_is_told_nothing_of_the_sandbox() {
+    if !has_python() {
+        return;
+    }
+    let home = Home::all().remove(0);
+    let bot = home.write("bots/bot.py", "input()\nopen('no-such-book.bin')\n");
+    let told = home.play(&format!("python3 '{}'", bot.display()), &[]);
+    assert!(
+        told.contains("exit status 1") && !told.contains("sandbox"),
+        "{told}"
+    );
+}
+
+#[test]
+fn only_a_folder_can_be_opened_for_writing() {
+    let workspace = TestWorkspace::new();
+    std::fs::write(workspace.path("file"), "").unwrap();
+    for path in ["file", "no-such"] {
+        let path = workspace.path(path);
+        crownhead()
+            .args(["match", "random", "random", "--allow-write"])
+            .arg(&path)
+            .assert()
+            .code(2)
+            .stderr(predicates::str::contains(format!(
+                "--allow-write {}",
+                path.display()
+            )));
+    }
+}
+
+/// Sets a terminal's title, and writes from right to left.
+const HOSTILE: &str = "b\u{1b}]0;owned\u{7}\u{202e}ot";
+
+#[test]
+fn no_name_and_no_reply_reaches_a_terminal_raw() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot(HOSTILE, "turn; printf 'A3\\342\\200\\256B4\\n'; turn");
+    let dead = workspace.path("dead\u{1b}]0;owned\u{7}\u{202e}");
+    std::fs::write(&dead, "#!/no/such/interpreter\n").unwrap();
+    std::fs::set_permissions(&dead, PermissionsExt::from_mode(0o755)).unwrap();
+    let record = workspace.path("games.jsonl");
+    let runs = [
+        vec![
+            "match",
+            &bot,
+            "random",
+            "--games",
+            "1",
+            "--record",
+            record.to_str().unwrap(),
+        ],
+        vec!["match", dead.to_str().unwrap(), "random", "--games", "1"],
+        vec!["match", "/no/such/\u{1b}]0;owned\u{7}\u{202e}", "random"],
+        vec!["replay", record.to_str().unwrap()],
+    ];
+    for run in runs {
+        let output = crownhead()
+            .args(&run)
+            // As in a terminal, where what the program itself writes in colours goes through.
+            .env("CLICOLOR_FORCE", "1")
+            .output()
+            .unwrap();
+        let shown = [output.stdout, output.stderr].concat();
+        let shown = String::from_utf8(shown).unwrap();
+        assert!(!shown.contains("\u{1b}]"), "{run:?}: {shown:?}");
+        assert!(!shown.contains(['\u{7}', '\u{202e}']), "{run:?}: {shown:?}");
+        assert!(
+            shown.contains("\\u{202e}") || run[0] == "replay",
+            "{run:?}: {shown:?}"
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! Bots that are locked up: what they cannot do, what they still can, and what happens where a sandbox cannot be had.
+#![cfg(target_os = "linux")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod attacks;
+mod denial;
+mod escapes;
+mod runtimes;
