@@ -1,11 +1,13 @@
 //! What counts as time: the record of each turn, the three clocks, games lost for want of a core, and bots
-//! that stand still while they are not asked.
+//! that stand still while they are not asked. A program of its own: some of its tests load every core.
 //!
 //! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
 #![cfg(target_os = "linux")]
 
-use crate::common::table::{AMPLE, Table, sandbox, stderr_of};
-use crate::common::{CpuLoad, TestWorkspace, crownhead};
+mod common;
+
+use common::table::{AMPLE, Table, sandbox, stderr_of};
+use common::{CpuLoad, TestWorkspace, crownhead};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, profile};
