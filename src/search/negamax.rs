@@ -52,7 +52,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// The frame of a root where nothing has been moved.
-    const ROOT: Frame = Frame {
+    pub(super) const ROOT: Frame = Frame {
         ply: 0,
         turns_without_capture: 0,
         previous: None,

@@ -119,9 +119,9 @@ fn a_refutation_found_with_less_depth_is_verified_before_it_counts() {
     let start = Tree::default();
     let found = with_searcher(&start, &evaluation, &reductions_alone(3), |searcher| {
         let score = searcher.search_root(4, Window::FULL);
-        (score, searcher.best_line()[0])
+        (score, searcher.best_line()[0], searcher.selective_depth)
     });
-    assert_eq!(found, (50, 1));
+    assert_eq!(found, (50, 1, 4), "with all its depth, and no more");
 }
 
 /// A node of black's first move, whose window says only whether the score is 50 or more.
@@ -340,4 +340,6 @@ fn a_choice_of_recaptures_is_looked_behind_and_a_first_capture_is_not() {
     // Black's only move takes the man on E5, and either man beside it takes back; the kings go on for ever.
     let [with, without] = with_recaptures("B:W18,26,27,30,32:B14,1", 2);
     assert!(with > without, "{with} plies, {without} without");
+    // Black may take either man, and nothing takes back.
+    assert_eq!(with_recaptures("B:W14,15:B10", 1), [1, 1]);
 }

@@ -1,5 +1,6 @@
 //! The recursion and its deepening: scores, lines, the root, the deepest ply, and when it asks whether to stop.
 
+use super::super::negamax::Frame;
 use super::super::window::Window;
 use super::super::{
     search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY,
@@ -245,6 +246,25 @@ fn later_moves_are_only_shown_to_be_worse() {
         nodes > 2 * least && nodes < 4 * least,
         "{nodes} nodes of {all}"
     );
+}
+
+#[test]
+fn no_move_is_best_where_none_improves_on_alpha() {
+    let evaluation = Worth {
+        of: |_: &[u8]| 0,
+        threatened: false,
+    };
+    let start = Tree::default();
+    let best_with = |alpha| {
+        let window = Window::around(alpha, 0).null();
+        with_searcher(&start, &evaluation, &Parameters::exact(), |searcher| {
+            assert_eq!(searcher.search_root(2, window), 0);
+            let key = searcher.key(start.hash(), Frame::ROOT);
+            searcher.table.probe(key).expect("it was searched").best()
+        })
+    };
+    assert_eq!(best_with(0), None);
+    assert_eq!(best_with(-1), Some(0));
 }
 
 #[test]
