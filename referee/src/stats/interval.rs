@@ -196,6 +196,25 @@ mod tests {
     }
 
     #[test]
+    fn losing_everything_is_not_certainty_either() {
+        // Two clusters that weigh unequally count as 36 / 20 games alone: 0.025 to the power of 20 / 36.
+        let lost = [(0.0, 2.0), (0.0, 4.0)].map(|(points, games)| Cluster { points, games });
+        let interval = score_interval(&lost).unwrap();
+        assert_eq!((interval.score, interval.low), (0.0, 0.0));
+        assert!((interval.high - 0.871_185).abs() < 1e-6, "{interval:?}");
+    }
+
+    #[test]
+    fn a_few_unequal_clusters_get_the_interval_worked_out_by_hand() {
+        let clusters = [(1.5, 2.0), (1.0, 2.0), (0.5, 2.0), (3.0, 4.0)];
+        let interval = score_interval(&clusters.map(|(points, games)| Cluster { points, games }));
+        let interval = interval.unwrap();
+        assert!((interval.score - 0.6).abs() < 1e-12);
+        assert!((interval.low - 0.243_119).abs() < 1e-6, "{interval:?}");
+        assert!((interval.high - 0.875_074).abs() < 1e-6, "{interval:?}");
+    }
+
+    #[test]
     fn pairs_that_always_split_narrow_the_interval() {
         let split = score_interval(&[pair(1.0); 50]).unwrap();
         let mut whole = [pair(0.0); 50];

@@ -258,3 +258,11 @@ fn a_pair_that_is_passed_over_holds_nothing_up_and_counts_for_nothing() {
         (2, 3, 0)
     );
 }
+
+#[test]
+fn an_error_rate_is_a_share_of_less_than_a_half() {
+    assert_eq!(parse_error_rate("0.05"), Ok(0.05));
+    for text in ["0", "0.5", "-0.1", "5", "NaN", "five"] {
+        assert!(parse_error_rate(text).is_err(), "{text}");
+    }
+}
