@@ -193,6 +193,16 @@ fn late_quiet_moves_of_deep_nodes_are_reduced_and_captures_never() {
         assert!(less(parameters.reduction_depth, 30) > 0);
         assert!(less(12, 2) >= 1 && less(12, 30) > less(12, 2));
     });
+    // However much is asked for, a ply is left.
+    let much = Parameters {
+        reduction_base: 10_000,
+        ..parameters
+    };
+    with_searcher(&start, &Learned, &much, |searcher| {
+        generate(&start, &Learned, &mut searcher.moves);
+        let quiet = searcher.moves[0];
+        assert_eq!(searcher.reduction(6, 2, false, &quiet), 5);
+    });
 }
 
 #[test]

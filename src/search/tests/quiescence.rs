@@ -42,9 +42,11 @@ fn a_side_that_need_not_capture_may_stand_pat() {
     );
     let stands = PieceSquares.evaluate(&position);
     assert_eq!(quiesce(&position, &PieceSquares, Window::FULL), (stands, 3));
-    // What stands above the window is cut off before any capture is tried.
-    let above = Window::around(stands - 50, 1);
-    assert_eq!(quiesce(&position, &PieceSquares, above), (stands, 1));
+    // What stands above the window, or at its very end, is cut off before any capture is tried.
+    for beta in [stands - 49, stands] {
+        let below = Window::around(beta - 1, 1);
+        assert_eq!(quiesce(&position, &PieceSquares, below), (stands, 1));
+    }
 }
 
 #[test]

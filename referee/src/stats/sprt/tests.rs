@@ -266,3 +266,15 @@ fn an_error_rate_is_a_share_of_less_than_a_half() {
         assert!(parse_error_rate(text).is_err(), "{text}");
     }
 }
+
+#[test]
+fn the_score_of_counted_pairs_is_the_share_of_their_points() {
+    let mut counts = PairCounts::default();
+    assert_eq!((counts.pairs(), counts.score()), (0, None));
+    for half_points in [0, 1, 3, 4, 4] {
+        counts.add(half_points);
+    }
+    assert_eq!((counts.0, counts.pairs()), ([1, 1, 0, 1, 2], 5));
+    // Twelve half points of twenty.
+    assert_eq!(counts.score(), Some(0.6));
+}
