@@ -66,4 +66,15 @@ mod tests {
         table.pop();
         assert!(table.contains(1) && !table.contains(same_low_bits));
     }
+
+    #[test]
+    fn low_bits_are_counted_apart_so_that_most_positions_are_not_looked_for() {
+        let mut table = RepetitionTable::new(&[], 2);
+        table.push(5);
+        table.push(6);
+        assert_eq!(table.counts[..8], [0, 0, 0, 0, 0, 1, 1, 0]);
+        table.pop();
+        table.pop();
+        assert!(table.counts.iter().all(|&count| count == 0));
+    }
 }
