@@ -7,7 +7,7 @@
 mod common;
 
 use common::table::{AMPLE, Table, sandbox, stderr_of};
-use common::{CpuLoad, TestWorkspace, crownhead};
+use common::{CpuLoad, TestWorkspace, crownhead, misbehave};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, profile};
@@ -225,15 +225,39 @@ fn an_idle_bot_stands_still_where_that_is_wanted() {
         table.plan.settings.rules.length.max_turns = Some(3);
         let game = table.play_one();
         assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
-        let log = stderr_of(&game, Side::Black);
-        let gaps: Vec<u64> = log
-            .split("stood still for ")
-            .filter_map(|part| part.split(" ms").next()?.parse().ok())
-            .collect();
-        assert_eq!(gaps.len(), 2, "{log}");
-        // Most of its opponent's 300 ms: a signal may take its time to stop every thread.
-        assert!(gaps[1] >= 150, "{gaps:?}");
+        stood_still(&game);
     }
+}
+
+/// Black, which was restless, stood still for most of its opponent's 300 ms: a signal may take its time to stop every
+/// thread.
+fn stood_still(game: &GameRecord) {
+    let log = stderr_of(game, Side::Black);
+    let gaps: Vec<u64> = log
+        .split("stood still for ")
+        .filter_map(|part| part.split(" ms").next()?.parse().ok())
+        .collect();
+    assert_eq!(gaps.len(), 2, "{log}");
+    assert!(gaps[1] >= 150, "{gaps:?}");
+}
+
+#[test]
+fn an_idle_bot_stands_still_by_an_option_of_match() {
+    let workspace = TestWorkspace::new();
+    let record = workspace.path("game.jsonl");
+    let [restless, late] = ["restless", "late 300"].map(|words| {
+        let program = misbehave();
+        format!("'{}' {words}", program.display())
+    });
+    crownhead()
+        .args(["match", &restless, &late, "--suspend-idle", "--record"])
+        .arg(&record)
+        .args(["--games", "1", "--max-turns", "3", "--openings", "none"])
+        .args(["--time", "10s", "--first-turn", "30s"])
+        .assert()
+        .success();
+    let text = std::fs::read_to_string(&record).unwrap();
+    stood_still(&serde_json::from_str(&text).unwrap());
 }
 
 #[test]
