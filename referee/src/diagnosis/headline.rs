@@ -15,6 +15,7 @@ pub fn headline(stderr: &[u8]) -> Option<String> {
         .collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let found = rust(&lines)
+        .or_else(|| rust_out_of_memory(&lines))
         .or_else(|| cpp(&lines))
         .or_else(|| python(&lines))
         .or_else(|| stack_of_at(&lines))
@@ -36,6 +37,12 @@ fn rust(lines: &[&str]) -> Option<String> {
         Some(message) => format!("panicked at {place} {message}"),
         None => format!("panicked at {place}"),
     })
+}
+
+/// `memory allocation of 1048576 bytes failed`, after which Rust writes the calls, or why it cannot.
+fn rust_out_of_memory(lines: &[&str]) -> Option<String> {
+    let message = |line: &&&str| line.starts_with("memory allocation of ");
+    Some(lines.iter().find(message)?.to_string())
 }
 
 /// `terminate called after throwing an instance of 'std::out_of_range'`, and `  what():  …` in the next line.
@@ -138,6 +145,15 @@ mod tests {
             (
                 "thread 'main' panicked at src/main.rs:5:9:\nindex out of bounds\nnote: run with `RUST_BACKTRACE=1`\n",
                 "panicked at src/main.rs:5:9: index out of bounds",
+            ),
+            (
+                "depth 3\nmemory allocation of 1048576 bytes failed\nstack backtrace:\n   0: bot::search\n",
+                "memory allocation of 1048576 bytes failed",
+            ),
+            (
+                "memory allocation of 1048576 bytes failed\nstack backtrace:\nmemory allocation of 6144 bytes \
+                 failed\nskipping backtrace printing to avoid potential recursion\n",
+                "memory allocation of 1048576 bytes failed",
             ),
             (
                 "depth 3\nbot: bot.cpp:12: int main(): Assertion `n > 0' failed.\n",
