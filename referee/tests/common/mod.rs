@@ -264,6 +264,18 @@ pub(crate) fn played_by(
     serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
 }
 
+/// Waits until `is_so`, for two minutes; `told` is said if it does not come to that.
+pub(crate) fn wait_until<T: std::fmt::Display>(
+    told: impl FnOnce() -> T,
+    mut is_so: impl FnMut() -> bool,
+) {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(120);
+    while !is_so() {
+        assert!(std::time::Instant::now() < deadline, "{}", told());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
 /// A word in the command lines of one test's bots, by which they are found.
 pub(crate) fn process_tag() -> String {
     use std::sync::atomic::{AtomicU32, Ordering};

@@ -4,13 +4,13 @@
 //! No test here depends on a machine that is quick: limits are either ample, or the bot can only be later.
 
 use crate::common::table::{AMPLE, Table, sandbox};
-use crate::common::{TestWorkspace, misbehave, process_tag, remaining_processes};
+use crate::common::{TestWorkspace, misbehave, process_tag, remaining_processes, wait_until};
 use crownhead_referee::judge::{Grace, Profile, profile};
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const SANDBOXES: [fn() -> Sandbox; 3] = [
     || sandbox(SandboxMode::Auto),
@@ -319,12 +319,9 @@ fn however_the_referee_ends_no_bot_is_left() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let deadline = Instant::now() + AMPLE;
         // The referee itself, both bots, and the child that has left its session.
-        while crate::common::processes_that_mention(&tag).len() < 4 {
-            assert!(Instant::now() < deadline, "the bots do not start");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let mentions = || crate::common::processes_that_mention(&tag);
+        wait_until(|| "the bots do not start", || mentions().len() >= 4);
         let pid = Pid::from_raw(i32::try_from(referee.id()).unwrap()).unwrap();
         kill_process(pid, signal).unwrap();
         referee.wait().unwrap();

@@ -2,11 +2,11 @@
 //! what a run takes up while it plays.
 
 use crate::common::ladder::{Ladder, THREE, read};
-use crate::common::written_by;
+use crate::common::{wait_until, written_by};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Plays the first move of the list, and does this before.
 fn bot(before: &str) -> String {
@@ -46,15 +46,6 @@ fn change(ladder: &Ladder, before: &str, after: &str) {
 fn rows(ladder: &Ladder, name: &str) -> Vec<Value> {
     let rows = ladder.standings()["rows"].as_array().unwrap().clone();
     rows.into_iter().filter(|row| row["bot"] == name).collect()
-}
-
-/// Waits until the standings show this.
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !holds() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
 }
 
 #[test]
@@ -164,9 +155,10 @@ fn a_bots_command_and_environment_are_part_of_its_version_and_its_interpreter_is
 fn a_bot_that_changes_while_it_plays_stops_the_run_and_what_it_played_then_is_not_stored() {
     let ladder = with_script("pairs = 20000", "");
     let run = ladder.run_in_background();
-    wait_until("mine plays", || {
-        rows(&ladder, "mine")[0]["pairs"].as_u64() > Some(2)
-    });
+    wait_until(
+        || "mine plays",
+        || rows(&ladder, "mine")[0]["pairs"].as_u64() > Some(2),
+    );
     script(&ladder.folder.join("bots"), "mine.sh", &bot("# better"));
     let ended = run.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(2));
@@ -433,26 +425,29 @@ fn a_run_takes_up_bots_that_are_added_disabled_enabled_and_retired_meanwhile() {
             .first()
             .and_then(|row| row["pairs"].as_u64())
     };
-    wait_until("the first two play", || pairs("taker") > Some(2));
+    wait_until(|| "the first two play", || pairs("taker") > Some(2));
     ladder.add("late", "random");
-    wait_until("the new one plays", || pairs("late") > Some(2));
+    wait_until(|| "the new one plays", || pairs("late") > Some(2));
     ladder.command("disable").arg("late").assert().success();
     let rests = |name: &str| {
         let mut before = None;
-        wait_until("it rests", || {
-            std::thread::sleep(Duration::from_millis(1500));
-            let now = pairs(name);
-            std::mem::replace(&mut before, now) == now
-        });
+        wait_until(
+            || "it rests",
+            || {
+                std::thread::sleep(Duration::from_millis(1500));
+                let now = pairs(name);
+                std::mem::replace(&mut before, now) == now
+            },
+        );
     };
     rests("late");
     let rested = pairs("late");
     ladder.command("enable").arg("late").assert().success();
-    wait_until("it plays again", || pairs("late") > rested);
+    wait_until(|| "it plays again", || pairs("late") > rested);
     ladder.command("remove").arg("late").assert().success();
     rests("late");
     let (rested, others) = (pairs("late"), pairs("taker"));
-    wait_until("the others play on", || pairs("taker") > others);
+    wait_until(|| "the others play on", || pairs("taker") > others);
     assert_eq!(pairs("late"), rested);
     run.kill().unwrap();
     run.wait().unwrap();

@@ -4,8 +4,8 @@
 
 use crate::cluster::{Cluster, client, cluster};
 use crate::common::clock::moved_clock;
-use crate::common::crownhead;
 use crate::common::ladder::{Ladder, THREE, read};
+use crate::common::{crownhead, wait_until};
 use predicates::prelude::*;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -23,14 +23,6 @@ fn setting(name: &str, short: u64) -> u64 {
 fn stored(url: &str) -> i64 {
     let count = "SELECT count(*) FROM pair WHERE stored IS NOT NULL";
     client(url).query_one(count, &[]).unwrap().get(0)
-}
-
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(120);
-    while !is_so() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// Lets a minute pass for the leases of runs that were killed.
@@ -197,7 +189,7 @@ fn pages_show_a_ladder_in_a_database_while_it_is_played() {
     assert_eq!(data("workers.json"), json!([]));
     assert_eq!(total(), 0);
     ladder.command("run").assert().success();
-    wait_until("the page shows what was played", || total() == 12);
+    wait_until(|| "the page shows what was played", || total() == 12);
     let mut joined = client(&url);
     joined
         .batch_execute(
@@ -206,9 +198,10 @@ fn pages_show_a_ladder_in_a_database_while_it_is_played() {
              UPDATE run SET worker = 'attic'; UPDATE crownhead SET revision = revision + 1",
         )
         .unwrap();
-    wait_until("the page shows that they are not rated", || {
-        data("standings.json")["pairs"] == 0
-    });
+    wait_until(
+        || "the page shows that they are not rated",
+        || data("standings.json")["pairs"] == 0,
+    );
     let told = "the 6 pairs of worker attic are not rated: its fan is broken";
     assert_eq!(data("standings.json")["remarks"], json!([told]));
     assert_eq!(data("workers.json")[0]["games"], 12);
@@ -370,12 +363,12 @@ fn kill_and_finish(cluster: &Cluster, ladder: &Ladder, url: &str, kills: u64) {
             run.kill().unwrap();
             run.wait().unwrap();
         }
-        wait_until("the server is started again", || cluster.answers(url));
+        wait_until(|| "the server is started again", || cluster.answers(url));
         lapse_leases(url);
     }
     let before = stored(url);
     let mut runs = [ladder.run_in_background(), ladder.run_in_background()];
-    wait_until("the runs play", || stored(url) > before);
+    wait_until(|| "the runs play", || stored(url) > before);
     cluster.kill();
     for run in &mut runs {
         assert!(run.wait().unwrap().success());
@@ -431,14 +424,17 @@ fn a_pair_whose_run_was_killed_is_taken_up_when_its_lease_ends() {
     let wait = setting("CROWNHEAD_LEASES", 0) > 0;
     let settings = "pairs = 2";
     let url = cluster.database();
-    let sleeper = "sh -c 'sleep 60'";
-    let ladder = Ladder::in_database(&url, settings, &[THREE[0], ("sleeper", sleeper)]);
+    let ladder = Ladder::in_database(&url, settings, &THREE[..1]);
+    // Without the short game that `ladder add` plays.
+    let config = ladder.folder.join("ladder.toml");
+    let sleeper = "[[bot]]\nname = \"sleeper\"\ncommand = \"sleep 60\"\n";
+    std::fs::write(&config, read(&config) + sleeper).unwrap();
     let mut killed = ladder.run_in_background();
     let leased = || -> i64 {
         let count = "SELECT count(*) FROM pair WHERE leased_until > clock_timestamp()";
         client(&url).query_one(count, &[]).unwrap().get(0)
     };
-    wait_until("a pair is claimed", || leased() > 0);
+    wait_until(|| "a pair is claimed", || leased() > 0);
     killed.kill().unwrap();
     killed.wait().unwrap();
     assert!(leased() > 0, "a lease outlasts the run");
@@ -449,7 +445,7 @@ fn a_pair_whose_run_was_killed_is_taken_up_when_its_lease_ends() {
     let fence = || -> i64 { client(&url).query_one(fence, &[]).unwrap().get(0) };
     let (began, before) = (Instant::now(), fence());
     let mut next = ladder.run_in_background();
-    wait_until("the pair is taken up", || fence() > before);
+    wait_until(|| "the pair is taken up", || fence() > before);
     let seconds = began.elapsed().as_secs_f64();
     println!("a dead run's pair was taken up after {seconds:.1} s");
     assert!(seconds < 70.0);

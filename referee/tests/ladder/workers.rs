@@ -2,13 +2,13 @@
 
 use crate::cluster::{client, cluster};
 use crate::common::ladder::{Ladder, THREE, read};
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{TestWorkspace, crownhead, wait_until};
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What all ladders here allow: machines of any speed, for tests run on busy ones.
 const ANY_SPEED: &str = "[workers]\nband = 1e9\n";
@@ -103,16 +103,10 @@ impl Machines {
                 .collect::<Vec<_>>()
                 .join("---\n")
         };
-        let deadline = Instant::now() + Duration::from_secs(120);
-        while self.stored() < pairs {
-            assert!(
-                Instant::now() < deadline,
-                "{} of {pairs} pairs: {}",
-                self.stored(),
-                logs()
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait_until(
+            || format!("{} of {pairs} pairs: {}", self.stored(), logs()),
+            || self.stored() >= pairs,
+        );
     }
 }
 
@@ -193,6 +187,12 @@ fn bots_travel_and_four_workers_of_which_one_is_killed_play_the_same_ladder_as_o
     let names = ["one", "two", "three", "four"];
     let [one, two, three, mut four] = names.map(|name| machines.start(name, &[], &[]));
     machines.wait_for(1, &[&one, &two, &three, &four]);
+    // One may come when the others have played for a while.
+    let joined = || workers(&ladder).len();
+    wait_until(
+        || format!("{} of 4 have joined", joined()),
+        || joined() == 4,
+    );
     four.child.kill().unwrap();
     four.child.wait().unwrap();
     // A minute passes, after which nobody waits for what it had claimed.
@@ -313,22 +313,16 @@ fn the_pairs_of_a_worker_that_is_wrong_are_left_out_and_standings_say_so() {
          WHERE pair = (SELECT min(pair) FROM game) AND place = 0";
     assert_eq!(client(&url).execute(spoil, &[]).unwrap(), 1);
     let other = machines.start("other", &[], &[]);
-    let deadline = Instant::now() + Duration::from_secs(60);
     let of_wrong = || {
         workers(&ladder)
             .into_iter()
             .find(|worker| worker["name"] == "wrong")
             .unwrap()
     };
-    while of_wrong()["replayed"] != 4 {
-        assert!(
-            Instant::now() < deadline,
-            "{:?}: {}",
-            workers(&ladder),
-            read(&other.log)
-        );
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    wait_until(
+        || format!("{:?}: {}", workers(&ladder), read(&other.log)),
+        || of_wrong()["replayed"] == 4,
+    );
     assert_eq!(of_wrong()["different"], 1);
     let log = other.end();
     assert!(
@@ -345,11 +339,10 @@ fn the_pairs_of_a_worker_that_is_wrong_are_left_out_and_standings_say_so() {
         .code(2)
         .stderr(predicate::str::contains("expected other or wrong"));
     let mut wrong = machines.start("wrong", &[], &[]);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while of_wrong()["doing"] != "waits for pairs" {
-        assert!(Instant::now() < deadline, "{}", read(&wrong.log));
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_until(
+        || read(&wrong.log),
+        || of_wrong()["doing"] == "waits for pairs",
+    );
     exclude("wrong").success();
     assert_eq!(rated(&ladder), 0);
     assert_eq!(
@@ -420,13 +413,8 @@ fn what_is_published_is_taken_up_by_workers_that_play_and_damage_is_mended_or_to
         .execute("UPDATE file SET content = 'tells=forged'", &[])
         .unwrap();
     let worker = machines.start("two", &[], &[]);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !read(&worker.log)
-        .contains("first does not play here: its file first.sh: it is damaged in the store")
-    {
-        assert!(Instant::now() < deadline, "{}", read(&worker.log));
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let told = "first does not play here: its file first.sh: it is damaged in the store";
+    wait_until(|| read(&worker.log), || read(&worker.log).contains(told));
     worker.end();
 }
 
