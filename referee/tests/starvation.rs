@@ -13,10 +13,18 @@ use crownhead::board::Side;
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Held by a test whose bots take the processor from others: two at once would starve each other.
+fn starving() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let held = ONE_AT_A_TIME.lock();
+    held.unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Black's and white's part of a game that is played beside so many others, as far as cores go.
@@ -29,6 +37,7 @@ fn beside(others: usize, black: &str, white: &str, limit: Duration) -> GameRecor
 
 #[test]
 fn spinning_processes_do_not_starve_the_opponent() {
+    let _alone = starving();
     // Alone with a core for each bot, and with one for the game.
     for others in [0, cores()] {
         if others > 0 && !can_freeze() {
@@ -44,6 +53,7 @@ fn spinning_processes_do_not_starve_the_opponent() {
 
 #[test]
 fn a_bot_that_starves_itself_gains_nothing() {
+    let _alone = starving();
     for case in ["starves-itself 150", "sleeps-and-starves-itself 280"] {
         let limit = Duration::from_millis(300);
         let mut table = Table::of(case, "honest").within(limit);
@@ -261,6 +271,7 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
         println!("skipped: not the administrator");
         return;
     };
+    let _alone = starving();
     let play = |black, white, options: &[&str]| {
         played_by(|program| user.command(program), black, white, options)
     };
@@ -278,9 +289,10 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
 
 #[test]
 fn void_pairs_are_counted_and_told() {
+    let _alone = starving();
     // A load that takes three quarters of every core, so that a bot that works is late and suspect.
     let _load = common::CpuLoad::of(3 * cores());
-    let busy = format!("'{}' busy 60", misbehave().display());
+    let busy = format!("'{}' busy 100", misbehave().display());
     let played = |command: &str, more: &[&str]| {
         let mut run = crownhead();
         run.args([
@@ -288,7 +300,7 @@ fn void_pairs_are_counted_and_told() {
             &busy,
             "random",
             "--time",
-            "120ms",
+            "200ms",
             "--first-turn",
             "30s",
         ])

@@ -76,26 +76,37 @@ pub(crate) fn hide_files() {
     eprintln!("escaped: hid 400 MB");
 }
 
-/// Leaves the session, ticks every millisecond, and writes down the longest gap between ticks.
+/// Leaves the session, ticks every millisecond, and writes down how often it has and the longest gap between ticks.
 pub(crate) fn tick_in_session() -> ! {
     let _ = rustix::process::setsid();
-    let mut longest = 0;
-    loop {
-        let before = Instant::now();
+    let (mut last, mut longest) = (Instant::now(), 0);
+    let unfinished = gap_file().with_extension("new");
+    for ticks in 1_u64.. {
         std::thread::sleep(Duration::from_millis(1));
-        let gap = before.elapsed().as_millis();
-        if gap > longest {
-            longest = gap;
-            let _ = std::fs::write(gap_file(), longest.to_string());
-        }
+        let now = Instant::now();
+        longest = longest.max((now - last).as_millis());
+        last = now;
+        let _ = std::fs::write(&unfinished, format!("{ticks} {longest}"));
+        let _ = std::fs::rename(&unfinished, gap_file());
     }
+    unreachable!("it ticks for millions of years")
 }
 
 /// The longest gap that a process that ticks has written down.
 pub(crate) fn longest_gap() -> String {
-    // The tick after a gap writes it down.
-    std::thread::sleep(Duration::from_millis(50));
-    std::fs::read_to_string(gap_file()).unwrap_or_default()
+    let written = || {
+        let text = std::fs::read_to_string(gap_file()).ok()?;
+        let (ticks, longest) = text.split_once(' ')?;
+        Some((ticks.parse::<u64>().ok()?, longest.to_string()))
+    };
+    // The first tick after a gap may have been under way before it, and the second writes it down.
+    let before = written().map_or(0, |(ticks, _)| ticks);
+    loop {
+        match written() {
+            Some((ticks, longest)) if ticks >= before + 2 => return longest,
+            _ => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
 }
 
 fn gap_file() -> PathBuf {

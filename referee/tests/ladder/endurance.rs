@@ -88,7 +88,7 @@ fn has_all_games_once(killed: &Ladder, kills: u64) {
 
 #[test]
 fn a_ladder_that_is_killed_many_times_has_the_games_of_one_that_never_was() {
-    let kills = setting("CROWNHEAD_KILLS", 20);
+    let kills = setting("CROWNHEAD_KILLS", 10);
     let ladder = killed_ladder(kills);
     kill_and_finish(&ladder, kills, 1, |_, _| Vec::new());
     has_all_games_once(&ladder, kills);
@@ -96,7 +96,7 @@ fn a_ladder_that_is_killed_many_times_has_the_games_of_one_that_never_was() {
 
 #[test]
 fn two_runs_at_once_that_are_killed_many_times_lose_nothing_and_double_nothing() {
-    let kills = setting("CROWNHEAD_KILLS", 10);
+    let kills = setting("CROWNHEAD_KILLS", 6);
     let ladder = killed_ladder(kills);
     kill_and_finish(&ladder, kills, 2, |_, _| Vec::new());
     has_all_games_once(&ladder, kills);
@@ -149,7 +149,7 @@ fn held(run: u32) -> Option<[u64; 3]> {
 
 #[test]
 fn twelve_instant_bots_play_many_games_and_nothing_grows_but_what_is_stored() {
-    let games = setting("CROWNHEAD_GAMES", 400);
+    let games = setting("CROWNHEAD_GAMES", 200);
     // Every two of twelve bots meet in 66 pairings, in two games a pair.
     let pairs = games.div_ceil(132);
     let names: Vec<String> = (0..12).map(|number| format!("bot{number}")).collect();
