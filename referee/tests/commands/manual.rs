@@ -1,6 +1,6 @@
 //! What is made for shells, for `man`, and for programs of other people.
 
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use predicates::prelude::*;
 use std::process::Command;
 
@@ -106,6 +106,7 @@ fn games_in_pdn_replay_to_the_same_end_in_another_program() {
                 "--record",
             ])
             .arg(&pdn)
+            .args(AMPLE_TIME)
             .assert()
             .success();
         let script = workspace.path("replay.py");

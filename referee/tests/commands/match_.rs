@@ -1,6 +1,6 @@
 //! `crownhead match` with real bot processes, as a contestant runs it.
 
-use crate::common::{TestWorkspace, crownhead, processes_that_mention, wait_until};
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead, processes_that_mention, wait_until};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::process::Stdio;
@@ -19,6 +19,7 @@ fn a_match_of_built_ins_shows_score_terminations_and_answer_times() {
             "--concurrency",
             "2",
         ])
+        .args(AMPLE_TIME)
         .assert()
         .success();
     let text = String::from_utf8(out.get_output().stdout.clone()).unwrap();
@@ -56,6 +57,7 @@ fn the_same_seed_plays_the_same_games() {
                 "--opening-plies",
                 "3",
             ])
+            .args(AMPLE_TIME)
             .args(["--concurrency", "2", "--record", file.to_str().unwrap()])
             .assert()
             .success();

@@ -1,6 +1,6 @@
 //! What `crownhead match` plays and shows: openings, several bots, Elo, and the files it writes.
 
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use serde_json::Value;
 
 #[test]
@@ -10,6 +10,7 @@ fn games_that_repeat_others_are_counted() {
             .args(["match", "alphabeta --depth 1", "alphabeta --depth 2"])
             .args(["--games", "6", "--seed", "1", "--max-turns", "20"])
             .args(["--openings", openings, "--json"])
+            .args(AMPLE_TIME)
             .output()
             .unwrap();
         let result: Value = serde_json::from_slice(&played.stdout).unwrap();
@@ -193,6 +194,7 @@ fn games_are_recorded_as_pdn_and_to_standard_output_and_files_replaced_when_forc
                 "--record",
                 record,
             ])
+            .args(AMPLE_TIME)
             .args(more)
             .output()
             .unwrap()

@@ -1,6 +1,6 @@
 //! `crownhead sprt` with real bot processes: its verdicts and exit statuses.
 
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use predicates::prelude::*;
 use serde_json::Value;
 
@@ -20,6 +20,7 @@ fn sprt(arguments: &[&str]) -> (i32, Value) {
     let output = crownhead()
         .arg("sprt")
         .args(arguments)
+        .args(AMPLE_TIME)
         .arg("--json")
         .output()
         .unwrap();

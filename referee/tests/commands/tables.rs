@@ -3,7 +3,7 @@
 //! Bots are seeded and play one game after the other, ladders are those of earlier builds; times are made alike. After a
 //! change of what is said, `cargo insta review` shows both, and `INSTA_UPDATE=always` takes the new one.
 
-use crate::common::{TestWorkspace, crownhead};
+use crate::common::{AMPLE_TIME, TestWorkspace, crownhead};
 use std::path::Path;
 
 /// What the program prints on standard output, and the status that it ends with.
@@ -30,9 +30,8 @@ fn is_as_before(name: &str, text: &str) {
 
 /// A match or a test of built-in bots whose result the seed decides alone.
 fn played(arguments: &[&str]) -> (String, i32) {
-    let ample = ["--time", "10s", "--first-turn", "30s"];
     let seeded = ["--seed", "7", "--concurrency", "1"];
-    printed(&[arguments, &ample, &seeded].concat())
+    printed(&[arguments, &AMPLE_TIME, &seeded].concat())
 }
 
 #[test]

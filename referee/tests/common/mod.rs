@@ -264,6 +264,9 @@ pub(crate) fn played_by(
     serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap()
 }
 
+/// Limits that no built-in bot is late by, however busy the machine.
+pub(crate) const AMPLE_TIME: [&str; 4] = ["--time", "10s", "--first-turn", "30s"];
+
 /// Waits until `is_so`, for two minutes; `told` is said if it does not come to that.
 pub(crate) fn wait_until<T: std::fmt::Display>(
     told: impl FnOnce() -> T,
