@@ -207,6 +207,26 @@ fn the_turn_limit_draws() {
 }
 
 #[test]
+fn each_side_has_a_limit_of_its_own_for_its_first_turn() {
+    struct Timed(Scripted, Vec<Duration>);
+    impl Seat<Checkers> for Timed {
+        type Answer = Answer;
+        fn ask(&mut self, turn: &TurnRequest<'_, Checkers>) -> Answer {
+            self.1.push(turn.limit);
+            self.0.ask(turn)
+        }
+    }
+    let [first_turn, turn] = [10, 1].map(Duration::from_secs);
+    let mut black = Timed(Scripted::new(["A3B4", "nothing"]), Vec::new());
+    let mut white = Timed(Scripted::new(["B6A5"]), Vec::new());
+    let mut policy = Policy::strict(TimeLimits { first_turn, turn });
+    let mut game = Game::<Checkers>::new(rules::CONTEST);
+    play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
+    assert_eq!(black.1, [first_turn, turn]);
+    assert_eq!(white.1, [first_turn]);
+}
+
+#[test]
 fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
     struct Listening(Scripted, Vec<String>);
     impl Seat<Checkers> for Listening {
