@@ -7,7 +7,7 @@
 mod common;
 
 use common::table::{AMPLE, Table, sandbox, stderr_of};
-use common::{CpuLoad, TestWorkspace, crownhead, misbehave};
+use common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, profile};
@@ -253,7 +253,7 @@ fn an_idle_bot_stands_still_by_an_option_of_match() {
         .args(["match", &restless, &late, "--suspend-idle", "--record"])
         .arg(&record)
         .args(["--games", "1", "--max-turns", "3", "--openings", "none"])
-        .args(["--time", "10s", "--first-turn", "30s"])
+        .args(AMPLE_TIME)
         .assert()
         .success();
     let text = std::fs::read_to_string(&record).unwrap();

@@ -347,7 +347,7 @@ fn a_file_that_says_of_a_version_that_there_never_was_is_refused_and_mended() {
 fn a_lock_of_a_stranger_holds_a_run_up_and_does_not_end_it() {
     let seconds = std::env::var("CROWNHEAD_LOCK_SECONDS");
     let seconds = seconds.map_or(6, |seconds| seconds.parse().unwrap());
-    let ladder = Ladder::new("pairs = 20", &THREE);
+    let ladder = Ladder::new("pairs = 60", &THREE);
     let run = run_and_listen(&ladder);
     wait_for_pairs(&ladder, 3);
     let mut stranger = database(&ladder);
@@ -364,7 +364,7 @@ fn a_lock_of_a_stranger_holds_a_run_up_and_does_not_end_it() {
         "{}",
         said(&output)
     );
-    assert_eq!(ladder.standings()["pairs"], 60);
+    assert_eq!(ladder.standings()["pairs"], 180);
     ladder.command("check").assert().success();
 }
 

@@ -210,6 +210,22 @@ fn temporary_folders() -> Vec<PathBuf> {
 }
 
 #[test]
+fn a_bot_that_uses_too_much_memory_is_killed_and_the_reason_is_said() {
+    let setup = EscapeSetup::new();
+    for user in User::all() {
+        let game = setup.play(user, "eats-memory 3000", &[]);
+        let reason = game["reason"].as_str().unwrap();
+        assert!(!log(&game).contains("escaped:"), "{user:?}: {game}");
+        let told = match game["termination"].as_str().unwrap() {
+            "out-of-memory" => reason.starts_with("black's bot used more than 768 MB of memory"),
+            "crash" => reason.contains("probably out of memory"),
+            _ => false,
+        };
+        assert!(told, "{user:?}: {game}");
+    }
+}
+
+#[test]
 fn missing_features_are_said_once_and_refused_where_all_are_required() {
     let setup = EscapeSetup::new();
     for user in User::without_namespaces() {
