@@ -12,7 +12,19 @@
 //! Weights are found by `crownhead train` and written down as a string of characters, which [`Network::decode`] reads
 //! while the program is compiled.
 
+#[cfg(any(debug_assertions, test))]
+mod packed;
+#[cfg(any(not(debug_assertions), test))]
+mod plain;
+
+// Whether code is optimised it cannot ask; whether it is compiled for debugging it can, and mostly that is the same.
+#[cfg(debug_assertions)]
+use packed as rows;
+#[cfg(not(debug_assertions))]
+use plain as rows;
+
 use crate::position::Position;
+use rows::Row;
 
 /// A game whose positions a network can judge, by `WORDS` times 64 inputs.
 pub trait Inputs<const WORDS: usize>: Position {
@@ -26,37 +38,39 @@ pub trait Inputs<const WORDS: usize>: Position {
     fn bucket(&self) -> usize;
 }
 
-/// The weights of a network, ready to be used.
+/// The weights of a network, ready to be used, with `ROWS` times [`UNITS`] hidden units.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Network<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize> {
+pub struct Network<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> {
     /// What each input adds to each unit, in shares of [`ONE`].
-    inputs: [[[i16; HIDDEN]; WORD]; WORDS],
+    inputs: [[[Row; ROWS]; WORD]; WORDS],
     /// Where each unit begins, in shares of [`ONE`].
-    biases: [i16; HIDDEN],
-    outputs: [Output<HIDDEN>; BUCKETS],
+    biases: [Row; ROWS],
+    outputs: [Output<ROWS>; BUCKETS],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Output<const HIDDEN: usize> {
+struct Output<const ROWS: usize> {
     /// What each unit adds, in shares of [`OUTPUT`].
-    weights: [i16; HIDDEN],
+    weights: [[i16; UNITS]; ROWS],
     /// Where the output begins, in shares of [`OUTPUT`].
     bias: i32,
 }
 
 /// The units of the last position of each side to move, before they are clipped.
 #[derive(Clone, Debug)]
-pub struct Accumulator<const WORDS: usize, const HIDDEN: usize> {
-    sides: [Units<WORDS, HIDDEN>; 2],
+pub struct Accumulator<const WORDS: usize, const ROWS: usize> {
+    sides: [Units<WORDS, ROWS>; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Units<const WORDS: usize, const HIDDEN: usize> {
+struct Units<const WORDS: usize, const ROWS: usize> {
     /// The inputs that are in the sums.
     inputs: [u64; WORDS],
-    sums: [i16; HIDDEN],
+    sums: [Row; ROWS],
 }
 
+/// Hidden units in a row.
+pub const UNITS: usize = 16;
 /// Inputs in a word.
 pub const WORD: usize = 64;
 /// A hidden unit is clipped to 0 to this, which stands for 0 to 1.
@@ -73,12 +87,13 @@ const MOST_INPUTS_THERE: i32 = 160;
 
 const CHARACTERS: i32 = LEVELS * LEVELS;
 
-impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
-    Network<WORDS, HIDDEN, BUCKETS>
-{
+impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS, ROWS, BUCKETS> {
     /// How many characters hold the weights: two weights of inputs in each, then one for each bias, then for each
     /// bucket one for each weight of the output and one for its bias.
-    pub const LENGTH: usize = WORDS * WORD * HIDDEN / 2 + HIDDEN + BUCKETS * (HIDDEN + 1);
+    pub const LENGTH: usize =
+        WORDS * WORD * Self::HIDDEN / 2 + Self::HIDDEN + BUCKETS * (Self::HIDDEN + 1);
+    /// Hidden units.
+    const HIDDEN: usize = ROWS * UNITS;
 
     /// The network of these characters.
     ///
@@ -86,7 +101,6 @@ impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
     /// When there are more or fewer characters than weights, or sums could grow too large: the program does not
     /// compile, for this is done then.
     pub const fn decode(text: &str) -> Self {
-        assert!(HIDDEN.is_multiple_of(2), "two weights are one character");
         assert!(CHARACTERS / 2 + MOST_INPUTS_THERE * LEVELS / 2 <= i16::MAX as i32);
         let bytes = text.as_bytes();
         assert!(
@@ -94,10 +108,10 @@ impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
             "a character for each weight"
         );
         let mut network = Network {
-            inputs: [[[0; HIDDEN]; WORD]; WORDS],
-            biases: [0; HIDDEN],
+            inputs: [[[rows::EMPTY; ROWS]; WORD]; WORDS],
+            biases: [rows::EMPTY; ROWS],
             outputs: [Output {
-                weights: [0; HIDDEN],
+                weights: [[0; UNITS]; ROWS],
                 bias: 0,
             }; BUCKETS],
         };
@@ -105,18 +119,19 @@ impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
         while input < WORDS * WORD {
             let column = &mut network.inputs[input / WORD][input % WORD];
             let mut unit = 0;
-            while unit < HIDDEN {
+            while unit < Self::HIDDEN {
                 let two = character(bytes, next);
-                column[unit] = (two / LEVELS - LEVELS / 2) as i16;
-                column[unit + 1] = (two % LEVELS - LEVELS / 2) as i16;
+                set(column, unit, two / LEVELS - LEVELS / 2);
+                set(column, unit + 1, two % LEVELS - LEVELS / 2);
                 next += 1;
                 unit += 2;
             }
             input += 1;
         }
         let mut unit = 0;
-        while unit < HIDDEN {
-            network.biases[unit] = (character(bytes, next) - CHARACTERS / 2) as i16;
+        while unit < Self::HIDDEN {
+            let bias = character(bytes, next) - CHARACTERS / 2;
+            set(&mut network.biases, unit, rows::ZERO + bias);
             next += 1;
             unit += 1;
         }
@@ -124,9 +139,9 @@ impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
         while bucket < BUCKETS {
             let output = &mut network.outputs[bucket];
             let (mut unit, mut most) = (0, 0);
-            while unit < HIDDEN {
+            while unit < Self::HIDDEN {
                 let weight = character(bytes, next) - CHARACTERS / 2;
-                output.weights[unit] = weight as i16;
+                output.weights[unit / UNITS][unit % UNITS] = weight as i16;
                 most += weight.abs() as i64;
                 next += 1;
                 unit += 1;
@@ -144,7 +159,7 @@ impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
     }
 
     /// The units without an input.
-    pub fn accumulator(&self) -> Accumulator<WORDS, HIDDEN> {
+    pub fn accumulator(&self) -> Accumulator<WORDS, ROWS> {
         let units = Units {
             inputs: [0; WORDS],
             sums: self.biases,
@@ -164,7 +179,7 @@ impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
     pub fn evaluate_near<G: Inputs<WORDS>>(
         &self,
         position: &G,
-        accumulator: &mut Accumulator<WORDS, HIDDEN>,
+        accumulator: &mut Accumulator<WORDS, ROWS>,
     ) -> i32 {
         let Units { inputs, sums } = &mut accumulator.sides[position.side_to_move().index()];
         let there = position.inputs();
@@ -177,51 +192,29 @@ impl<const WORDS: usize, const HIDDEN: usize, const BUCKETS: usize>
             while gone != 0 && new != 0 {
                 let taken = &columns[gone.trailing_zeros() as usize];
                 let added = &columns[new.trailing_zeros() as usize];
+                rows::replace(sums, taken, added);
                 gone &= gone - 1;
                 new &= new - 1;
-                let mut unit = 0;
-                while unit < HIDDEN {
-                    sums[unit] += added[unit] - taken[unit];
-                    unit += 1;
-                }
             }
             while gone != 0 {
-                let taken = &columns[gone.trailing_zeros() as usize];
+                rows::take(sums, &columns[gone.trailing_zeros() as usize]);
                 gone &= gone - 1;
-                let mut unit = 0;
-                while unit < HIDDEN {
-                    sums[unit] -= taken[unit];
-                    unit += 1;
-                }
             }
             while new != 0 {
-                let added = &columns[new.trailing_zeros() as usize];
+                rows::add(sums, &columns[new.trailing_zeros() as usize]);
                 new &= new - 1;
-                let mut unit = 0;
-                while unit < HIDDEN {
-                    sums[unit] += added[unit];
-                    unit += 1;
-                }
             }
             word += 1;
         }
         *inputs = there;
         let output = &self.outputs[position.bucket()];
-        let mut worth = output.bias * (ONE * ONE);
-        let mut unit = 0;
-        while unit < HIDDEN {
-            let mut clipped = sums[unit];
-            if clipped < 0 {
-                clipped = 0;
-            }
-            if clipped > ONE as i16 {
-                clipped = ONE as i16;
-            }
-            worth += (clipped * clipped) as i32 * output.weights[unit] as i32;
-            unit += 1;
-        }
+        let worth = output.bias * (ONE * ONE) + rows::output(sums, &output.weights);
         worth / (ONE * ONE * OUTPUT)
     }
+}
+
+const fn set(rows: &mut [Row], unit: usize, number: i32) {
+    rows::set(&mut rows[unit / UNITS], unit % UNITS, number);
 }
 
 /// The number that the character at place `index` stands for.
@@ -237,12 +230,14 @@ const fn character(bytes: &[u8], index: usize) -> i32 {
 mod tests {
     use super::*;
     use crate::games::checkers::{rules, Checkers};
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
 
-    /// A network with one pair of units, all of whose weights are 0 but those given.
-    fn network(weights: &[(usize, i32)]) -> Network<2, 2, 8> {
+    /// A network of 16 units, all of whose weights are 0 but those given.
+    fn network(weights: &[(usize, i32)]) -> Network<2, 1, 8> {
         let zero_pair = LEVELS * (LEVELS / 2) + LEVELS / 2;
-        let mut numbers = vec![CHARACTERS / 2; Network::<2, 2, 8>::LENGTH];
-        numbers[..128].fill(zero_pair);
+        let mut numbers = vec![CHARACTERS / 2; Network::<2, 1, 8>::LENGTH];
+        numbers[..BIASES].fill(zero_pair);
         for &(place, weight) in weights {
             numbers[place] += weight;
         }
@@ -251,10 +246,10 @@ mod tests {
         Network::decode(&text.unwrap())
     }
 
-    const BIASES: usize = 128;
+    const BIASES: usize = 128 * UNITS / 2;
     /// The last of eight buckets, that of the start.
-    const OUTPUTS: usize = 130 + 7 * 3;
-    const OUTPUT_BIAS: usize = OUTPUTS + 2;
+    const OUTPUTS: usize = BIASES + UNITS + 7 * (UNITS + 1);
+    const OUTPUT_BIAS: usize = OUTPUTS + UNITS;
 
     #[test]
     fn units_are_clipped_squared_and_weighted() {
@@ -274,32 +269,78 @@ mod tests {
         let start = Checkers::start(&rules::CONTEST);
         let there = start.inputs();
         for input in 0..128 {
-            // The first unit of the pair is the upper digit.
-            let weights = [(input, ONE / 2 * LEVELS), (OUTPUTS, 400 * OUTPUT)];
+            // The first unit of a pair is the upper digit.
+            let weights = [
+                (input * UNITS / 2, ONE / 2 * LEVELS),
+                (OUTPUTS, 400 * OUTPUT),
+            ];
             let expected = 100 * (there[input / 64] >> (input % 64) & 1) as i32;
             assert_eq!(network(&weights).evaluate(&start), expected, "{input}");
+        }
+    }
+
+    /// Two rows whose units are these, as far above `$first`.
+    macro_rules! rows {
+        ($kind:ident, $first:expr, $units:expr) => {{
+            let mut rows = [$kind::EMPTY; 2];
+            for (place, unit) in $units.into_iter().enumerate() {
+                $kind::set(&mut rows[place / UNITS], place % UNITS, $first + unit);
+            }
+            rows
+        }};
+    }
+
+    #[test]
+    fn packed_units_are_those_side_by_side() {
+        let mut rng = Pcg64::seed_from_u64(1);
+        for _ in 0..1000 {
+            let mut units = |most: i32| [(); 2 * UNITS].map(|()| rng.random_range(-most..=most));
+            let biases = units(CHARACTERS / 2);
+            let inputs = [(); 3].map(|()| units(LEVELS / 2));
+            let outgoing = units(CHARACTERS / 2);
+            let weights = [0, UNITS].map(|first| -> [i16; UNITS] {
+                std::array::from_fn(|unit| outgoing[first + unit] as i16)
+            });
+            macro_rules! outputs {
+                ($kind:ident) => {{
+                    let [one, two, three] = inputs.map(|input| rows!($kind, 0, input));
+                    let mut sums = rows!($kind, $kind::ZERO, biases);
+                    let mut outputs = vec![$kind::output(&sums, &weights)];
+                    for _ in 0..MOST_INPUTS_THERE / 2 {
+                        $kind::add(&mut sums, &one);
+                        $kind::add(&mut sums, &two);
+                    }
+                    outputs.push($kind::output(&sums, &weights));
+                    $kind::replace(&mut sums, &one, &three);
+                    outputs.push($kind::output(&sums, &weights));
+                    $kind::take(&mut sums, &two);
+                    outputs.push($kind::output(&sums, &weights));
+                    outputs
+                }};
+            }
+            assert_eq!(outputs!(packed), outputs!(plain));
         }
     }
 
     #[test]
     #[should_panic(expected = "a character for each weight")]
     fn a_string_of_another_length_is_no_network() {
-        let _: Network<2, 2, 8> = Network::decode("㐀㐀");
+        let _: Network<2, 1, 8> = Network::decode("㐀㐀");
     }
 
     #[test]
     #[should_panic(expected = "a sum has room")]
     fn weights_whose_sum_could_be_too_large_are_refused() {
-        // Some 51 output weights as large as they can be would be needed; few units have room for any.
-        let length = Network::<1, 64, 1>::LENGTH;
+        // Some 41 output weights as large as they can be are needed.
+        let length = Network::<1, 4, 1>::LENGTH;
         let largest = char::from_u32(FIRST_CHARACTER + (CHARACTERS - 1) as u32).unwrap();
-        let _: Network<1, 64, 1> = Network::decode(&String::from(largest).repeat(length));
+        let _: Network<1, 4, 1> = Network::decode(&String::from(largest).repeat(length));
     }
 
     #[test]
     #[should_panic(expected = "a character of weights")]
     fn other_characters_are_refused() {
-        let length = Network::<2, 2, 8>::LENGTH;
-        let _: Network<2, 2, 8> = Network::decode(&"가".repeat(length));
+        let length = Network::<2, 1, 8>::LENGTH;
+        let _: Network<2, 1, 8> = Network::decode(&"가".repeat(length));
     }
 }

@@ -70,7 +70,8 @@ pub(super) fn pick<M: Copy>(moves: &mut [Candidate<M>], next: usize) -> Candidat
             best = index;
         }
     }
-    moves.swap(next, best);
+    // `swap` without its calls where nothing is optimised.
+    (moves[next], moves[best]) = (moves[best], moves[next]);
     moves[next]
 }
 

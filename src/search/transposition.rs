@@ -50,7 +50,9 @@ struct Slot {
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Bucket([Slot; 4]);
+struct Bucket([Slot; SLOTS]);
+
+const SLOTS: usize = 4;
 
 const NO_MOVE: u8 = u8::MAX;
 const NO_EVALUATION: i16 = i16::MIN;
@@ -75,14 +77,14 @@ impl TranspositionTable {
     pub fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
         TranspositionTable {
-            buckets: vec![Bucket([EMPTY; 4]); count],
+            buckets: vec![Bucket([EMPTY; SLOTS]); count],
             generation: NEVER,
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket([EMPTY; 4]));
+        self.buckets.fill(Bucket([EMPTY; SLOTS]));
         self.generation = NEVER;
     }
 
@@ -95,8 +97,16 @@ impl TranspositionTable {
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let Bucket(slots) = &self.buckets[self.index(key)];
-        let slot = slots.iter().find(|slot| slot.key == key)?;
-        (slot.entry.generation != NEVER).then_some(slot.entry)
+        // Where nothing is optimised, `find` is a call for each slot.
+        let mut place = 0;
+        while slots[place].key != key {
+            place += 1;
+            if place == SLOTS {
+                return None;
+            }
+        }
+        let entry = slots[place].entry;
+        (entry.generation != NEVER).then_some(entry)
     }
 
     /// Stores what is known of a position, over the least valuable of its bucket.

@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::weights_file::WeightsFile;
-use crownhead::network::{FIRST_CHARACTER, LEVELS, ONE, OUTPUT, WORD};
+use crownhead::network::{FIRST_CHARACTER, LEVELS, ONE, OUTPUT, UNITS, WORD};
 use std::fmt::Write;
 
 /// Characters of the string in a line.
@@ -70,12 +70,12 @@ pub fn module(file: &WeightsFile) -> Result<String, String> {
     let _ = writeln!(
         out,
         "\nuse crate::network::Network;\n\n\
-         /// Hidden units of the network.\n\
-         pub(super) const HIDDEN: usize = {};\n\n\
+         /// Rows of {UNITS} hidden units of the network.\n\
+         pub(super) const ROWS: usize = {};\n\n\
          /// The network.\n\
          #[rustfmt::skip]\n\
-         pub(super) static NETWORK: Network<{}, HIDDEN, {}> = Network::decode(\n    \"\\",
-        shape.hidden,
+         pub(super) static NETWORK: Network<{}, ROWS, {}> = Network::decode(\n    \"\\",
+        shape.hidden / UNITS,
         shape.inputs / WORD,
         shape.buckets
     );
@@ -99,10 +99,10 @@ mod tests {
     use rand::SeedableRng;
     use rand_pcg::Pcg64;
 
-    const HIDDEN: usize = 6;
+    const ROWS: usize = 1;
     const SHAPE: Shape = Shape {
         inputs: 2 * WORD,
-        hidden: HIDDEN,
+        hidden: ROWS * UNITS,
         buckets: Checkers::BUCKETS,
     };
 
@@ -113,7 +113,7 @@ mod tests {
         // An output of its own for each bucket.
         model.weights[SHAPE.output(0)].fill(0.25);
         const SCALE: f32 = 150.0;
-        let network: Network<2, HIDDEN, { Checkers::BUCKETS }> =
+        let network: Network<2, ROWS, { Checkers::BUCKETS }> =
             Network::decode(&encode(&model, SCALE));
 
         let settings = SelfPlay {
@@ -141,7 +141,7 @@ mod tests {
         assert!(worths.len() > 100 && worths.iter().any(|&worth| worth.abs() > 50));
         for (index, &worth) in worths.iter().enumerate() {
             let exact = SCALE * model.output(&samples, index);
-            // Of six units, each off by the rounding of some twenty weights.
+            // Of sixteen units, each off by the rounding of some twenty weights.
             assert!((worth as f32 - exact).abs() < 15.0, "{worth} for {exact}");
         }
     }

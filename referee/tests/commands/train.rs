@@ -14,7 +14,7 @@ fn train_games(file: &Path, games: u32) -> assert_cmd::assert::Assert {
 
 fn train_fit(games: &Path, out: &Path) -> assert_cmd::assert::Assert {
     let mut command = crownhead();
-    command.args(["train", "fit", "--hidden", "4", "--epochs", "2"]);
+    command.args(["train", "fit", "--hidden", "16", "--epochs", "2"]);
     command.arg(games).arg("--out").arg(out).assert()
 }
 
@@ -115,7 +115,7 @@ fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
         .success();
     let source = String::from_utf8(exported.get_output().stdout.clone()).unwrap();
     assert!(
-        source.contains("crownhead train fit small.games --hidden 4 --epochs 2"),
+        source.contains("crownhead train fit small.games --hidden 16 --epochs 2"),
         "{source}"
     );
     assert!(source.contains("seed 1"), "{source}");

@@ -3,7 +3,7 @@
 use super::layout::turned;
 use super::moves::CheckersMove;
 use super::position::Checkers;
-use super::weights::{HIDDEN, NETWORK};
+use super::weights::{NETWORK, ROWS};
 use crate::board::Side;
 use crate::evaluate::Evaluate;
 use crate::network::{Accumulator, Inputs};
@@ -38,9 +38,9 @@ impl Inputs<2> for Checkers {
 pub struct Learned;
 
 impl Evaluate<Checkers> for Learned {
-    type Accumulator = Accumulator<2, HIDDEN>;
+    type Accumulator = Accumulator<2, ROWS>;
 
-    fn accumulator(&self) -> Accumulator<2, HIDDEN> {
+    fn accumulator(&self) -> Accumulator<2, ROWS> {
         NETWORK.accumulator()
     }
 
@@ -49,7 +49,7 @@ impl Evaluate<Checkers> for Learned {
     }
 
     #[inline]
-    fn evaluate_near(&self, position: &Checkers, last: &mut Accumulator<2, HIDDEN>) -> i32 {
+    fn evaluate_near(&self, position: &Checkers, last: &mut Accumulator<2, ROWS>) -> i32 {
         NETWORK.evaluate_near(position, last)
     }
 

@@ -14,12 +14,12 @@
 
 use crate::network::Network;
 
-/// Hidden units of the network.
-pub(super) const HIDDEN: usize = 256;
+/// Rows of 16 hidden units of the network.
+pub(super) const ROWS: usize = 16;
 
 /// The network.
 #[rustfmt::skip]
-pub(super) static NETWORK: Network<2, HIDDEN, 8> = Network::decode(
+pub(super) static NETWORK: Network<2, ROWS, 8> = Network::decode(
     "\
     槼嬓毠嚨掯䦭槺揋廤矜楮懞漐悦嘄正䭪慕淞抓摖䙩涻枓争斣帠嬰彖帝哲廁揌摳嗹哆毰嶬攓富嵯烘沔淏灂皲槻澭䔸䵱徂攗嵼侥䊵䢡夓摜圽掵婲㓋幟湖峮嬞峖楴许帄歍伵寈廘悥剃折淏抅皃偬棒探冢乾㓗糈墕嫬穅斘彯炡嘙尲嫮揆侳疺擃\
     卼旇抉挼啡曳穃埠樘崐㓁屛嶘廐昴挡璳曻䲜㕥墙摬彟咤楰伲揅挘楚於欮墛掶䫐此擽悶禿棔抈皕抈䅣沣䰌抇捊塥忨㯎澏掷俄愩悦堙妼姍匋帝攐惄咻唏獱婷慏寍䥫眗歈曭簽瓉慦洯哙伽怦攫峛尙仨旞帯扽夣昵屙掦砑栎㖔揩婕挴邾埮枎廖\

@@ -12,7 +12,7 @@ use crate::train::weights_file::{DataFile, WeightsFile};
 use anyhow::{Context, bail};
 use clap::Args;
 use crownhead::games::checkers::Checkers;
-use crownhead::network::{Inputs, WORD};
+use crownhead::network::{Inputs, UNITS, WORD};
 use crownhead_bots::games::{Played, rules_of};
 use serde_json::json;
 use std::io::Write;
@@ -36,7 +36,7 @@ pub(super) struct TrainFit {
     /// Draw the losses over the epochs into this file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Hidden units, an even number
+    /// Hidden units, a multiple of 16
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = parse_hidden)]
     hidden: usize,
     /// How often each position is seen
@@ -68,8 +68,8 @@ const HELD_OUT: u64 = 20;
 fn parse_hidden(text: &str) -> Result<usize, String> {
     let number = text.parse().ok();
     number
-        .filter(|number: &usize| (2..=1024).contains(number) && number.is_multiple_of(2))
-        .ok_or_else(|| "expected an even number from 2 to 1024".into())
+        .filter(|number: &usize| (UNITS..=1024).contains(number) && number.is_multiple_of(UNITS))
+        .ok_or_else(|| format!("expected a multiple of {UNITS} from {UNITS} to 1024"))
 }
 
 fn parse_batch(text: &str) -> Result<usize, String> {
