@@ -23,7 +23,7 @@ impl Played for Checkers {
 }
 
 impl Played for EverChess {
-    type Judge = everchess::Advancement;
+    type Judge = everchess::Learned;
 }
 
 impl Played for Chess {

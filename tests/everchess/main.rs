@@ -11,9 +11,10 @@ mod support;
 use crownhead::board::{Bitboard, Side};
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
-use crownhead::games::everchess::{rules, Advancement, EverChess};
+use crownhead::games::everchess::{rules, EverChess, Learned};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
+use crownhead::search::{search, NodeLimit, Parameters, Root, TranspositionTable, MAX_PLY, PROVEN};
 use drawn::{after, board, set_up};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -341,18 +342,40 @@ fn turned(position: &EverChess) -> EverChess {
 
 #[test]
 fn the_evaluation_favours_neither_side() {
-    assert_eq!(Advancement.evaluate(&start()), 0);
     let games = (0..200).map(|seed| random_game(&rules::STANDARD, seed));
     // The start itself is skipped: black cannot be to move in it.
     for position in games.flat_map(|game| game.into_iter().skip(1)) {
-        let score = Advancement.evaluate(&position);
-        let score_turned = Advancement.evaluate(&turned(&position));
+        let score = Learned.evaluate(&position);
+        let score_turned = Learned.evaluate(&turned(&position));
         assert_eq!(score, score_turned, "{position:?}");
     }
 }
 
 #[test]
-fn the_evaluation_prefers_a_pawn_that_cannot_be_stopped() {
+fn a_pawn_more_is_worth_about_a_hundred_on_average() {
+    let (mut sum, mut count) = (0, 0);
+    let games = (0..200).map(|seed| random_game::<EverChess>(&rules::STANDARD, seed));
+    for position in games.flatten() {
+        let [own, other] = [Side::White, Side::Black].map(|side| position.pawns(side));
+        let quiet = position.moved_pawns().is_empty() && own.count() == other.count();
+        if position.side_to_move() == Side::White && quiet && own.count() > 2 {
+            let fewer = Bitboard(other.0 & (other.0 - 1));
+            let without = EverChess::from_pawns([fewer, own], Bitboard::EMPTY, Side::White);
+            // Without that pawn black may have had none to step with.
+            let Ok(without) = without else { continue };
+            sum += Learned.evaluate(&without) - Learned.evaluate(&position);
+            count += 1;
+        }
+    }
+    let pawn = sum / count;
+    assert!(
+        count > 500 && (60..300).contains(&pawn),
+        "{pawn} of {count}"
+    );
+}
+
+#[test]
+fn a_search_sees_a_pawn_that_cannot_be_stopped() {
     let drawing = "........
          ......p.
          .p......
@@ -363,5 +386,12 @@ fn the_evaluation_prefers_a_pawn_that_cannot_be_stopped() {
          ........";
     let stoppable = board::<EverChess>(drawing, Side::White);
     let runner = board::<EverChess>(&drawing.replace("......p.", "p......."), Side::White);
-    assert!(Advancement.evaluate(&runner) > Advancement.evaluate(&stoppable));
+    let scores = [runner, stoppable].map(|position| {
+        let root = Root::new(&position, &rules::STANDARD, &Learned);
+        let (mut table, mut limit) = (TranspositionTable::new(1), NodeLimit { nodes: 1000 });
+        let parameters = Parameters::default();
+        let report = search(&root, &parameters, &mut table, MAX_PLY, &mut limit).unwrap();
+        report.score
+    });
+    assert!(scores[0] >= PROVEN && scores[1] < PROVEN, "{scores:?}");
 }

@@ -215,7 +215,7 @@ mod tests {
         let start = EverChess::start(&everchess::rules::STANDARD);
         let mut table = TranspositionTable::new(1);
         let (rules, limit) = (&everchess::rules::STANDARD, Limit::Depth(3));
-        let measured = measure(&start, rules, &everchess::Advancement, limit, &mut table).unwrap();
+        let measured = measure(&start, rules, &everchess::Learned, limit, &mut table).unwrap();
         assert_eq!(measured.report.depth, 3);
     }
 }

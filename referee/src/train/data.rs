@@ -189,7 +189,7 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// Calls `visit` with each position of `game`, the turn played in it and whether it was the only one possible.
+/// Calls `visit` with each position of `game`, the turn played in it, its move and whether that was the only one.
 ///
 /// # Errors
 /// When the moves are not legal, or their check fails; `number` is the game's in its file.
@@ -197,7 +197,7 @@ pub fn replay<G: Position>(
     game: &TrainingGame,
     number: u64,
     rules: &RuleBook,
-    mut visit: impl FnMut(&G, TrainingTurn, bool),
+    mut visit: impl FnMut(&G, TrainingTurn, G::Move, bool),
 ) -> Result<(), DataError> {
     let mut position = G::start(rules);
     let mut check = 0u16;
@@ -207,7 +207,7 @@ pub fn replay<G: Position>(
         let mv = *moves
             .get(usize::from(turn.index))
             .ok_or(DataError::Rules(number))?;
-        visit(&position, turn, moves.len() == 1);
+        visit(&position, turn, mv, moves.len() == 1);
         position = position.play_unchecked(mv);
     }
     if check == game.check {

@@ -35,7 +35,7 @@ impl Samples {
         }
     }
 
-    /// Adds the quiet positions of `game` in which there was a search: neither side could capture.
+    /// Adds the quiet positions of `game` in which there was a search: its move did not capture.
     ///
     /// # Errors
     /// When the game does not follow the rules; `number` is its number in its file.
@@ -47,9 +47,9 @@ impl Samples {
         evaluation: &E,
     ) -> Result<(), DataError> {
         let first = self.known.len();
-        replay::<G>(game, number, rules, |position, turn, only| {
+        replay::<G>(game, number, rules, |position, turn, mv, only| {
             match turn.score {
-                Some(score) if is_quiet(position, evaluation) => {
+                Some(score) if is_quiet(position, mv, evaluation) => {
                     let result = Some(points(game.result, position.side_to_move()));
                     self.add_position(position, score, result);
                 }
@@ -112,9 +112,7 @@ impl Samples {
     }
 }
 
-/// Whether neither side can capture.
-fn is_quiet<G: Position, E: Evaluate<G>>(position: &G, evaluation: &E) -> bool {
-    let mut captures = false;
-    position.each_capture(|_| captures = true);
-    !captures && !evaluation.threatened(position)
+/// Whether a search found nothing better than `mv`, and this does not capture; in checkers neither can the other side.
+fn is_quiet<G: Position, E: Evaluate<G>>(position: &G, mv: G::Move, evaluation: &E) -> bool {
+    position.captures(mv) == 0 && !evaluation.threatened(position)
 }

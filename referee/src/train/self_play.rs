@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::train::data::replay;
     use crownhead::games::checkers::{Checkers, Learned, rules};
-    use crownhead::games::everchess::{self, Advancement, EverChess};
+    use crownhead::games::everchess::{self, EverChess};
 
     const SETTINGS: SelfPlay = SelfPlay {
         nodes: 1,
@@ -216,7 +216,7 @@ mod tests {
     fn a_game_replays_to_where_it_was_searched() {
         for (number, game) in games().iter().enumerate() {
             let (mut openings, mut searched, mut at_random) = (0, 0, 0);
-            replay::<Checkers>(game, number as u64, &rules::CONTEST, |_, turn, only| {
+            replay::<Checkers>(game, number as u64, &rules::CONTEST, |_, turn, _, only| {
                 match turn.score {
                     Some(_) => searched += 1,
                     None if searched == 0 => openings += 1,
@@ -234,16 +234,16 @@ mod tests {
     fn a_game_whose_moves_are_counted_otherwise_is_refused() {
         let mut game = games().remove(0);
         game.check ^= 1;
-        let error = replay::<Checkers>(&game, 3, &rules::CONTEST, |_, _, _| ()).unwrap_err();
+        let error = replay::<Checkers>(&game, 3, &rules::CONTEST, |_, _, _, _| ()).unwrap_err();
         assert!(error.to_string().starts_with("game 3 does not follow"));
     }
 
     #[test]
     fn games_in_which_a_side_moves_twice_are_played_too() {
         let rules = &everchess::rules::STANDARD;
-        let game = Player::new(rules, &Advancement, SETTINGS).play::<EverChess>(1);
+        let game = Player::new(rules, &everchess::Learned, SETTINGS).play::<EverChess>(1);
         let mut turns = 0;
-        replay::<EverChess>(&game, 0, rules, |_, _, _| turns += 1).unwrap();
+        replay::<EverChess>(&game, 0, rules, |_, _, _, _| turns += 1).unwrap();
         assert_eq!(turns, game.turns.len());
     }
 }

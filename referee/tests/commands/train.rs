@@ -119,9 +119,30 @@ fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
         "{source}"
     );
     assert!(source.contains("seed 1"), "{source}");
-    // 128 x 4 weights of inputs, two a character, 4 biases; then for each of 8 buckets 4 outputs and a bias.
+    // 128 x 16 weights of inputs, two a character, 16 biases; then for each of 8 buckets 16 outputs and a bias.
     let ideographs = source.chars().filter(|&one| one >= '\u{3400}').count();
-    assert_eq!(ideographs, 128 * 4 / 2 + 4 + 8 * (4 + 1));
+    assert_eq!(ideographs, 128 * 16 / 2 + 16 + 8 * (16 + 1));
+}
+
+#[test]
+fn a_network_is_fitted_to_games_of_any_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, words) in [("everchess", 2), ("chess", 12)] {
+        let games = folder.path().join(game);
+        let mut command = crownhead();
+        command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
+        command.args(["--draw-after", "20", "--games", "60", "--game", game]);
+        command.arg(&games).assert().success();
+        let out = folder.path().join("out.json");
+        train_fit(&games, &out).success();
+        let mut command = crownhead();
+        let exported = command.args(["train", "export"]).arg(&out).output();
+        let source = String::from_utf8(exported.unwrap().stdout).unwrap();
+        assert!(
+            source.contains(&format!("Network<{words}, ROWS, 8>")),
+            "{source}"
+        );
+    }
 }
 
 #[test]

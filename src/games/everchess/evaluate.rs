@@ -1,74 +1,83 @@
-//! What an EverChess position is worth: pawns, how far they have come, and which side still has moves.
+//! What an EverChess position is worth: the judgement of a network that has learnt from games.
 
 use super::position::EverChess;
-use crate::board::{Bitboard, Side, Square};
+use super::weights::{NETWORK, ROWS};
+use crate::board::{Bitboard, Side};
 use crate::evaluate::Evaluate;
-use crate::position::Position;
+use crate::network::{Accumulator, Inputs};
 
-/// Counts pawns, and prefers those that have advanced, that cannot be stopped, and that can step.
-///
-/// All weights are in hundredths of a pawn and chosen by hand, not measured.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Advancement;
+/// Positions of up to 2, 4, 6 and so on to 16 pawns.
+const BUCKETS: usize = 8;
+const PAWNS_A_BUCKET: usize = 2;
 
-const PAWN: i32 = 100;
-/// By the rows a pawn has moved; on the far row the game is over.
-const ADVANCE: [i32; 7] = [0, 2, 6, 12, 20, 30, 0];
-/// For a runner (no pawn of the opponent can ever block or capture it), by the rows it has moved.
-const RUNNER: [i32; 7] = [0, 40, 60, 90, 140, 220, 0];
-/// For each pawn with an empty square ahead: a side without steps has lost.
-const STEP: i32 = 10;
+impl Inputs<2> for EverChess {
+    const BUCKETS: usize = BUCKETS;
 
-impl Evaluate<EverChess> for Advancement {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &EverChess) -> i32 {
-        let side = position.side_to_move();
-        worth(position, side) - worth(position, side.opponent())
-    }
-}
-
-fn worth(position: &EverChess, side: Side) -> i32 {
-    let pawns = position.pawns(side);
-    let other = position.pawns(side.opponent());
-    let mut worth = STEP * position.steppers(side).count() as i32;
-    for pawn in pawns.squares() {
-        let moved = rows_moved(pawn, side);
-        worth += PAWN + ADVANCE[moved];
-        if (span_ahead(pawn, side) & other).is_empty() {
-            worth += RUNNER[moved];
+    /// The pawns of the side to move by their squares; in the second word the other side's.
+    #[inline(always)]
+    fn inputs(&self) -> [u64; 2] {
+        let [Bitboard(black), Bitboard(white)] = self.pawns;
+        match self.side_to_move {
+            Side::White => [white, black],
+            // Black's row 8 is its first.
+            Side::Black => [black.swap_bytes(), white.swap_bytes()],
         }
     }
-    worth
-}
 
-/// How many rows a pawn of `side` has come, standing on `square`; 6 on the far row.
-fn rows_moved(square: Square, side: Side) -> usize {
-    let row = usize::from(square.row());
-    match side {
-        Side::White => row - 1,
-        Side::Black => 6 - row,
+    #[inline(always)]
+    fn bucket(&self) -> usize {
+        let [black, white] = self.pawns.map(Bitboard::count);
+        ((black + white).max(1) - 1) as usize / PAWNS_A_BUCKET
     }
 }
 
-/// The squares ahead of `square` in its own column and the two beside it: where an opponent's pawn would
-/// have to be to meet a pawn of `side`.
-fn span_ahead(square: Square, side: Side) -> Bitboard {
-    const COLUMN_A: u64 = 0x0101_0101_0101_0101;
-    let (column, row) = (square.column(), square.row());
-    let mut columns = COLUMN_A << column;
-    if column > 0 {
-        columns |= COLUMN_A << (column - 1);
+/// A judge of positions by a network that has learnt from games of the search with itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Learned;
+
+impl Evaluate<EverChess> for Learned {
+    type Accumulator = Accumulator<2, ROWS>;
+
+    fn accumulator(&self) -> Self::Accumulator {
+        NETWORK.accumulator()
     }
-    if column < 7 {
-        columns |= COLUMN_A << (column + 1);
+
+    fn evaluate(&self, position: &EverChess) -> i32 {
+        NETWORK.evaluate(position)
     }
-    // Two shifts each: one shift by all 64 bits would overflow.
-    let rows = match side {
-        Side::White => u64::MAX << (8 * row) << 8,
-        Side::Black => u64::MAX >> (8 * (7 - row)) >> 8,
-    };
-    Bitboard(columns & rows)
+
+    #[inline]
+    fn evaluate_near(&self, position: &EverChess, last: &mut Self::Accumulator) -> i32 {
+        NETWORK.evaluate_near(position, last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules;
+    use super::*;
+    use crate::position::Position;
+
+    #[test]
+    fn the_colours_make_no_difference_and_every_number_of_pawns_has_a_bucket() {
+        let start = EverChess::start(&rules::STANDARD);
+        let [black, white] = start.pawns;
+        for pawns in 1..=8 {
+            // Columns from A on.
+            let few = 0x0101_0101_0101_0101 * (u64::from(u8::MAX) >> (8 - pawns));
+            let of_white = EverChess {
+                pawns: [black, Bitboard(white.0 & few)],
+                side_to_move: Side::White,
+                ..start
+            };
+            let of_black = EverChess {
+                pawns: [Bitboard(black.0 & few), white],
+                side_to_move: Side::Black,
+                ..start
+            };
+            assert_eq!(of_white.inputs(), of_black.inputs());
+            assert_eq!(Learned.evaluate(&of_white), Learned.evaluate(&of_black));
+            assert_eq!(of_white.bucket(), (pawns + 8 - 1) / 2);
+        }
+    }
 }

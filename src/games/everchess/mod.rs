@@ -27,8 +27,9 @@ mod position;
 mod refusal;
 pub mod rules;
 mod set_up;
+mod weights;
 
-pub use evaluate::Advancement;
+pub use evaluate::Learned;
 pub use moves::EverChessMove;
 pub use position::EverChess;
 pub use refusal::EverChessRefusal;

@@ -7,7 +7,7 @@ use crate::board::Side;
 use crate::evaluate::Evaluate;
 use crate::games::checkers::{rules, Checkers, Learned};
 use crate::games::chess::{self, Chess, PieceSquares};
-use crate::games::everchess::{self, Advancement, EverChess};
+use crate::games::everchess::{self, EverChess};
 use crate::notation::Notation;
 use crate::position::Position;
 use crate::rules::RuleBook;
@@ -207,7 +207,7 @@ fn the_list_of_a_node_has_every_move_and_says_which_capture() {
         }
     }
     check::<Checkers, _>(&rules::CONTEST, &Learned);
-    check::<EverChess, _>(&everchess::rules::STANDARD, &Advancement);
+    check::<EverChess, _>(&everchess::rules::STANDARD, &everchess::Learned);
     check::<Chess, _>(&chess::rules::TWO_PLAYER, &PieceSquares);
 }
 

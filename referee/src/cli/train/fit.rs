@@ -12,6 +12,8 @@ use crate::train::weights_file::{DataFile, WeightsFile};
 use anyhow::{Context, bail};
 use clap::Args;
 use crownhead::games::checkers::Checkers;
+use crownhead::games::chess::Chess;
+use crownhead::games::everchess::EverChess;
 use crownhead::network::{Inputs, UNITS, WORD};
 use crownhead_bots::games::{Played, rules_of};
 use serde_json::json;
@@ -96,8 +98,10 @@ impl TrainFit {
         let game = header_of(&self.files[0])?.game;
         match game.as_str() {
             "checkers" => self.fit::<_, Checkers>(),
+            "everchess" => self.fit::<_, EverChess>(),
+            "chess" => self.fit::<_, Chess>(),
             other => Err(Failure::Usage(format!(
-                "{}: there are no inputs of a network for {other}; expected games of checkers",
+                "{}: there are no inputs of a network for {other}; expected games of checkers, everchess or chess",
                 self.files[0].display()
             ))),
         }
