@@ -374,8 +374,8 @@ fn a_pawn_more_is_worth_about_a_hundred_on_average() {
     );
 }
 
-#[test]
-fn a_search_sees_a_pawn_that_cannot_be_stopped() {
+/// White's pawn on f5 can be stopped; and the same with the pawn that stops it far away.
+fn stoppable_and_runner() -> [EverChess; 2] {
     let drawing = "........
          ......p.
          .p......
@@ -384,14 +384,24 @@ fn a_search_sees_a_pawn_that_cannot_be_stopped() {
          ........
          .P......
          ........";
-    let stoppable = board::<EverChess>(drawing, Side::White);
-    let runner = board::<EverChess>(&drawing.replace("......p.", "p......."), Side::White);
-    let scores = [runner, stoppable].map(|position| {
+    let far_away = drawing.replace("......p.", "p.......");
+    [drawing, &far_away].map(|drawing| board::<EverChess>(drawing, Side::White))
+}
+
+#[test]
+fn the_evaluation_prefers_a_pawn_that_cannot_be_stopped() {
+    let [stoppable, runner] = stoppable_and_runner();
+    assert!(Learned.evaluate(&runner) > Learned.evaluate(&stoppable));
+}
+
+#[test]
+fn a_search_sees_a_pawn_that_cannot_be_stopped() {
+    let scores = stoppable_and_runner().map(|position| {
         let root = Root::new(&position, &rules::STANDARD, &Learned);
         let (mut table, mut limit) = (TranspositionTable::new(1), NodeLimit { nodes: 1000 });
         let parameters = Parameters::default();
         let report = search(&root, &parameters, &mut table, MAX_PLY, &mut limit).unwrap();
         report.score
     });
-    assert!(scores[0] >= PROVEN && scores[1] < PROVEN, "{scores:?}");
+    assert!(scores[1] >= PROVEN && scores[0] < PROVEN, "{scores:?}");
 }

@@ -35,12 +35,12 @@ fn character(number: i32) -> char {
     char::from_u32(FIRST_CHARACTER + number as u32).expect("these blocks have no gaps")
 }
 
-/// The module that holds the network of `file`.
+/// The module that holds the network of `file`, whose scores are those of its fit or, with `scale`, in proportion to it.
 ///
 /// # Errors
 /// When the file's weights are not as many as its shape asks for.
-pub fn module(file: &WeightsFile) -> Result<String, String> {
-    let text = encode(&file.model()?, file.scale);
+pub fn module(file: &WeightsFile, scale: Option<f32>) -> Result<String, String> {
+    let text = encode(&file.model()?, scale.unwrap_or(file.scale));
     let mut out = String::new();
     let held_out = file.losses.last().map_or(f32::NAN, |losses| losses.1);
     let _ = writeln!(
@@ -49,12 +49,14 @@ pub fn module(file: &WeightsFile) -> Result<String, String> {
          //!\n\
          //! ```text\n\
          //! {}\n\
+         //! crownhead train export FILE.json{}\n\
          //! ```\n\
          //!\n\
          //! It was fitted to {} positions; the loss of the {} held out was {held_out:.5}. The games, with FNV-1a of\n\
          //! their files:\n\
          //!",
         file.command(),
+        scale.map_or_else(String::new, |scale| format!(" --scale {scale}")),
         file.positions.0,
         file.positions.1,
     );

@@ -125,6 +125,42 @@ fn a_fit_is_bit_for_bit_the_same_and_its_source_says_how_to_make_it() {
 }
 
 #[test]
+fn a_network_is_exported_with_larger_or_smaller_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, network) = (folder.path().join("games"), folder.path().join("out.json"));
+    train_games(&games, 60).success();
+    train_fit(&games, &network).success();
+    let export = |options: &[&str]| {
+        let mut command = crownhead();
+        command
+            .args(["train", "export"])
+            .arg(&network)
+            .args(options);
+        let source = command.assert().success().get_output().stdout.clone();
+        let source = String::from_utf8(source).unwrap();
+        let weights: String = source.chars().filter(|&one| one >= '\u{3400}').collect();
+        (source, weights)
+    };
+    let (source, weights) = export(&["--scale", "75"]);
+    assert!(source.contains("crownhead train export FILE.json --scale 75\n"));
+    let (_, as_fitted) = export(&[]);
+    // The hidden units are the same; what they are worth is not.
+    let hidden = 128 * 16 / 2 + 16;
+    let hidden_of = |text: &str| text.chars().take(hidden).collect::<String>();
+    assert_eq!(hidden_of(&weights), hidden_of(&as_fitted));
+    assert_ne!(weights, as_fitted);
+
+    let mut command = crownhead();
+    let refused = command
+        .args(["train", "export", "--scale", "0"])
+        .arg(&network);
+    refused
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("expected a number above 0"));
+}
+
+#[test]
 fn a_network_is_fitted_to_games_of_any_kind() {
     let folder = tempfile::tempdir().unwrap();
     for (game, words) in [("everchess", 2), ("chess", 12)] {

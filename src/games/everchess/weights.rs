@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! crownhead train fit e1b.games --hidden 64 --epochs 16 --batch 256 --rate 0.002 --result-share 0.1 --scale 400 --seed 1
+//! crownhead train export FILE.json
 //! ```
 //!
 //! It was fitted to 1054654 positions; the loss of the 55213 held out was 0.01165. The games, with FNV-1a of

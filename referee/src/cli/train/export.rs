@@ -1,6 +1,7 @@
 //! `crownhead train export`: a fitted network as source.
 
 use super::super::Failure;
+use super::fit::parse_positive;
 use crate::input::{LONGEST_RECORD, LineReader};
 use crate::train::export::module;
 use crate::train::weights_file::WeightsFile;
@@ -14,10 +15,16 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  crownhead train export ~/data/first.json > src/games/checkers/weights.rs")]
+  crownhead train export ~/data/first.json > src/games/checkers/weights.rs
+
+A network that learns from the scores of another gives somewhat larger ones, from round to round; --scale brings \
+them back to hundredths of a man, in which the margins of the search are.")]
 pub(super) struct TrainExport {
     /// A file that `crownhead train fit` wrote
     file: PathBuf,
+    /// The score that stands for odds of e to 1, in hundredths of a man [default: that of the fit]
+    #[arg(long, value_name = "SCORE", value_parser = parse_positive)]
+    scale: Option<f32>,
 }
 
 impl TrainExport {
@@ -29,7 +36,7 @@ impl TrainExport {
         let file: WeightsFile = serde_json::from_slice(&line)
             .context("expected what `crownhead train fit` writes")
             .with_context(in_file)?;
-        let module = module(&file)
+        let module = module(&file, self.scale)
             .map_err(anyhow::Error::msg)
             .with_context(in_file)?;
         write!(anstream::stdout(), "{module}")?;

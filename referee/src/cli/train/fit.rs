@@ -79,7 +79,7 @@ fn parse_batch(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a whole number from 1".into())
 }
 
-fn parse_positive(text: &str) -> Result<f32, String> {
+pub(super) fn parse_positive(text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     number
         .filter(|&number: &f32| number > 0.0 && number.is_finite())
