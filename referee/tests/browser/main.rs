@@ -7,13 +7,14 @@ mod common;
 mod driver;
 
 use common::ladder::{Ladder, THREE, read};
-use common::{TestWorkspace, crownhead};
+use common::{TestWorkspace, crownhead, skip_for_want_of};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead_referee::record::{GameRecord, read_games, write_pdn};
 use driver::{Browser, Server};
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -405,37 +406,32 @@ fn an_export_works_from_a_subfolder_of_any_web_server() {
     web.wait().unwrap();
 }
 
-/// Python's web server over a folder; `None` where there is no Python.
+/// Python's web server over a folder, and the port that it says it took: one picked beforehand is another test's by then.
+/// `None` where there is no Python.
 fn http_server(folder: &Path) -> Option<(std::process::Child, u16)> {
-    let port = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
     let server = Command::new("python3")
-        .args([
-            "-m",
-            "http.server",
-            "--bind",
-            "127.0.0.1",
-            &port.to_string(),
-            "--directory",
-        ])
+        .args(["-u", "-m", "http.server", "--bind", "127.0.0.1"])
+        .args(["0", "--directory"])
         .arg(folder)
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
-    let Ok(server) = server else {
-        println!("skipped: python3 is not there");
+    let Ok(mut server) = server else {
+        skip_for_want_of("python3");
         return None;
     };
-    for _ in 0..500 {
-        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
-            return Some((server, port));
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("python3 -m http.server does not listen");
+    let mut told = String::new();
+    let mut said = BufReader::new(server.stdout.take().unwrap());
+    said.read_line(&mut told).unwrap();
+    // "Serving HTTP on 127.0.0.1 port 40123 (http://127.0.0.1:40123/) ..."
+    let port = told.split(" port ").nth(1).and_then(|rest| {
+        let (port, _) = rest.split_once(' ')?;
+        port.parse().ok()
+    });
+    Some((
+        server,
+        port.unwrap_or_else(|| panic!("no port in {told:?}")),
+    ))
 }
 
 #[test]
