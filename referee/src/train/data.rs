@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! turns  u16    how many
-//! result u8     0 the first side ([`Side::Black`]) won, 1 drawn, 2 the second side won
+//! result u8     0 the first side ([`Side::Black`]) won, 1 drawn, 2 the second side won, 3 broken off
 //! check  u16    the number of legal moves in all positions, added up
 //! turns x { move u8, score i16 }
 //! ```
@@ -57,8 +57,8 @@ pub struct TrainingTurn {
 pub struct TrainingGame {
     /// Its turns.
     pub turns: Vec<TrainingTurn>,
-    /// How it came out.
-    pub result: Outcome,
+    /// How it came out; `None` where it was broken off.
+    pub result: Option<Outcome>,
     /// The number of legal moves in all positions a turn was played in, added up.
     pub check: u16,
 }
@@ -73,9 +73,10 @@ impl TrainingGame {
         let turns = u16::try_from(self.turns.len()).expect("a game has fewer than 65,536 turns");
         bytes.extend(turns.to_le_bytes());
         bytes.push(match self.result {
-            Outcome::Win(Side::Black) => 0,
-            Outcome::Draw => 1,
-            Outcome::Win(Side::White) => 2,
+            Some(Outcome::Win(Side::Black)) => 0,
+            Some(Outcome::Draw) => 1,
+            Some(Outcome::Win(Side::White)) => 2,
+            None => 3,
         });
         bytes.extend(self.check.to_le_bytes());
         for turn in &self.turns {
@@ -95,9 +96,10 @@ impl TrainingGame {
             return Ok(None);
         }
         let result = match head[2] {
-            0 => Outcome::Win(Side::Black),
-            1 => Outcome::Draw,
-            2 => Outcome::Win(Side::White),
+            0 => Some(Outcome::Win(Side::Black)),
+            1 => Some(Outcome::Draw),
+            2 => Some(Outcome::Win(Side::White)),
+            3 => None,
             other => return Err(DataError::Result(other)),
         };
         let turns = bytes.chunks_exact(TURN).map(|turn| {

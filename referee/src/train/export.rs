@@ -124,6 +124,7 @@ mod tests {
             balance: 200,
             random: 0.0,
             draw_after: 20,
+            until_captured: None,
         };
         let mut samples = Samples::new(2);
         let mut worths = Vec::new();

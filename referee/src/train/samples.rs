@@ -22,7 +22,8 @@ pub struct Samples {
 pub struct Known {
     /// The score of the search, in hundredths of a man.
     pub score: i16,
-    /// The points that the side to move came to have, where no random move was made on the way there.
+    /// The points that the side to move came to have; `None` where the game was broken off, or a random move was made
+    /// on the way there.
     pub result: Option<f32>,
 }
 
@@ -50,7 +51,8 @@ impl Samples {
         replay::<G>(game, number, rules, |position, turn, mv, only| {
             match turn.score {
                 Some(score) if is_quiet(position, mv, evaluation) => {
-                    let result = Some(points(game.result, position.side_to_move()));
+                    let side = position.side_to_move();
+                    let result = game.result.map(|outcome| points(outcome, side));
                     self.add_position(position, score, result);
                 }
                 None if !only => {

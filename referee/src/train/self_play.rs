@@ -27,6 +27,9 @@ pub struct SelfPlay {
     pub random: f64,
     /// After so many turns without a capture a game is drawn.
     pub draw_after: u32,
+    /// A game is broken off when so many pieces have been captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_captured: Option<u32>,
 }
 
 /// Enough for the nodes of a game, and quick to clear.
@@ -62,7 +65,11 @@ impl<'a, E> Player<'a, E> {
         let mut course = self.opening::<G>(&mut rng);
         let result = loop {
             if let Some(outcome) = self.outcome(&course.game) {
-                break outcome;
+                break Some(outcome);
+            }
+            let most = self.settings.until_captured;
+            if most.is_some_and(|most| course.captured >= most) {
+                break None;
             }
             let moves = course.game.position().legal_moves();
             if moves.len() == 1 {
@@ -73,11 +80,11 @@ impl<'a, E> Player<'a, E> {
                 let report = self.think(&course.game);
                 let side = course.game.position().side_to_move();
                 if report.score.abs() >= PROVEN {
-                    break Outcome::Win(if report.score > 0 {
+                    break Some(Outcome::Win(if report.score > 0 {
                         side
                     } else {
                         side.opponent()
-                    });
+                    }));
                 }
                 let best = report.best();
                 let index = moves.iter().position(|&mv| mv == best);
@@ -153,6 +160,8 @@ struct UnderWay<G: Position> {
     game: Game<G>,
     turns: Vec<TrainingTurn>,
     check: u16,
+    /// How many pieces have been captured.
+    captured: u32,
 }
 
 impl<G: Position> UnderWay<G> {
@@ -161,6 +170,7 @@ impl<G: Position> UnderWay<G> {
             game: Game::new(rules),
             turns: Vec::new(),
             check: 0,
+            captured: 0,
         }
     }
 
@@ -172,6 +182,7 @@ impl<G: Position> UnderWay<G> {
             index: index_byte,
             score,
         });
+        self.captured += self.game.position().captures(moves[index]);
         self.game.play(moves[index]).expect("a legal move");
     }
 }
@@ -197,6 +208,7 @@ mod tests {
         balance: 100,
         random: 0.2,
         draw_after: 20,
+        until_captured: None,
     };
 
     fn games() -> Vec<TrainingGame> {
@@ -228,6 +240,34 @@ mod tests {
             assert!(openings >= 2, "an opening of two turns at least");
             assert!(searched + at_random > 0);
         }
+    }
+
+    #[test]
+    fn a_game_is_broken_off_when_so_many_pieces_are_captured_and_then_has_no_result() {
+        let settings = SelfPlay {
+            until_captured: Some(6),
+            ..SETTINGS
+        };
+        let mut player = Player::new(&rules::CONTEST, &Learned, settings);
+        let mut broken_off = 0;
+        for (seed, whole) in games().into_iter().enumerate() {
+            let game = player.play::<Checkers>(seed as u64);
+            let mut captured = Vec::new();
+            replay::<Checkers>(&game, 0, &rules::CONTEST, |position, _, mv, _| {
+                captured.push(position.captures(mv));
+            })
+            .unwrap();
+            let before_the_last = captured[..captured.len() - 1].iter().sum::<u32>();
+            assert!(before_the_last < 6);
+            assert_eq!(game.turns, whole.turns[..game.turns.len()]);
+            if captured.iter().sum::<u32>() >= 6 {
+                assert_eq!(game.result, None);
+                broken_off += 1;
+            } else {
+                assert_eq!(game.result, whole.result);
+            }
+        }
+        assert!(broken_off > 5, "{broken_off} of 10 games");
     }
 
     #[test]

@@ -58,6 +58,9 @@ pub(super) struct TrainGames {
     /// A game is drawn after so many turns without a capture
     #[arg(long, value_name = "TURNS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     draw_after: u32,
+    /// Break a game off, without a result, once so many pieces are captured: what is learnt are positions of many pieces
+    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(1..))]
+    until_captured: Option<u32>,
     /// Games at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
@@ -145,6 +148,7 @@ impl TrainGames {
             balance: self.balance,
             random: self.random,
             draw_after: self.draw_after,
+            until_captured: self.until_captured,
         }
     }
 }
