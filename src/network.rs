@@ -174,9 +174,36 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
 
     /// The worth of `position`; the fewer inputs differ from those of the last position that `accumulator` saw with
     /// the same side to move, the sooner.
-    // Where nothing is optimised, ranges, `clamp` and `From` are calls, and cost several times what this does.
     #[inline(always)]
     pub fn evaluate_near<G: Inputs<WORDS>>(
+        &self,
+        position: &G,
+        accumulator: &mut Accumulator<WORDS, ROWS>,
+    ) -> i32 {
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { self.evaluate_by_avx2(position, accumulator) };
+        }
+        self.work_out(position, accumulator)
+    }
+
+    /// [`work_out`](Self::work_out) for processors whose vectors have 256 bits; the contest compiles for any x86-64,
+    /// whose vectors have 128.
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[target_feature(enable = "avx2")]
+    fn evaluate_by_avx2<G: Inputs<WORDS>>(
+        &self,
+        position: &G,
+        accumulator: &mut Accumulator<WORDS, ROWS>,
+    ) -> i32 {
+        self.work_out(position, accumulator)
+    }
+
+    // Where nothing is optimised, ranges, `clamp` and `From` are calls, and cost several times what this does.
+    #[inline(always)]
+    fn work_out<G: Inputs<WORDS>>(
         &self,
         position: &G,
         accumulator: &mut Accumulator<WORDS, ROWS>,

@@ -51,7 +51,16 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             ..
         } = node;
         let side = position.side_to_move();
-        for candidate in &self.moves[node.first_move..] {
+        let moves = &self.moves[node.first_move..];
+        // Memory is waited for once, not once a move. (Where nothing is optimised, it is not what takes long.)
+        if !cfg!(debug_assertions) {
+            for candidate in moves {
+                let hash = position.play_unchecked(candidate.mv).hash();
+                let frame = node.frame.after(side, candidate);
+                self.table.prefetch(self.key(hash, frame));
+            }
+        }
+        for candidate in moves {
             let child = position.play_unchecked(candidate.mv);
             let frame = node.frame.after(side, candidate);
             let hash = child.hash();
