@@ -109,8 +109,10 @@ impl TranspositionTable {
         (entry.generation != NEVER).then_some(entry)
     }
 
-    /// Asks the processor to fetch what is known of the position with this key, which is probed soon.
+    /// Asks the processor to fetch what is known of the position with this key, which is probed soon; processors
+    /// other than those of x86-64 are not asked.
     #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
     pub(super) fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
