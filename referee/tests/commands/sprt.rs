@@ -175,6 +175,10 @@ fn the_table_names_the_question_the_ratio_and_the_pairs() {
             "2",
             "--max-turns",
             "20",
+            "--time",
+            "60s",
+            "--first-turn",
+            "60s",
         ])
         .assert()
         .code(3)
