@@ -88,6 +88,11 @@ impl Samples {
         self.known.is_empty()
     }
 
+    /// Whether any position is known to have led to a result.
+    pub fn has_results(&self) -> bool {
+        self.known.iter().any(|known| known.result.is_some())
+    }
+
     /// The bucket of position `index`.
     pub fn bucket(&self, index: usize) -> usize {
         usize::from(self.buckets[index])

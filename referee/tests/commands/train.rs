@@ -161,6 +161,25 @@ fn a_network_is_exported_with_larger_or_smaller_scores() {
 }
 
 #[test]
+fn games_without_results_are_fitted_to_only_with_a_scale() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, out] = ["games", "out.json"].map(|name| folder.path().join(name));
+    let mut command = crownhead();
+    command.args(["train", "games", "--nodes", "1", "--opening-to", "6"]);
+    command.args(["--until-captured", "8", "--games", "60"]);
+    command.arg(&games).assert().success();
+
+    let refused = train_fit(&games, &out).code(2);
+
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains("give --scale"), "{said}");
+    let mut command = crownhead();
+    command.args(["train", "fit", "--hidden", "16", "--epochs", "2"]);
+    command.args(["--scale", "150"]).arg(&games);
+    command.arg("--out").arg(&out).assert().success();
+}
+
+#[test]
 fn a_network_is_fitted_to_games_of_any_kind() {
     let folder = tempfile::tempdir().unwrap();
     for (game, words) in [("everchess", 2), ("chess", 12)] {

@@ -121,6 +121,13 @@ impl TrainFit {
                 "these {number} games have too few quiet positions to fit a network to"
             )));
         }
+        if self.scale.is_none() && !train.has_results() {
+            return Err(Failure::Usage(
+                "these games were broken off and have no results that tell what a score stands for; give --scale, \
+                 such as --scale 150"
+                    .into(),
+            ));
+        }
         let settings = FitSettings {
             hidden: self.hidden,
             epochs: self.epochs,
