@@ -1,4 +1,5 @@
-//! Bots that take the processor: from their opponents, and from themselves when they are losing.
+//! Bots that take the processor: from their opponents, and from themselves when they are losing. And machines that
+//! give it to others.
 //!
 //! Limits are ample wherever being late is not the point: what is starved here gets a hundredth of a core, and no busy
 //! machine does that.
@@ -8,13 +9,18 @@
 mod common;
 
 use common::table::{AMPLE, Table, stderr_of};
-use common::{crownhead, misbehave, played_by};
+use common::{TestWorkspace, crownhead, misbehave, played_by};
 use crownhead::board::Side;
 use crownhead_referee::record::{GameRecord, RecordedResult};
 use crownhead_referee::table::Termination;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -117,7 +123,7 @@ fn can_freeze() -> bool {
     ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"]
         .iter()
         .any(|root| {
-            let folder = std::path::Path::new(root).join(&name);
+            let folder = Path::new(root).join(&name);
             let created = std::fs::create_dir(&folder).is_ok();
             let freezes = folder.join("cgroup.freeze").exists();
             let _ = std::fs::remove_dir(&folder);
@@ -177,7 +183,7 @@ fn an_ordinary_users_bot_is_frozen_in_a_group_that_was_delegated() {
     let (game, frozen) = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| group.is_frozen_before(&over));
         let game = suspended(|program| {
-            let mut command = std::process::Command::new("sh");
+            let mut command = Command::new("sh");
             let script = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
             let user = user.command(program);
             command.args(["-c", script]).arg(&group.0);
@@ -199,7 +205,7 @@ struct DelegatedGroup(std::path::PathBuf);
 
 impl DelegatedGroup {
     fn create(user: &common::OrdinaryUser) -> Option<DelegatedGroup> {
-        let roots = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(std::path::Path::new);
+        let roots = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(Path::new);
         let root = roots
             .iter()
             .find(|root| root.join("cgroup.controllers").exists())?;
@@ -242,16 +248,16 @@ impl Drop for DelegatedGroup {
 
 #[test]
 fn the_freezer_of_version_1_does_where_version_2_is_missing() {
-    let without = |program: &std::path::Path| {
-        let mut command = std::process::Command::new("unshare");
+    let without = |program: &Path| {
+        let mut command = Command::new("unshare");
         let script = "umount /sys/fs/cgroup/unified && exec \"$@\"";
         command
             .args(["--mount", "sh", "-c", script, "sh"])
             .arg(program);
         command
     };
-    let works = without(std::path::Path::new("true")).status();
-    let version_1 = std::path::Path::new("/sys/fs/cgroup/freezer").exists();
+    let works = without(Path::new("true")).status();
+    let version_1 = Path::new("/sys/fs/cgroup/freezer").exists();
     if !version_1 || !works.is_ok_and(|status| status.success()) {
         println!("skipped: not the administrator, or no freezer of version 1");
         return;
@@ -260,9 +266,77 @@ fn the_freezer_of_version_1_does_where_version_2_is_missing() {
 }
 
 /// A game in which black would be woken by a timer, were it only stopped, by a referee that is started so.
-fn suspended(command: impl Fn(&std::path::Path) -> std::process::Command) -> GameRecord {
+fn suspended(command: impl Fn(&Path) -> Command) -> GameRecord {
     let options = ["--suspend-idle", "--time", "30s", "--max-turns", "4"];
     played_by(command, "restless-by-timer -", "late 300", &options)
+}
+
+/// What `/proc/stat` says of each core of a machine whose hypervisor gives them all to others.
+struct StolenCores {
+    workspace: TestWorkspace,
+    over: Arc<AtomicBool>,
+    writer: Option<JoinHandle<()>>,
+}
+
+impl StolenCores {
+    fn new() -> StolenCores {
+        let workspace = TestWorkspace::new();
+        let over = Arc::new(AtomicBool::new(false));
+        let file = File::create(workspace.path("stat")).unwrap();
+        // As long each time: who reads it never finds a part of it.
+        let write = move |ticks: u128| {
+            let lines =
+                (0..cores()).map(|core| format!("cpu{core} 1 1 1 1 1 1 1 {ticks:020} 0 0\n"));
+            file.write_all_at(lines.collect::<String>().as_bytes(), 0)
+                .unwrap();
+        };
+        write(0);
+        let ends = over.clone();
+        let writer = std::thread::spawn(move || {
+            let begun = Instant::now();
+            while !ends.load(Ordering::Relaxed) {
+                write(begun.elapsed().as_millis() / 10);
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        });
+        StolenCores {
+            workspace,
+            over,
+            writer: Some(writer),
+        }
+    }
+
+    /// A program that sees them.
+    fn command(&self, program: &Path) -> Command {
+        let script = "mount --bind \"$1\" /proc/stat || exit 77; shift; exec \"$@\"";
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "--map-root-user", "sh", "-c", script, "sh"]);
+        command.arg(self.workspace.path("stat")).arg(program);
+        command
+    }
+}
+
+impl Drop for StolenCores {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        self.writer.take().map(JoinHandle::join);
+    }
+}
+
+#[test]
+fn a_bot_whose_core_the_hypervisor_took_has_not_lost() {
+    let stolen = StolenCores::new();
+    let works = stolen.command(Path::new("true")).status();
+    if !works.is_ok_and(|status| status.success()) {
+        println!("skipped: nothing can be mounted here");
+        return;
+    }
+    let command = |program: &Path| stolen.command(program);
+    let game = played_by(command, "late 600", "honest -", &["--time", "400ms"]);
+    assert_eq!(game.termination, Termination::Timeout, "{}", game.reason);
+    assert!(game.suspect && game.result.is_none(), "{}", game.reason);
+    let told = "a core, which the machine's hypervisor took away for another ";
+    assert!(game.reason.contains(told), "{}", game.reason);
 }
 
 #[test]

@@ -234,4 +234,19 @@ fn the_time_of_a_turn_is_told_by_where_it_went() {
         "it worked 380 ms in 100 ms, on several cores at once"
     );
     assert!(spent(100, None, None).contains("not known"));
+    let stolen = |work, stolen| Spent {
+        wall: ms(101),
+        work: Some(ms(work)),
+        stolen: Some(ms(stolen)),
+        ..Spent::default()
+    };
+    assert_eq!(
+        how_time_went(&stolen(86, 10), false),
+        "it worked 86 ms, waited 0.0 ms for a core, which the machine's hypervisor took away for another 10 ms, and was \
+         idle for 5.0 ms"
+    );
+    let still = how_time_went(&stolen(101, 20), false);
+    assert!(still.starts_with("it worked 81 ms"), "{still}");
+    let none = how_time_went(&stolen(86, 0), false);
+    assert!(!none.contains("hypervisor"), "{none}");
 }

@@ -16,6 +16,7 @@ pub fn how_time_went(spent: &Spent, queued: bool) -> String {
         );
     };
     let waited = spent.waited.unwrap_or_default();
+    let stolen = spent.stolen.unwrap_or_default().min(spent.wall);
     if work > spent.wall {
         return format!(
             "it worked {} in {}, on several cores at once",
@@ -23,16 +24,21 @@ pub fn how_time_went(spent: &Spent, queued: bool) -> String {
             show(spent.wall)
         );
     }
-    let rest = spent.wall.saturating_sub(work + waited);
+    // What is being stolen looks like work until the core is back.
+    let work = work.min(spent.wall - stolen);
+    let rest = spent.wall.saturating_sub(work + waited + stolen);
     let idle = match queued {
         true => "idle or still waiting for one",
         false => "idle",
     };
+    let [work, waited, rest] = [work, waited, rest].map(show);
+    if stolen.is_zero() {
+        return format!("it worked {work}, waited {waited} for a core and was {idle} for {rest}");
+    }
+    let stolen = show(stolen);
     format!(
-        "it worked {}, waited {} for a core and was {idle} for {}",
-        show(work),
-        show(waited),
-        show(rest)
+        "it worked {work}, waited {waited} for a core, which the machine's hypervisor took away for another {stolen}, \
+         and was {idle} for {rest}"
     )
 }
 

@@ -38,6 +38,9 @@ pub struct Spent {
     pub waited: Option<Duration>,
     /// Processor time of all the bot's processes together, where it was measured.
     pub whole: Option<Duration>,
+    /// Time for which the machine's hypervisor gave the bot's core to others: measured, in ticks of some milliseconds,
+    /// only of a bot that is late and has one core.
+    pub stolen: Option<Duration>,
 }
 
 impl Clock {
@@ -59,10 +62,14 @@ impl Clock {
 
 impl Spent {
     /// Whether a bot that lost on the wall's time may have lost for want of a core: it worked for less than
-    /// its limit, and without others its main thread would have run for a tenth of it more.
+    /// its limit, and without others, be it on this machine or beside it, its main thread would have run for a tenth
+    /// of it more.
     pub fn starved(&self, limit: Duration) -> bool {
-        let lost = self.waited_for_others().mul_f64(self.main_share());
-        self.work.is_some_and(|work| work < limit)
+        let stolen = self.stolen.unwrap_or_default();
+        let lost = (self.waited_for_others() + stolen).mul_f64(self.main_share());
+        // What is being stolen looks like work until the core is back.
+        self.work
+            .is_some_and(|work| work.saturating_sub(stolen) < limit)
             && lost >= limit / 10
             && self.was_hardly_idle(limit)
     }
@@ -77,10 +84,11 @@ impl Spent {
         }
     }
 
-    /// Whether working and waiting for a core took nine tenths of the limit: a bot that was idle did not lose for
-    /// want of a core.
+    /// Whether working and waiting for a core, a stolen one too, took nine tenths of the limit: a bot that was idle
+    /// did not lose for want of a core.
     fn was_hardly_idle(&self, limit: Duration) -> bool {
-        let busy = self.work.unwrap_or_default() + self.waited.unwrap_or_default();
+        let times = [self.work, self.waited, self.stolen];
+        let busy: Duration = times.into_iter().flatten().sum();
         busy >= limit - limit / 10
     }
 
@@ -158,6 +166,25 @@ mod tests {
         // Alone; beside one other thread or process that works; beside a hundred.
         let starved = [150, 75, 2].map(|ran| beside_its_own(ran).starved(limit));
         assert_eq!(starved, [true, true, false]);
+    }
+
+    #[test]
+    fn a_bot_whose_core_was_stolen_may_have_lost_by_that() {
+        let limit = Duration::from_millis(100);
+        let stolen = |work, waited, stolen| Spent {
+            stolen: Some(Duration::from_millis(stolen)),
+            ..spent(101, work, waited)
+        };
+        assert!(stolen(86, 0, 10).starved(limit));
+        assert!(stolen(60, 25, 10).starved(limit), "it waited, too");
+        assert!(stolen(101, 0, 30).starved(limit), "it is still stolen");
+        assert!(!stolen(86, 0, 0).starved(limit), "nothing was stolen");
+        assert!(!stolen(30, 0, 20).starved(limit), "it slept for 50 ms");
+        assert!(!stolen(120, 0, 20).starved(limit), "it worked for longer");
+        let clocks = [Clock::Wall, Clock::Cpu, Clock::Fair];
+        let counted = clocks.map(|clock| clock.counted(&stolen(86, 0, 10)));
+        let counted = counted.map(|counted| counted.as_millis());
+        assert_eq!(counted, [101, 86, 101], "ticks are too coarse for a clock");
     }
 
     #[test]

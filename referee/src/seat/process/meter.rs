@@ -37,6 +37,7 @@ impl Reading {
             ran: between(self.ran, earlier.ran),
             waited: between(self.waited, earlier.waited),
             whole: between(self.whole, earlier.whole),
+            stolen: None,
         }
     }
 }

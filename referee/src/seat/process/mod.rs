@@ -11,6 +11,7 @@ mod meter;
 mod pipes;
 mod probe;
 mod running;
+mod steal;
 mod tail;
 
 use crate::diagnosis::{Probe, TurnFacts};
@@ -270,7 +271,6 @@ impl Process {
             Err(fault) => return at_once(fault.clone()),
         };
         let spent = exchange.spent;
-        self.finished.spent.push(spent);
         self.finished.last_turn = TurnFacts {
             left_over: self.finished.last_turn.unread.unwrap_or(0),
             ..std::mem::take(&mut exchange.facts)
@@ -282,9 +282,10 @@ impl Process {
         let fault = reply.as_ref().err();
         let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
         if too_late && self.clock == Clock::Wall {
-            let starved = |running: &RunningBot| running.starved(&exchange, limit);
+            let starved = |running: &RunningBot| running.starved(&mut exchange, limit);
             self.finished.starved = self.running.as_ref().is_ok_and(starved);
         }
+        self.finished.spent.push(exchange.spent);
         self.pause();
         TimedReply {
             reply,

@@ -4,6 +4,7 @@ use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
 use super::meter::{Meter, Reading};
 use super::pipes::{Pipes, Waited};
+use super::steal::StealMeter;
 use crate::diagnosis::{FirstRead, TurnFacts};
 use crate::judge::{Clock, HARD_CAP, Spent};
 use crate::table::Fault;
@@ -33,6 +34,10 @@ const QUEUE_STEP: Duration = Duration::from_millis(1);
 /// How long a bot that was queued when its time was up is given to run: waiting is counted when it ends.
 const QUEUE_GRACE: Duration = Duration::from_millis(200);
 
+/// How long a bot that is late is looked at before it is asked what was stolen of its core: longer than a tick, for
+/// what is stolen is counted by the tick after it.
+const STEAL_GRACE: Duration = Duration::from_millis(12);
+
 /// A bot that was started.
 #[derive(Debug)]
 pub(super) struct RunningBot {
@@ -43,6 +48,8 @@ pub(super) struct RunningBot {
     pub(super) idle: Option<Rc<RefCell<Pipes>>>,
     /// `None` until the bot runs.
     meter: Option<Meter>,
+    /// `None` if it has not one core of its own.
+    steal: Option<StealMeter>,
     /// Whether the bot has read something of its input.
     has_read: bool,
 }
@@ -87,6 +94,7 @@ impl RunningBot {
             pipes: Rc::new(RefCell::new(pipes)),
             idle: None,
             meter: None,
+            steal: StealMeter::of(&placement.cores),
             has_read: false,
         })
     }
@@ -107,6 +115,9 @@ impl RunningBot {
     /// Sends a request and waits for one line.
     pub(super) fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
         let mut facts = TurnFacts::default();
+        if let Some(steal) = &mut self.steal {
+            steal.begin_turn();
+        }
         let before = self.read_meter();
         let early = {
             let mut pipes = self.pipes.borrow_mut();
@@ -138,9 +149,10 @@ impl RunningBot {
         }
     }
 
-    /// Whether a bot that has not answered in time may have wanted a core.
-    pub(super) fn starved(&self, exchange: &Exchange, limit: Duration) -> bool {
-        let (Some(meter), Exchange { before, after, .. }) = (&self.meter, exchange) else {
+    /// Whether a bot that has not answered in time may have wanted a core. What was stolen of its turn is entered.
+    pub(super) fn starved(&self, exchange: &mut Exchange, limit: Duration) -> bool {
+        let Exchange { before, after, .. } = exchange;
+        let Some(meter) = &self.meter else {
             return false;
         };
         let late = Instant::now();
@@ -150,6 +162,10 @@ impl RunningBot {
             std::thread::sleep(QUEUE_STEP);
             queued = meter.waits_in_queue(after);
         }
+        if let Some(steal) = &self.steal {
+            std::thread::sleep(STEAL_GRACE.saturating_sub(late.elapsed()));
+            exchange.spent.stolen = steal.since_turn_began();
+        }
         let overtime = late.elapsed();
         let now = meter.read();
         let whole_now = self.whole_processor_time(&now);
@@ -157,6 +173,7 @@ impl RunningBot {
         let earlier = before.whole.or(before.work()).unwrap_or_default();
         let mut spent = now.since(before, exchange.started.elapsed());
         spent.whole = Some(whole_now.saturating_sub(earlier));
+        spent.stolen = exchange.spent.stolen;
         if queued {
             // It has not run since: would it have, had others not held its core, or its own processes instead?
             let others = overtime.saturating_sub(whole_now.saturating_sub(whole));
