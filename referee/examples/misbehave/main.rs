@@ -208,7 +208,8 @@ const CASES: &[Case] = &[
         let count = children.parse().unwrap_or(0);
         play(|mv| {
             (0..count).for_each(|_| life::leave_child("fills-sockets"));
-            after_sleep("1500", mv);
+            // Long enough for them on a busy machine, too.
+            after_sleep("5000", mv);
         })
     }),
     ("fills-sockets", |_| {
