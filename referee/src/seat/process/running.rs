@@ -48,7 +48,7 @@ pub(super) struct RunningBot {
     pub(super) idle: Option<Rc<RefCell<Pipes>>>,
     /// `None` until the bot runs.
     meter: Option<Meter>,
-    /// `None` if it has not one core of its own.
+    /// `None` unless the bot is kept on one core.
     steal: Option<StealMeter>,
     /// Whether the bot has read something of its input.
     has_read: bool,
@@ -162,10 +162,6 @@ impl RunningBot {
             std::thread::sleep(QUEUE_STEP);
             queued = meter.waits_in_queue(after);
         }
-        if let Some(steal) = &self.steal {
-            std::thread::sleep(STEAL_GRACE.saturating_sub(late.elapsed()));
-            exchange.spent.stolen = steal.since_turn_began();
-        }
         let overtime = late.elapsed();
         let now = meter.read();
         let whole_now = self.whole_processor_time(&now);
@@ -173,7 +169,12 @@ impl RunningBot {
         let earlier = before.whole.or(before.work()).unwrap_or_default();
         let mut spent = now.since(before, exchange.started.elapsed());
         spent.whole = Some(whole_now.saturating_sub(earlier));
-        spent.stolen = exchange.spent.stolen;
+        // Only now, for what the bot works meanwhile is not its turn's.
+        if let Some(steal) = &self.steal {
+            std::thread::sleep(STEAL_GRACE.saturating_sub(late.elapsed()));
+            spent.stolen = steal.since_turn_began();
+            exchange.spent.stolen = spent.stolen;
+        }
         if queued {
             // It has not run since: would it have, had others not held its core, or its own processes instead?
             let others = overtime.saturating_sub(whole_now.saturating_sub(whole));
