@@ -141,10 +141,25 @@ impl SandboxedChild {
         self.freezer.as_ref()?.processor_time()
     }
 
-    /// The same without a control group: what the processes that are there have used, and the ended children that
-    /// they have waited for. Takes longer the more there are.
-    pub fn estimate_processor_time(&self) -> Option<Duration> {
-        Some(tree::processor_time(self.supervisor.as_ref()?.pid()))
+    /// The pids of the program's processes: all that descend from its supervisor but the init.
+    pub fn processes(&self) -> Vec<u32> {
+        let Some(supervisor) = &self.supervisor else {
+            return Vec::new();
+        };
+        let mut all = tree::descendants(supervisor.pid());
+        // The init is the supervisor's first child; orphans of the program come behind it.
+        if !all.is_empty() {
+            all.remove(0);
+        }
+        all
+    }
+
+    /// The processor time of the program's processes that have ended, as far as it was waited for them: in ticks of some
+    /// milliseconds.
+    pub fn reaped_time(&self) -> Duration {
+        let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
+        let all = supervisor.map(tree::descendants).unwrap_or_default();
+        tree::reaped_time(&all)
     }
 
     /// Stops all processes of the program; they stand still when this returns.

@@ -263,7 +263,7 @@ impl Running {
     fn check_limits(&mut self) {
         let memory_exceeded = self.memory.check(self.own_processes);
         self.folder_exceeded |= self.folder.as_ref().is_some_and(|folder| {
-            let processes = tree::descendants(std::os::unix::process::parent_id());
+            let processes = tree::pids_of_descendants(std::os::unix::process::parent_id());
             let size = tree::size_of(folder) + tree::size_of_unlinked(&processes, folder);
             size > self.folder_limit
         });

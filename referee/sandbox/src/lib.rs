@@ -56,6 +56,8 @@ mod supervisor;
 #[cfg(target_os = "linux")]
 mod sys;
 #[cfg(target_os = "linux")]
+mod threads;
+#[cfg(target_os = "linux")]
 mod tree;
 #[cfg(target_os = "linux")]
 mod usage;
@@ -69,6 +71,10 @@ pub use child::{Ended, Pipes, SandboxedChild, StartError, Started};
 pub use message::Cause;
 #[cfg(target_os = "linux")]
 pub use sys::ProcessClock;
+#[cfg(target_os = "linux")]
+pub use threads::{Activity, PipeName, Thread, ThreadClock, ThreadTimes};
+#[cfg(target_os = "linux")]
+pub use tree::{descendants, reaped_time, resident_memory};
 
 /// The variables by which the caller itself is told secrets: no program's environment has them.
 pub const SECRETS: [&str; 1] = ["PGPASSWORD"];

@@ -48,7 +48,7 @@ impl MemoryMonitor {
         } else {
             Some(std::os::unix::process::parent_id())
         };
-        let processes = ancestor.map(tree::descendants).unwrap_or_default();
+        let processes = ancestor.map(tree::pids_of_descendants).unwrap_or_default();
         self.exceeded |= usage::memory_of(&processes) > self.limit;
         self.exceeded
     }

@@ -1,6 +1,5 @@
 //! Trees of processes, as `/proc` shows them, and of files.
 
-use super::sys::ProcessClock;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,8 +7,14 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
-/// All processes that descend from `ancestor` now. Empty where the kernel does not list children.
-pub(super) fn descendants(ancestor: u32) -> Vec<Pid> {
+/// The pids of all processes that descend from `ancestor` now. Empty where the kernel does not list children.
+pub fn descendants(ancestor: u32) -> Vec<u32> {
+    let pids = pids_of_descendants(ancestor).into_iter();
+    pids.map(|pid| pid.as_raw_nonzero().get().unsigned_abs())
+        .collect()
+}
+
+pub(super) fn pids_of_descendants(ancestor: u32) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut unseen = vec![ancestor];
     while let Some(parent) = unseen.pop() {
@@ -55,7 +60,7 @@ pub(super) fn child_with_inner_pid(parent: Pid, inner: i32) -> Option<i32> {
 
 /// Sends a signal to all descendants of `ancestor` but this one.
 pub(super) fn signal(ancestor: u32, except: Pid, signal: Signal) {
-    for pid in descendants(ancestor) {
+    for pid in pids_of_descendants(ancestor) {
         if pid != except {
             let _ = kill_process(pid, signal);
         }
@@ -66,7 +71,7 @@ pub(super) fn signal(ancestor: u32, except: Pid, signal: Signal) {
 pub(super) fn stop(ancestor: u32, except: Pid) {
     let mut stopped = vec![except];
     loop {
-        let mut running = descendants(ancestor);
+        let mut running = pids_of_descendants(ancestor);
         running.retain(|pid| !stopped.contains(pid));
         if running.is_empty() {
             return;
@@ -78,26 +83,25 @@ pub(super) fn stop(ancestor: u32, except: Pid) {
     }
 }
 
-/// The processor time that the descendants of `ancestor` have used together, with the ended children that they have
-/// waited for.
-pub(super) fn processor_time(ancestor: u32) -> Duration {
+/// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.
+pub fn reaped_time(processes: &[u32]) -> Duration {
     // In user mode and in the kernel, of waited-for children alone: fields 16 and 17 of proc_pid_stat(5).
-    let of_children = |pid: u32| {
+    let ticks_of = |pid: &u32| {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let (_, fields) = text.rsplit_once(')')?;
         let mut fields = fields.split_whitespace().skip(13);
         let ticks = [fields.next()?, fields.next()?].map(|field| field.parse::<u64>().unwrap_or(0));
-        let ticks_a_second = rustix::param::clock_ticks_per_second();
-        Some(Duration::from_millis(
-            ticks.iter().sum::<u64>() * 1000 / ticks_a_second.max(1),
-        ))
+        Some(ticks.iter().sum::<u64>())
     };
-    let of = |pid: Pid| {
-        let pid = pid.as_raw_nonzero().get().unsigned_abs();
-        let own = ProcessClock::of(pid).and_then(|clock| clock.now());
-        own.unwrap_or_default() + of_children(pid).unwrap_or_default()
-    };
-    descendants(ancestor).into_iter().map(of).sum()
+    let ticks: u64 = processes.iter().filter_map(ticks_of).sum();
+    Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
+}
+
+/// How much memory a process has in use, in bytes: its resident size (proc_pid_statm(5)).
+pub fn resident_memory(process: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
 }
 
 /// Kills and reaps until no child is left: every orphan of a child becomes a child of this subreaper as well.
@@ -105,7 +109,7 @@ pub(super) fn processor_time(ancestor: u32) -> Duration {
 /// A fork bomb is outrun because the number of its processes is limited, and a killed process forks no more.
 pub(super) fn kill_all_children() {
     loop {
-        for pid in descendants(std::process::id()) {
+        for pid in pids_of_descendants(std::process::id()) {
             let _ = kill_process(pid, Signal::KILL);
         }
         // Reap what is dead; wait for the first that is not.

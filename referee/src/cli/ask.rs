@@ -363,7 +363,7 @@ fn write_answer<G: Notation>(
             waited: last.waited,
             ..Spent::default()
         };
-        writeln!(out, "Of its time {}", how_time_went(&spent, false))?;
+        writeln!(out, "Of its time {}", how_time_went(&spent))?;
     }
     if !last.said.is_empty() {
         writeln!(out, "It said {}", numbers(&last.said))?;

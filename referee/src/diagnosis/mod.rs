@@ -23,27 +23,45 @@ pub struct TurnFacts {
     /// How many bytes of all that it was sent it had not read when the turn ended; `None` if it had closed its
     /// input.
     pub unread: Option<usize>,
-    /// When it began to read, if it had read nothing before the turn and did so while it was waited for.
-    pub first_read: Option<FirstRead>,
     /// What it had written of a line without an end.
     pub unfinished: Vec<u8>,
+    /// What it was doing when its time was up, if it had not answered then.
+    pub doing: Option<Doing>,
 }
 
-/// The moment at which a bot first read from its input.
+/// What a bot is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FirstRead {
-    /// Since its clock started.
-    pub after: Duration,
-    /// Its processor time until then, since it was started.
-    pub work: Option<Duration>,
+pub enum Doing {
+    /// A thread of it runs or is ready to.
+    Computes,
+    /// It waits for its standard input.
+    AwaitsInput {
+        /// Nothing else can wake it: no thread of it waits for a timer or a lock.
+        for_good: bool,
+    },
+    /// It waits for something else, such as a timer.
+    Sleeps,
+    /// The system does not show it.
+    Unknown,
 }
 
-/// What a bot wrote that had not answered in time, when it was given more: only the first of these that brought an
-/// answer is there.
+impl Doing {
+    /// Whether a thread runs or is ready to.
+    pub fn is_computing(self) -> bool {
+        self == Doing::Computes
+    }
+}
+
+/// What a bot did that had not answered in time, when it could run on and was given more: only the first of the answers
+/// that came is there.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Probe {
-    /// Its answer, and how much later than the limit it came.
+    /// For how long it was waited for in all, from the moment it was asked, before it was given anything.
+    pub watched: Duration,
+    /// Its answer, and how long after it was asked it came.
     pub late: Option<(Vec<u8>, Duration)>,
+    /// What it was doing in the end, if it had not answered.
+    pub doing: Option<Doing>,
     /// Its answer to one line more.
     pub one_line_more: Option<Vec<u8>>,
     /// Its answer to one turn more.
@@ -61,8 +79,6 @@ pub struct FailedTurn<'a> {
     pub limit: Duration,
     /// Where its time went; `None` if it was not waited for.
     pub spent: Option<Spent>,
-    /// Whether it stood waiting for a core when its time was up.
-    pub queued: bool,
     /// How often the bot has been asked, this turn included.
     pub own_turn: usize,
     /// The lines that it was sent for this turn, in its first turn with the colour line.
@@ -95,7 +111,7 @@ impl FailedTurn<'_> {
     pub fn diagnose(&self) -> Diagnosis {
         match self.termination {
             Termination::Timeout => Diagnosis {
-                headline: (self.spent.as_ref()).map(|spent| how_time_went(spent, self.queued)),
+                headline: (self.spent.as_ref()).map(how_time_went),
                 causes: self.causes_of_timeout(),
                 hint: None,
             },
@@ -128,56 +144,61 @@ impl FailedTurn<'_> {
         }
     }
 
+    /// Whether a bot that was late was seen to wait for input, and for nothing else.
+    pub fn awaited_input(&self) -> bool {
+        matches!(self.probe.doing, Some(Doing::AwaitsInput { .. }))
+    }
+
     fn causes_of_timeout(&self) -> Vec<String> {
-        let mut causes = Vec::new();
-        let begun_late =
-            times::slow_start(self.facts, self.spent.as_ref(), self.sent.len(), self.limit);
-        let idle = begun_late.is_none();
-        causes.extend(begun_late);
+        // Who was kept from its time is no example of anything.
+        if self.spent.is_some_and(|spent| spent.was_kept(self.limit)) {
+            return Vec::new();
+        }
         let Probe {
+            watched,
             late,
+            doing,
             one_line_more,
             next_turn,
             at_end,
         } = self.probe;
         let quoted = |line: &[u8]| excerpt(&printable(line.trim_ascii_end()));
-        if let Some((line, after)) = late {
+        let cause = if let Some((line, after)) = late {
             let after = after.as_secs_f64() * 1e3;
-            causes.push(format!(
-                "`{}` came {after:.1} ms after the limit",
-                quoted(line)
-            ));
+            let line = quoted(line);
+            Some(format!(
+                "it would have answered `{line}` after {after:.0} ms"
+            ))
         } else if let Some(line) = one_line_more {
-            causes.push(format!(
+            Some(format!(
                 "it answered `{}` once one line more had come: it waits for a line that is not sent",
                 quoted(line)
-            ));
+            ))
         } else if let Some(line) = next_turn {
-            causes.push(format!(
+            Some(format!(
                 "it answered `{}` only when the next turn had come: it waits for lines that are not sent",
                 quoted(line)
-            ));
+            ))
         } else if !self.facts.unfinished.is_empty() {
-            causes.push(format!(
+            Some(format!(
                 "it had written `{}` without the end of the line",
                 quoted(&self.facts.unfinished)
-            ));
+            ))
         } else {
             match &at_end[..] {
-                [] if idle => causes.extend(self.left_unread().or_else(|| self.stopped_at())),
-                [] => {}
-                [only] => causes.push(format!(
+                [] => times::still_at_work(self, *doing, *watched),
+                [only] => Some(format!(
                     "it answered `{}` only when its input had ended: it reads to the end of input, which comes \
                      after the game; read one turn and answer it",
                     quoted(only)
                 )),
-                [first, ..] => causes.push(format!(
+                [first, ..] => Some(format!(
                     "it had written `{}` without flushing; flush after every line",
                     quoted(first)
                 )),
             }
-        }
-        causes
+        };
+        Vec::from_iter(cause)
     }
 
     fn lines(&self) -> SentLines<'_> {

@@ -1,22 +1,20 @@
 //! How the time of a turn went, in words.
 
-use super::TurnFacts;
+use super::{Doing, FailedTurn};
 use crate::judge::Spent;
 use std::time::Duration;
 
 /// How the time of a turn went: `it worked 3 ms, waited 0 ms for a core and was idle for 97 ms`. Where the system
-/// does not tell, less. A bot that is `queued` stood waiting for a core at the end, for a time that the system has
-/// not counted yet.
-pub fn how_time_went(spent: &Spent, queued: bool) -> String {
+/// does not tell, less.
+pub fn how_time_went(spent: &Spent) -> String {
+    let overrun = spent.overrun.unwrap_or_default();
     // With threads and children, where their time is known.
-    let Some(work) = spent.work.max(spent.whole) else {
+    let Some(work) = spent.work.max(spent.overrun.map(|overrun| overrun.work)) else {
         return format!(
             "how it spent the {} is not known on this system",
             show(spent.wall)
         );
     };
-    let waited = spent.waited.unwrap_or_default();
-    let stolen = spent.stolen.unwrap_or_default().min(spent.wall);
     if work > spent.wall {
         return format!(
             "it worked {} in {}, on several cores at once",
@@ -24,54 +22,59 @@ pub fn how_time_went(spent: &Spent, queued: bool) -> String {
             show(spent.wall)
         );
     }
+    let waited = match spent.overrun {
+        Some(overrun) => overrun.queued,
+        None => spent.waited.unwrap_or_default(),
+    };
+    let stolen = overrun.stolen.min(spent.wall);
     // What is being stolen looks like work until the core is back.
     let work = work.min(spent.wall - stolen);
-    let rest = spent.wall.saturating_sub(work + waited + stolen);
-    let idle = match queued {
-        true => "idle or still waiting for one",
-        false => "idle",
+    let waited = waited.min(spent.wall - stolen - work);
+    let rest = spent.wall - stolen - work - waited;
+    let away = match spent.lag.sum >= rest / 2 && spent.lag.longest >= Duration::from_millis(10) {
+        true => format!(
+            "; for {} of that the referee was not watching",
+            show(spent.lag.sum)
+        ),
+        false => String::new(),
     };
     let [work, waited, rest] = [work, waited, rest].map(show);
     if stolen.is_zero() {
-        return format!("it worked {work}, waited {waited} for a core and was {idle} for {rest}");
+        return format!(
+            "it worked {work}, waited {waited} for a core and was idle for {rest}{away}"
+        );
     }
     let stolen = show(stolen);
     format!(
         "it worked {work}, waited {waited} for a core, which the machine's hypervisor took away for another {stolen}, \
-         and was {idle} for {rest}"
+         and was idle for {rest}{away}"
     )
 }
 
-/// What kept a bot from reading for half of its limit or more, if anything did. Of one that has read nothing, a
-/// twentieth of the limit is work. `sent` is the length of its first
-/// turn.
-pub(super) fn slow_start(
-    facts: &TurnFacts,
-    spent: Option<&Spent>,
-    sent: usize,
-    limit: Duration,
+/// What a bot was at that had not answered when it was waited for no longer, in a turn that was its own: of what is not
+/// seen to be so, nothing.
+pub(super) fn still_at_work(
+    turn: &FailedTurn<'_>,
+    doing: Option<Doing>,
+    watched: Duration,
 ) -> Option<String> {
-    const ADVICE: &str = "what it loads or computes at its start takes too long";
-    if let Some(first) = facts.first_read {
-        let worked = first.work.map_or_else(
-            || "it first read".into(),
-            |work| format!("it worked {} before it first read", show(work)),
-        );
-        let after = show(first.after);
-        return (first.after >= limit / 2)
-            .then(|| format!("{worked}, {after} after its clock had started: {ADVICE}"));
-    }
-    let nothing = facts.unread.is_some_and(|unread| unread >= sent);
-    let work = spent
-        .and_then(|spent| spent.work)
-        .filter(|&work| work >= limit / 20);
-    nothing.then(|| match work {
-        Some(work) => format!(
-            "it worked {} and had read nothing yet: {ADVICE}",
-            show(work)
+    let at_deadline = turn.facts.doing?;
+    let has_read_nothing = turn
+        .facts
+        .unread
+        .is_some_and(|unread| unread >= turn.sent.len());
+    match (at_deadline, doing) {
+        (Doing::Computes, _) if has_read_nothing && turn.own_turn == 1 => Some(
+            "it computed, and had read nothing yet: what it loads or computes at its start takes too long".into(),
         ),
-        None => "it had read nothing of what it was sent".into(),
-    })
+        (Doing::Computes, Some(Doing::Computes)) if watched > turn.limit => {
+            Some(format!("after {} it was still computing", show(watched)))
+        }
+        (Doing::Sleeps, Some(Doing::Sleeps)) if has_read_nothing => {
+            Some("it had read nothing of what it was sent".into())
+        }
+        _ => None,
+    }
 }
 
 fn show(time: Duration) -> String {

@@ -1,9 +1,9 @@
 //! What counts as time: pure functions of what was measured.
 //!
-//! The process seat measures. What Linux tells: the processor time of a whole process without its children, that of
-//! all processes of a control group, and the time its *main thread* ran and stood in the run queue, which is frozen
-//! while the thread stands there. While a bot's main thread waits, its own threads and processes may hold its core:
-//! such waiting is the bot's own time.
+//! The process seat measures. A turn that is over within its limit on the wall is in time, and nothing more is asked. Of
+//! one that is not, the bot gets back what was not its own: the time for which the referee was not watching, for which
+//! the bot was ready and no thread of it ran, and for which the machine's hypervisor had its core. What it has worked
+//! stays its own, so that a bot thinks for its limit at most whatever it is given back.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -13,17 +13,24 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// The time on the wall.
+    /// The time on the wall, without what is given back.
     #[default]
     Wall,
     /// The bot's work: its processor time.
     Cpu,
-    /// The time on the wall without the waiting for a core.
-    Fair,
 }
 
-/// The most limits that a turn may last on the wall, however little of it counts.
+/// The most limits for which a bot is given back that it waited for a core, and that a turn may last on the wall
+/// whatever counts of it.
 pub const HARD_CAP: u32 = 10;
+
+/// The least of it: a second.
+const LEAST_CAP: Duration = Duration::from_secs(1);
+
+/// For how long a bot may wait for a core in a turn with this limit and be given it back: ten limits, a second at least.
+pub fn most_waiting(limit: Duration) -> Duration {
+    (limit * HARD_CAP).max(LEAST_CAP)
+}
 
 /// Where a turn's time went. What could not be measured is `None`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,15 +39,34 @@ pub struct Spent {
     pub wall: Duration,
     /// Processor time of the bot's process, all its threads together, without its children.
     pub work: Option<Duration>,
-    /// Processor time of the main thread alone.
-    pub ran: Option<Duration>,
     /// Time that the main thread stood in the run queue.
     pub waited: Option<Duration>,
-    /// Processor time of all the bot's processes together, where it was measured.
-    pub whole: Option<Duration>,
-    /// Time for which the machine's hypervisor gave the bot's core to others: measured, in ticks of some milliseconds,
-    /// only of a bot that is late and has one core.
-    pub stolen: Option<Duration>,
+    /// For how long the referee was not watching.
+    pub lag: Lag,
+    /// What else is known of a turn that was not over within its limit.
+    pub overrun: Option<Overrun>,
+}
+
+/// For how long the referee was not watching: it was stopped, or had no core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lag {
+    /// In all.
+    pub sum: Duration,
+    /// At a time, at the most.
+    pub longest: Duration,
+}
+
+/// What is looked at of a turn only when it was not over within its limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Overrun {
+    /// Processor time of all the bot's processes together.
+    pub work: Duration,
+    /// The part of it that was surely worked one after the other: all of it where the bot has one core.
+    pub serial_work: Duration,
+    /// For how long the bot was ready and none of its threads ran.
+    pub queued: Duration,
+    /// For how long the machine's hypervisor gave the bot's core to others, in ticks of some milliseconds.
+    pub stolen: Duration,
 }
 
 impl Clock {
@@ -50,55 +76,51 @@ impl Clock {
         value.map_or_else(String::new, |value| value.get_name().into())
     }
 
-    /// What counts of it. Where nothing could be measured, the wall does.
-    pub fn counted(self, spent: &Spent) -> Duration {
+    /// What counts of it against this limit. Where nothing could be measured, the wall does.
+    pub fn counted(self, spent: &Spent, limit: Duration) -> Duration {
+        let on_the_wall = spent.wall - spent.given_back(limit);
         match self {
-            Clock::Wall => spent.wall,
-            Clock::Cpu => spent.work.unwrap_or(spent.wall),
-            Clock::Fair => spent.wall - spent.waited_for_others(),
+            Clock::Wall => on_the_wall,
+            Clock::Cpu => spent.work.unwrap_or(on_the_wall),
         }
     }
 }
 
 impl Spent {
-    /// Whether a bot that lost on the wall's time may have lost for want of a core: it worked for less than
-    /// its limit, and without others, be it on this machine or beside it, its main thread would have run for a tenth
-    /// of it more.
-    pub fn starved(&self, limit: Duration) -> bool {
-        let stolen = self.stolen.unwrap_or_default();
-        let lost = (self.waited_for_others() + stolen).mul_f64(self.main_share());
-        // What is being stolen looks like work until the core is back.
-        self.work
-            .is_some_and(|work| work.saturating_sub(stolen) < limit)
-            && lost >= limit / 10
-            && self.was_hardly_idle(limit)
+    /// What of the time on the wall is given back to a bot with this limit: nothing within it, and never what it has
+    /// worked.
+    pub fn given_back(&self, limit: Duration) -> Duration {
+        self.without(|overrun| overrun.queued.min(most_waiting(limit)), limit)
     }
 
-    /// The main thread's share of all that the bot ran, which it would have had of an idle core too: a bot that starves
-    /// itself is as late wherever it runs, and so it has not lost by the load of others.
-    pub fn main_share(&self) -> f64 {
-        let all = self.work.max(self.whole).unwrap_or_default();
-        match self.ran {
-            Some(ran) if ran < all => ran.div_duration_f64(all),
-            _ => 1.0,
+    /// Whether nobody can know that a bot with this limit, by the wall, would have been late on a machine of its own: it
+    /// waited for longer than is given back, or what it worked was on several cores at once.
+    pub fn is_doubtful(&self, limit: Duration) -> bool {
+        let kept = |overrun: Overrun| {
+            let kept = self.lag.sum + overrun.queued + overrun.stolen;
+            self.wall.saturating_sub(kept) <= limit && overrun.serial_work <= limit
+        };
+        match self.overrun {
+            Some(overrun) => kept(overrun),
+            // The system tells nothing.
+            None => self.wall.saturating_sub(self.lag.sum) <= limit,
         }
     }
 
-    /// Whether working and waiting for a core, a stolen one too, took nine tenths of the limit: a bot that was idle
-    /// did not lose for want of a core.
-    fn was_hardly_idle(&self, limit: Duration) -> bool {
-        let times = [self.work, self.waited, self.stolen];
-        let busy: Duration = times.into_iter().flatten().sum();
-        busy >= limit - limit / 10
+    fn without(&self, queued: impl Fn(Overrun) -> Duration, limit: Duration) -> Duration {
+        let Some(overrun) = self.overrun.filter(|_| self.wall > limit) else {
+            return Duration::ZERO;
+        };
+        // What is being stolen looks like work until the core is back.
+        let work = overrun.work.saturating_sub(overrun.stolen);
+        let kept = self.lag.sum + queued(overrun) + overrun.stolen;
+        kept.min(self.wall.saturating_sub(work))
     }
 
-    /// The waiting that the bot has not caused itself: less what its other threads and processes ran meanwhile. It
-    /// is never more than the wall minus the bot's work: a bot has not waited while it worked.
-    pub fn waited_for_others(&self) -> Duration {
-        let work = self.work.max(self.whole).unwrap_or_default();
-        let own = work.saturating_sub(self.ran.unwrap_or(work));
-        let waited = self.waited.unwrap_or_default().saturating_sub(own);
-        waited.min(self.wall.saturating_sub(work))
+    /// Whether the bot was kept from a tenth of its limit or more by what is not its own.
+    pub fn was_kept(&self, limit: Duration) -> bool {
+        let overrun = self.overrun.unwrap_or_default();
+        self.lag.sum + overrun.queued + overrun.stolen >= limit / 10
     }
 }
 
@@ -106,105 +128,115 @@ impl Spent {
 mod tests {
     use super::*;
 
-    fn spent(wall: u64, work: u64, waited: u64) -> Spent {
+    const LIMIT: Duration = Duration::from_millis(100);
+
+    fn ms(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    /// A turn of a bot with one core that was not over in time.
+    fn turn(wall: u64, work: u64, queued: u64) -> Spent {
         Spent {
-            wall: Duration::from_millis(wall),
-            work: Some(Duration::from_millis(work)),
-            waited: Some(Duration::from_millis(waited)),
+            wall: ms(wall),
+            work: Some(ms(work)),
+            overrun: Some(Overrun {
+                work: ms(work),
+                serial_work: ms(work),
+                queued: ms(queued),
+                ..Overrun::default()
+            }),
             ..Spent::default()
         }
     }
 
-    #[test]
-    fn each_clock_counts_its_own() {
-        let turn = spent(120, 60, 50);
-        let counted = [Clock::Wall, Clock::Cpu, Clock::Fair].map(|clock| clock.counted(&turn));
-        assert_eq!(counted, [120, 60, 70].map(Duration::from_millis));
+    fn counted(spent: &Spent) -> Duration {
+        Clock::Wall.counted(spent, LIMIT)
     }
 
     #[test]
-    fn waiting_never_counts_for_more_than_wall_minus_work() {
-        // Another thread worked all the while.
-        assert_eq!(
-            Clock::Fair.counted(&spent(100, 100, 80)),
-            Duration::from_millis(100)
-        );
-        // Two threads worked at once.
-        assert_eq!(
-            Clock::Fair.counted(&spent(100, 180, 80)),
-            Duration::from_millis(100)
-        );
+    fn waiting_for_a_core_is_given_back() {
+        assert_eq!(counted(&turn(480, 95, 385)), ms(95));
+        assert_eq!(counted(&turn(150, 60, 50)), ms(100));
+        assert_eq!(counted(&turn(150, 60, 0)), ms(150), "it slept");
     }
 
     #[test]
-    fn waiting_behind_its_own_threads_and_processes_is_a_bots_own_time() {
-        let limit = Duration::from_millis(100);
-        let behind = |work, whole| Spent {
-            ran: Some(Duration::from_millis(10)),
-            whole: Some(Duration::from_millis(whole)),
-            ..spent(120, work, 80)
+    fn a_turn_within_its_limit_is_as_long_as_it_is() {
+        assert_eq!(counted(&turn(99, 10, 80)), ms(99));
+        assert_eq!(turn(99, 10, 80).given_back(LIMIT), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_bot_works_for_its_limit_at_most() {
+        // It worked in the queue's time, by another process, or while the referee was away.
+        assert_eq!(counted(&turn(500, 300, 400)), ms(300));
+        let away = Lag {
+            sum: ms(4000),
+            longest: ms(4000),
         };
-        // Behind others; behind another thread; behind another process; behind one of each kind.
-        for (work, whole, others) in [(10, 10, 80), (80, 80, 10), (10, 90, 0), (10, 50, 40)] {
-            let turn = behind(work, whole);
-            let others = Duration::from_millis(others);
-            assert_eq!(turn.waited_for_others(), others, "{turn:?}");
-            assert_eq!(Clock::Fair.counted(&turn), turn.wall - others);
-            assert_eq!(turn.starved(limit), whole == 10, "{turn:?}");
-        }
+        let worked = Spent {
+            lag: away,
+            ..turn(4050, 4000, 0)
+        };
+        assert_eq!(counted(&worked), ms(4000));
+        assert!(!worked.is_doubtful(LIMIT));
+        let answered = Spent {
+            lag: away,
+            ..turn(4050, 1, 0)
+        };
+        assert_eq!(counted(&answered), ms(50));
     }
 
     #[test]
-    fn a_bot_that_would_have_starved_itself_on_an_idle_machine_too_has_not_lost_by_others() {
-        let limit = Duration::from_millis(300);
-        // Others hold its core for half of the time.
-        let beside_its_own = |ran: u64| Spent {
-            ran: Some(Duration::from_millis(ran)),
-            whole: Some(Duration::from_millis(150)),
-            ..spent(300, ran, 300 - ran)
-        };
-        // Alone; beside one other thread or process that works; beside a hundred.
-        let starved = [150, 75, 2].map(|ran| beside_its_own(ran).starved(limit));
-        assert_eq!(starved, [true, true, false]);
+    fn no_more_than_ten_limits_of_waiting_are_given_back_and_then_nobody_knows() {
+        let starved = turn(2000, 90, 1910);
+        assert_eq!(counted(&starved), ms(1000));
+        assert!(starved.is_doubtful(LIMIT));
+        assert!(!turn(2000, 101, 1899).is_doubtful(LIMIT), "it worked");
+        assert!(!turn(2000, 0, 1500).is_doubtful(LIMIT), "it slept");
+        assert_eq!(most_waiting(ms(10)), ms(1000));
+        assert_eq!(most_waiting(ms(1000)), ms(10_000));
     }
 
     #[test]
-    fn a_bot_whose_core_was_stolen_may_have_lost_by_that() {
-        let limit = Duration::from_millis(100);
-        let stolen = |work, waited, stolen| Spent {
-            stolen: Some(Duration::from_millis(stolen)),
-            ..spent(101, work, waited)
-        };
-        assert!(stolen(86, 0, 10).starved(limit));
-        assert!(stolen(60, 25, 10).starved(limit), "it waited, too");
-        assert!(stolen(101, 0, 30).starved(limit), "it is still stolen");
-        assert!(!stolen(86, 0, 0).starved(limit), "nothing was stolen");
-        assert!(!stolen(30, 0, 20).starved(limit), "it slept for 50 ms");
-        assert!(!stolen(120, 0, 20).starved(limit), "it worked for longer");
-        let clocks = [Clock::Wall, Clock::Cpu, Clock::Fair];
-        let counted = clocks.map(|clock| clock.counted(&stolen(86, 0, 10)));
-        let counted = counted.map(|counted| counted.as_millis());
-        assert_eq!(counted, [101, 86, 101], "ticks are too coarse for a clock");
+    fn work_on_several_cores_does_not_show_that_a_bot_was_late() {
+        let mut spent = turn(300, 280, 0);
+        spent.lag.sum = ms(210);
+        assert_eq!(counted(&spent), ms(280));
+        assert!(!spent.is_doubtful(LIMIT));
+        spent.overrun.as_mut().unwrap().serial_work = ms(90);
+        assert!(spent.is_doubtful(LIMIT));
+    }
+
+    #[test]
+    fn what_the_hypervisor_took_is_given_back_though_it_looks_like_work() {
+        let mut spent = turn(180, 160, 0);
+        spent.overrun.as_mut().unwrap().stolen = ms(90);
+        assert_eq!(counted(&spent), ms(90));
     }
 
     #[test]
     fn what_could_not_be_measured_leaves_the_wall() {
         let unknown = Spent {
-            wall: Duration::from_millis(90),
+            wall: ms(90),
             ..Spent::default()
         };
-        for clock in [Clock::Wall, Clock::Cpu, Clock::Fair] {
-            assert_eq!(clock.counted(&unknown), unknown.wall);
+        for clock in [Clock::Wall, Clock::Cpu] {
+            assert_eq!(clock.counted(&unknown, ms(50)), ms(90));
         }
-        assert!(!unknown.starved(Duration::from_millis(1)));
+        assert!(!unknown.is_doubtful(ms(50)));
+        let away = Spent {
+            lag: Lag {
+                sum: ms(60),
+                longest: ms(60),
+            },
+            ..unknown
+        };
+        assert!(away.is_doubtful(ms(50)), "nobody saw it");
     }
 
     #[test]
-    fn a_bot_that_worked_through_its_limit_was_not_starved() {
-        let limit = Duration::from_millis(100);
-        assert!(spent(101, 60, 40).starved(limit));
-        assert!(!spent(150, 101, 40).starved(limit));
-        assert!(!spent(101, 0, 1).starved(limit), "it slept");
-        assert!(!spent(101, 5, 15).starved(limit), "it slept for 80 ms");
+    fn the_cpu_clock_counts_work() {
+        assert_eq!(Clock::Cpu.counted(&turn(982, 7, 0), LIMIT), ms(7));
     }
 }

@@ -10,7 +10,7 @@ pub mod profile;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-pub use clock::{Clock, HARD_CAP, Spent};
+pub use clock::{Clock, HARD_CAP, Lag, Overrun, Spent, most_waiting};
 pub use colour_line::ColourLine;
 pub(crate) use colour_line::KNOWS_THE_LIVE_LINE;
 pub use profile::{Grace, Profile};
@@ -24,6 +24,16 @@ pub struct TimeLimits {
     /// For each turn after it.
     #[serde(rename = "turn_us", with = "microseconds")]
     pub turn: Duration,
+}
+
+impl TimeLimits {
+    /// The limit of a player's turn of this number, from 1.
+    pub fn of(&self, own_turn: usize) -> Duration {
+        match own_turn {
+            1 => self.first_turn,
+            _ => self.turn,
+        }
+    }
 }
 
 impl Default for TimeLimits {

@@ -122,11 +122,6 @@ impl Profile {
                 "Of that only the bot's processor time counts, but no turn lasts longer than {HARD_CAP} limits \
                  on the wall"
             )),
-            Clock::Fair => say(format!(
-                "Of that the main thread's waiting for a core does not count, though never more of it than the \
-                 time on the wall minus the bot's work; and no turn lasts longer than {HARD_CAP} limits on the \
-                 wall"
-            )),
         }
         if self.grace.over.is_zero() {
             say("A late answer loses the game".into());

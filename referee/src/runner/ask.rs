@@ -63,10 +63,7 @@ pub fn ask<G: Explain>(
     let mut turns = Vec::with_capacity(question.requests.len());
     let mut last = None;
     for (place, request) in question.requests.iter().enumerate() {
-        let limit = match place {
-            0 => settings.limits.first_turn,
-            _ => settings.limits.turn,
-        };
+        let limit = settings.limits.of(place + 1);
         let TimedReply { reply, time } = seat.put(request, limit);
         let text = reply.as_deref().ok().map(escaped);
         turns.push(TurnRecord::new(side, text, time));
@@ -79,7 +76,8 @@ pub fn ask<G: Explain>(
     let verdict = last.map(|reply| table::judge(&reply, game));
     let too_late =
         matches!(&verdict, Some(Err(lost)) if lost.termination == table::Termination::Timeout);
-    let probe = too_late.then(|| seat.probe(&turn_text(game.position())));
+    let limit = settings.limits.of(turns.len());
+    let probe = too_late.then(|| seat.probe(&turn_text(game.position()), limit));
     seat.close_stdin();
     let finished = seat.finish();
     note(&mut turns, &finished);

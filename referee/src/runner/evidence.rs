@@ -67,12 +67,8 @@ impl<G: Notation> Evidence<'_, G> {
         };
         let failed = FailedTurn {
             termination: self.termination,
-            limit: match own_turn {
-                1 => self.limits.first_turn,
-                _ => self.limits.turn,
-            },
+            limit: self.limits.of(own_turn),
             spent: self.finished.spent.last().copied(),
-            queued: self.finished.starved,
             own_turn,
             sent: &sent,
             sent_before: sent_before.as_deref(),

@@ -92,8 +92,8 @@ pub(super) fn play<G: Explain>(
         Process::start(command, colour, &conditions, cores, interrupted.clone())
     });
     let [black, white] = &mut seats;
-    black.face(white);
-    seats.iter_mut().for_each(Process::wait_for_turn);
+    black.set_opponent(white);
+    Process::await_start_up(&mut seats);
     let mut observer = Watching {
         recorder: Recorder::default(),
         watch,
@@ -102,7 +102,7 @@ pub(super) fn play<G: Explain>(
             name: bots[bot_of(side)].spec.name.clone(),
             ..LivePlayer::default()
         }),
-        ears: seats.each_ref().map(Process::ear),
+        stderr: seats.each_ref().map(Process::stderr_listener),
     };
     let mut verdict = {
         let [black, white] = &mut seats;
@@ -118,7 +118,9 @@ pub(super) fn play<G: Explain>(
     let timed_out = verdict.termination == Termination::Timeout;
     let probe = asked_last.filter(|_| timed_out).map(|side| {
         let turn = turn_text(game.position());
-        seats[side.index()].probe(&turn)
+        let own = recorder.turns.iter().filter(|turn| turn.side == side);
+        let limit = settings.limits.of(own.count());
+        seats[side.index()].probe(&turn, limit)
     });
     // Both can end by themselves at once.
     seats.iter_mut().for_each(Process::close_stdin);
@@ -173,10 +175,10 @@ pub(super) fn play<G: Explain>(
         verdict.reason += ". ";
         verdict.reason += KNOWS_THE_LIVE_LINE;
     }
-    let suspect = last.is_some_and(|last| last.starved);
+    let suspect = last.is_some_and(|last| last.doubtful);
     if suspect {
         verdict.result = None;
-        verdict.reason += " (void: the machine was busy, and it stood waiting for a core)";
+        verdict.reason += " (void: the machine was too busy to tell)";
     }
     let [black, white] = finished;
     let player = |side: Side, finished: Finished| PlayerRecord {

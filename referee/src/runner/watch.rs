@@ -1,7 +1,7 @@
 //! A game under way, as it is shown to people who watch.
 
 use crate::record::Recorder;
-use crate::seat::Ear;
+use crate::seat::StderrListener;
 use crate::table::{Observer, TimedReply};
 use crownhead::board::Side;
 use crownhead::game::Game;
@@ -44,14 +44,17 @@ pub(super) struct Watching<'a, G: Notation> {
     pub(super) watch: Option<&'a dyn Watch<G>>,
     pub(super) number: u64,
     pub(super) players: [LivePlayer; 2],
-    pub(super) ears: [Option<Ear>; 2],
+    pub(super) stderr: [Option<StderrListener>; 2],
 }
 
 impl<G: Notation> Watching<'_, G> {
     fn show(&mut self, game: &Game<G>) {
         let Some(watch) = self.watch else { return };
-        for (player, ear) in self.players.iter_mut().zip(&self.ears) {
-            player.words = ear.as_ref().map(Ear::hear).unwrap_or_default();
+        for (player, stderr) in self.players.iter_mut().zip(&self.stderr) {
+            player.words = stderr
+                .as_ref()
+                .map(StderrListener::hear)
+                .unwrap_or_default();
         }
         watch.show(&LiveGame {
             number: self.number,

@@ -3,7 +3,7 @@
 use super::play::Table;
 use super::sessions::Order;
 use crate::record::SideNames;
-use crate::seat::{Ear, Process, turns_back, turns_forth};
+use crate::seat::{Process, StderrListener, turns_back, turns_forth};
 use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead::explain::{Explain, Refusal};
 use crownhead::notation::Notation;
@@ -77,14 +77,14 @@ impl<G: Explain> Seat<G> for Thinker<'_, G> {
 pub(super) struct Program<'a> {
     pub(super) table: &'a Table,
     pub(super) process: Process,
-    ear: Option<Ear>,
+    stderr: Option<StderrListener>,
 }
 
 impl<'a> Program<'a> {
     pub(super) fn new(table: &'a Table, process: Process) -> Program<'a> {
         Program {
             table,
-            ear: process.ear(),
+            stderr: process.stderr_listener(),
             process,
         }
     }
@@ -96,7 +96,8 @@ impl<G: Explain> Seat<G> for Program<'_> {
     fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
         self.table.show_turn(turn.game, &[]);
         let reply = self.process.ask(turn);
-        let words = self.ear.as_ref().map(Ear::hear).unwrap_or_default();
+        let words = self.stderr.as_ref().map(StderrListener::hear);
+        let words = words.unwrap_or_default();
         self.table
             .heard(&String::from_utf8_lossy(&words), reply.time);
         reply

@@ -132,15 +132,30 @@ impl ProcessBackend {
         }
     }
 
-    /// The same, as far as it can be found out at all.
-    pub(super) fn estimate_processor_time(&self) -> Option<Duration> {
+    /// The processor time of the bot's processes that have ended, in ticks of some milliseconds.
+    pub(super) fn reaped_time(&self) -> Duration {
         match self {
-            ProcessBackend::Plain(_) => None,
             #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child
-                .processor_time()
-                .or_else(|| child.estimate_processor_time()),
+            ProcessBackend::Plain(child) => crownhead_sandbox::reaped_time(&child.processes()),
+            #[cfg(not(target_os = "linux"))]
+            ProcessBackend::Plain(_) => Duration::ZERO,
+            #[cfg(target_os = "linux")]
+            ProcessBackend::Sandboxed { child, .. } => child.reaped_time(),
         }
+    }
+
+    /// The pids of the bot's processes, as far as the system tells.
+    #[cfg(target_os = "linux")]
+    pub(super) fn processes(&self) -> Vec<u32> {
+        match self {
+            ProcessBackend::Plain(child) => child.processes(),
+            ProcessBackend::Sandboxed { child, .. } => child.processes(),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn processes(&self) -> Vec<u32> {
+        Vec::new()
     }
 
     /// Stops the bot's processes.
@@ -208,6 +223,14 @@ impl PlainChild {
 
     fn pid(&self) -> Pid {
         Pid::from_child(&self.0)
+    }
+
+    /// The pids of it and of what it has started, as far as that has not lost its parent.
+    #[cfg(target_os = "linux")]
+    fn processes(&self) -> Vec<u32> {
+        let mut all = vec![self.0.id()];
+        all.extend(crownhead_sandbox::descendants(self.0.id()));
+        all
     }
 
     fn signal(&self, signal: Signal) {

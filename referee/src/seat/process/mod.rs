@@ -1,18 +1,23 @@
 //! A bot in processes of its own, which speaks the line protocol on its standard input and output.
 //!
-//! The deadline of a turn is one absolute moment: no output moves it. What a bot has written is read before
-//! its silence is judged; its standard error is drained, also while its opponent thinks, and never judged; and
-//! a bot that does not read its input does not block the referee. When the seat is dropped, its processes are gone.
+//! No output moves the deadline of a turn; what moves it is only time that was not the bot's, as the
+//! [clock](crate::judge::Clock) tells. What a bot has written is read before its silence is judged; a bot that does not
+//! read its input does not block the referee. The thread that times a turn waits for the bot that is on move and for its
+//! own tick, and touches nothing that another bot can hold: standard error, which is never judged, is read by threads of
+//! its own. When the seat is dropped, its processes are gone.
 
 mod backend;
 mod conditions;
+mod doing;
 mod lines;
 mod meter;
 mod pipes;
 mod probe;
 mod running;
+mod stderr;
 mod steal;
 mod tail;
+mod watch;
 
 use crate::diagnosis::{Probe, TurnFacts};
 use crate::judge::{Clock, Profile, Spent};
@@ -20,16 +25,17 @@ use crate::record::Stderr;
 use crate::table::{Fault, Seat, Termination, TimedReply, TurnRequest};
 use crownhead::notation::Notation;
 use crownhead::protocol;
-use pipes::Pipes;
-use running::{Asking, RunningBot};
-use std::cell::RefCell;
+use doing::StartUp;
+use running::{Asking, Exchange, RunningBot};
 use std::process::Command;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use stderr::GameCores;
 
 pub use conditions::{Conditions, Placement};
+pub use doing::START_UP;
+pub use stderr::StderrListener;
 
 /// A bot's process at the table.
 #[derive(Debug)]
@@ -42,6 +48,11 @@ pub struct Process {
     /// Whether the bot stands still while its opponent thinks; where it does only if that is cheap, that is known
     /// once it runs.
     pauses: Pauses,
+    /// The cores of both bots of the game, and this bot's place there; once it has an opponent.
+    cores: Option<(Arc<GameCores>, usize)>,
+    placement: Placement,
+    /// While it is waited for that the bot is ready; `None` once its start is over.
+    start_up: Option<StartUp>,
     strikes: u32,
     /// Whether it had answered nothing when its last turn was over.
     silent: bool,
@@ -74,8 +85,11 @@ pub struct Finished {
     pub last_turn: TurnFacts,
     /// Whether its last reply was there before it was asked.
     pub answered_early: bool,
-    /// Whether it lost on wall time while it may have waited for a core.
-    pub starved: bool,
+    /// Whether it lost on time, and nobody can know whether it would have on a machine of its own.
+    pub doubtful: bool,
+    /// How long it took from its start until it waited for its input; unknown of one that never did, or where the system
+    /// does not show it.
+    pub start_up: Option<Duration>,
 }
 
 impl Finished {
@@ -87,19 +101,6 @@ impl Finished {
             .chain(after);
         all.map(|part| String::from_utf8_lossy(&part.kept).into_owned())
             .collect()
-    }
-}
-
-/// A bot's standard error, for those who watch a game.
-#[derive(Clone, Debug)]
-pub struct Ear(Rc<RefCell<Pipes>>);
-
-impl Ear {
-    /// What the bot has written since its last turn began, as far as it is kept. Not to be called while it is asked.
-    pub fn hear(&self) -> Vec<u8> {
-        let mut pipes = self.0.borrow_mut();
-        pipes.drain_log();
-        pipes.log().to_vec()
     }
 }
 
@@ -128,6 +129,9 @@ impl Process {
             profile: conditions.profile,
             clock: conditions.clock,
             pauses,
+            cores: None,
+            placement: placement.clone(),
+            start_up: Some(StartUp::new()),
             strikes: 0,
             silent: false,
             game_is_over: false,
@@ -136,19 +140,44 @@ impl Process {
         }
     }
 
-    /// Seats two bots at one table: while one thinks, the other may go on writing to its standard error.
-    pub fn face(&mut self, opponent: &mut Process) {
-        if let (Ok(one), Ok(other)) = (&mut self.running, &mut opponent.running) {
-            one.idle = Some(other.pipes.clone());
-            other.idle = Some(one.pipes.clone());
+    /// Seats two bots at one table: what one writes on its standard error is read away from the other while that thinks.
+    pub fn set_opponent(&mut self, opponent: &mut Process) {
+        let cores = [&self.placement, &opponent.placement].map(|place| place.cores.clone());
+        let cores = Arc::new(GameCores::new(cores));
+        for (place, seat) in [self, opponent].into_iter().enumerate() {
+            seat.cores = Some((cores.clone(), place));
+            if let Ok(running) = &seat.running {
+                running.stderr.set_cores(cores.clone());
+            }
         }
     }
 
-    /// Has a bot that is to stand still while its opponent thinks do so from the start.
-    pub fn wait_for_turn(&mut self) {
-        if self.pauses != Pauses::Never && self.get_ready().is_ok() {
-            self.pause();
+    /// Waits until both bots of a game are ready to read, for [`START_UP`] at most. Then those stand still that are to
+    /// while their opponents think.
+    pub fn await_start_up(seats: &mut [Process; 2]) {
+        for seat in seats.iter_mut() {
+            if seat.get_ready().is_ok() {
+                seat.start_up = Some(StartUp::new());
+            }
         }
+        while seats.iter_mut().filter_map(Process::step_start_up).count() > 0 {}
+        seats.iter_mut().for_each(Process::pause);
+    }
+
+    /// Waits for a step while the bot is not ready; `None` when that is over.
+    fn step_start_up(&mut self) -> Option<()> {
+        let start_up = self.start_up.as_mut()?;
+        let over = match &mut self.running {
+            Ok(running) if !self.interrupted.load(Ordering::Relaxed) => start_up.is_over(running),
+            _ => Some(None),
+        };
+        let Some(took) = over else { return Some(()) };
+        self.finished.start_up = took;
+        self.start_up = None;
+        if let Ok(running) = &mut self.running {
+            running.look_at_threads();
+        }
+        None
     }
 
     /// Waits until the bot runs.
@@ -177,28 +206,28 @@ impl Process {
     }
 
     /// Where what the bot writes can be heard while its game is played; `None` if it did not start.
-    pub fn ear(&self) -> Option<Ear> {
+    pub fn stderr_listener(&self) -> Option<StderrListener> {
         let running = self.running.as_ref().ok()?;
-        Some(Ear(running.pipes.clone()))
+        Some(running.stderr.listener())
     }
 
     /// Closes the bot's standard input, so that it can end by itself.
     pub fn close_stdin(&mut self) {
         self.end_game();
         if let Ok(running) = &mut self.running {
-            running.pipes.borrow_mut().close_input();
+            running.pipes.close_input();
         }
         self.resume();
     }
 
-    /// What a bot does that had answered nothing when its time was up, when it is given more time, more input and in
-    /// the end none: to be asked after the game. `turn` is a turn of the protocol.
-    pub fn probe(&mut self, turn: &str) -> Probe {
+    /// What a bot does that had answered nothing when its time of `limit` was up, when it is given more time, and, if it
+    /// waits for that, more input and in the end none: to be asked after the game. `turn` is a turn of the protocol.
+    pub fn probe(&mut self, turn: &str, limit: Duration) -> Probe {
         self.end_game();
         let wanted = self.silent && !self.interrupted.load(Ordering::Relaxed);
         self.resume();
         match &mut self.running {
-            Ok(running) if wanted => probe::probe(running, turn),
+            Ok(running) if wanted => probe::probe(running, turn, limit, &self.interrupted),
             _ => Probe::default(),
         }
     }
@@ -213,7 +242,7 @@ impl Process {
     /// What the bot has written since it was asked last belongs to that turn.
     fn collect_log(&mut self) {
         let Ok(running) = &self.running else { return };
-        let written = running.pipes.borrow_mut().take_log();
+        let written = running.stderr.take();
         match self.finished.spent.len() {
             0 => self.finished.stderr_before = written,
             _ => self.finished.stderr.push(written),
@@ -239,7 +268,7 @@ impl Process {
         self.close_stdin();
         if let Ok(running) = &mut self.running {
             running.shut_down();
-            self.finished.stderr_after = running.pipes.borrow_mut().take_log();
+            self.finished.stderr_after = running.stderr.take();
         }
         self.running = Err(Fault::RefereeFault("its bot has been ended".into()));
     }
@@ -259,6 +288,10 @@ impl Process {
             return at_once(fault);
         }
         self.resume();
+        while self.step_start_up().is_some() {}
+        if let Some((cores, place)) = &self.cores {
+            cores.set_mover(*place);
+        }
         let asking = Asking {
             limit,
             allowed: limit + self.profile.grace.over,
@@ -266,26 +299,27 @@ impl Process {
             longest_reply: self.profile.longest_reply,
             interrupted: &self.interrupted,
         };
-        let mut exchange = match &mut self.running {
+        let exchange = match &mut self.running {
             Ok(running) => running.exchange(request.as_bytes(), &asking),
             Err(fault) => return at_once(fault.clone()),
         };
-        let spent = exchange.spent;
+        let Exchange {
+            reply,
+            spent,
+            early,
+            facts,
+        } = exchange;
         self.finished.last_turn = TurnFacts {
             left_over: self.finished.last_turn.unread.unwrap_or(0),
-            ..std::mem::take(&mut exchange.facts)
+            ..facts
         };
-        self.finished.answered_early = exchange.early;
-        let reply = std::mem::replace(&mut exchange.reply, Err(Fault::Interrupted));
+        self.finished.answered_early = early;
         self.silent = matches!(reply, Err(Fault::Timeout { .. }));
         let reply = reply.and_then(|line| self.judge(line, limit, &spent));
         let fault = reply.as_ref().err();
         let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
-        if too_late && self.clock == Clock::Wall {
-            let starved = |running: &RunningBot| running.starved(&mut exchange, limit);
-            self.finished.starved = self.running.as_ref().is_ok_and(starved);
-        }
-        self.finished.spent.push(exchange.spent);
+        self.finished.doubtful = too_late && spent.is_doubtful(limit + self.profile.grace.over);
+        self.finished.spent.push(spent);
         self.pause();
         TimedReply {
             reply,
@@ -295,7 +329,7 @@ impl Process {
 
     /// What becomes of an answer that took so long.
     fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Vec<u8>, Fault> {
-        let after = self.clock.counted(spent);
+        let after = self.clock.counted(spent, limit);
         if after <= limit {
             return Ok(line);
         }

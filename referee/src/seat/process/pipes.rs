@@ -1,15 +1,14 @@
-//! A process's three pipes, none of which ever blocks the referee.
+//! A process's input and output, neither of which ever blocks the referee. Leaves out its standard error, which is read
+//! [elsewhere](super::stderr).
 
 use super::lines::Lines;
-use super::tail::Tail;
 use crate::judge::Profile;
-use crate::record::Stderr;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::{Errno, ioctl_fionread};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::process::{ChildStdin, ChildStdout};
 use std::time::Instant;
 
 /// The pipes of one bot. A pipe that has ended is `None`.
@@ -17,11 +16,9 @@ use std::time::Instant;
 pub(super) struct Pipes {
     input: Option<ChildStdin>,
     output: Option<ChildStdout>,
-    error: Option<ChildStderr>,
     /// What the bot has not taken yet.
     unsent: Vec<u8>,
     lines: Lines,
-    log: Tail,
     chunk: Box<[u8; CHUNK]>,
 }
 
@@ -42,19 +39,15 @@ impl Pipes {
     pub(super) fn new(
         input: ChildStdin,
         output: ChildStdout,
-        error: ChildStderr,
         profile: &Profile,
     ) -> io::Result<Pipes> {
         never_block(&input)?;
         never_block(&output)?;
-        never_block(&error)?;
         Ok(Pipes {
             input: Some(input),
             output: Some(output),
-            error: Some(error),
             unsent: Vec::new(),
             lines: Lines::new(profile.returns_end_lines),
-            log: Tail::new(profile.log_bytes),
             chunk: Box::new([0; CHUNK]),
         })
     }
@@ -116,11 +109,6 @@ impl Pipes {
         poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().contains(PollFlags::ERR)
     }
 
-    /// Whether output and standard error have ended.
-    pub(super) fn all_ended(&self) -> bool {
-        self.output.is_none() && self.error.is_none()
-    }
-
     /// Closes the bot's standard input.
     pub(super) fn close_input(&mut self) {
         self.input = None;
@@ -131,18 +119,6 @@ impl Pipes {
     pub(super) fn close_all(&mut self) {
         self.close_input();
         self.output = None;
-        self.error = None;
-    }
-
-    /// What the bot has written to its standard error since this was called last.
-    pub(super) fn take_log(&mut self) -> Stderr {
-        self.drain_log();
-        self.log.take()
-    }
-
-    /// What is kept of what it has written since then.
-    pub(super) fn log(&self) -> &[u8] {
-        self.log.bytes()
     }
 
     /// How many bytes of what was sent the bot has not read; `None` once its input is closed. What a library has
@@ -157,15 +133,6 @@ impl Pipes {
         self.lines.rest()
     }
 
-    /// Reads what is there now of standard error, but no more than a pipe holds: the bot may keep filling it.
-    pub(super) fn drain_log(&mut self) {
-        for _ in 0..PIPE / CHUNK {
-            if self.error.is_none() || !self.read_error() {
-                return;
-            }
-        }
-    }
-
     /// Reads what is there now of the output.
     pub(super) fn read_output(&mut self) {
         match read_some(&mut self.output, &mut self.chunk[..]) {
@@ -175,43 +142,26 @@ impl Pipes {
         }
     }
 
-    /// Reads from standard error; `false` when nothing is there now.
-    fn read_error(&mut self) -> bool {
-        match read_some(&mut self.error, &mut self.chunk[..]) {
-            Some(0) => self.error = None,
-            Some(count) => self.log.push(&self.chunk[..count]),
-            None => return false,
-        }
-        true
+    /// The name of the bot's standard input, as the system shows it; `None` once it is closed.
+    #[cfg(target_os = "linux")]
+    pub(super) fn input_name(&self) -> Option<crownhead_sandbox::PipeName> {
+        crownhead_sandbox::PipeName::of(self.input.as_ref()?)
     }
 
     /// Waits until the bot writes, reads or closes something, or `exit` is readable, and reads and writes what it
-    /// can; until `deadline` at the latest. Meanwhile the bot that is not asked may write to its standard error
-    /// and read what it has not read yet: neither blocks it.
+    /// can; until `deadline` at the latest.
     pub(super) fn wait(
         &mut self,
         exit: Option<BorrowedFd<'_>>,
-        idle: Option<&mut Pipes>,
         deadline: Instant,
     ) -> io::Result<Waited> {
         let late = Instant::now() >= deadline;
-        let ready = self.poll(exit, idle.as_deref(), deadline)?;
+        let ready = self.poll(exit, deadline)?;
         if ready.input {
             self.flush();
         }
         if ready.output {
             self.read_output();
-        }
-        if ready.error {
-            self.read_error();
-        }
-        if let Some(idle) = idle {
-            if ready.idle_input {
-                idle.flush();
-            }
-            if ready.idle_error {
-                idle.read_error();
-            }
         }
         // A bot that floods a pipe keeps something happening for ever: the deadline holds all the same.
         Ok(if late || ready == Ready::default() {
@@ -221,27 +171,11 @@ impl Pipes {
         })
     }
 
-    fn poll(
-        &self,
-        exit: Option<BorrowedFd<'_>>,
-        idle: Option<&Pipes>,
-        deadline: Instant,
-    ) -> io::Result<Ready> {
-        let mut fds = Vec::with_capacity(6);
+    fn poll(&self, exit: Option<BorrowedFd<'_>>, deadline: Instant) -> io::Result<Ready> {
+        let mut fds = Vec::with_capacity(3);
         let output = watch(&mut fds, self.output.as_ref(), PollFlags::IN);
-        let error = watch(&mut fds, self.error.as_ref(), PollFlags::IN);
         let input = watch(&mut fds, self.input_with_unsent(), PollFlags::OUT);
         let exit = watch(&mut fds, exit.as_ref(), PollFlags::IN);
-        let idle_error = watch(
-            &mut fds,
-            idle.and_then(|idle| idle.error.as_ref()),
-            PollFlags::IN,
-        );
-        let idle_input = watch(
-            &mut fds,
-            idle.and_then(Pipes::input_with_unsent),
-            PollFlags::OUT,
-        );
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let left = Timespec::try_from(left).ok();
@@ -254,11 +188,8 @@ impl Pipes {
         let is_ready = |place: Option<usize>| place.is_some_and(|at| !fds[at].revents().is_empty());
         Ok(Ready {
             output: is_ready(output),
-            error: is_ready(error),
             input: is_ready(input),
             exit: is_ready(exit),
-            idle_error: is_ready(idle_error),
-            idle_input: is_ready(idle_input),
         })
     }
 
@@ -268,18 +199,12 @@ impl Pipes {
     }
 }
 
-/// What a pipe holds on Linux.
-const PIPE: usize = 1 << 16;
-
 /// What polling found.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Ready {
     output: bool,
-    error: bool,
     input: bool,
     exit: bool,
-    idle_error: bool,
-    idle_input: bool,
 }
 
 /// Adds a file to those that are polled and gives its place.
@@ -305,7 +230,7 @@ fn read_some(pipe: &mut Option<impl Read>, chunk: &mut [u8]) -> Option<usize> {
     }
 }
 
-fn never_block(pipe: &impl AsFd) -> io::Result<()> {
+pub(super) fn never_block(pipe: &impl AsFd) -> io::Result<()> {
     let flags = fcntl_getfl(pipe)?;
     fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?;
     Ok(())

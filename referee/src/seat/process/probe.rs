@@ -2,67 +2,123 @@
 
 use super::pipes::Waited;
 use super::running::RunningBot;
-use crate::diagnosis::Probe;
+use super::watch::{TICK, Watch};
+use crate::diagnosis::{Doing, Probe};
+use crate::judge::HARD_CAP;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How much later than its limit an answer may come that is still told of.
-const LATE: Duration = Duration::from_millis(50);
+/// The longest that a late answer is waited for beyond its limit.
+const LONGEST: Duration = Duration::from_secs(3);
 
-/// How long a bot that has more to read may take to answer.
-const MORE: Duration = Duration::from_millis(20);
+/// How long a bot that was given more to read may take to answer, or to wait for still more.
+const MORE: Duration = Duration::from_secs(1);
 
 /// How long it may take once its input has ended, to write what it has kept back.
-const LAST: Duration = Duration::from_millis(100);
+const LAST: Duration = Duration::from_millis(500);
 
-/// Gives the bot a little time, then one more line, then the rest of one more turn, and then the end of its input,
-/// until it writes a line. A bot that has not read what is there is given no more of it.
-pub(super) fn probe(running: &mut RunningBot, turn: &str) -> Probe {
+/// Interval at which it is looked at what the bot does.
+const STEP: Duration = Duration::from_millis(2);
+
+/// What was waited for.
+enum Found {
+    Line(Vec<u8>),
+    /// The bot has read what there is, and waits for more.
+    AwaitsInput,
+    Neither,
+}
+
+/// Lets the bot run on for up to ten limits. One that is seen to wait for input that it has not got is given one more
+/// line, then the rest of one more turn, and then the end of its input, until it writes a line.
+pub(super) fn probe(
+    bot: &mut RunningBot,
+    turn: &str,
+    limit: Duration,
+    interrupted: &AtomicBool,
+) -> Probe {
     let mut probe = Probe::default();
-    let started = Instant::now();
-    if let Some(line) = next_line(running, LATE) {
-        probe.late = Some((line, started.elapsed()));
-        return probe;
-    }
-    if running.pipes.borrow().unread() == Some(0) {
-        let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
-        let (line, rest) = turn.split_at(first_line);
-        let mut answer_to = |more: &str| {
-            running.pipes.borrow_mut().send(more.as_bytes());
-            next_line(running, MORE)
-        };
-        probe.one_line_more = answer_to(line);
-        if probe.one_line_more.is_none() {
-            probe.next_turn = answer_to(rest);
-        }
-        if probe.one_line_more.is_some() || probe.next_turn.is_some() {
+    let mut watch = Watch::start(Instant::now());
+    let until = Instant::now() + (limit * (HARD_CAP - 1)).min(LONGEST);
+    let found = look(bot, until, &mut watch, interrupted);
+    probe.watched = bot.asked.elapsed();
+    match found {
+        Found::Line(line) => {
+            // The time of an answer that nobody was there to see is not known.
+            let seen = watch.lag().sum < TICK;
+            probe.late = seen.then_some((line, probe.watched));
             return probe;
         }
+        Found::Neither => {
+            probe.doing = Some(bot.doing());
+            return probe;
+        }
+        Found::AwaitsInput => probe.doing = Some(Doing::AwaitsInput { for_good: true }),
     }
-    running.pipes.borrow_mut().close_input();
-    let deadline = Instant::now() + LAST;
-    // Two lines tell all: one for each turn that it was given.
-    while probe.at_end.len() < 2 {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let Some(line) = next_line(running, left) else {
-            break;
-        };
-        probe.at_end.push(line);
+    let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
+    let (line, rest) = turn.split_at(first_line);
+    bot.pipes.send(line.as_bytes());
+    match look(bot, Instant::now() + MORE, &mut watch, interrupted) {
+        Found::Line(line) => probe.one_line_more = Some(line),
+        Found::Neither => {}
+        Found::AwaitsInput => {
+            bot.pipes.send(rest.as_bytes());
+            match look(bot, Instant::now() + MORE, &mut watch, interrupted) {
+                Found::Line(line) => probe.next_turn = Some(line),
+                Found::Neither => {}
+                Found::AwaitsInput => probe.at_end = at_end(bot, interrupted),
+            }
+        }
     }
     probe
 }
 
-/// The next line within so much time, the last one without its end if the bot has ended.
-fn next_line(running: &mut RunningBot, time: Duration) -> Option<Vec<u8>> {
-    let deadline = Instant::now() + time;
-    loop {
-        let line = running.pipes.borrow_mut().take_line();
-        if line.is_some() || running.pipes.borrow().output_ended() {
-            return line;
+/// What it writes when its input ends: two lines tell all, one for each turn that it was given.
+fn at_end(bot: &mut RunningBot, interrupted: &AtomicBool) -> Vec<Vec<u8>> {
+    bot.pipes.close_input();
+    let deadline = Instant::now() + LAST;
+    let mut lines = Vec::new();
+    while lines.len() < 2 && !interrupted.load(Ordering::Relaxed) {
+        let line = bot.pipes.take_line();
+        let is_over = line.is_none() && (bot.pipes.output_ended() || Instant::now() >= deadline);
+        lines.extend(line);
+        if is_over || bot.wait(deadline.min(Instant::now() + TICK)).is_err() {
+            break;
         }
-        match running.wait(deadline) {
-            Ok(Waited::Something) if Instant::now() < deadline => {}
-            Ok(_) => return running.pipes.borrow_mut().take_line(),
-            Err(_) => return None,
+    }
+    lines
+}
+
+/// Waits for a line, or until the bot waits for input.
+fn look(
+    bot: &mut RunningBot,
+    until: Instant,
+    watch: &mut Watch,
+    interrupted: &AtomicBool,
+) -> Found {
+    // It is seen to wait twice: between two lines of one read it may just be about to go on.
+    let mut seen = 0;
+    loop {
+        watch.look(Instant::now(), None);
+        if let Some(line) = bot.pipes.take_line() {
+            return Found::Line(line);
+        }
+        if bot.pipes.output_ended() || interrupted.load(Ordering::Relaxed) {
+            return Found::Neither;
+        }
+        let has_read = bot.pipes.unread() == Some(0);
+        let is_over = Instant::now() >= until;
+        seen = match bot.doing() {
+            Doing::AwaitsInput { for_good } if has_read && (for_good || is_over) => seen + 1,
+            _ => 0,
+        };
+        match (seen, is_over) {
+            (2, _) => return Found::AwaitsInput,
+            (0, true) => return Found::Neither,
+            _ => {}
+        }
+        match bot.wait(Instant::now() + STEP) {
+            Ok(Waited::Something | Waited::TimeUp) => {}
+            Err(_) => return Found::Neither,
         }
     }
 }

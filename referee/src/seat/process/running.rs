@@ -2,16 +2,16 @@
 
 use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
-use super::meter::{Meter, Reading};
+use super::meter::{Meter, OtherWork, Reading};
 use super::pipes::{Pipes, Waited};
+use super::stderr::StderrReader;
 use super::steal::StealMeter;
-use crate::diagnosis::{FirstRead, TurnFacts};
-use crate::judge::{Clock, HARD_CAP, Spent};
+use super::watch::{TICK, Watch};
+use crate::diagnosis::TurnFacts;
+use crate::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
 use crate::table::Fault;
 use crownhead_sandbox::Sandbox;
-use std::cell::RefCell;
 use std::process::Command;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,17 +22,8 @@ const SHUTDOWN_GRACE: Duration = Duration::from_millis(100);
 /// that its exit status arrives on a busy machine.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
 
-/// Interval at which a waiting referee checks whether it was interrupted.
-const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
-
-/// Interval at which a bot that has read nothing yet is looked at, to know when it begins.
-const READ_STEP: Duration = Duration::from_millis(5);
-
-/// How long a bot that waits in the run queue is given before its clock is read again.
-const QUEUE_STEP: Duration = Duration::from_millis(1);
-
-/// How long a bot that was queued when its time was up is given to run: waiting is counted when it ends.
-const QUEUE_GRACE: Duration = Duration::from_millis(200);
+/// How long a bot that waits in the run queue is given before its clocks are read again.
+const QUEUE_STEP: Duration = Duration::from_millis(2);
 
 /// How long a bot that is late is looked at before it is asked what was stolen of its core: longer than a tick, for
 /// what is stolen is counted by the tick after it.
@@ -42,16 +33,19 @@ const STEAL_GRACE: Duration = Duration::from_millis(12);
 #[derive(Debug)]
 pub(super) struct RunningBot {
     pub(super) backend: ProcessBackend,
-    /// Shared with the opponent's seat, which reads on while it is asked itself.
-    pub(super) pipes: Rc<RefCell<Pipes>>,
-    /// The opponent's.
-    pub(super) idle: Option<Rc<RefCell<Pipes>>>,
+    pub(super) pipes: Pipes,
+    pub(super) stderr: StderrReader,
     /// `None` until the bot runs.
     meter: Option<Meter>,
+    /// The pid of its first process, once it runs and if the system tells it.
+    pub(super) pid: Option<u32>,
     /// `None` unless the bot is kept on one core.
     steal: Option<StealMeter>,
-    /// Whether the bot has read something of its input.
-    has_read: bool,
+    has_one_core: bool,
+    /// What its ended processes had worked when the turn under way was first looked at.
+    reaped: Duration,
+    /// When its turn under way, or its last one, was sent.
+    pub(super) asked: Instant,
 }
 
 /// The terms on which a bot is asked.
@@ -70,10 +64,22 @@ pub(super) struct Exchange {
     pub(super) spent: Spent,
     pub(super) early: bool,
     pub(super) facts: TurnFacts,
+}
+
+/// A turn under way.
+struct Turn<'a> {
+    asking: &'a Asking<'a>,
     started: Instant,
-    /// The bot's clocks when it was asked, and when that was over.
+    /// The bot's clocks then.
     before: Reading,
-    after: Reading,
+    /// The processor time of all its processes, where a control group counts it.
+    grouped: Option<Duration>,
+    watch: Watch,
+    /// Whether it was looked at which processes and threads the bot has.
+    looked: bool,
+    /// What it had worked when its time was up and it was looked at last, and since when it has not run.
+    still: Option<(Duration, Instant)>,
+    awaited_steal: bool,
 }
 
 impl RunningBot {
@@ -86,177 +92,148 @@ impl RunningBot {
             cores: placement.cores.clone(),
             ..conditions.sandbox.clone()
         };
+        let referee_fault = |error: std::io::Error| Fault::RefereeFault(error.to_string());
         let (backend, (input, output, error)) = ProcessBackend::start(program, &sandbox)?;
-        let pipes = Pipes::new(input, output, error, &conditions.profile)
-            .map_err(|error| Fault::RefereeFault(error.to_string()))?;
+        let profile = &conditions.profile;
+        let pipes = Pipes::new(input, output, profile).map_err(referee_fault)?;
+        super::pipes::never_block(&error).map_err(referee_fault)?;
+        let stderr = StderrReader::start(error.into(), profile.log_bytes).map_err(referee_fault)?;
         Ok(RunningBot {
             backend,
-            pipes: Rc::new(RefCell::new(pipes)),
-            idle: None,
+            pipes,
+            stderr,
             meter: None,
+            pid: None,
             steal: StealMeter::of(&placement.cores),
-            has_read: false,
+            has_one_core: placement.cores.len() == 1,
+            reaped: Duration::ZERO,
+            asked: Instant::now(),
         })
     }
 
     pub(super) fn get_ready(&mut self) -> Result<(), Fault> {
         if self.meter.is_none() {
-            self.meter = Some(Meter::of(self.backend.await_start()?));
+            self.pid = self.backend.await_start()?;
+            self.meter = Some(Meter::of(self.pid));
         }
         Ok(())
     }
 
     fn read_meter(&self) -> Reading {
-        let mut reading = self.meter.as_ref().map(Meter::read).unwrap_or_default();
-        reading.whole = self.backend.processor_time();
-        reading
+        self.meter.as_ref().map(Meter::read).unwrap_or_default()
+    }
+
+    /// Takes in which processes and threads the bot has now.
+    pub(super) fn look_at_threads(&mut self) {
+        let processes = self.backend.processes();
+        if let Some(meter) = &mut self.meter {
+            meter.look(&processes);
+        }
     }
 
     /// Sends a request and waits for one line.
     pub(super) fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
-        let mut facts = TurnFacts::default();
         if let Some(steal) = &mut self.steal {
             steal.begin_turn();
         }
-        let before = self.read_meter();
-        let early = {
-            let mut pipes = self.pipes.borrow_mut();
-            pipes.read_output();
-            pipes.pending() > 0
-        };
+        let before = self.meter.as_mut().map(Meter::begin_turn);
+        let grouped = self.backend.processor_time();
+        self.pipes.read_output();
+        let early = self.pipes.pending() > 0;
         let started = Instant::now();
-        self.pipes.borrow_mut().send(request);
-        let reply = self.await_line(started, &before, asking, &mut facts);
-        let wall = started.elapsed();
-        let mut after = self.meter.as_ref().map(Meter::read).unwrap_or_default();
-        if asking.clock == Clock::Fair {
-            // By the other clocks it is asked for only of a bot that is late.
-            after.whole = self.backend.processor_time();
-        }
-        self.has_read |= reply.is_ok();
-        let pipes = self.pipes.borrow();
-        facts.unread = pipes.unread();
-        facts.unfinished = pipes.unfinished().to_vec();
-        drop(pipes);
+        self.asked = started;
+        self.pipes.send(request);
+        let mut turn = Turn {
+            asking,
+            started,
+            before: before.unwrap_or_default(),
+            grouped,
+            watch: Watch::start(started),
+            looked: false,
+            still: None,
+            awaited_steal: false,
+        };
+        let reply = self.await_line(&mut turn);
+        let now = Instant::now();
+        turn.watch.look(now, None);
+        let spent = self.spent(&mut turn, now);
+        let facts = TurnFacts {
+            left_over: 0,
+            unread: self.pipes.unread(),
+            unfinished: self.pipes.unfinished().to_vec(),
+            doing: matches!(reply, Err(Fault::Timeout { .. })).then(|| self.doing()),
+        };
         Exchange {
             reply,
-            spent: after.since(&before, wall),
+            spent,
             early,
             facts,
-            started,
-            before,
-            after,
         }
     }
 
-    /// Whether a bot that has not answered in time may have wanted a core. What was stolen of its turn is entered.
-    pub(super) fn starved(&self, exchange: &mut Exchange, limit: Duration) -> bool {
-        let Exchange { before, after, .. } = exchange;
-        let Some(meter) = &self.meter else {
-            return false;
-        };
-        let late = Instant::now();
-        let whole = self.whole_processor_time(after);
-        let mut queued = true;
-        while queued && late.elapsed() < QUEUE_GRACE {
-            std::thread::sleep(QUEUE_STEP);
-            queued = meter.waits_in_queue(after);
-        }
-        let overtime = late.elapsed();
-        let now = meter.read();
-        let whole_now = self.whole_processor_time(&now);
-        // Without a control group, all that its other processes have ever worked counts as done in this turn.
-        let earlier = before.whole.or(before.work()).unwrap_or_default();
-        let mut spent = now.since(before, exchange.started.elapsed());
-        spent.whole = Some(whole_now.saturating_sub(earlier));
-        // Only now, for what the bot works meanwhile is not its turn's.
-        if let Some(steal) = &self.steal {
-            std::thread::sleep(STEAL_GRACE.saturating_sub(late.elapsed()));
-            spent.stolen = steal.since_turn_began();
-            exchange.spent.stolen = spent.stolen;
-        }
-        if queued {
-            // It has not run since: would it have, had others not held its core, or its own processes instead?
-            let others = overtime.saturating_sub(whole_now.saturating_sub(whole));
-            return others.mul_f64(spent.main_share()) > overtime / 2;
-        }
-        spent.waited = spent.waited.map(|waited| waited.saturating_sub(overtime));
-        spent.starved(limit)
-    }
-
-    /// The processor time of all the bot's processes, as far as it can be found out.
-    fn whole_processor_time(&self, reading: &Reading) -> Duration {
-        let whole = self.backend.estimate_processor_time();
-        whole.max(reading.work()).unwrap_or_default()
-    }
-
-    fn await_line(
-        &mut self,
-        started: Instant,
-        before: &Reading,
-        asking: &Asking<'_>,
-        facts: &mut TurnFacts,
-    ) -> Result<Vec<u8>, Fault> {
-        let mut deadline = started + asking.allowed;
-        let mut last = *before;
-        let sent = self.pipes.borrow().unread();
+    fn await_line(&mut self, turn: &mut Turn<'_>) -> Result<Vec<u8>, Fault> {
+        let asking = turn.asking;
+        let mut deadline = turn.started + asking.allowed;
         loop {
-            if let Some(outcome) = self.outcome(asking) {
+            if let Some(outcome) = self.outcome(asking.longest_reply) {
                 return outcome;
             }
-            if !self.has_read && self.pipes.borrow().unread() < sent {
-                self.has_read = true;
-                facts.first_read = Some(FirstRead {
-                    after: started.elapsed(),
-                    work: self.read_meter().work(),
-                });
-            }
-            let step = match self.has_read {
-                true => INTERRUPT_INTERVAL,
-                false => READ_STEP,
-            };
-            let wake = deadline.min(Instant::now() + step);
-            match self.wait(wake) {
-                Ok(Waited::Something) => {}
-                Ok(Waited::TimeUp) if asking.interrupted.load(Ordering::Relaxed) => {
-                    return Err(Fault::Interrupted);
-                }
-                Ok(Waited::TimeUp) if wake < deadline => {}
-                Ok(Waited::TimeUp) => {
-                    // What came at the last moment counts, and a bot that has ended was not merely silent.
-                    if let Some(outcome) = self.outcome(asking) {
-                        return outcome;
-                    }
-                    match self.more_time(started, before, &mut last, asking) {
-                        Some(later) => deadline = later,
-                        None => return Err(self.silence(asking.limit)),
-                    }
-                }
+            let due = deadline.min(Instant::now() + TICK);
+            turn.watch.look(Instant::now(), Some(due));
+            let waited = match self.wait(due) {
+                Ok(waited) => waited,
                 Err(error) => return Err(Fault::RefereeFault(error.to_string())),
+            };
+            let now = Instant::now();
+            turn.watch.look(now, None);
+            if waited == Waited::Something {
+                continue;
             }
+            if asking.interrupted.load(Ordering::Relaxed) {
+                return Err(Fault::Interrupted);
+            }
+            if now < deadline {
+                self.look_once(turn);
+                continue;
+            }
+            // What came at the last moment counts, and a bot that has ended was not merely silent.
+            if let Some(outcome) = self.outcome(asking.longest_reply) {
+                return outcome;
+            }
+            match self.more_time(turn) {
+                Some(more) => deadline = Instant::now() + more,
+                None => return Err(self.silence(asking.limit)),
+            }
+        }
+    }
+
+    /// Looks, once in a turn that lasts, at which threads the bot has.
+    fn look_once(&mut self, turn: &mut Turn<'_>) {
+        if std::mem::replace(&mut turn.looked, true) {
+            return;
+        }
+        self.look_at_threads();
+        if turn.grouped.is_none() {
+            self.reaped = self.backend.reaped_time();
         }
     }
 
     /// What came of the turn, if that is known without waiting any longer.
-    fn outcome(&mut self, asking: &Asking<'_>) -> Option<Result<Vec<u8>, Fault>> {
-        let limit = asking.longest_reply;
-        let too_long = Some(Err(Fault::EndlessLine { limit }));
-        let mut pipes = self.pipes.borrow_mut();
-        match pipes.take_line() {
-            Some(line) if line.len() > limit => return too_long,
+    fn outcome(&mut self, longest: usize) -> Option<Result<Vec<u8>, Fault>> {
+        let too_long = Some(Err(Fault::EndlessLine { limit: longest }));
+        match self.pipes.take_line() {
+            Some(line) if line.len() > longest => return too_long,
             Some(line) => return Some(Ok(line)),
-            None if pipes.pending() > limit => return too_long,
+            None if self.pipes.pending() > longest => return too_long,
             None => {}
         }
-        if pipes.output_ended() {
-            drop(pipes);
+        if self.pipes.output_ended() {
             return Some(Err(self.why_output_ended()));
         }
         // Its children may hold the pipes open.
         let fault = self.backend.ended()?;
-        pipes.read_output();
-        pipes.drain_log();
-        let rest = pipes.take_line().or_else(|| pipes.take_rest());
+        self.pipes.read_output();
+        let rest = self.pipes.take_line().or_else(|| self.pipes.take_rest());
         Some(rest.ok_or(fault))
     }
 
@@ -264,7 +241,6 @@ impl RunningBot {
         let deadline = Instant::now() + EXIT_GRACE;
         loop {
             if let Some(fault) = self.backend.ended() {
-                self.pipes.borrow_mut().drain_log();
                 return fault;
             }
             if Instant::now() >= deadline {
@@ -275,41 +251,105 @@ impl RunningBot {
     }
 
     pub(super) fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
-        let mut idle = self.idle.as_ref().map(|pipes| pipes.borrow_mut());
-        let mut pipes = self.pipes.borrow_mut();
-        pipes.wait(self.backend.exit_fd(), idle.as_deref_mut(), deadline)
+        self.pipes.wait(self.backend.exit_fd(), deadline)
     }
 
-    /// The new deadline of a bot whose wall time is up, if its own clock leaves it time.
-    fn more_time(
-        &self,
-        started: Instant,
-        before: &Reading,
-        last: &mut Reading,
-        asking: &Asking<'_>,
-    ) -> Option<Instant> {
-        let now = Instant::now();
-        let cap = started + asking.limit * HARD_CAP;
-        if asking.clock == Clock::Wall || now >= cap {
-            return None;
+    /// Where the time of a turn went that is over now.
+    fn spent(&mut self, turn: &mut Turn<'_>, now: Instant) -> Spent {
+        let Asking { limit, clock, .. } = *turn.asking;
+        let mut spent = self.spent_so_far(turn, now);
+        let is_late = |spent: &Spent| clock.counted(spent, limit) > limit;
+        if is_late(&spent) && self.steal.is_some() && !turn.awaited_steal {
+            std::thread::sleep(STEAL_GRACE);
+            if let Some(overrun) = &mut spent.overrun {
+                overrun.stolen = self.stolen();
+            }
         }
-        let reading = self.read_meter();
-        let left = asking
-            .allowed
-            .saturating_sub(asking.clock.counted(&reading.since(before, now - started)));
-        let queued = |meter: &Meter| meter.waits_in_queue(last);
-        let queued = self.meter.as_ref().is_some_and(queued);
-        *last = reading;
-        let more = if left.is_zero() && queued {
-            QUEUE_STEP
-        } else {
-            left
+        spent
+    }
+
+    /// Where the time of a turn went so far; all of it is looked at only once the limit has passed.
+    fn spent_so_far(&mut self, turn: &mut Turn<'_>, now: Instant) -> Spent {
+        let wall = now.duration_since(turn.started);
+        let mut spent = self.read_meter().since(&turn.before, wall);
+        spent.lag = turn.watch.lag();
+        if wall > turn.asking.limit {
+            spent.overrun = self.overrun(turn, now);
+        }
+        spent
+    }
+
+    fn overrun(&mut self, turn: &mut Turn<'_>, now: Instant) -> Option<Overrun> {
+        self.look_once(turn);
+        let grouped = self.backend.processor_time().zip(turn.grouped);
+        let others = match grouped {
+            Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
+            None => OtherWork::Reaped(self.backend.reaped_time().saturating_sub(self.reaped)),
         };
-        (!more.is_zero()).then(|| (now + more.max(QUEUE_STEP)).min(cap))
+        let all = self.meter.as_ref()?.all(others)?;
+        // Waiting that has not ended is not counted yet.
+        let since = match turn.still {
+            Some((work, since)) if work == all.alive => since,
+            _ => now,
+        };
+        turn.still = Some((all.alive, since));
+        let stands = now.duration_since(since);
+        let queued = match stands.is_zero() || !self.doing().is_computing() {
+            true => all.queued,
+            false => all.queued + stands,
+        };
+        Some(Overrun {
+            work: all.work,
+            serial_work: match self.has_one_core {
+                true => all.work,
+                false => all.longest,
+            },
+            queued,
+            stolen: self.stolen(),
+        })
+    }
+
+    /// What has been stolen of the turn, as far as it is counted yet.
+    fn stolen(&self) -> Duration {
+        let stolen = self.steal.as_ref().and_then(StealMeter::since_turn_began);
+        stolen.unwrap_or_default()
+    }
+
+    /// How much longer a bot is waited for whose wall time is up, if what was not its own time leaves it some.
+    fn more_time(&mut self, turn: &mut Turn<'_>) -> Option<Duration> {
+        let Asking {
+            limit,
+            allowed,
+            clock,
+            ..
+        } = *turn.asking;
+        let stood_before = turn.still;
+        if stood_before.is_none() {
+            self.look_at_threads();
+        }
+        let now = Instant::now();
+        let spent = self.spent_so_far(turn, now);
+        let left = allowed.saturating_sub(clock.counted(&spent, limit));
+        let own_wall = spent.wall - spent.given_back(limit);
+        if !left.is_zero() && (clock == Clock::Wall || own_wall < limit * HARD_CAP) {
+            return Some(left.max(QUEUE_STEP));
+        }
+        // One that is ready and has not run since the last look stands in the queue, for how long is not known yet.
+        let has_run =
+            matches!((stood_before, turn.still), (Some((then, _)), Some((now, _))) if then != now);
+        let is_queued = spent.overrun.is_some() && !has_run && self.doing().is_computing();
+        let cap = allowed + spent.lag.sum + most_waiting(limit);
+        if is_queued && spent.wall < cap {
+            return Some(QUEUE_STEP);
+        }
+        // By now a tick may have counted what was stolen.
+        let awaits_steal =
+            self.steal.is_some() && !std::mem::replace(&mut turn.awaited_steal, true);
+        awaits_steal.then_some(STEAL_GRACE)
     }
 
     fn silence(&self, limit: Duration) -> Fault {
-        if self.pipes.borrow().input_closed() {
+        if self.pipes.input_closed() {
             Fault::ClosedInput { limit }
         } else {
             Fault::Timeout { limit }
@@ -319,14 +359,22 @@ impl RunningBot {
     /// Waits a moment for a bot whose input is closed to end by itself.
     pub(super) fn shut_down(&mut self) {
         let deadline = Instant::now() + SHUTDOWN_GRACE;
-        while !self.pipes.borrow().all_ended() && self.backend.ended().is_none() {
-            match self.wait(deadline) {
-                Ok(Waited::Something) => self.pipes.borrow_mut().discard_output(),
-                Ok(Waited::TimeUp) | Err(_) => break,
+        let has_ended = |bot: &mut RunningBot| {
+            let closed = bot.pipes.output_ended() && bot.stderr.has_ended();
+            closed || bot.backend.ended().is_some()
+        };
+        while !has_ended(self) && Instant::now() < deadline {
+            // The end of its standard error alone wakes nobody.
+            let step = match self.pipes.output_ended() {
+                true => Instant::now() + Duration::from_millis(1),
+                false => deadline,
+            };
+            match self.wait(step.min(deadline)) {
+                Ok(Waited::Something) => self.pipes.discard_output(),
+                Ok(Waited::TimeUp) => {}
+                Err(_) => break,
             }
         }
-        let mut pipes = self.pipes.borrow_mut();
-        pipes.drain_log();
-        pipes.close_all();
+        self.pipes.close_all();
     }
 }

@@ -1,0 +1,274 @@
+//! The threads of a program as `/proc` shows them (proc(5)): what each is doing now, and for how long it has run and
+//! stood in the run queue.
+//!
+//! All of it is a look from outside: no look takes a lock that the program can hold. Leaves out what follows from it,
+//! which is the caller's.
+
+use rustix::fs::fstat;
+use std::fs::{self, File};
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
+use std::time::Duration;
+
+/// One thread of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Thread {
+    /// The pid of its process.
+    pub process: u32,
+    /// Its own number; that of a process's first thread is the pid.
+    pub id: u32,
+}
+
+/// What a thread is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Activity {
+    /// It runs or is ready to: the kernel does not tell which.
+    Runnable,
+    /// It waits for its standard input, for as long as it takes.
+    ReadsInput,
+    /// It waits for a child of its process to end.
+    AwaitsChild,
+    /// It waits for something else: a timer, a lock, a disk.
+    Blocked,
+    /// It has ended, and is there only to be waited for.
+    Ended,
+    /// It waits, and this user may not see for what.
+    Unknown,
+}
+
+/// A pipe, by the name that `/proc` gives it in every process that has an end of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PipeName(String);
+
+impl PipeName {
+    /// The name of the pipe that this is an end of; `None` when it is gone.
+    pub fn of(end: impl AsFd) -> Option<PipeName> {
+        let number = fstat(end).ok()?.st_ino;
+        Some(PipeName(format!("pipe:[{number}]")))
+    }
+
+    fn is_file_of(&self, process: u32, file: u64) -> bool {
+        let target = fs::read_link(format!("/proc/{process}/fd/{file}"));
+        target.is_ok_and(|target| target.as_os_str() == self.0.as_str())
+    }
+}
+
+impl Thread {
+    /// The threads of these processes.
+    pub fn all_of(processes: &[u32]) -> Vec<Thread> {
+        let threads = |&process: &u32| {
+            let tasks = fs::read_dir(format!("/proc/{process}/task"));
+            let ids = tasks.into_iter().flatten().flatten();
+            let ids = ids.filter_map(|task| task.file_name().to_str()?.parse().ok());
+            ids.map(move |id| Thread { process, id })
+        };
+        processes.iter().flat_map(threads).collect()
+    }
+
+    /// What it is doing now; `input` is the program's standard input.
+    pub fn activity(&self, input: &PipeName) -> Activity {
+        match self.state() {
+            None | Some(b'Z' | b'X') => return Activity::Ended,
+            Some(b'R') => return Activity::Runnable,
+            Some(_) => {}
+        }
+        let path = format!("/proc/{}/task/{}/syscall", self.process, self.id);
+        let Ok(text) = fs::read_to_string(path) else {
+            return Activity::Unknown;
+        };
+        match SystemCall::parse(&text) {
+            Some(call) => call.activity(self.process, input),
+            // Woken since its state was read, or blocked outside a system call: by a page fault, say.
+            None if text.starts_with("running") => Activity::Runnable,
+            None => Activity::Blocked,
+        }
+    }
+
+    /// The letter of its state, the first word behind the name in proc_pid_stat(5).
+    fn state(&self) -> Option<u8> {
+        let text = fs::read(format!("/proc/{}/task/{}/stat", self.process, self.id)).ok()?;
+        // The name stands in brackets and may hold any character.
+        let after_name = text.rsplit(|&byte| byte == b')').next()?;
+        after_name.get(1).copied()
+    }
+}
+
+/// A system call that a thread waits in, as proc_pid_syscall(5) tells it: its number and its arguments.
+struct SystemCall {
+    number: i64,
+    arguments: [u64; 6],
+}
+
+impl SystemCall {
+    /// `0 0x0 0x7ffd 0x1000 …`; nothing of a thread that runs, or that is in no system call.
+    fn parse(text: &str) -> Option<SystemCall> {
+        let mut words = text.split_ascii_whitespace();
+        let number: i64 = words.next()?.parse().ok().filter(|&number| number >= 0)?;
+        let mut arguments = [0; 6];
+        for argument in &mut arguments {
+            *argument = u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok()?;
+        }
+        Some(SystemCall { number, arguments })
+    }
+
+    fn activity(&self, process: u32, input: &PipeName) -> Activity {
+        let [first, _, third, fourth, fifth, _] = self.arguments;
+        // Of an `int`, the upper half is what the register happened to hold.
+        let is_forever = |timeout: u64| timeout as u32 == u32::MAX;
+        let reads = match self.number {
+            libc::SYS_read | libc::SYS_readv => input.is_file_of(process, first),
+            libc::SYS_epoll_pwait if is_forever(fourth) => watches(process, first, input),
+            libc::SYS_epoll_pwait2 if fourth == 0 => watches(process, first, input),
+            // Which files they wait for stands in the program's memory. Without a time limit, only input ends it.
+            libc::SYS_ppoll if third == 0 => true,
+            libc::SYS_pselect6 if fifth == 0 => true,
+            #[cfg(target_arch = "x86_64")]
+            libc::SYS_epoll_wait if is_forever(fourth) => watches(process, first, input),
+            #[cfg(target_arch = "x86_64")]
+            libc::SYS_poll if is_forever(third) => true,
+            #[cfg(target_arch = "x86_64")]
+            libc::SYS_select if fifth == 0 => true,
+            _ => false,
+        };
+        match self.number {
+            _ if reads => Activity::ReadsInput,
+            libc::SYS_wait4 | libc::SYS_waitid => Activity::AwaitsChild,
+            _ => Activity::Blocked,
+        }
+    }
+}
+
+/// Whether this pipe is among the files that an epoll instance watches, as proc_pid_fdinfo(5) lists them.
+fn watches(process: u32, epoll: u64, input: &PipeName) -> bool {
+    let list = fs::read_to_string(format!("/proc/{process}/fdinfo/{epoll}")).unwrap_or_default();
+    let targets = list.lines().filter_map(|line| {
+        let number = line.strip_prefix("tfd:")?;
+        number.split_whitespace().next()?.parse().ok()
+    });
+    targets
+        .into_iter()
+        .any(|file| input.is_file_of(process, file))
+}
+
+/// For how long a thread has run, and stood in the run queue: the first numbers of its `schedstat`. Waiting that has
+/// not ended is not in it: the kernel counts it when it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ThreadTimes {
+    /// On a core.
+    pub ran: Duration,
+    /// Ready, and not on one.
+    pub waited: Duration,
+}
+
+/// Reads the times of one thread, again and again.
+#[derive(Debug)]
+pub struct ThreadClock(File);
+
+impl ThreadClock {
+    /// The clock of this thread; `None` where the kernel does not tell, or it is gone.
+    pub fn of(thread: Thread) -> Option<ThreadClock> {
+        let Thread { process, id } = thread;
+        File::open(format!("/proc/{process}/task/{id}/schedstat"))
+            .ok()
+            .map(ThreadClock)
+    }
+
+    /// The times so far; `None` once the thread is gone.
+    pub fn read(&self) -> Option<ThreadTimes> {
+        let mut text = [0; 96];
+        let count = self.0.read_at(&mut text, 0).ok()?;
+        let mut words = str::from_utf8(&text[..count]).ok()?.split_whitespace();
+        let mut next = || words.next()?.parse().ok().map(Duration::from_nanos);
+        Some(ThreadTimes {
+            ran: next()?,
+            waited: next()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{Child, Command, Stdio};
+    use std::time::Instant;
+
+    /// A shell that runs this script; its standard input is a pipe that stays open.
+    fn shell(script: &str) -> (Child, PipeName) {
+        let child = Command::new("sh")
+            .args(["-c", script])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let name = PipeName::of(child.stdin.as_ref().unwrap()).unwrap();
+        (child, name)
+    }
+
+    /// Whether the script's first thread comes to do this.
+    fn comes_to(script: &str, wanted: Activity) {
+        let (mut child, input) = shell(script);
+        let id = child.id();
+        let thread = Thread { process: id, id };
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let mut seen = thread.activity(&input);
+        while seen != wanted && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+            seen = thread.activity(&input);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(seen, wanted, "{script}");
+    }
+
+    #[test]
+    fn what_a_thread_waits_for_is_seen() {
+        comes_to("read line", Activity::ReadsInput);
+        comes_to("sleep 60; true", Activity::AwaitsChild);
+        comes_to("exec sleep 60", Activity::Blocked);
+        comes_to("while :; do :; done", Activity::Runnable);
+        comes_to("exit", Activity::Ended);
+    }
+
+    #[test]
+    fn a_call_that_ends_by_itself_is_not_waiting_for_input() {
+        let activity = |text: &str| {
+            let call = SystemCall::parse(text).unwrap();
+            call.activity(std::process::id(), &PipeName("pipe:[0]".into()))
+        };
+        let poll = |timeout: &str| {
+            let number = libc::SYS_ppoll;
+            activity(&format!(
+                "{number} 0x7ff0 0x1 {timeout} 0x0 0x8 0x0 0x7ffd 0x7f00"
+            ))
+        };
+        assert_eq!(poll("0x0"), Activity::ReadsInput);
+        assert_eq!(poll("0x7ffd1234"), Activity::Blocked);
+        assert!(SystemCall::parse("running").is_none());
+        assert!(SystemCall::parse("-1 0x7ffd 0x7f00").is_none());
+    }
+
+    #[test]
+    fn the_clock_of_a_thread_counts_its_work() {
+        let id = std::process::id();
+        let [own] = Thread::all_of(&[id])
+            .into_iter()
+            .filter(|thread| {
+                thread.id
+                    == rustix::thread::gettid()
+                        .as_raw_nonzero()
+                        .get()
+                        .unsigned_abs()
+            })
+            .collect::<Vec<_>>()[..]
+        else {
+            panic!("this thread is among them");
+        };
+        let clock = ThreadClock::of(own).unwrap();
+        let before = clock.read().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let mut worked = Duration::ZERO;
+        while worked < Duration::from_millis(20) && Instant::now() < deadline {
+            worked = clock.read().unwrap().ran - before.ran;
+        }
+        assert!(worked >= Duration::from_millis(20), "{worked:?}");
+    }
+}
