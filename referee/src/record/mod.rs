@@ -72,6 +72,11 @@ pub struct GameRecord {
     /// Whether it was played again, so that the other record with its number counts instead.
     #[serde(default, skip_serializing_if = "is_false")]
     pub replayed: bool,
+    /// The longest time within its turns for which the referee was not watching, because it was stopped or had no
+    /// core; zero, and absent in JSON, below a tick of 10 ms.
+    #[serde(rename = "lag_us", with = "crate::judge::microseconds")]
+    #[serde(default, skip_serializing_if = "Duration::is_zero")]
+    pub lag: Duration,
     /// The turns after which the game was drawn, if there was such a limit.
     pub max_turns: Option<u32>,
     /// The position in which the game began, if not the usual one.

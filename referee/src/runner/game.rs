@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A bot as it is started for a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -205,6 +206,7 @@ pub(super) fn play<G: Explain>(
         clock: settings.conditions.clock,
         suspect,
         replayed: false,
+        lag: Duration::ZERO,
         max_turns: settings.rules.length.max_turns,
         start: opening.start.clone(),
         opening: opening.moves.clone(),

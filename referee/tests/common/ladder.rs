@@ -98,6 +98,7 @@ impl Ladder {
         for game in &mut games {
             let game = game.as_object_mut().unwrap();
             game.remove("number");
+            game.remove("lag_us");
             for turn in game["turns"].as_array_mut().unwrap() {
                 for measured in ["us", "work_us", "waited_us"] {
                     turn.as_object_mut().unwrap().remove(measured);

@@ -81,6 +81,7 @@ fn game(number: u64) -> GameRecord {
         clock: crate::judge::Clock::Wall,
         suspect: false,
         replayed: false,
+        lag: Duration::ZERO,
         max_turns: Some(120),
         start: opening.start,
         opening: opening.moves,
