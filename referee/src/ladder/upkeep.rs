@@ -278,7 +278,10 @@ where
             return Ok(());
         }
         for number in self.active() {
-            if let Some(reason) = self.conduct.objection(number) {
+            if let Some(reason) = self
+                .conduct
+                .reason_to_disable(number, self.config.bots.len())
+            {
                 let name = self.config.bots[number].name.clone();
                 self.disable(&name, &reason)?;
             }

@@ -293,22 +293,23 @@ fn a_bot_runs_in_the_folder_of_its_first_file_and_that_is_told_once() {
 }
 
 #[test]
-fn a_bot_that_loses_its_first_games_by_faults_is_disabled_until_it_is_enabled() {
+fn a_bot_that_loses_all_its_games_by_faults_is_disabled_until_it_is_enabled() {
     let ladder = with_script("pairs = 20", "");
     script(
         &ladder.folder.join("bots"),
         "mine.sh",
         "echo I give up >&2; exit 3",
     );
-    let told = "mine is disabled: lost its first 5 games by faults: 5 crash";
+    // Of three bots six games are enough, and as many more as end at the same time.
+    let told = r"mine is disabled: lost (\d+) of its last (\d+) games by faults: (\d+) crash";
     ladder
         .command("run")
         .assert()
         .success()
-        .stderr(predicate::str::contains(told));
+        .stderr(predicate::str::is_match(told).unwrap());
     let reason = |row: &Value| row["benched"].as_str().map(String::from);
     let row = &rows(&ladder, "mine")[0];
-    assert!(reason(row).unwrap().contains("first 5 games"), "{row}");
+    assert!(reason(row).unwrap().ends_with(" crash"), "{row}");
     let played = row["pairs"].as_u64().unwrap();
     assert!((3..12).contains(&played), "{row}");
     ladder.command("run").assert().success();
@@ -329,7 +330,7 @@ fn a_bot_that_loses_its_first_games_by_faults_is_disabled_until_it_is_enabled() 
         .command("run")
         .assert()
         .success()
-        .stderr(predicate::str::contains(told));
+        .stderr(predicate::str::is_match(told).unwrap());
     assert!(rows(&ladder, "mine")[0]["pairs"].as_u64().unwrap() > played);
     ladder
         .command("disable")
@@ -343,7 +344,7 @@ fn a_bot_that_loses_its_first_games_by_faults_is_disabled_until_it_is_enabled() 
 }
 
 #[test]
-fn a_bot_with_far_more_void_pairs_than_others_is_disabled_and_named() {
+fn a_bot_with_far_more_void_pairs_than_others_plays_on() {
     let bots = [
         ("a", "random"),
         ("b", "random"),
@@ -375,9 +376,8 @@ fn a_bot_with_far_more_void_pairs_than_others_is_disabled_and_named() {
         .command("run")
         .assert()
         .success()
-        .stderr(predicate::str::contains(
-            "a is disabled: 16 of its 24 pairs are void, 67 %",
-        ));
+        .stderr(predicate::str::contains("disabled").not());
+    assert_eq!(rows(&ladder, "a")[0]["pairs"], 12);
 }
 
 #[test]
