@@ -86,7 +86,8 @@ pub(super) struct LadderRun<'a, G, L> {
     /// The bots that are disabled, with the reasons, and when others were enabled.
     pub(super) disabled: Vec<(String, String)>,
     pub(super) enabled: Vec<(String, u64)>,
-    pub(super) under_way: BTreeMap<u64, [Entrant; 2]>,
+    /// By their leases: a pair whose lease has ended may be claimed again while its games still go on.
+    pub(super) under_way: BTreeMap<Lease, [Entrant; 2]>,
     /// How often in a row bots did not start.
     not_started: HashMap<String, u32>,
     /// How often a pair between two bots came to nothing by the referee's fault, in a row.
@@ -135,7 +136,7 @@ where
                 self.compare(&replay, pair)?;
                 continue;
             }
-            let bots = self.under_way.remove(&lease.pair);
+            let bots = self.under_way.remove(&lease);
             let (Some(pair), Some(bots)) = (pair, bots) else {
                 continue;
             };
@@ -151,7 +152,7 @@ where
                 self.place = 0;
                 continue;
             }
-            self.stored(|store, _| store.keep_void(&pair.replaced))?;
+            self.stored(|store, run| store.keep_void(run, lease, &pair.replaced))?;
             let names = bots.map(|entrant| entrant.bot);
             if self.came_to_nothing(&names, &pair.games)? {
                 self.stored(|store, run| store.give_back(run, lease, &pair.games))?;
@@ -176,7 +177,7 @@ where
             if !is_stored {
                 let [game, _] = &pair.games;
                 self.news.push(format!(
-                    "a pair of {} and {} is not stored: another run has taken it meanwhile",
+                    "a pair of {} and {} is not stored, and is played again: this run has lost its lease to it",
                     game.black.name, game.white.name
                 ));
                 continue;
@@ -376,7 +377,7 @@ where
 
     fn job(&mut self, lease: Lease, bots: [usize; 2], round: u64) -> anyhow::Result<PairJob> {
         let entrants = bots.map(|bot| self.playing(bot).entrant());
-        self.under_way.insert(lease.pair, entrants);
+        self.under_way.insert(lease, entrants);
         self.job_of(lease, bots, round)
     }
 

@@ -301,7 +301,7 @@ where
             ));
         }
         let pair = replay.pair;
-        self.stored(|store, _| shared(store)?.finish_replay(pair, difference.as_deref()))
+        self.stored(|store, run| shared(store)?.finish_replay(run, pair, difference.as_deref()))
     }
 }
 

@@ -95,8 +95,8 @@ where
             return self.fetch(number).map(Ok);
         }
         // Leases are held meanwhile, as well as can be: a run that loses one cannot store its pair, and no more.
+        let held = self.held();
         let (store, run, renewed) = (&mut self.store, self.run, &mut self.renewed);
-        let held: Vec<u64> = self.under_way.keys().copied().collect();
         let built = self.folder.build(&self.config, number, || {
             if renewed.elapsed() >= store.renewal() && store.renew(run, &held).is_ok() {
                 *renewed = Instant::now();
@@ -289,10 +289,15 @@ where
         Ok(())
     }
 
+    /// The pairs to which this run has leases.
+    fn held(&self) -> Vec<u64> {
+        self.under_way.keys().map(|lease| lease.pair).collect()
+    }
+
     /// Renews the leases, if it is time.
     fn renew(&mut self) -> anyhow::Result<()> {
         if self.renewed.elapsed() >= self.store.renewal() {
-            let held: Vec<u64> = self.under_way.keys().copied().collect();
+            let held = self.held();
             self.stored(|store, run| store.renew(run, &held))?;
             self.renewed = Instant::now();
         }

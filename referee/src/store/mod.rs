@@ -3,8 +3,8 @@
 //!
 //! A pair is stored whole, both games' records and that it is finished, in one transaction that is durable before the
 //! call returns. Pairs under way are *leased* to a run, each claim under a *fencing number* (M. Kleppmann 2016, "How
-//! to do distributed locking"): a run whose pair was given to another meanwhile cannot store it. What a lease is
-//! measured by is the backend's own affair, and never a calendar.
+//! to do distributed locking"): a run whose lease has ended stores nothing of the pair. What a lease is measured by is the
+//! backend's own affair, and never a calendar.
 
 mod bots;
 mod error;
@@ -83,7 +83,7 @@ pub trait LeaseStore {
     fn claim(&mut self, run: u64, key: &PairKey, quota: Option<Quota>)
     -> Result<Claim, StoreError>;
 
-    /// Holds the leases that a run has to the pairs of these numbers.
+    /// Holds the leases that a run has to the pairs of these numbers, those that have not ended.
     fn renew(&mut self, run: u64, pairs: &[u64]) -> Result<(), StoreError>;
 
     /// How often a run renews its leases.
@@ -100,15 +100,17 @@ pub trait LeaseStore {
 pub trait PairStore {
     /// Stores finished pairs whole, durably, all in one transaction.
     ///
-    /// Gives for each whether it was stored: not if another run has taken it meanwhile.
+    /// Gives for each whether it was stored: not if the lease to it has ended.
     fn finish(&mut self, run: u64, pairs: &[FinishedPair]) -> Result<Vec<bool>, StoreError>;
 
-    /// Keeps the games of a pair that came to nothing, and gives the pair back to be played again.
+    /// Keeps the games of a pair that came to nothing, and gives the pair back to be played again; nothing is done if the
+    /// lease to it has ended.
     fn give_back(&mut self, run: u64, lease: Lease, games: &[GameRecord])
     -> Result<(), StoreError>;
 
-    /// Keeps void games, which are not rated, whatever becomes of their pair.
-    fn keep_void(&mut self, games: &[GameRecord]) -> Result<(), StoreError>;
+    /// Keeps void games, which are not rated, whatever becomes of their pair; not if the lease to it has ended.
+    fn keep_void(&mut self, run: u64, lease: Lease, games: &[GameRecord])
+    -> Result<(), StoreError>;
 
     /// The finished pairs in the order in which they were stored, without their records: those that come after
     /// [`StoredPair::finished`] of `after`, all for 0. None ever comes before one that was read. Those that cannot be

@@ -112,7 +112,7 @@ impl StoredGame {
 }
 
 /// A claimed pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Lease {
     /// The pair's number.
     pub pair: u64,

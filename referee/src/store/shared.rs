@@ -66,8 +66,14 @@ pub trait SharedStore: Debug {
         percent: u32,
     ) -> Result<Option<Replay>, StoreError>;
 
-    /// Notes what a pair that was played again came to: what differs, if anything does.
-    fn finish_replay(&self, pair: u64, difference: Option<&str>) -> Result<(), StoreError>;
+    /// Notes what a pair that was played again came to: what differs, if anything does; nothing if the claim of this run
+    /// to play it again has ended.
+    fn finish_replay(
+        &self,
+        run: u64,
+        pair: u64,
+        difference: Option<&str>,
+    ) -> Result<(), StoreError>;
 }
 
 /// All that a worker needs of a ladder besides its games.

@@ -164,7 +164,9 @@ fn played(ladder: &Ladder) -> Vec<Value> {
             game["black"]["version"],
             game["white"]["name"],
             game["opening"],
-            replies
+            replies,
+            game["result"],
+            game["termination"]
         ])
     };
     let mut games: Vec<Value> = games.iter().map(played).collect();
@@ -233,6 +235,62 @@ fn bots_travel_and_four_workers_of_which_one_is_killed_play_the_same_ladder_as_o
     assert_eq!(listed.iter().filter(has_ended).count(), 3, "{listed:?}");
     let table = ladder.command("workers").assert().success();
     table.stdout(predicate::str::contains("ended").and(predicate::str::contains("chance")));
+}
+
+#[test]
+fn a_worker_that_stands_still_for_longer_than_its_lease_stores_nothing_of_what_it_was_playing() {
+    let Some(cluster) = cluster() else { return };
+    let wait = std::env::var("CROWNHEAD_LEASES").is_ok();
+    let url = cluster.database();
+    let settings = format!("pairs = 8\nseed = 5\nconcurrency = 2\n{ANY_SPEED}replays = 0\n");
+    let bots = [
+        ("one", "alphabeta --nodes 200"),
+        ("two", "alphabeta --nodes 200"),
+        ("deep", "alphabeta --nodes 40000"),
+    ];
+    // A stop for longer than a turn lasts costs a bot its game.
+    let shorten = |ladder: &Ladder| {
+        let config = ladder.folder.join("ladder.toml");
+        std::fs::write(&config, read(&config).replace("\"20s\"", "\"3s\"")).unwrap();
+    };
+    let ladder = Ladder::in_database(&url, &settings, &bots);
+    shorten(&ladder);
+    publish(&ladder);
+    let machines = Machines::new(&url);
+    let worker = machines.start("one", &[], &[]);
+    let pid = Pid::from_child(&worker.child);
+    let mut lost: Vec<(i64, i64)> = Vec::new();
+    for stored in [1, 6, 11] {
+        machines.wait_for(stored, &[&worker]);
+        kill_process(pid, Signal::STOP).unwrap();
+        if wait {
+            std::thread::sleep(Duration::from_secs(75));
+        } else {
+            std::thread::sleep(Duration::from_secs(4));
+            // A pair is locked while it is being stored.
+            let lapse = "UPDATE pair SET leased_until = clock_timestamp() WHERE id IN
+                 (SELECT id FROM pair WHERE leased_until IS NOT NULL FOR UPDATE SKIP LOCKED)";
+            client(&url).execute(lapse, &[]).unwrap();
+        }
+        let ended = "SELECT id, fence FROM pair WHERE leased_until <= clock_timestamp()
+             FOR UPDATE SKIP LOCKED";
+        let ended = client(&url).query(ended, &[]).unwrap();
+        lost.extend(ended.iter().map(|row| (row.get(0), row.get(1))));
+        kill_process(pid, Signal::CONT).unwrap();
+    }
+    assert!(!lost.is_empty(), "it was playing");
+    machines.wait_for(24, &[&worker]);
+    let log = worker.end();
+    assert!(log.contains("this run has lost its lease to it"), "{log}");
+    for (pair, fence) in lost {
+        let stored = "SELECT fence FROM pair WHERE id = $1";
+        let stored: i64 = client(&url).query_one(stored, &[&pair]).unwrap().get(0);
+        assert!(stored > fence, "pair {pair} was claimed again: {log}");
+    }
+    let in_file = Ladder::new(&settings, &bots);
+    shorten(&in_file);
+    in_file.command("run").assert().success();
+    assert_eq!(played(&ladder), played(&in_file));
 }
 
 #[test]

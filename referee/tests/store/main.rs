@@ -192,7 +192,9 @@ fn a_pair_that_came_to_nothing_is_claimed_again_and_a_void_one_is_not() {
         let run = store.begin_run().unwrap();
         let key = key("anna", "bert", 0);
         let lease = claimed(store.claim(run, &key, None).unwrap());
-        store.keep_void(&games(lease.pair)[..1]).unwrap();
+        store
+            .keep_void(run, lease, &games(lease.pair)[..1])
+            .unwrap();
         store.give_back(run, lease, &games(lease.pair)).unwrap();
         assert_eq!(store.pairs(0).unwrap(), []);
         let lease = claimed(store.claim(run, &key, None).unwrap());

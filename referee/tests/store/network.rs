@@ -1,7 +1,7 @@
 //! A network that swallows what is said, and leases that end meanwhile: what is late is stored once or refused.
 
 use crate::cluster::{client, cluster};
-use crate::fixture::{claimed, finished, key, play};
+use crate::fixture::{claimed, finished, games, key, play};
 use crate::proxy::{Proxy, Swallow};
 use crownhead_referee::store::{
     Address, Claim, FinishedPair, LeaseStore, PairStore, PostgresStore, Store, StoreError,
@@ -80,7 +80,7 @@ fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused() {
 }
 
 #[test]
-fn a_lease_lasts_by_the_servers_clock_and_can_be_held_while_nobody_has_taken_the_pair() {
+fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it() {
     let Some(cluster) = cluster() else { return };
     let url = cluster.database();
     let address = Address::parse(&url).unwrap();
@@ -92,14 +92,24 @@ fn a_lease_lasts_by_the_servers_clock_and_can_be_held_while_nobody_has_taken_the
     let left = "SELECT extract(epoch FROM leased_until - clock_timestamp())::float8 FROM pair";
     let left = || -> f64 { client(&url).query_one(left, &[]).unwrap().get(0) };
     assert!((50.0..=60.0).contains(&left()), "{} s", left());
-    lapse_leases(&url);
+    let pass = "UPDATE pair SET leased_until = leased_until - interval '40 s'";
+    client(&url).execute(pass, &[]).unwrap();
     one.renew(runs[0], &[lease.pair]).unwrap();
     assert!((50.0..=60.0).contains(&left()), "{} s", left());
-    assert_eq!(two.claim(runs[1], &key, None).unwrap(), Claim::Taken);
+
     lapse_leases(&url);
-    claimed(two.claim(runs[1], &key, None).unwrap());
+    one.renew(runs[0], &[lease.pair]).unwrap();
+    assert!(left() <= 0.0, "a renewal revives nothing");
+    assert_eq!(finish(&mut one, runs[0], &finished(lease)), [false]);
+    one.keep_void(runs[0], lease, &games(lease.pair)).unwrap();
+    one.give_back(runs[0], lease, &games(lease.pair)).unwrap();
+    let void = "SELECT count(*) FROM spoiled";
+    let void: i64 = client(&url).query_one(void, &[]).unwrap().get(0);
+    assert_eq!((void, one.pairs(0).unwrap().len()), (0, 0));
+    let taken = claimed(two.claim(runs[1], &key, None).unwrap());
     one.renew(runs[0], &[lease.pair]).unwrap();
     assert_eq!(finish(&mut one, runs[0], &finished(lease)), [false]);
+    assert_eq!(finish(&mut two, runs[1], &finished(taken)), [true]);
 }
 
 #[test]

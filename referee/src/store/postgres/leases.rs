@@ -39,7 +39,7 @@ impl LeaseStore for PostgresStore {
         self.connection.run(move |client| {
             let renew =
                 "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => $3)
-                 WHERE id = ANY ($2) AND run = $1 AND stored IS NULL";
+                 WHERE id = ANY ($2) AND run = $1 AND leased_until > clock_timestamp()";
             client.execute(renew, &[&run, &pairs, &LEASE.as_secs_f64()])?;
             Ok(())
         })

@@ -122,23 +122,38 @@ impl PairStore for PostgresStore {
         let run = whole(run);
         self.connection.run(move |client| {
             let mut transaction = client.transaction()?;
-            insert_void(&mut transaction, games.iter())?;
             let give_back = "UPDATE pair SET run = NULL, leased_until = NULL
-                 WHERE id = $1 AND run = $2 AND fence = $3 AND stored IS NULL";
+                 WHERE id = $1 AND run = $2 AND fence = $3 AND leased_until > clock_timestamp()";
             let (pair, fence) = (whole(lease.pair), whole(lease.fence));
-            transaction.execute(give_back, &[&pair, &run, &fence])?;
+            if transaction.execute(give_back, &[&pair, &run, &fence])? > 0 {
+                insert_void(&mut transaction, games.iter())?;
+            }
             transaction.commit()
         })
     }
 
-    fn keep_void(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
+    fn keep_void(
+        &mut self,
+        run: u64,
+        lease: Lease,
+        games: &[GameRecord],
+    ) -> Result<(), StoreError> {
         if games.is_empty() {
             return Ok(());
         }
         let games: Vec<String> = games.iter().map(to_json).collect();
+        let run = whole(run);
         self.connection.run(move |client| {
             let mut transaction = client.transaction()?;
-            insert_void(&mut transaction, games.iter())?;
+            let held = "SELECT 1 FROM pair
+                 WHERE id = $1 AND run = $2 AND fence = $3 AND leased_until > clock_timestamp()";
+            let (pair, fence) = (whole(lease.pair), whole(lease.fence));
+            if transaction
+                .query_opt(held, &[&pair, &run, &fence])?
+                .is_some()
+            {
+                insert_void(&mut transaction, games.iter())?;
+            }
             transaction.commit()
         })
     }
@@ -305,12 +320,14 @@ fn name_of(value: &impl Serialize) -> String {
         .into()
 }
 
-/// Stores a pair, if the claim to it is still the last one; also when that was done before.
+/// Stores a pair while the lease to it is in force; also when that was done before. Once it has ended the pair is played
+/// again, though nobody may have claimed it yet: what kept the run from renewing it, as when its machine stood still, may
+/// have cost a bot the game.
 fn finish(transaction: &mut Transaction<'_>, run: i64, pair: &Sent) -> Result<bool, Error> {
     let Sent { lease, games, void } = pair;
     let (pair, fence) = (whole(lease.pair), whole(lease.fence));
     let update = "UPDATE pair SET stored = clock_timestamp(), leased_until = NULL, void = $4
-         WHERE id = $1 AND run = $2 AND fence = $3 AND stored IS NULL";
+         WHERE id = $1 AND run = $2 AND fence = $3 AND leased_until > clock_timestamp()";
     if transaction.execute(update, &[&pair, &run, &fence, void])? == 0 {
         let before = "SELECT EXISTS (SELECT 1 FROM pair
              WHERE id = $1 AND run = $2 AND fence = $3 AND stored IS NOT NULL)";

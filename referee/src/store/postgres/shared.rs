@@ -167,12 +167,18 @@ impl SharedStore for PostgresStore {
         })
     }
 
-    fn finish_replay(&self, pair: u64, difference: Option<&str>) -> Result<(), StoreError> {
-        let (pair, difference) = (whole(pair), difference.map(str::to_string));
+    fn finish_replay(
+        &self,
+        run: u64,
+        pair: u64,
+        difference: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let (run, pair, difference) = (whole(run), whole(pair), difference.map(str::to_string));
         self.connection.run(move |client| {
-            let update =
-                "UPDATE replay SET done = clock_timestamp(), difference = $2 WHERE pair = $1";
-            client.execute(update, &[&pair, &difference])?;
+            let update = "UPDATE replay SET done = clock_timestamp(), difference = $3
+                 WHERE pair = $1 AND run = $2 AND done IS NULL
+                   AND began > clock_timestamp() - make_interval(hours => 1)";
+            client.execute(update, &[&pair, &run, &difference])?;
             Ok(())
         })
     }

@@ -31,20 +31,34 @@ impl PairStore for SqliteStore {
     ) -> Result<(), StoreError> {
         let now = self.clock.calendar_ms();
         self.write(|transaction| {
-            insert_void(transaction, now, games)?;
             let delete =
                 "DELETE FROM pair WHERE id = ?1 AND run = ?2 AND fence = ?3 AND finished IS NULL";
-            transaction.execute(delete, params![lease.pair, run, lease.fence])?;
-            Ok(())
+            match transaction.execute(delete, params![lease.pair, run, lease.fence])? {
+                0 => Ok(()),
+                _ => insert_void(transaction, now, games),
+            }
         })
     }
 
-    fn keep_void(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
+    fn keep_void(
+        &mut self,
+        run: u64,
+        lease: Lease,
+        games: &[GameRecord],
+    ) -> Result<(), StoreError> {
         if games.is_empty() {
             return Ok(());
         }
         let now = self.clock.calendar_ms();
-        self.write(|transaction| insert_void(transaction, now, games))
+        self.write(|transaction| {
+            let held = "SELECT EXISTS (SELECT 1 FROM pair
+                 WHERE id = ?1 AND run = ?2 AND fence = ?3 AND finished IS NULL)";
+            let claim = params![lease.pair, run, lease.fence];
+            match transaction.query_row(held, claim, |row| row.get(0))? {
+                true => insert_void(transaction, now, games),
+                false => Ok(()),
+            }
+        })
     }
 
     fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {

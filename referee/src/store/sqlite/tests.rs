@@ -239,7 +239,9 @@ fn a_lease_that_is_not_renewed_ends_and_who_has_lost_it_cannot_store() {
     let taken = claimed(quick.claim(second, &key, None).unwrap());
     assert!(taken.pair == lost.pair && taken.fence > lost.fence);
     assert_eq!(slow.finish(first, &[finished(lost)]).unwrap(), [false]);
-    slow.give_back(first, lost, &[]).unwrap();
+    slow.keep_void(first, lost, &pair(lost.pair)).unwrap();
+    slow.give_back(first, lost, &pair(lost.pair)).unwrap();
+    assert_eq!(void_games(&slow), 0);
     assert_eq!(quick.finish(second, &[finished(taken)]).unwrap(), [true]);
     assert_eq!(slow.finish(first, &[finished(lost)]).unwrap(), [false]);
     assert_eq!(slow.pairs(0).unwrap().len(), 1);
@@ -305,9 +307,9 @@ fn runs_at_once_keep_to_a_quota_between_them() {
 
 #[test]
 fn games_are_kept_that_were_played_again() {
-    let ladder = Ladder::new();
-    let mut store = ladder.open();
-    store.keep_void(&pair(1)).unwrap();
+    let (ladder, clock) = (Ladder::new(), TestClock::default());
+    let ([mut store, _], [run, _], lease) = two_runs(&ladder, &clock);
+    store.keep_void(run, lease, &pair(lease.pair)).unwrap();
     assert_eq!((void_games(&store), store.pairs(0).unwrap().len()), (2, 0));
 }
 
