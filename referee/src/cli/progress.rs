@@ -96,8 +96,9 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Leaves the line as it is.
-    pub(super) fn leave(self) {
-        self.bar.finish();
+    /// Takes the line away and writes this in its place, whole: what is drawn anew is cut to the terminal's height.
+    pub(super) fn finish_with(&self, text: &str) {
+        self.bar.finish_and_clear();
+        anstream::eprintln!("{text}");
     }
 }

@@ -73,10 +73,23 @@ pub(super) fn numbers(said: &Said) -> String {
 
 /// A paragraph after these spaces, broken into lines on a terminal, and one line elsewhere.
 pub(super) fn paragraph(indent: &str, text: &str) -> String {
-    if !std::io::stdout().is_terminal() {
-        return format!("{indent}{text}");
+    match std::io::stdout().is_terminal() {
+        true => wrapped(indent, text),
+        false => format!("{indent}{text}"),
     }
-    let further = format!("{indent}  ");
+}
+
+/// Lines broken at the terminal's width, what follows of each further in than it begins.
+pub(super) fn wrapped_lines(text: &str) -> String {
+    let wrap = |line: &str| {
+        let words = line.trim_start_matches([' ', '|']);
+        wrapped(&line[..line.len() - words.len()], words)
+    };
+    text.lines().map(wrap).collect::<Vec<_>>().join("\n")
+}
+
+fn wrapped(indent: &str, text: &str) -> String {
+    let further = " ".repeat(indent.len() + 2);
     let options = textwrap::Options::with_termwidth();
     let options = options.initial_indent(indent).subsequent_indent(&further);
     textwrap::fill(text, options)

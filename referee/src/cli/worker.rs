@@ -66,9 +66,7 @@ impl RunWorker {
                     view.show(progress);
                     Ok(())
                 };
-                run_worker::<G>(self.0, self.1, self.2, look)?;
-                view.leave();
-                Ok(())
+                run_worker::<G>(self.0, self.1, self.2, look)
             }
         }
         if let Some(warning) = self.store.warning() {

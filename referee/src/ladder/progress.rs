@@ -25,12 +25,19 @@ pub struct Progress<'a> {
     pub news: Option<String>,
     /// The games just stored that a bot lost by a fault of its own.
     pub faults: Vec<&'a GameRecord>,
+    /// Whether the run has ended, and this is how it stands then.
+    pub is_last: bool,
 }
 
 impl Progress<'_> {
-    /// Pairs finished in all, by this run and others.
+    /// Pairs finished in all, by this run and others, with those that are void.
     pub fn finished(&self) -> u64 {
-        self.tally.pairs()
+        self.tally.all_pairs()
+    }
+
+    /// Those of them that are void.
+    pub fn void(&self) -> u64 {
+        self.tally.all_pairs() - self.tally.pairs()
     }
 
     /// How long the run has lasted, times how many games it plays at once.

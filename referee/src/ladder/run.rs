@@ -23,7 +23,7 @@ pub struct RunOptions {
 }
 
 /// Plays what is left of the ladder. `look` is told the progress after every change and several times a
-/// second.
+/// second, and how the run stands when it has ended without an error.
 ///
 /// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before
 /// `look` is told of it.
@@ -73,6 +73,7 @@ pub(super) fn play_all<G: Played>(
             play::<G>(&settings, job, cores.of(place), interrupted)
         })
     });
+    let played = played.and_then(|()| ladder.show_last());
     let (run, stored) = (ladder.run, ladder.stored);
     if let Err(error) = played {
         return Err(told_where_it_is(error, folder, ladder));

@@ -305,6 +305,16 @@ where
     }
 
     pub(super) fn show(&mut self) -> anyhow::Result<()> {
+        self.tell(false)
+    }
+
+    /// Shows how the run stands when all that it has played is stored.
+    pub(super) fn show_last(&mut self) -> anyhow::Result<()> {
+        self.count_new()?;
+        self.tell(true)
+    }
+
+    fn tell(&mut self, is_last: bool) -> anyhow::Result<()> {
         let left = self.left();
         // Pairs start in the order in which they were claimed; those behind wait for a thread.
         let started = self.under_way.values().take(self.config.concurrency);
@@ -322,6 +332,7 @@ where
             under_way: started.map(names).collect(),
             news: (!news.is_empty()).then(|| news.join("\n")),
             faults: faults.iter().collect(),
+            is_last,
         })
     }
 }

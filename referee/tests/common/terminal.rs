@@ -45,14 +45,25 @@ pub(crate) fn in_locale(locale: &str) -> Command {
 
 /// Runs a program with standard input and output at a terminal of 80 columns. Each line of `typed` is typed when
 /// the program asks its next question; then the input ends.
-pub(crate) fn at_terminal(mut command: Command, typed: &str) -> AtTerminal {
+pub(crate) fn at_terminal(command: Command, typed: &str) -> AtTerminal {
+    at(command, typed, |_| Stdio::piped())
+}
+
+/// The same for a program that asks nothing, with its errors at the terminal too.
+pub(crate) fn all_at_terminal(command: Command) -> AtTerminal {
+    at(command, "", Stdio::from)
+}
+
+fn at(mut command: Command, typed: &str, errors: impl Fn(File) -> Stdio) -> AtTerminal {
     let (terminal, slave) = pseudo_terminal().expect("a pseudo-terminal");
+    let another = || slave.try_clone().expect("a descriptor");
     let mut program = command
-        .stdin(slave.try_clone().expect("a descriptor"))
-        .stdout(slave)
-        .stderr(Stdio::piped())
+        .stdin(another())
+        .stderr(errors(another()))
+        .stdout(another())
         .spawn()
         .expect("the program starts");
+    drop(slave);
     // It holds the terminal's other end too, and would keep it open.
     drop(command);
 
@@ -107,6 +118,54 @@ pub(crate) fn at_terminal(mut command: Command, typed: &str) -> AtTerminal {
     }
 }
 
+/// The columns of the terminal.
+const COLUMNS: usize = 80;
+
+/// The lines that stand on the terminal after all of this, also those that have left it at the top, without the spaces at
+/// their ends.
+pub(crate) fn lines_after(screen: &str) -> Vec<String> {
+    let mut lines: Vec<Vec<char>> = vec![Vec::new()];
+    let (mut row, mut column) = (0, 0);
+    let mut characters = screen.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' => column = 0,
+            '\n' => row += 1,
+            '\u{1b}' => {
+                assert_eq!(characters.next(), Some('['));
+                let mut count = String::new();
+                let order = loop {
+                    match characters.next().expect("a whole sequence") {
+                        more if more.is_ascii_digit() || more == ';' => count.push(more),
+                        order => break order,
+                    }
+                };
+                let by: usize = count.parse().unwrap_or(1);
+                match order {
+                    'A' => row -= by,
+                    'B' => row += by,
+                    'K' => lines[row].clear(),
+                    'm' => {}
+                    other => panic!("this terminal does not know `{count}{other}`"),
+                }
+            }
+            character => {
+                if column == COLUMNS {
+                    (row, column) = (row + 1, 0);
+                }
+                lines.resize(lines.len().max(row + 1), Vec::new());
+                let line = &mut lines[row];
+                line.resize(line.len().max(column + 1), ' ');
+                line[column] = character;
+                column += 1;
+            }
+        }
+        lines.resize(lines.len().max(row + 1), Vec::new());
+    }
+    let text = |line: Vec<char>| line.into_iter().collect::<String>().trim_end().to_string();
+    lines.into_iter().map(text).collect()
+}
+
 /// The two ends of a new pseudo-terminal of 80 columns: the person's and the program's.
 fn pseudo_terminal() -> std::io::Result<(File, File)> {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
@@ -119,7 +178,7 @@ fn pseudo_terminal() -> std::io::Result<(File, File)> {
         &slave,
         Winsize {
             ws_row: 24,
-            ws_col: 80,
+            ws_col: COLUMNS as u16,
             ws_xpixel: 0,
             ws_ypixel: 0,
         },

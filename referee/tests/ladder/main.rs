@@ -11,5 +11,6 @@ mod damage;
 mod endurance;
 mod postgres;
 mod run;
+mod screen;
 mod serve;
 mod workers;

@@ -3,7 +3,7 @@
 use super::super::calibrate::warn_of_too_many;
 use super::super::playing::{interrupts, warn_left_out, warn_missing};
 use super::super::progress::Progress;
-use super::super::words::fault_with_words;
+use super::super::words::{fault_with_words, wrapped_lines};
 use super::super::{Failure, usage};
 use super::WithLadder;
 use super::bots::enable;
@@ -59,7 +59,6 @@ impl WithLadder for Run {
             view.show(progress);
             Ok(())
         })?;
-        view.leave();
         if interrupted.load(atomic::Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
@@ -67,12 +66,12 @@ impl WithLadder for Run {
     }
 }
 
-/// The table and the games under way on a terminal; plain lines elsewhere.
+/// The table and the games under way on a terminal; plain lines elsewhere. At the end it leaves how the run stands then.
 pub(in crate::cli) struct View {
     line: Progress,
     drawn: Option<Instant>,
-    /// The last plain line, and the pairs finished then.
-    told: Option<(Instant, u64)>,
+    /// The last plain line, and what it has counted.
+    told: Option<(Instant, String)>,
     /// How many faults were shown, by bot and kind.
     faults: HashMap<(String, Termination), u32>,
 }
@@ -94,9 +93,43 @@ impl View {
         }
     }
 
-    /// Leaves the last of it on the screen.
-    pub(in crate::cli) fn leave(self) {
-        self.line.leave();
+    pub(in crate::cli) fn show(&mut self, progress: &ladder::Progress<'_>) {
+        if let Some(news) = &progress.news {
+            self.tell(news);
+        }
+        for game in &progress.faults {
+            self.tell_fault(game);
+        }
+        if !self.line.is_drawn() {
+            self.show_plain(progress);
+        } else if progress.is_last {
+            self.line.finish_with(&picture(progress));
+        } else if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
+            self.drawn = Some(Instant::now());
+            self.line.show(progress.finished(), || picture(progress));
+        }
+    }
+
+    fn show_plain(&mut self, progress: &ladder::Progress<'_>) {
+        let counts = counts(progress);
+        let is_over = progress.left == 0 || progress.is_last;
+        let is_due = match &self.told {
+            None => true,
+            Some((_, told)) if is_over => *told != counts,
+            Some((at, _)) => at.elapsed() >= PLAIN_LINES,
+        };
+        if is_due {
+            self.line.tell(&line(progress));
+            self.told = Some((Instant::now(), counts));
+        }
+    }
+
+    /// Lines that stay.
+    fn tell(&mut self, text: &str) {
+        match self.line.is_drawn() {
+            true => self.line.tell(&wrapped_lines(text)),
+            false => self.line.tell(text),
+        }
     }
 
     fn tell_fault(&mut self, game: &GameRecord) {
@@ -108,68 +141,58 @@ impl View {
         let shown = self.faults.entry((name.clone(), kind)).or_default();
         *shown += 1;
         match (*shown).cmp(&(FAULTS_SHOWN + 1)) {
-            Ordering::Less => self.line.tell(&fault_with_words(game)),
-            Ordering::Equal => self.line.tell(&format!(
+            Ordering::Less => self.tell(&fault_with_words(game)),
+            Ordering::Equal => self.tell(&format!(
                 "{name}: one more {kind}; more of them are not shown, `crownhead ladder games --faults` lists all"
             )),
             Ordering::Greater => {}
         }
     }
+}
 
-    pub(in crate::cli) fn show(&mut self, progress: &ladder::Progress<'_>) {
-        if let Some(news) = &progress.news {
-            self.line.tell(news);
-        }
-        for game in &progress.faults {
-            self.tell_fault(game);
-        }
-        if !self.line.is_drawn() {
-            let due = match self.told {
-                None => true,
-                Some((_, finished)) if progress.left == 0 => finished < progress.finished(),
-                Some((told, _)) => told.elapsed() >= PLAIN_LINES,
-            };
-            if due {
-                self.told = Some((Instant::now(), progress.finished()));
-                self.line.tell(&line(progress));
-            }
-        } else if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
-            self.drawn = Some(Instant::now());
-            let pairs = progress.under_way.iter();
-            let playing: Vec<String> = pairs
-                .map(|[one, other]| format!("{one} : {other}"))
-                .collect();
-            let standings = table(&progress.standings());
-            let (playing, line) = (playing.join("   "), line(progress));
-            self.line.show(progress.finished(), || {
-                format!("{standings}\nplaying  {playing}\n{line}")
-            });
-        }
-    }
+/// The table, the pairs under way and the line below.
+fn picture(progress: &ladder::Progress<'_>) -> String {
+    let pairs = progress.under_way.iter();
+    let pairs: Vec<String> = pairs
+        .map(|[one, other]| format!("{one} : {other}"))
+        .collect();
+    let playing = match pairs.is_empty() {
+        true => String::new(),
+        false => format!("playing  {}\n", pairs.join("   ")),
+    };
+    let standings = table(&progress.standings());
+    let below = wrapped_lines(&format!("{playing}{}", line(progress)));
+    format!("{standings}\n{below}")
+}
+
+/// "18 pairs finished, 2 of them void, 0 left".
+fn counts(progress: &ladder::Progress<'_>) -> String {
+    let void = match progress.void() {
+        0 => String::new(),
+        void => format!("{void} of them void, "),
+    };
+    format!(
+        "{} pairs finished, {void}{} left",
+        progress.finished(),
+        progress.left
+    )
 }
 
 /// "120 pairs finished, 30 left; 3600 games an hour, 1m left"; at the end, how much of the time was the bots'
 /// instead.
 fn line(progress: &ladder::Progress<'_>) -> String {
+    let counts = counts(progress);
+    if progress.games == 0 {
+        return counts;
+    }
     let hours = progress.elapsed.as_secs_f64() / 3600.0;
     let speed = progress.games as f64 / hours;
-    let time = match progress.left {
-        0 => {
-            let share = progress.thinking.as_secs_f64() / progress.seats_time().as_secs_f64();
-            format!("{:.1} % of the time spent waiting for bots", 100.0 * share)
-        }
-        left => {
-            let left = Duration::from_secs((2.0 * left as f64 / speed * 3600.0) as u64);
-            format!("{} left", humantime::format_duration(left))
-        }
+    let time = if progress.left == 0 || progress.is_last {
+        let share = progress.thinking.as_secs_f64() / progress.seats_time().as_secs_f64();
+        format!("{:.1} % of the time spent waiting for bots", 100.0 * share)
+    } else {
+        let left = Duration::from_secs((2.0 * progress.left as f64 / speed * 3600.0) as u64);
+        format!("{} left", humantime::format_duration(left))
     };
-    let time = match progress.games {
-        0 => String::new(),
-        _ => format!("; {speed:.0} games an hour, {time}"),
-    };
-    format!(
-        "{} pairs finished, {} left{time}",
-        progress.finished(),
-        progress.left
-    )
+    format!("{counts}; {speed:.0} games an hour, {time}")
 }
