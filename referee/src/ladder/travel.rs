@@ -279,14 +279,14 @@ where
         Ok(Some(job))
     }
 
-    /// Notes what came of a pair that was played again; nothing where that was cut short.
+    /// Notes what came of a pair that was played again; nothing where that was cut short, or the referee stood still.
     pub(super) fn compare(
         &mut self,
         replay: &Replay,
         pair: Option<PlayedPair>,
     ) -> anyhow::Result<()> {
-        let Some(pair) = pair.filter(|pair| pair.games.iter().all(|game| game.result.is_some()))
-        else {
+        let tells = |game: &GameRecord| game.result.is_some() && !game.is_unwatched_timeout();
+        let Some(pair) = pair.filter(|pair| pair.games.iter().all(tells)) else {
             return Ok(());
         };
         let games = replay.records.iter().zip(&pair.games);

@@ -287,6 +287,13 @@ impl GameRecord {
         self.suspect && self.result.is_none() && !self.replayed
     }
 
+    /// Whether it is rated as lost on time though the referee was not watching for as long as a turn may last: the bot
+    /// may have answered in time.
+    pub fn is_unwatched_timeout(&self) -> bool {
+        let is_rated = self.rated().is_some();
+        is_rated && self.termination == Termination::Timeout && self.lag >= self.limits.turn
+    }
+
     /// The player of `side`.
     pub fn player(&self, side: Side) -> &PlayerRecord {
         match side {

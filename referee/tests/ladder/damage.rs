@@ -202,7 +202,7 @@ fn a_configuration_that_was_never_played_is_a_new_ladder() {
 struct Damage(&'static str, &'static str, [u64; 2]);
 
 /// What is done to a ladder of nine pairs.
-const DAMAGES: [Damage; 12] = [
+const DAMAGES: [Damage; 13] = [
     Damage(
         "DELETE FROM game WHERE pair = 4 AND place = 1",
         "pair 4 is finished and has not two games",
@@ -243,6 +243,12 @@ const DAMAGES: [Damage; 12] = [
     Damage(
         "UPDATE game SET record = json_replace(record, '$.result', 'black', '$.black.name', 'chance') WHERE pair = 7",
         "pair 7 is between bots that its games do not name",
+        [9, 8],
+    ),
+    Damage(
+        "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.lag_us', 20000000)
+         WHERE pair = 7 AND place = 1",
+        "game 14: it was lost on time, and the referee was not watching for 20.00 s",
         [9, 8],
     ),
     Damage(
@@ -308,6 +314,24 @@ fn check_finds_each_damage_repair_mends_it_and_a_run_waits_for_none() {
         ladder.command("run").assert().success();
         assert_eq!(ladder.standings()["pairs"], 9, "{sql}");
     }
+}
+
+#[test]
+fn a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_game() {
+    let ladder = Ladder::new("pairs = 1", &THREE);
+    ladder.command("run").assert().success();
+    database(&ladder)
+        .execute_batch(
+            "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.lag_us', 19999999)
+             WHERE pair = 1;
+             UPDATE game SET record = json_set(record, '$.lag_us', 60000000) WHERE pair = 2;",
+        )
+        .unwrap();
+    ladder
+        .command("check")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("all is well"));
 }
 
 fn read_bytes(path: &Path) -> Vec<u8> {

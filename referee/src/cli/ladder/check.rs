@@ -1,6 +1,7 @@
 //! `crownhead ladder check`: everything is looked at before anything is reported as right.
 
 use super::super::Failure;
+use super::super::options::show_time;
 use super::WithLadder;
 use crate::ladder::{Config, Folder};
 use crate::record::GameRecord;
@@ -127,7 +128,8 @@ fn look<G: Explain>(store: &dyn Store) -> Result<(Vec<Problem>, u64), StoreError
     store.each_record(&mut |pair, record| {
         games += 1;
         // What cannot be read is among the problems already.
-        if let Some(told) = record.ok().and_then(|game| contradiction::<G>(&game)) {
+        let doubt = |game| contradiction::<G>(&game).or_else(|| unwatched(&game));
+        if let Some(told) = record.ok().and_then(doubt) {
             problems.push(Problem::of_pair(pair, told));
         }
         ControlFlow::Continue(())
@@ -146,6 +148,18 @@ fn contradiction<G: Explain>(game: &GameRecord) -> Option<String> {
         }
         Ok(_) => None,
     }
+}
+
+/// Why a game's verdict cannot be relied on, if it cannot.
+fn unwatched(game: &GameRecord) -> Option<String> {
+    let told = || {
+        format!(
+            "game {}: it was lost on time, and the referee was not watching for {}, as long as a turn may last or longer",
+            game.number,
+            show_time(game.lag)
+        )
+    };
+    game.is_unwatched_timeout().then(told)
 }
 
 /// What the configuration says that cannot be used.
