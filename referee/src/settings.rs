@@ -81,19 +81,14 @@ pub struct BotOptions {
     #[arg(long, value_name = "NAME", default_value = "strict", value_parser = Profile::named)]
     #[serde(deserialize_with = "profile")]
     pub profile: Profile,
-    /// What counts as time: wall as in the contest; cpu, the bot's work alone; or fair, wall without the main
-    /// thread's waiting for a core. Only wall is for bots you do not trust: a bot can sleep under cpu, and
-    /// make itself wait under fair, for up to ten limits a turn
+    /// What counts as time: wall as in the contest, without what a bot waits for a core that others hold; or cpu, the
+    /// bot's work alone. Only wall is for bots you do not trust: under cpu a bot can sleep for up to ten limits a turn
     #[arg(long, value_name = "CLOCK", default_value = "wall")]
     pub clock: Clock,
     /// The letter that tells a bot it plays red: live sends w as the contest's site does, statement sends r
     /// [default: statement; under the contest profile live]
     #[arg(long, value_name = "LINE")]
     pub colour_line: Option<ColourLine>,
-    /// Play a game again that a bot lost on time while it may have wanted a core; both are recorded, the
-    /// second counts. A game that stays such a loss is void, and its pair with it
-    #[arg(long)]
-    pub replay_suspect: bool,
     /// Stop a bot's processes while its opponent thinks. Where the system has control groups of version 2,
     /// bots that share a core do so in any case, and it costs next to nothing; elsewhere about 40 µs a turn,
     /// of which about 10 µs are on the bot's clock
@@ -121,8 +116,6 @@ pub struct GameSettings {
     pub adjudicate: Option<u32>,
     /// How every bot is judged and where it runs.
     pub conditions: Conditions,
-    /// Whether a game that was lost on time while the bot wanted a core is played again.
-    pub replay_suspect: bool,
     /// Which standard error is kept.
     pub stderr: StderrKept,
     /// The most bytes of it that a game's record has.
@@ -229,7 +222,6 @@ impl BotOptions {
                     cores: Vec::new(),
                 },
             },
-            replay_suspect: self.replay_suspect,
             ..GameSettings::new(rules, crownhead)
         })
     }
@@ -243,7 +235,6 @@ impl GameSettings {
             limits: TimeLimits::default(),
             adjudicate: None,
             conditions: Conditions::default(),
-            replay_suspect: false,
             stderr: StderrKept::All,
             most_stderr: usize::MAX,
             trials: Arc::new(AtomicU32::new(MOST_TRIALS)),
@@ -404,12 +395,12 @@ mod tests {
              --stderr faults --game chess --rules x";
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
-            "profile = \"contest\"\nclock = \"fair\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
-             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = true\nreplay_suspect = true",
+            "profile = \"contest\"\nclock = \"cpu\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
+             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = true",
         )
         .unwrap();
-        let flags = "--profile contest --clock fair --colour-line live --sandbox require --allow-read a \
-             --allow-read b --allow-write c --suspend-idle --replay-suspect";
+        let flags = "--profile contest --clock cpu --colour-line live --sandbox require --allow-read a \
+             --allow-read b --allow-write c --suspend-idle";
         assert_eq!(bots, of_flags(flags));
     }
 }

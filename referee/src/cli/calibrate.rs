@@ -194,7 +194,7 @@ impl Calibrate {
             )?,
             (None, 0) => writeln!(
                 out,
-                "not even one game at a time is safe here: give bots more time, or use --clock fair"
+                "not even one game at a time is safe here: give bots more time, or use --clock cpu"
             )?,
             (None, 1) => writeln!(out, "one game at a time is safe")?,
             (None, _) => writeln!(out, "up to {safe} games at once are safe")?,
@@ -219,7 +219,6 @@ fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
                 turn: AMPLE,
             },
             // Games are played to be measured, each once.
-            replay_suspect: false,
             ..settings.map_err(unusable)?
         },
         games: 0,

@@ -1,11 +1,11 @@
 //! What a match prints when it is over.
 
-use super::options::show_rating;
+use super::options::{show_rating, show_time};
 use super::table::{crosstable, left, right, table, times_cells, times_columns};
 use super::words::{paragraph, place_of_fault, write_last_words};
 use crate::record::GameRecord;
 use crate::runner::MatchPlan;
-use crate::stats::{BotSummary, Elo, Interval, MatchSummary, Tally};
+use crate::stats::{BotSummary, Elo, GivenBack, Interval, MatchSummary, Tally};
 use crownhead::board::Side;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -82,6 +82,7 @@ pub(super) fn write_table(
         "\n{}",
         table(&times_columns(left("answered in")), timed)
     )?;
+    write_start_ups(summary, out)?;
     for bot in summary.bots.iter().filter(|bot| !bot.said.is_empty()) {
         let said = format!("{}: {}", bot.name, said_on_average(bot));
         writeln!(out, "\n{bold}said{bold:#}{}", paragraph("  ", &said))?;
@@ -98,7 +99,7 @@ pub(super) fn write_table(
     if summary.void_pairs > 0 {
         writeln!(
             out,
-            "void pairs {} (a bot lost a game on time, and may have wanted a core)",
+            "void pairs {} (a bot lost a game on time each time that it was played, and the machine was too busy to tell why)",
             summary.void_pairs
         )?;
     }
@@ -110,6 +111,33 @@ pub(super) fn write_table(
         )?;
     }
     write_faults(games, out)
+}
+
+/// How long bots took until they waited for their first turn, and what was given back to them.
+fn write_start_ups(summary: &MatchSummary, out: &mut impl Write) -> io::Result<()> {
+    let bold = anstyle::Style::new().bold();
+    let start_ups: Vec<String> = (summary.bots.iter())
+        .filter_map(|bot| Some(format!("{} {}", bot.name, show_time(bot.start_up?.median))))
+        .collect();
+    if !start_ups.is_empty() {
+        let told = format!(
+            "{} until they waited for their first turn",
+            start_ups.join(", ")
+        );
+        writeln!(out, "\n{bold}start-up{bold:#}{}", paragraph("  ", &told))?;
+    }
+    for bot in &summary.bots {
+        let GivenBack { turns, time } = bot.given_back;
+        if turns > 0 {
+            let told = format!(
+                "{}: {} in {turns} turns, for which it waited for a core or the referee was away",
+                bot.name,
+                show_time(time)
+            );
+            writeln!(out, "\n{bold}given back{bold:#}{}", paragraph("  ", &told))?;
+        }
+    }
+    Ok(())
 }
 
 /// Numbers that a bot said which are shown; `--json` has all.
@@ -183,7 +211,7 @@ pub(super) fn write_faults(games: &[GameRecord], out: &mut impl Write) -> io::Re
     if suspect > 0 {
         writeln!(
             out,
-            "{suspect} of them may be the machine's fault: try fewer games at once, --clock fair or --replay-suspect"
+            "{suspect} of them may be the machine's fault, though they were played again: try fewer games at once"
         )?;
     }
     Ok(())

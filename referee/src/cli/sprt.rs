@@ -141,7 +141,7 @@ struct Seen {
     faulty: Vec<GameRecord>,
     /// Pairs that were played again.
     spoiled: u64,
-    /// Pairs in which a bot may have wanted a core.
+    /// Pairs in which a bot was late and nobody can know by whose doing.
     void: u64,
 }
 
@@ -275,7 +275,7 @@ fn write_table(
     if seen.void > 0 {
         writeln!(
             out,
-            "void        {} pairs in which a bot lost on time and may have wanted a core",
+            "void        {} pairs in which a bot lost on time each time, and the machine was too busy to tell why",
             seen.void
         )?;
     }

@@ -93,9 +93,13 @@ impl Spent {
         self.without(|overrun| overrun.queued.min(most_waiting(limit)), limit)
     }
 
-    /// Whether nobody can know that a bot with this limit, by the wall, would have been late on a machine of its own: it
-    /// waited for longer than is given back, or what it worked was on several cores at once.
+    /// Whether nobody can know that a bot with this limit, by the wall, would have been late on a machine of its own: the
+    /// referee was away for as long as its limit, it waited for longer than is given back, or what it worked was on several
+    /// cores at once.
     pub fn is_doubtful(&self, limit: Duration) -> bool {
+        if self.lag.longest >= limit {
+            return true;
+        }
         let kept = |overrun: Overrun| {
             let kept = self.lag.sum + overrun.queued + overrun.stolen;
             self.wall.saturating_sub(kept) <= limit && overrun.serial_work <= limit
@@ -179,7 +183,7 @@ mod tests {
             ..turn(4050, 4000, 0)
         };
         assert_eq!(counted(&worked), ms(4000));
-        assert!(!worked.is_doubtful(LIMIT));
+        assert!(worked.is_doubtful(LIMIT), "nobody was there");
         let answered = Spent {
             lag: away,
             ..turn(4050, 1, 0)
@@ -201,7 +205,10 @@ mod tests {
     #[test]
     fn work_on_several_cores_does_not_show_that_a_bot_was_late() {
         let mut spent = turn(300, 280, 0);
-        spent.lag.sum = ms(210);
+        spent.lag = Lag {
+            sum: ms(210),
+            longest: ms(70),
+        };
         assert_eq!(counted(&spent), ms(280));
         assert!(!spent.is_doubtful(LIMIT));
         spent.overrun.as_mut().unwrap().serial_work = ms(90);

@@ -15,6 +15,10 @@ pub use colour_line::ColourLine;
 pub(crate) use colour_line::KNOWS_THE_LIVE_LINE;
 pub use profile::{Grace, Profile};
 
+/// The longest time after its start for which a bot that does not read yet is waited for. Then its first turn is sent,
+/// and its clock runs.
+pub const START_UP: Duration = Duration::from_secs(5);
+
 /// How long a player may think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TimeLimits {

@@ -3,7 +3,7 @@
 //! Each number has its home here, with its source. Lengths of games belong to the rule book, the rules of
 //! clocks to [`Clock`].
 
-use super::{Clock, ColourLine, HARD_CAP, TimeLimits};
+use super::{Clock, ColourLine, HARD_CAP, START_UP, TimeLimits, most_waiting};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -116,11 +116,21 @@ impl Profile {
             time(limits.first_turn),
             time(limits.turn)
         ));
+        say(format!(
+            "The first turn is sent once the bot waits for its input, at the latest {} after its start",
+            time(START_UP)
+        ));
         match clock {
-            Clock::Wall => {}
+            Clock::Wall => say(format!(
+                "Of a turn that takes longer, the time is given back in which the bot was ready to run and did not get a \
+                 core, up to {} ({} in the first turn), and in which the referee was not watching; a bot works for its \
+                 limit at most",
+                time(most_waiting(limits.turn)),
+                time(most_waiting(limits.first_turn))
+            )),
             Clock::Cpu => say(format!(
                 "Of that only the bot's processor time counts, but no turn lasts longer than {HARD_CAP} limits \
-                 on the wall"
+                 on the wall, without what the bot waits for a core"
             )),
         }
         if self.grace.over.is_zero() {
@@ -200,11 +210,17 @@ mod tests {
     #[test]
     fn the_explanation_says_what_counts_as_time() {
         let text = |clock| STRICT.explain(STRICT.limits, clock, None);
-        assert!(!text(Clock::Wall).contains("count"));
-        assert!(text(Clock::Cpu).contains("only the bot's processor time counts"));
-        assert!(text(Clock::Fair).contains("waiting for a core does not count"));
-        for clock in [Clock::Cpu, Clock::Fair] {
-            assert!(text(clock).contains("no turn lasts longer than 10 limits"));
-        }
+        let wall = text(Clock::Wall);
+        assert!(
+            wall.contains("did not get a core, up to 1s (10s in the first turn)"),
+            "{wall}"
+        );
+        let cpu = text(Clock::Cpu);
+        assert!(
+            cpu.contains("only the bot's processor time counts"),
+            "{cpu}"
+        );
+        assert!(cpu.contains("no turn lasts longer than 10 limits"), "{cpu}");
+        assert!(wall.contains("once the bot waits for its input, at the latest 5s after"));
     }
 }

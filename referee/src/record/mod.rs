@@ -66,17 +66,12 @@ pub struct GameRecord {
     /// What counted as time.
     #[serde(default)]
     pub clock: Clock,
-    /// Whether it was lost on time by a bot that may have wanted a core and not got it.
+    /// Whether it was lost on time, and nobody can know whether it would have been on a machine of the bot's own.
     #[serde(default, skip_serializing_if = "is_false")]
     pub suspect: bool,
     /// Whether it was played again, so that the other record with its number counts instead.
     #[serde(default, skip_serializing_if = "is_false")]
     pub replayed: bool,
-    /// The longest time within its turns for which the referee was not watching, because it was stopped or had no
-    /// core; zero, and absent in JSON, below a tick of 10 ms.
-    #[serde(rename = "lag_us", with = "crate::judge::microseconds")]
-    #[serde(default, skip_serializing_if = "Duration::is_zero")]
-    pub lag: Duration,
     /// The turns after which the game was drawn, if there was such a limit.
     pub max_turns: Option<u32>,
     /// The position in which the game began, if not the usual one.
@@ -86,7 +81,7 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
-    /// Who won; `null` when the referee was at fault, and when a bot lost on time while it may have wanted a core.
+    /// Who won; `null` when the referee was at fault, and when a bot lost on time and nobody can know by whose doing.
     pub result: Option<RecordedResult>,
     /// How the game ended.
     pub termination: Termination,
@@ -150,6 +145,10 @@ pub struct PlayerRecord {
     /// Its version, in a ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// How long it took from its start until it waited for its first turn, where that was seen.
+    #[serde(rename = "start_up_us", with = "crate::judge::optional_microseconds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_up: Option<Duration>,
     /// The letter of the colour line it was sent; not in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour_line: Option<char>,
@@ -172,6 +171,7 @@ impl PlayerRecord {
             name: name.into(),
             command: command.into(),
             version: None,
+            start_up: None,
             colour_line: None,
             stderr_before: Stderr::default(),
             stderr_after: Stderr::default(),
@@ -199,6 +199,16 @@ pub struct TurnRecord {
     #[serde(rename = "waited_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<Duration>,
+    /// What of the time is given back, where it took longer than its limit: the bot waited for a core, or the referee was
+    /// away.
+    #[serde(rename = "given_back_us", with = "crate::judge::microseconds")]
+    #[serde(default, skip_serializing_if = "Duration::is_zero")]
+    pub given_back: Duration,
+    /// The longest time in it for which the referee was not watching, because it was stopped or had no core; nothing
+    /// below a tick of 10 ms.
+    #[serde(rename = "lag_us", with = "crate::judge::microseconds")]
+    #[serde(default, skip_serializing_if = "Duration::is_zero")]
+    pub lag: Duration,
     /// What it wrote on its standard error from this turn to its next one, or to the end of the game.
     #[serde(default, skip_serializing_if = "Stderr::is_empty")]
     pub stderr: Stderr,
@@ -208,6 +218,11 @@ pub struct TurnRecord {
 }
 
 impl TurnRecord {
+    /// What of its time counts as the player's.
+    pub fn counted(&self) -> Duration {
+        self.time.saturating_sub(self.given_back)
+    }
+
     /// A turn of which nothing else is known.
     pub fn new(side: Side, reply: Option<String>, time: Duration) -> TurnRecord {
         TurnRecord {
@@ -216,6 +231,8 @@ impl TurnRecord {
             time,
             work: None,
             waited: None,
+            given_back: Duration::ZERO,
+            lag: Duration::ZERO,
             stderr: Stderr::default(),
             said: Said::new(),
         }
@@ -282,16 +299,27 @@ impl GameRecord {
         self.result.filter(|_| !self.replayed)
     }
 
-    /// Whether the game is void because a bot lost it on time and may have wanted a core. So is its pair.
+    /// Whether the game is void because a bot lost it on time and nobody can know by whose doing. So is its pair.
     pub fn starved(&self) -> bool {
         self.suspect && self.result.is_none() && !self.replayed
     }
 
-    /// Whether it is rated as lost on time though the referee was not watching for as long as a turn may last: the bot
-    /// may have answered in time.
+    /// The longest time within its turns for which the referee was not watching.
+    pub fn lag(&self) -> Duration {
+        let lags = self.turns.iter().map(|turn| turn.lag);
+        lags.max().unwrap_or_default()
+    }
+
+    /// Whether it is rated as lost on time in a turn in which the referee was not watching for as long as the turn may
+    /// last: the bot may have answered in time.
     pub fn is_unwatched_timeout(&self) -> bool {
+        let Some(last) = self.turns.last() else {
+            return false;
+        };
+        let own = self.turns.iter().filter(|turn| turn.side == last.side);
+        let limit = self.limits.of(own.count());
         let is_rated = self.rated().is_some();
-        is_rated && self.termination == Termination::Timeout && self.lag >= self.limits.turn
+        is_rated && self.termination == Termination::Timeout && last.lag >= limit
     }
 
     /// The player of `side`.

@@ -2,8 +2,8 @@
 
 use super::evidence::Evidence;
 use super::game::{Participant, command};
-use crate::record::{TurnRecord, read_numbers, turn_text};
-use crate::seat::{Finished, Placement, Process};
+use crate::record::{TurnRecord, turn_text};
+use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
 use crate::table::{self, TimedReply, escaped};
 use crownhead::explain::Explain;
@@ -80,7 +80,7 @@ pub fn ask<G: Explain>(
     let probe = too_late.then(|| seat.probe(&turn_text(game.position()), limit));
     seat.close_stdin();
     let finished = seat.finish();
-    note(&mut turns, &finished);
+    finished.note(turns.iter_mut(), settings.limits);
     let answer = match verdict {
         None => Err("nothing was asked".into()),
         Some(Ok(mv)) => Ok(game.position().move_name(mv)),
@@ -104,13 +104,4 @@ pub fn ask<G: Explain>(
         }
     };
     AskedTurn { turns, answer }
-}
-
-/// Adds where the time went, and what the bot said.
-fn note(turns: &mut [TurnRecord], finished: &Finished) {
-    for ((turn, spent), stderr) in turns.iter_mut().zip(&finished.spent).zip(&finished.stderr) {
-        (turn.work, turn.waited) = (spent.work, spent.waited);
-        turn.stderr = stderr.clone();
-        turn.said = read_numbers(&stderr.kept);
-    }
 }

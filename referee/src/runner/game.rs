@@ -4,9 +4,7 @@ use super::evidence::Evidence;
 use super::pair::GameSpec;
 use super::watch::{LivePlayer, Watch, Watching};
 use crate::judge::KNOWS_THE_LIVE_LINE;
-use crate::record::{
-    GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION, read_numbers, turn_text,
-};
+use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION, turn_text};
 use crate::seat::{BotSpec, Conditions, Defaults, Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Seated, Termination};
@@ -18,7 +16,6 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// A bot as it is started for a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -131,12 +128,7 @@ pub(super) fn play<G: Explain>(
     let mut turns = recorder.turns;
     for side in Side::BOTH {
         let own = turns.iter_mut().filter(|turn| turn.side == side);
-        let Finished { spent, stderr, .. } = &finished[side.index()];
-        for ((turn, spent), stderr) in own.zip(spent).zip(stderr) {
-            (turn.work, turn.waited) = (spent.work, spent.waited);
-            turn.stderr = stderr.clone();
-            turn.said = read_numbers(&stderr.kept);
-        }
+        finished[side.index()].note(own, settings.limits);
     }
     let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
     if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
@@ -184,6 +176,7 @@ pub(super) fn play<G: Explain>(
     let [black, white] = finished;
     let player = |side: Side, finished: Finished| PlayerRecord {
         colour_line: Some(colour_line::<G>(settings, side)),
+        start_up: finished.start_up,
         version: bots[bot_of(side)].version.clone(),
         stderr_before: finished.stderr_before,
         stderr_after: finished.stderr_after,
@@ -206,7 +199,6 @@ pub(super) fn play<G: Explain>(
         clock: settings.conditions.clock,
         suspect,
         replayed: false,
-        lag: Duration::ZERO,
         max_turns: settings.rules.length.max_turns,
         start: opening.start.clone(),
         opening: opening.moves.clone(),

@@ -3,15 +3,17 @@
 use super::game::{Participant, play};
 use super::watch::Watch;
 use crate::openings::Opening;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, TurnRecord};
 use crate::seat::Placement;
 use crate::seed::Purpose;
 use crate::settings::GameSettings;
 use crate::table::Termination;
 use crownhead::board::Side;
 use crownhead::explain::Explain;
+use crownhead::position::Outcome;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// One game, to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +59,7 @@ impl GameSpec {
 pub struct PlayedPair {
     /// The games that count, unless the pair is [void](PlayedPair::void).
     pub games: [GameRecord; 2],
-    /// The suspect games that were played again, and are recorded too.
+    /// The void games that were played again, and are recorded too.
     pub replaced: Vec<GameRecord>,
 }
 
@@ -66,7 +68,7 @@ pub struct PlayedPair {
 pub enum VoidCause {
     /// A bot did not start.
     DidNotStart,
-    /// A bot lost on time while others may have held its core, also when the game was played again.
+    /// A bot lost on time, nobody can know by whose doing, and so it was each time that the game was played.
     Starved,
     /// The referee failed or was interrupted.
     RefereeFault,
@@ -79,7 +81,7 @@ pub struct VoidPair<'a> {
     pub cause: VoidCause,
     /// The game that makes it void.
     pub game: &'a GameRecord,
-    /// The bot that did not start, or starved.
+    /// The bot that did not start, or was late.
     pub bot: Option<&'a str>,
 }
 
@@ -104,16 +106,21 @@ impl PlayedPair {
             })
         })
     }
-
-    /// The game that was lost on time by a bot that may have wanted a core, to the last time it was played: who is
-    /// better is not known by it.
-    pub fn suspect_game(&self) -> Option<&GameRecord> {
-        self.games.iter().find(|game| game.suspect)
-    }
 }
 
-/// Plays one game, and once more if it is suspect and that is wanted: the last one counts. One that is suspect then
-/// too is void.
+/// How often a game is played at the most: while it is void for a bot was late and nobody can know by whose doing.
+const ATTEMPTS: usize = 5;
+
+/// The void games in a row, all lost on time by the same bot while its opponent was served as usual, after which it is no
+/// machine's doing that the next one is lost so too.
+const ENOUGH_VOID: usize = 2;
+
+/// The work of an opponent that shows how a game was served, and the share of that for which it may have waited.
+const TELLING_WORK: Duration = Duration::from_millis(20);
+const MOST_WAITING: f64 = 0.1;
+
+/// Plays one game, and again while it is void: the last one counts. One that is void to the last is void for good, unless
+/// it was so for the same bot each time, and its opponent was served as usual: then it is lost as it was seen.
 pub(super) fn play_counted<G: Explain>(
     settings: &GameSettings,
     bots: [&Participant; 2],
@@ -122,17 +129,54 @@ pub(super) fn play_counted<G: Explain>(
     interrupted: &Arc<AtomicBool>,
     watch: Option<&dyn Watch<G>>,
 ) -> Vec<GameRecord> {
-    let mut first = play::<G>(settings, bots, spec, cores, interrupted, watch);
-    let again = first.suspect && settings.replay_suspect && !interrupted.load(Ordering::Relaxed);
-    if !again {
-        return vec![first];
+    let mut games: Vec<GameRecord> = Vec::new();
+    while games.len() < ATTEMPTS {
+        let mut game = play::<G>(settings, bots, spec, cores, interrupted, watch);
+        if interrupted.load(Ordering::Relaxed) && !games.is_empty() {
+            break;
+        }
+        let before = games.iter().rev().take(ENOUGH_VOID);
+        if before.len() == ENOUGH_VOID
+            && before.chain([&game]).all(|void| is_own_doing(void, &game))
+        {
+            count_as_seen(&mut game);
+        }
+        let is_void = game.starved();
+        games.push(game);
+        if !is_void || interrupted.load(Ordering::Relaxed) {
+            break;
+        }
     }
-    let second = play::<G>(settings, bots, spec, cores, interrupted, watch);
-    if interrupted.load(Ordering::Relaxed) {
-        return vec![first];
+    if let Some((_, void)) = games.split_last_mut() {
+        void.iter_mut().for_each(|game| game.replayed = true);
     }
-    first.replayed = true;
-    vec![first, second]
+    games
+}
+
+/// Whether a void game was lost by the bot that has lost `last`, while its opponent was served as usual.
+fn is_own_doing(game: &GameRecord, last: &GameRecord) -> bool {
+    let late = |game: &GameRecord| game.turns.last().map(|turn| turn.side);
+    let (Some(side), true) = (late(game), game.starved() && late(game) == late(last)) else {
+        return false;
+    };
+    let opponents = game.turns.iter().filter(|turn| turn.side != side);
+    let sum = |part: fn(&TurnRecord) -> Option<Duration>| -> Duration {
+        opponents.clone().filter_map(part).sum()
+    };
+    let (work, waited) = (sum(|turn| turn.work), sum(|turn| turn.waited));
+    work >= TELLING_WORK && waited <= work.mul_f64(MOST_WAITING)
+}
+
+/// A void game is lost by the bot that was late.
+fn count_as_seen(game: &mut GameRecord) {
+    let Some(late) = game.turns.last().map(|turn| turn.side) else {
+        return;
+    };
+    game.suspect = false;
+    game.result = Some(Outcome::Win(late.opponent()).into());
+    game.reason += &format!(
+        ". It counts all the same: so it was {ENOUGH_VOID} times before, while its opponent waited for no core"
+    );
 }
 
 /// Plays both games of a pair.

@@ -19,4 +19,4 @@ pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use move_file::{BadLine, MoveFile, MoveReader, Reported};
 pub use person::{Person, turns_back, turns_forth};
-pub use process::{Conditions, Finished, Placement, Process, START_UP, StderrListener};
+pub use process::{Conditions, Finished, Placement, Process, StderrListener};

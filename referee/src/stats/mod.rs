@@ -15,4 +15,4 @@ pub use histogram::{Step, histogram};
 pub use interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 pub use quantile::{Times, times};
 pub use said::SaidSummary;
-pub use summary::{BotSummary, MatchSummary, Tally, clusters, summarise};
+pub use summary::{BotSummary, GivenBack, MatchSummary, Tally, clusters, summarise};

@@ -4,7 +4,7 @@ use super::interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 use super::quantile::{Times, times};
 use super::rating::{PairResult, Prior, Results, fit};
 use super::said::{SaidSummary, nodes_per_second, sum_up};
-use crate::record::{GameRecord, RecordedResult};
+use crate::record::{GameRecord, RecordedResult, TurnRecord};
 use crate::table::Termination;
 use crownhead::board::Side;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct MatchSummary {
     pub games: u64,
     /// Games that do not: they are of void pairs or were played again, or the referee failed or was stopped.
     pub unrated: u64,
-    /// Pairs that are void, for a bot lost a game on time and may have wanted a core.
+    /// Pairs that are void, for a bot lost a game on time each time that it was played, and nobody can know by whose doing.
     pub void_pairs: u64,
     /// The bots, of three or more the strongest first.
     pub bots: Vec<BotSummary>,
@@ -51,10 +51,25 @@ pub struct BotSummary {
     pub faults: BTreeMap<Termination, u64>,
     /// How long its answers took; `null` before the first.
     pub times: Option<Times>,
+    /// How long it took from its start until it waited for its first turn, which counts against no limit; `null` where
+    /// that was not seen.
+    pub start_up: Option<Times>,
+    /// What its turns were given back.
+    pub given_back: GivenBack,
     /// The numbers that it said about itself on its standard error, by name.
     pub said: BTreeMap<String, SaidSummary>,
     /// Its speed, if it said how many nodes it searched.
     pub nodes_per_second: Option<f64>,
+}
+
+/// The time that was given back to a bot, for it waited for a core or the referee was away.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct GivenBack {
+    /// In how many turns.
+    pub turns: u64,
+    /// How much in all.
+    #[serde(rename = "us", with = "crate::judge::microseconds")]
+    pub time: Duration,
 }
 
 /// Results of one bot.
@@ -172,8 +187,16 @@ fn bot_summary(
     };
     let answer_times: Vec<Duration> = turns()
         .filter(|turn| turn.reply.is_some())
-        .map(|turn| turn.time)
+        .map(TurnRecord::counted)
         .collect();
+    let given_back: Vec<Duration> = turns()
+        .map(|turn| turn.given_back)
+        .filter(|time| !time.is_zero())
+        .collect();
+    let start_ups = games
+        .iter()
+        .filter(|game| game.has(name))
+        .filter_map(|game| game.player(game.side_of(name)).start_up);
     let [as_black, as_white] = tallies;
     BotSummary {
         name: name.into(),
@@ -183,6 +206,11 @@ fn bot_summary(
         as_white,
         faults,
         times: times(answer_times),
+        start_up: times(start_ups.collect()),
+        given_back: GivenBack {
+            turns: given_back.len() as u64,
+            time: given_back.iter().sum(),
+        },
         said: sum_up(turns()),
         nodes_per_second: nodes_per_second(turns()),
     }
@@ -193,7 +221,7 @@ fn pair_of(game: &GameRecord) -> u64 {
     (game.number - 1) / 2
 }
 
-/// The pairs in which a bot may have lost a game for want of a core.
+/// The pairs in which a bot has lost a game on time and nobody can know by whose doing.
 fn void_pairs(games: &[GameRecord]) -> BTreeSet<u64> {
     let starved = games.iter().filter(|game| game.starved());
     starved.map(pair_of).collect()

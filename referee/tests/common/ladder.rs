@@ -98,9 +98,11 @@ impl Ladder {
         for game in &mut games {
             let game = game.as_object_mut().unwrap();
             game.remove("number");
-            game.remove("lag_us");
+            for player in ["black", "white"] {
+                game[player].as_object_mut().unwrap().remove("start_up_us");
+            }
             for turn in game["turns"].as_array_mut().unwrap() {
-                for measured in ["us", "work_us", "waited_us"] {
+                for measured in ["us", "work_us", "waited_us", "given_back_us", "lag_us"] {
                     turn.as_object_mut().unwrap().remove(measured);
                 }
             }

@@ -246,7 +246,7 @@ const DAMAGES: [Damage; 13] = [
         [9, 8],
     ),
     Damage(
-        "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.lag_us', 20000000)
+        "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.turns[#-1].lag_us', 20000000)
          WHERE pair = 7 AND place = 1",
         "game 14: it was lost on time, and the referee was not watching for 20.00 s",
         [9, 8],
@@ -322,9 +322,9 @@ fn a_gap_of_watching_is_no_damage_where_it_was_shorter_than_a_turn_or_cost_no_ga
     ladder.command("run").assert().success();
     database(&ladder)
         .execute_batch(
-            "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.lag_us', 19999999)
+            "UPDATE game SET record = json_set(record, '$.termination', 'timeout', '$.turns[#-1].lag_us', 19999999)
              WHERE pair = 1;
-             UPDATE game SET record = json_set(record, '$.lag_us', 60000000) WHERE pair = 2;",
+             UPDATE game SET record = json_set(record, '$.turns[0].lag_us', 60000000) WHERE pair = 2;",
         )
         .unwrap();
     ladder

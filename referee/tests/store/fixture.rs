@@ -33,7 +33,6 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         clock: Clock::Wall,
         suspect: false,
         replayed: false,
-        lag: Duration::ZERO,
         max_turns: None,
         start: None,
         opening: vec!["C3D4".into(), "B6A5".into()],

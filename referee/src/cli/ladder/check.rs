@@ -156,7 +156,7 @@ fn unwatched(game: &GameRecord) -> Option<String> {
         format!(
             "game {}: it was lost on time, and the referee was not watching for {}, as long as a turn may last or longer",
             game.number,
-            show_time(game.lag)
+            show_time(game.lag())
         )
     };
     game.is_unwatched_timeout().then(told)

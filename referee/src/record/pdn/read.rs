@@ -224,7 +224,6 @@ impl Draft {
                 .unwrap_or_default(),
             suspect: false,
             replayed: false,
-            lag: Duration::ZERO,
             max_turns: self.parsed("MaxTurns")?,
             start: self.start.clone(),
             opening: self.names[..plies].to_vec(),

@@ -81,7 +81,6 @@ fn game(number: u64) -> GameRecord {
         clock: crate::judge::Clock::Wall,
         suspect: false,
         replayed: false,
-        lag: Duration::ZERO,
         max_turns: Some(120),
         start: opening.start,
         opening: opening.moves,

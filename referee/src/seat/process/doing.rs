@@ -3,11 +3,8 @@
 use super::pipes::Waited;
 use super::running::RunningBot;
 use crate::diagnosis::Doing;
+use crate::judge::START_UP;
 use std::time::{Duration, Instant};
-
-/// The longest time after its start for which a bot that does not read yet is waited for. Then its first turn is sent,
-/// and its clock runs.
-pub const START_UP: Duration = Duration::from_secs(5);
 
 /// Intervals at which a bot that starts is looked at: the first one, and the longest.
 const FIRST_STEP: Duration = Duration::from_micros(200);

@@ -20,8 +20,8 @@ mod tail;
 mod watch;
 
 use crate::diagnosis::{Probe, TurnFacts};
-use crate::judge::{Clock, Profile, Spent};
-use crate::record::Stderr;
+use crate::judge::{Clock, Profile, Spent, TimeLimits};
+use crate::record::{Stderr, TurnRecord, read_numbers};
 use crate::table::{Fault, Seat, Termination, TimedReply, TurnRequest};
 use crownhead::notation::Notation;
 use crownhead::protocol;
@@ -34,7 +34,6 @@ use std::time::Duration;
 use stderr::GameCores;
 
 pub use conditions::{Conditions, Placement};
-pub use doing::START_UP;
 pub use stderr::StderrListener;
 
 /// A bot's process at the table.
@@ -93,6 +92,20 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Adds to the records of the bot's turns, in order, where their time went and what the bot said.
+    pub fn note<'a>(&self, turns: impl Iterator<Item = &'a mut TurnRecord>, limits: TimeLimits) {
+        let facts = self.spent.iter().zip(&self.stderr);
+        for (place, (turn, (spent, stderr))) in turns.zip(facts).enumerate() {
+            (turn.work, turn.waited) = (spent.work, spent.waited);
+            turn.given_back = spent.given_back(limits.of(place + 1));
+            turn.lag = Some(spent.lag.longest)
+                .filter(|&lag| lag >= watch::TICK)
+                .unwrap_or_default();
+            turn.stderr = stderr.clone();
+            turn.said = read_numbers(&stderr.kept);
+        }
+    }
+
     /// What is kept of its standard error, from first to last.
     pub fn said(&self) -> String {
         let after = std::iter::once(&self.stderr_after);
@@ -152,7 +165,7 @@ impl Process {
         }
     }
 
-    /// Waits until both bots of a game are ready to read, for [`START_UP`] at most. Then those stand still that are to
+    /// Waits until both bots of a game are ready to read, for [`START_UP`](crate::judge::START_UP) at most. Then those stand still that are to
     /// while their opponents think.
     pub fn await_start_up(seats: &mut [Process; 2]) {
         for seat in seats.iter_mut() {

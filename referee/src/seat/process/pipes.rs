@@ -20,6 +20,8 @@ pub(super) struct Pipes {
     unsent: Vec<u8>,
     lines: Lines,
     chunk: Box<[u8; CHUNK]>,
+    /// When the last wait ended, before anything was read.
+    woke: Instant,
 }
 
 /// What is read at once.
@@ -49,6 +51,7 @@ impl Pipes {
             unsent: Vec::new(),
             lines: Lines::new(profile.returns_end_lines),
             chunk: Box::new([0; CHUNK]),
+            woke: Instant::now(),
         })
     }
 
@@ -157,6 +160,7 @@ impl Pipes {
     ) -> io::Result<Waited> {
         let late = Instant::now() >= deadline;
         let ready = self.poll(exit, deadline)?;
+        self.woke = Instant::now();
         if ready.input {
             self.flush();
         }
@@ -169,6 +173,11 @@ impl Pipes {
         } else {
             Waited::Something
         })
+    }
+
+    /// When the last wait ended: what it has read was there then. To read it may take long, if the bot holds the pipe.
+    pub(super) fn woke(&self) -> Instant {
+        self.woke
     }
 
     fn poll(&self, exit: Option<BorrowedFd<'_>>, deadline: Instant) -> io::Result<Ready> {

@@ -98,7 +98,8 @@ fn look(
     // It is seen to wait twice: between two lines of one read it may just be about to go on.
     let mut seen = 0;
     loop {
-        watch.look(Instant::now(), None);
+        watch.look(Instant::now());
+        watch.expect(Instant::now() + 2 * TICK);
         if let Some(line) = bot.pipes.take_line() {
             return Found::Line(line);
         }

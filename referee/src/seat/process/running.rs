@@ -154,8 +154,10 @@ impl RunningBot {
             awaited_steal: false,
         };
         let reply = self.await_line(&mut turn);
-        let now = Instant::now();
-        turn.watch.look(now, None);
+        let now = match reply.is_ok() {
+            true => self.time_of_answer(&mut turn),
+            false => Instant::now(),
+        };
         let spent = self.spent(&mut turn, now);
         let facts = TurnFacts {
             left_over: 0,
@@ -179,13 +181,13 @@ impl RunningBot {
                 return outcome;
             }
             let due = deadline.min(Instant::now() + TICK);
-            turn.watch.look(Instant::now(), Some(due));
+            turn.watch.expect(due);
             let waited = match self.wait(due) {
                 Ok(waited) => waited,
                 Err(error) => return Err(Fault::RefereeFault(error.to_string())),
             };
-            let now = Instant::now();
-            turn.watch.look(now, None);
+            let now = self.pipes.woke();
+            turn.watch.look(now);
             if waited == Waited::Something {
                 continue;
             }
@@ -204,6 +206,17 @@ impl RunningBot {
                 Some(more) => deadline = Instant::now() + more,
                 None => return Err(self.silence(asking.limit)),
             }
+        }
+    }
+
+    /// When the bot had answered: when the last wait ended, unless the bot has held its pipe since.
+    fn time_of_answer(&self, turn: &mut Turn<'_>) -> Instant {
+        let woke = self.pipes.woke().max(turn.started);
+        let now = Instant::now();
+        let took = now.duration_since(woke);
+        match took <= TICK || turn.watch.work(now) + TICK >= took {
+            true => woke,
+            false => now,
         }
     }
 
@@ -328,6 +341,7 @@ impl RunningBot {
             self.look_at_threads();
         }
         let now = Instant::now();
+        turn.watch.work(now);
         let spent = self.spent_so_far(turn, now);
         let left = allowed.saturating_sub(clock.counted(&spent, limit));
         let own_wall = spent.wall - spent.given_back(limit);

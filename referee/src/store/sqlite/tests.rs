@@ -49,7 +49,6 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         clock: crate::judge::Clock::Wall,
         suspect: false,
         replayed: false,
-        lag: Duration::ZERO,
         max_turns: None,
         start: None,
         opening: Vec::new(),
