@@ -9,6 +9,7 @@ mod cluster;
 mod config;
 mod damage;
 mod endurance;
+mod machines;
 mod postgres;
 mod run;
 mod screen;

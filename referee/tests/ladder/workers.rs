@@ -2,12 +2,12 @@
 
 use crate::cluster::{client, cluster};
 use crate::common::ladder::{Ladder, THREE, read};
-use crate::common::{TestWorkspace, crownhead, wait_until};
+use crate::common::wait_until;
+use crate::machines::Machines;
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// What all ladders here allow: machines of any speed, for tests run on busy ones.
@@ -25,107 +25,6 @@ while read row; do
   echo \"$answer\"
 done
 ";
-
-/// Machines of workers: each worker has its own cache, and they know how many games are safe.
-struct Machines {
-    workspace: TestWorkspace,
-    url: String,
-}
-
-impl Machines {
-    fn new(url: &str) -> Machines {
-        let workspace = TestWorkspace::new();
-        let cores = std::thread::available_parallelism().unwrap();
-        let known = json!({"version": 1, "safe_games": 1, "cores": cores});
-        std::fs::create_dir_all(workspace.path("state/crownhead")).unwrap();
-        let path = workspace.path("state/crownhead/calibration.json");
-        std::fs::write(path, known.to_string()).unwrap();
-        Machines {
-            workspace,
-            url: url.into(),
-        }
-    }
-
-    fn arguments(&self, name: &str) -> Vec<String> {
-        let cache = self.cache(name).display().to_string();
-        let words = [
-            "worker",
-            &self.url,
-            "--name",
-            name,
-            "--cache",
-            &cache,
-            "--sandbox",
-            "off",
-        ];
-        words.map(String::from).to_vec()
-    }
-
-    fn cache(&self, name: &str) -> PathBuf {
-        self.workspace.path(&format!("cache-{name}"))
-    }
-
-    /// A worker that the test does not wait for; it writes into `NAME.log`.
-    fn start(&self, name: &str, options: &[&str], environment: &[(&str, &str)]) -> Worker {
-        let log = self.workspace.path(&format!("{name}.log"));
-        let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
-            .args(self.arguments(name))
-            .args(options)
-            .env("XDG_STATE_HOME", self.workspace.path("state"))
-            .envs(environment.iter().copied())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(std::fs::File::create(&log).unwrap())
-            .spawn()
-            .unwrap();
-        Worker { child, log }
-    }
-
-    /// A worker that ends by itself.
-    fn command(&self, name: &str) -> assert_cmd::Command {
-        let mut command = crownhead();
-        command.args(self.arguments(name));
-        command.env("XDG_STATE_HOME", self.workspace.path("state"));
-        command.timeout(Duration::from_secs(60));
-        command
-    }
-
-    fn stored(&self) -> i64 {
-        let count = "SELECT count(*) FROM pair WHERE stored IS NOT NULL";
-        client(&self.url).query_one(count, &[]).unwrap().get(0)
-    }
-
-    fn wait_for(&self, pairs: i64, workers: &[&Worker]) {
-        let logs = || {
-            workers
-                .iter()
-                .map(|worker| read(&worker.log))
-                .collect::<Vec<_>>()
-                .join("---\n")
-        };
-        wait_until(
-            || format!("{} of {pairs} pairs: {}", self.stored(), logs()),
-            || self.stored() >= pairs,
-        );
-    }
-}
-
-struct Worker {
-    child: Child,
-    log: PathBuf,
-}
-
-impl Worker {
-    /// Ends it as a service is ended; it is content.
-    fn end(mut self) -> String {
-        let pid = Pid::from_child(&self.child);
-        kill_process(pid, Signal::TERM).unwrap();
-        let status = self.child.wait().unwrap();
-        let log = read(&self.log);
-        assert!(status.success(), "{status}: {log}");
-        log
-    }
-}
 
 fn workers(ladder: &Ladder) -> Vec<Value> {
     let output = ladder.command("workers").arg("--json").output().unwrap();
