@@ -1,5 +1,5 @@
-//! What counts as time: the record of each turn, the three clocks, games lost for want of a core, and bots
-//! that stand still while they are not asked. A program of its own: some of its tests load every core.
+//! What counts as time: the record of each turn, both clocks, time given back, and bots that stand still while they are
+//! not asked. A program of its own: some of its tests load every core.
 //!
 //! A machine that is busy can only make bots later: limits are ample wherever being late is not the point.
 #![cfg(target_os = "linux")]
@@ -9,14 +9,10 @@ mod common;
 use common::table::{AMPLE, Table, sandbox, stderr_of};
 use common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
 use crownhead::board::Side;
-use crownhead::games::checkers::Checkers;
 use crownhead_referee::judge::{Clock, profile};
 use crownhead_referee::record::GameRecord;
-use crownhead_referee::runner::run_sprt;
-use crownhead_referee::stats::sprt::Sprt;
 use crownhead_referee::table::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Black does this in a single turn that is timed by `clock`, against an honest bot, and the game ends so.
@@ -78,12 +74,11 @@ fn sleep_counts_on_the_wall_but_is_no_work() {
     let limit = Duration::from_millis(700);
     comes_to(Clock::Cpu, "late 1000", limit, Termination::TurnLimit);
     comes_to(Clock::Wall, "late 1000", limit, Termination::Timeout);
-    comes_to(Clock::Fair, "late 1000", limit, Termination::Timeout);
 }
 
 #[test]
 fn work_counts_by_every_clock() {
-    for clock in [Clock::Wall, Clock::Cpu, Clock::Fair] {
+    for clock in [Clock::Wall, Clock::Cpu] {
         let limit = Duration::from_millis(100);
         comes_to(clock, "busy 300", limit, Termination::Timeout);
     }
@@ -107,42 +102,23 @@ fn cores() -> usize {
 }
 
 #[test]
-fn by_the_fair_clock_no_bot_loses_for_want_of_a_core() {
+fn a_bot_that_waits_for_a_core_is_given_that_back() {
     let _load = CpuLoad::of(3 * cores());
-    // A fourth of a core: on the wall, 150 ms of work take more than its limit of 400 ms.
-    let game = by(Clock::Fair, "busy 150", Duration::from_millis(400)).play_one();
-    assert_eq!(
-        game.termination,
-        Termination::TurnLimit,
-        "{}: {:?}",
-        game.reason,
-        game.turns
-    );
+    // A fourth of a core: 150 ms of work take more than its limit of 400 ms.
+    let game = by(Clock::Wall, "busy 150", Duration::from_millis(400)).play_one();
+    let turn = &game.turns[0];
+    assert_eq!(game.termination, Termination::TurnLimit, "{turn:?}");
+    assert!(turn.time <= Duration::from_millis(400) || !turn.given_back.is_zero());
+    assert!(turn.counted() <= Duration::from_millis(400), "{turn:?}");
 }
 
 #[test]
-fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
+fn twice_as_many_games_as_cores_cost_no_game_on_time() {
     let at_once = (2 * cores()).to_string();
     let alphabeta = "alphabeta --time 60ms";
     let done = crownhead()
-        .args([
-            "match",
-            alphabeta,
-            alphabeta,
-            "--games",
-            &at_once,
-            "--concurrency",
-            &at_once,
-        ])
-        .args([
-            "--clock",
-            "fair",
-            "--time",
-            "200ms",
-            "--max-turns",
-            "8",
-            "--json",
-        ])
+        .args(["match", alphabeta, alphabeta, "--games", &at_once])
+        .args(["--concurrency", &at_once, "--max-turns", "8", "--json"])
         .assert()
         .success();
     let result: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
@@ -150,61 +126,8 @@ fn by_the_fair_clock_twice_as_many_games_as_cores_cost_no_game_on_time() {
 }
 
 #[test]
-fn a_game_lost_for_want_of_a_core_is_suspect_and_played_again() {
-    let _load = CpuLoad::of(3 * cores());
-    let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
-    table.plan.settings.replay_suspect = true;
-    // A fourth of a core: work for half of its limit takes two.
-    let games = table.play();
-    let lost = &games[0];
-    let turns = &lost.turns;
-    assert_eq!(lost.termination, Termination::Timeout, "{turns:?}");
-    assert!(lost.suspect, "{turns:?}");
-    let reason = &lost.reason;
-    assert!(
-        reason.ends_with("and it stood waiting for a core)"),
-        "{reason}"
-    );
-    assert_eq!(games.len(), 2);
-    assert_eq!(lost.number, games[1].number);
-    assert!(lost.replayed && !games[1].replayed);
-    assert_eq!(
-        (lost.rated(), lost.result),
-        (None, None),
-        "who starved has not lost"
-    );
-    assert_eq!(games[1].rated().is_none(), games[1].suspect);
-}
-
-#[test]
-fn a_sequential_test_gives_the_games_that_were_played_again_besides_those_that_count() {
-    let _load = CpuLoad::of(3 * cores());
-    let mut table = by(Clock::Wall, "busy 150", Duration::from_millis(300));
-    table.plan.settings.replay_suspect = true;
-    table.plan.games = 2;
-    let mut seen = Vec::new();
-    run_sprt::<Checkers>(&table.plan, Sprt::default(), &Arc::default(), |pair, _| {
-        seen.push(pair);
-        Ok(())
-    })
-    .unwrap();
-    assert!(seen.iter().any(|pair| !pair.replaced.is_empty()));
-    for pair in seen {
-        assert!(pair.games.iter().all(|game| !game.replayed));
-        assert!(pair.replaced.iter().all(|game| game.replayed));
-        // A suspect game counts only as the second of its number.
-        for game in pair.games.iter().filter(|game| game.suspect) {
-            let again = |other: &GameRecord| other.number == game.number;
-            assert!(pair.replaced.iter().any(again), "{}", game.reason);
-        }
-    }
-}
-
-#[test]
 fn a_bot_that_slept_through_its_time_is_not_suspect() {
-    let mut table = by(Clock::Wall, "silent", Duration::from_millis(300));
-    table.plan.settings.replay_suspect = true;
-    let games = table.play();
+    let games = by(Clock::Wall, "silent", Duration::from_millis(300)).play();
     // It waits for a core only when it wakes, and does nothing for the rest of its time.
     assert_eq!(games[0].termination, Termination::Timeout);
     assert!(!games[0].suspect, "{:?}", games[0].turns);
@@ -339,11 +262,11 @@ fn the_profile_is_explained_without_bots() {
         "{text}"
     );
     crownhead()
-        .args(["match", "--explain", "--clock", "fair"])
+        .args(["match", "--explain"])
         .assert()
         .success()
         .stdout(predicates::str::contains(
-            "waiting for a core does not count",
+            "in which the bot was ready to run and did not get a core, up to 1s",
         ));
     crownhead()
         .args([

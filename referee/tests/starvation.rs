@@ -332,11 +332,11 @@ fn a_bot_whose_core_the_hypervisor_took_has_not_lost() {
         return;
     }
     let command = |program: &Path| stolen.command(program);
-    let game = played_by(command, "late 600", "honest -", &["--time", "400ms"]);
-    assert_eq!(game.termination, Termination::Timeout, "{}", game.reason);
-    assert!(game.suspect && game.result.is_none(), "{}", game.reason);
-    let told = "a core, which the machine's hypervisor took away for another ";
-    assert!(game.reason.contains(told), "{}", game.reason);
+    let options = ["--time", "400ms", "--max-turns", "4"];
+    let game = played_by(command, "late 600", "honest -", &options);
+    assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
+    let given_back = game.turns[2].given_back;
+    assert!(given_back >= Duration::from_millis(200), "{given_back:?}");
 }
 
 #[test]
@@ -362,43 +362,34 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
 }
 
 #[test]
-fn void_pairs_are_counted_and_told() {
+fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_told() {
     let _alone = starving();
-    // A load that takes three quarters of every core, so that a bot that works is late and suspect.
-    let _load = common::CpuLoad::of(3 * cores());
-    let busy = format!("'{}' busy 100", misbehave().display());
-    let played = |command: &str, more: &[&str]| {
-        let mut run = crownhead();
-        run.args([
-            command,
-            &busy,
-            "random",
-            "--time",
-            "200ms",
-            "--first-turn",
-            "30s",
-        ])
-        .args(["--max-turns", "6", "--json"])
-        .args(more);
-        let output = run.output().unwrap();
-        serde_json::from_slice::<serde_json::Value>(&output.stdout)
-            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
-    };
-    let result = played("match", &["--games", "2"]);
-    let faults = result["faults"].as_array().unwrap();
-    let fault = faults.iter().find(|fault| fault["suspect"] == true);
-    let fault = fault.unwrap_or_else(|| panic!("no game is suspect: {result:#}"));
-    assert_eq!(fault["result"], serde_json::Value::Null);
+    // Hardly a fortieth of a core: what takes 30 ms takes longer than the second that is given back.
+    let _load = common::CpuLoad::of(60 * cores());
+    let busy = format!("'{}' busy 35", misbehave().display());
+    let workspace = TestWorkspace::new();
+    let record = workspace.path("games.jsonl");
+    let played = crownhead()
+        .args(["match", &busy, "random", "--games", "1", "--json"])
+        .args(["--time", "40ms", "--first-turn", "30s", "--max-turns", "6"])
+        .arg("--record")
+        .arg(&record)
+        .output()
+        .unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&played.stdout).unwrap();
+    assert_eq!(result["games"], 0, "{result:#}");
+    assert_eq!(result["unrated"], 5, "{result:#}");
     assert_eq!(result["void_pairs"], 1, "{result:#}");
-    assert_eq!(
-        (&result["games"], &result["unrated"]),
-        (&0.into(), &2.into())
-    );
-    let test = played("sprt", &["--max-pairs", "2"]);
-    assert_eq!(
-        (&test["void"], &test["pairs"]),
-        (&2.into(), &0.into()),
-        "{test:#}"
-    );
-    assert_eq!(test["spoiled"], 0, "{test:#}");
+    let games = std::fs::read_to_string(record).unwrap();
+    let games: Vec<GameRecord> = games
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(games.len(), 5);
+    for (place, game) in games.iter().enumerate() {
+        assert!(game.suspect && game.result.is_none(), "{}", game.reason);
+        assert_eq!(game.replayed, place < 4);
+        let told = "(void: the machine was too busy to tell)";
+        assert!(game.reason.ends_with(told), "{}", game.reason);
+    }
 }

@@ -4,8 +4,8 @@
 //! seat it to see what becomes of the game, of the machine, and of the next game.
 //!
 //! Breaches of the protocol are here; crashes, ignored shutdowns and child processes are in `life`; attempts to escape
-//! from the sandbox are in `escape`, to disturb others from inside in `attack`, and ways to use memory unseen in
-//! `memory`. `ubuntu` runs the referee itself as a system would that refuses mounts.
+//! from the sandbox are in `escape`, to disturb others from inside in `attack`, the opponent through what the referee
+//! reads in `neighbour`, and ways to use memory unseen in `memory`. `ubuntu` runs the referee itself as a system would that refuses mounts.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // It speaks the protocol.
 
@@ -13,6 +13,7 @@ mod attack;
 mod escape;
 mod life;
 mod memory;
+mod neighbour;
 mod ubuntu;
 
 use std::io::{self, BufRead, Write};
@@ -75,6 +76,35 @@ const CASES: &[Case] = &[
         starve_itself(Duration::from_millis(time), "1000");
     }),
     ("spin-once-told", |_| life::spin_once_told()),
+    ("holds-stderr", |_| {
+        neighbour::hold_stderr();
+        play(say);
+    }),
+    ("writes-bytes", |_| {
+        std::thread::spawn(|| neighbour::write_bytes());
+        play(say);
+    }),
+    // In its second turn writes until it has lost, or works until then.
+    ("loses-by-bytes", |_| {
+        let mut turns = 0;
+        play(|mv| {
+            turns += 1;
+            if turns > 1 {
+                neighbour::write_bytes();
+            }
+            say(mv);
+        });
+    }),
+    ("loses-by-work", |_| {
+        let mut turns = 0;
+        play(|mv| {
+            turns += 1;
+            if turns > 1 {
+                life::spin();
+            }
+            say(mv);
+        });
+    }),
     // Breaks the protocol.
     ("silent", |_| play(|_| forever())),
     ("early", |_| {

@@ -110,8 +110,8 @@ impl SandboxedChild {
     /// When it does not run, with the reason and whose it is.
     pub fn await_start(&mut self) -> &Result<Started, StartError> {
         let deadline = Instant::now() + SETUP_TIMEOUT;
-        while self.start.is_none() && Instant::now() < deadline {
-            self.receive_report(deadline);
+        // What has come is taken in first: this process may have been stopped meanwhile.
+        while self.start.is_none() && (self.receive_report(deadline) || Instant::now() < deadline) {
         }
         self.start.get_or_insert_with(|| {
             Err(StartError::Sandbox(

@@ -28,12 +28,12 @@ impl StartUp {
     /// Whether the bot needs no more waiting for, after a step if it does: how long it took to wait for its input, or
     /// `Some(None)` where that is not known, for it never did, or the system does not show it.
     pub(super) fn is_over(&mut self, bot: &mut RunningBot) -> Option<Option<Duration>> {
-        let doing = bot.doing();
+        let is_ready = bot.reads_input();
         let took = self.began.elapsed();
-        match doing {
-            Doing::AwaitsInput { .. } => return Some(Some(took)),
-            Doing::Unknown => return Some(None),
-            Doing::Computes | Doing::Sleeps => {}
+        match is_ready {
+            Some(true) => return Some(Some(took)),
+            None => return Some(None),
+            Some(false) => {}
         }
         // It speaks before it is asked, or has ended: that is for its first turn to find.
         let has_spoken = bot.pipes.pending() > 0 || bot.pipes.output_ended();
@@ -51,34 +51,76 @@ impl StartUp {
 
 impl RunningBot {
     /// What it is doing.
-    #[cfg(target_os = "linux")]
     pub(super) fn doing(&self) -> Doing {
-        use crownhead_sandbox::{Activity, Thread};
-        let Some(input) = self.pipes.input_name() else {
-            return Doing::Unknown;
-        };
-        let threads = Thread::all_of(&self.backend.processes());
-        let activities = threads.iter().map(|thread| thread.activity(&input));
-        let alive: Vec<Activity> = activities
-            .filter(|activity| *activity != Activity::Ended)
-            .collect();
-        let does = |wanted| alive.contains(&wanted);
-        // Those that wait for a child do nothing else until it has ended.
-        let others = alive.iter().filter(|&&one| one == Activity::Blocked);
-        if does(Activity::Runnable) {
-            Doing::Computes
-        } else if does(Activity::Unknown) || alive.is_empty() {
-            Doing::Unknown
-        } else if does(Activity::ReadsInput) {
-            let for_good = others.count() == 0;
-            Doing::AwaitsInput { for_good }
-        } else {
-            Doing::Sleeps
+        self.activities()
+            .map_or(Doing::Unknown, |activities| activities.taken_together())
+    }
+
+    /// Whether a thread of it waits for its input, whatever the others do; `None` where the system does not show it.
+    fn reads_input(&self) -> Option<bool> {
+        Some(self.activities()?.reads_input())
+    }
+}
+
+/// Systems other than Linux show nothing.
+#[cfg(not(target_os = "linux"))]
+enum Activities {}
+
+#[cfg(not(target_os = "linux"))]
+impl RunningBot {
+    fn activities(&self) -> Option<Activities> {
+        None
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Activities {
+    fn reads_input(&self) -> bool {
+        match *self {}
+    }
+
+    fn taken_together(&self) -> Doing {
+        match *self {}
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::super::running::RunningBot;
+    use crate::diagnosis::Doing;
+    use crownhead_sandbox::{Activity, Thread};
+
+    /// What the threads of a bot do that have not ended.
+    pub(super) struct Activities(Vec<Activity>);
+
+    impl RunningBot {
+        pub(super) fn activities(&self) -> Option<Activities> {
+            let input = self.pipes.input_name()?;
+            let threads = Thread::all_of(&self.backend.processes());
+            let activities = threads.iter().map(|thread| thread.activity(&input));
+            let alive: Vec<Activity> = activities
+                .filter(|activity| *activity != Activity::Ended)
+                .collect();
+            let is_hidden = alive.is_empty() || alive.contains(&Activity::Unknown);
+            (!is_hidden).then_some(Activities(alive))
         }
     }
 
-    #[cfg(not(target_os = "linux"))]
-    pub(super) fn doing(&self) -> Doing {
-        Doing::Unknown
+    impl Activities {
+        pub(super) fn reads_input(&self) -> bool {
+            self.0.contains(&Activity::ReadsInput)
+        }
+
+        pub(super) fn taken_together(&self) -> Doing {
+            if self.0.contains(&Activity::Runnable) {
+                Doing::Computes
+            } else if self.reads_input() {
+                // Those that wait for a child do nothing else until it has ended.
+                let for_good = !self.0.contains(&Activity::Blocked);
+                Doing::AwaitsInput { for_good }
+            } else {
+                Doing::Sleeps
+            }
+        }
     }
 }
