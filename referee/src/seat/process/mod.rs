@@ -60,6 +60,12 @@ pub struct Process {
     interrupted: Arc<AtomicBool>,
 }
 
+/// How long a bot is listened to that has read a part of its turn.
+const LISTENING: Duration = Duration::from_millis(50);
+
+/// The most lines that are taken of a bot that is not asked.
+const MOST_UNASKED: usize = 16;
+
 /// Whether a bot is paused while its opponent thinks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pauses {
@@ -243,6 +249,29 @@ impl Process {
             Ok(running) if wanted => probe::probe(running, turn, limit, &self.interrupted),
             _ => Probe::default(),
         }
+    }
+
+    /// Sends a part of a turn, and gives the lines that the bot writes to that alone; `None` if it has not read it within
+    /// this time.
+    pub fn feed(&mut self, part: &str, time: Duration) -> Option<Vec<Vec<u8>>> {
+        self.get_ready().ok()?;
+        self.resume();
+        let running = self.running.as_mut().ok()?;
+        let read = probe::feed(running, part, time);
+        let lines = read.then(|| self.unasked(LISTENING));
+        self.pause();
+        lines
+    }
+
+    /// The lines that the bot writes within this time without being asked, up to a bound.
+    pub fn unasked(&mut self, time: Duration) -> Vec<Vec<u8>> {
+        self.resume();
+        let lines = match &mut self.running {
+            Ok(running) => probe::lines(running, MOST_UNASKED, time),
+            Err(_) => Vec::new(),
+        };
+        self.pause();
+        lines
     }
 
     /// From now on, what the bot writes comes after the game.

@@ -65,27 +65,51 @@ pub(super) fn probe(
             match look(bot, Instant::now() + MORE, &mut watch, interrupted) {
                 Found::Line(line) => probe.next_turn = Some(line),
                 Found::Neither => {}
-                Found::AwaitsInput => probe.at_end = at_end(bot, interrupted),
+                Found::AwaitsInput => {
+                    bot.pipes.close_input();
+                    // Two lines tell all: one for each turn that it was given.
+                    probe.at_end = lines(bot, 2, LAST);
+                }
             }
         }
     }
     probe
 }
 
-/// What it writes when its input ends: two lines tell all, one for each turn that it was given.
-fn at_end(bot: &mut RunningBot, interrupted: &AtomicBool) -> Vec<Vec<u8>> {
-    bot.pipes.close_input();
-    let deadline = Instant::now() + LAST;
-    let mut lines = Vec::new();
-    while lines.len() < 2 && !interrupted.load(Ordering::Relaxed) {
+/// Sends a part of a turn, and waits until the bot has read it: whether it has within so much time.
+pub(super) fn feed(bot: &mut RunningBot, part: &str, time: Duration) -> bool {
+    let deadline = Instant::now() + time;
+    bot.pipes.send(part.as_bytes());
+    while bot.pipes.unread() != Some(0) {
+        if Instant::now() >= deadline || bot.pipes.output_ended() {
+            return false;
+        }
+        std::thread::sleep(STEP);
+    }
+    true
+}
+
+/// The lines within so much time, no more than `most`.
+pub(super) fn lines(bot: &mut RunningBot, most: usize, time: Duration) -> Vec<Vec<u8>> {
+    let deadline = Instant::now() + time;
+    std::iter::from_fn(|| next_line(bot, deadline))
+        .take(most)
+        .collect()
+}
+
+/// The next line until then, the last one without its end if the bot has ended.
+fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
+    loop {
         let line = bot.pipes.take_line();
-        let is_over = line.is_none() && (bot.pipes.output_ended() || Instant::now() >= deadline);
-        lines.extend(line);
-        if is_over || bot.wait(deadline.min(Instant::now() + TICK)).is_err() {
-            break;
+        if line.is_some() || bot.pipes.output_ended() {
+            return line;
+        }
+        match bot.wait(deadline) {
+            Ok(Waited::Something) if Instant::now() < deadline => {}
+            Ok(_) => return bot.pipes.take_line(),
+            Err(_) => return None,
         }
     }
-    lines
 }
 
 /// Waits for a line, or until the bot waits for input.
