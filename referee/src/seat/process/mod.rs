@@ -86,6 +86,8 @@ pub struct Finished {
     pub stderr_after: Stderr,
     /// Where the time of each turn went, in order.
     pub spent: Vec<Spent>,
+    /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
+    pub memory: Vec<(usize, u64)>,
     /// What is known of its last turn.
     pub last_turn: TurnFacts,
     /// Whether its last reply was there before it was asked.
