@@ -6,24 +6,61 @@ use crate::table::{excerpt, printable};
 const LONGEST: usize = 200;
 
 /// What a bot that crashed says of it: the message of its exception with the file and line, as Python, Node, Java,
-/// C++, Rust, Go and C's `assert` write them, else its last line.
+/// C++, Rust, Go, C's library and sanitizers write them. Any other line may have nothing to do with it.
 pub fn headline(stderr: &[u8]) -> Option<String> {
-    let lines: Vec<String> = stderr
-        .split(|&byte| byte == b'\n')
-        .map(|line| printable(line.trim_ascii_end()))
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+    let lines = lines_of(stderr);
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let found = rust(&lines)
         .or_else(|| rust_out_of_memory(&lines))
         .or_else(|| cpp(&lines))
         .or_else(|| python(&lines))
         .or_else(|| stack_of_at(&lines))
-        .or_else(|| lines.last().map(|line| line.trim().to_string()))?;
-    Some(match found.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &found[..end]),
-        None => found,
-    })
+        .or_else(|| one_line(&lines))?;
+    Some(shortened(found))
+}
+
+/// The last line that says something.
+pub fn last_line(stderr: &[u8]) -> Option<String> {
+    let last = lines_of(stderr).pop()?;
+    Some(shortened(last.trim().into()))
+}
+
+fn lines_of(stderr: &[u8]) -> Vec<String> {
+    let lines = stderr.split(|&byte| byte == b'\n');
+    let lines = lines.map(|line| printable(line.trim_ascii_end()));
+    lines.filter(|line| !line.trim().is_empty()).collect()
+}
+
+fn shortened(line: String) -> String {
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// A message that is one line: C's `assert`, glibc's complaints about its heap and stack, what Go and Node end
+/// with, the sanitizers.
+fn one_line(lines: &[&str]) -> Option<String> {
+    const HEAP: [&str; 7] = [
+        "free(): ",
+        "double free or corruption",
+        "malloc(): ",
+        "malloc_consolidate(): ",
+        "munmap_chunk(): ",
+        "corrupted ",
+        "*** stack smashing detected ***",
+    ];
+    let is_message = |line: &&&str| {
+        line.contains(": Assertion `") && line.ends_with("' failed.")
+            || HEAP.iter().any(|begins| line.starts_with(begins))
+            || ["panic: ", "fatal error: ", "FATAL ERROR: "]
+                .iter()
+                .any(|begins| line.starts_with(begins))
+            || line.contains("ERROR: AddressSanitizer: ")
+            || line.contains(": runtime error: ")
+    };
+    let found = lines.iter().find(is_message)?;
+    Some(found.trim().into())
 }
 
 /// `thread 'main' panicked at src/main.rs:5:9:` and the message in the next line.
@@ -109,7 +146,7 @@ fn file_name(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::headline;
+    use super::{headline, last_line};
 
     #[test]
     fn each_language_s_exception_is_told_with_its_place() {
@@ -159,12 +196,31 @@ mod tests {
                 "depth 3\nbot: bot.cpp:12: int main(): Assertion `n > 0' failed.\n",
                 "bot: bot.cpp:12: int main(): Assertion `n > 0' failed.",
             ),
-            ("\nlast words\n\n", "last words"),
+            (
+                "depth 3\nfree(): invalid pointer\n",
+                "free(): invalid pointer",
+            ),
+            (
+                "panic: runtime error: index out of range [7] with length 7\n\ngoroutine 1 [running]:\nmain.main()\n\t\
+                 /x/bot.go:9 +0x1d\nexit status 2\n",
+                "panic: runtime error: index out of range [7] with length 7",
+            ),
         ];
         for (stderr, expected) in cases {
             assert_eq!(headline(stderr.as_bytes()).as_deref(), Some(expected));
         }
-        assert_eq!(headline(b" \n"), None);
-        assert_eq!(headline(&[b'x'; 999]).unwrap().chars().count(), 201);
+    }
+
+    #[test]
+    fn a_last_line_that_is_no_exception_s_is_no_headline() {
+        for stderr in ["depth 3\n", "\nlast words\n\n", "thinking at last\n", " \n"] {
+            assert_eq!(headline(stderr.as_bytes()), None, "{stderr}");
+        }
+        assert_eq!(
+            last_line(b"depth 2\n depth 3 \n\n").as_deref(),
+            Some("depth 3")
+        );
+        assert_eq!(last_line(b" \n"), None);
+        assert_eq!(last_line(&[b'x'; 999]).unwrap().chars().count(), 201);
     }
 }

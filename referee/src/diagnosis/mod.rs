@@ -3,7 +3,9 @@
 //! Pure functions: the process seat gathers [`TurnFacts`] and, after a timeout, a [`Probe`]; here they become words.
 //! Leaves out what the failure costs ([`table`](crate::table)).
 
+mod answer;
 mod headline;
+mod memory;
 mod reading;
 mod times;
 
@@ -12,7 +14,7 @@ use crate::table::{Termination, excerpt, printable};
 use reading::SentLines;
 use std::time::Duration;
 
-pub use headline::headline;
+pub use headline::{headline, last_line};
 pub use times::how_time_went;
 
 /// What the process seat saw of a turn, besides the reply and its time.
@@ -70,11 +72,20 @@ pub struct Probe {
     pub at_end: Vec<Vec<u8>>,
 }
 
+impl Probe {
+    /// Whether the bot was seen to wait for its input, and for nothing else.
+    pub fn awaited_input(&self) -> bool {
+        matches!(self.doing, Some(Doing::AwaitsInput { .. }))
+    }
+}
+
 /// A turn in which a bot failed, as the referee saw it.
 #[derive(Clone, Copy, Debug)]
 pub struct FailedTurn<'a> {
     /// How it failed.
     pub termination: Termination,
+    /// Whether a signal ended it.
+    pub by_signal: bool,
     /// Its time limit.
     pub limit: Duration,
     /// Where its time went; `None` if it was not waited for.
@@ -93,6 +104,10 @@ pub struct FailedTurn<'a> {
     pub probe: &'a Probe,
     /// What it wrote on its standard error since the turn was sent.
     pub stderr: &'a [u8],
+    /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
+    pub memory: &'a [(usize, u64)],
+    /// How many it may hold.
+    pub memory_limit: u64,
 }
 
 /// What a failure comes from, as parts of a sentence.
@@ -104,6 +119,9 @@ pub struct Diagnosis {
     pub causes: Vec<String>,
     /// One that tells less, for a failure of which nothing else is found.
     pub hint: Option<String>,
+    /// The last that a bot wrote on its standard error in the turn, where that is no exception's message: whether it has
+    /// to do with the failure is not known.
+    pub last_line: Option<String>,
 }
 
 impl FailedTurn<'_> {
@@ -113,40 +131,58 @@ impl FailedTurn<'_> {
             Termination::Timeout => Diagnosis {
                 headline: (self.spent.as_ref()).map(how_time_went),
                 causes: self.causes_of_timeout(),
-                hint: None,
+                ..Diagnosis::default()
             },
-            Termination::Crash | Termination::OutOfMemory => {
-                let headline = headline(self.stderr);
-                let mut causes = Vec::from_iter(self.left_unread());
-                if let Some(misread) = headline.as_deref().and_then(|text| self.misread(text)) {
-                    causes.insert(0, misread);
-                }
-                Diagnosis {
-                    headline,
-                    causes,
-                    hint: self.stopped_at(),
-                }
-            }
+            Termination::Crash | Termination::OutOfMemory => self.diagnose_crash(),
             Termination::Exit => Diagnosis {
-                headline: None,
-                causes: Vec::from_iter(self.left_unread()),
-                hint: self.stopped_at().or_else(|| {
-                    let ended = "it ended after its first answer: a bot is asked turn after turn until its input ends";
-                    (self.own_turn == 2).then(|| ended.into())
-                }),
+                causes: self
+                    .left_unread()
+                    .or_else(|| self.ended_early())
+                    .into_iter()
+                    .collect(),
+                hint: self.stopped_at(),
+                ..Diagnosis::default()
             },
             Termination::IllegalReply | Termination::UnreadableReply => Diagnosis {
-                headline: None,
                 causes: Vec::from_iter(self.left_unread()),
-                hint: self.stopped_at().or_else(|| self.echoed(self.reply?)),
+                hint: self.hint_of_reply(),
+                ..Diagnosis::default()
             },
             _ => Diagnosis::default(),
         }
     }
 
-    /// Whether a bot that was late was seen to wait for input, and for nothing else.
-    pub fn awaited_input(&self) -> bool {
-        matches!(self.probe.doing, Some(Doing::AwaitsInput { .. }))
+    fn diagnose_crash(&self) -> Diagnosis {
+        let headline = headline(self.stderr);
+        let last_line = last_line(self.stderr);
+        let message = headline.as_ref().or(last_line.as_ref());
+        let misread = message.and_then(|text| self.misread(text));
+        let mut causes: Vec<String> = misread.into_iter().chain(self.left_unread()).collect();
+        if self.termination == Termination::OutOfMemory {
+            causes.extend(memory::growth(
+                self.memory,
+                self.own_turn,
+                self.memory_limit,
+            ));
+        } else if causes.is_empty() && !self.by_signal && self.stderr.trim_ascii().is_empty() {
+            causes.extend(self.ended_early());
+        }
+        let last_line = last_line.filter(|_| headline.is_none());
+        let last_line = last_line.map(|line| format!("its last line on standard error: `{line}`"));
+        Diagnosis {
+            headline,
+            causes,
+            hint: self.stopped_at(),
+            last_line,
+        }
+    }
+
+    /// What is to be said of a bot that ended by itself after its first answer, if it asked for no more.
+    fn ended_early(&self) -> Option<String> {
+        let unread = self.facts.unread.unwrap_or(self.sent.len());
+        (self.own_turn == 2 && unread >= self.sent.len()).then(|| {
+            "it ended after its first answer: a bot is asked turn after turn until its input ends".into()
+        })
     }
 
     fn causes_of_timeout(&self) -> Vec<String> {
@@ -222,9 +258,16 @@ impl FailedTurn<'_> {
         self.lines().misread(message, self.own_turn)
     }
 
+    /// What an illegal reply itself tells, with the lines that the bot was sent.
+    fn hint_of_reply(&self) -> Option<String> {
+        let reply = self.reply.unwrap_or_default().trim();
+        answer::explain(reply, self.lines().moves())
+            .or_else(|| self.stopped_at())
+            .or_else(|| self.echoed(reply))
+    }
+
     /// Where an illegal reply comes from, if it stands among the lines that the bot was sent.
     fn echoed(&self, reply: &str) -> Option<String> {
-        let reply = reply.trim();
         if let Some(line) = self.lines().name_of(reply) {
             return Some(format!(
                 "`{}` is {line}: it answers a line of its input",
@@ -232,9 +275,11 @@ impl FailedTurn<'_> {
             ));
         }
         let before = SentLines::new(self.sent_before?, self.own_turn == 2);
-        before.has_move(reply).then(|| {
+        // What stood there may have had the same move in mind in both turns, against the rules of this one.
+        let moved_away = self.lines().piece_at_start(reply) != before.piece_at_start(reply);
+        (before.has_move(reply) && moved_away).then(|| {
             format!(
-                "`{}` was a move of the turn before: it answers from an old list, or left lines of it unread",
+                "`{}` was a move of the turn before: it answers as if nothing had been played since",
                 excerpt(reply)
             )
         })

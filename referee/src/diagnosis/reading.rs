@@ -49,12 +49,25 @@ impl<'a> SentLines<'a> {
         Some(self.name(place))
     }
 
+    /// The list.
+    pub(super) fn moves(&self) -> &[&'a str] {
+        self.lines.get(self.count() + 1..).unwrap_or_default()
+    }
+
+    /// What stands on the square that this move comes from.
+    pub(super) fn piece_at_start(&self, name: &str) -> Option<u8> {
+        let mut name = name.bytes();
+        let column = name.next()?.to_ascii_uppercase().checked_sub(b'A')?;
+        let row = name.next()?.checked_sub(b'1')?;
+        let line = self
+            .lines
+            .get(self.count().checked_sub(usize::from(row) + 1)?)?;
+        line.as_bytes().get(usize::from(column)).copied()
+    }
+
     /// Whether this move is on the list.
     pub(super) fn has_move(&self, name: &str) -> bool {
-        self.lines
-            .iter()
-            .skip(self.count() + 1)
-            .any(|&line| line == name)
+        self.moves().contains(&name)
     }
 
     /// The place of the first line that is not wholly read, where so many bytes are unread.

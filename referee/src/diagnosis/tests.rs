@@ -19,6 +19,9 @@ fn second<'a>(termination: Termination, facts: &'a TurnFacts, probe: &'a Probe) 
         facts,
         probe,
         stderr: b"",
+        by_signal: false,
+        memory: &[],
+        memory_limit: 768 << 20,
     }
 }
 
@@ -30,7 +33,11 @@ fn only_cause(turn: FailedTurn<'_>) -> String {
 
 #[test]
 fn a_number_that_another_line_was_taken_for_tells_how_far_the_bot_is_off() {
-    let (facts, probe) = Default::default();
+    let probe = Probe::default();
+    let facts = TurnFacts {
+        unread: Some(0),
+        ..TurnFacts::default()
+    };
     let crash = |message: &'static str, own_turn, sent| FailedTurn {
         stderr: message.as_bytes(),
         own_turn,
@@ -123,7 +130,159 @@ fn a_reply_that_stands_in_the_input_is_known() {
     assert!(told("......r.").contains("row 5 of the board: it answers a line of its input"));
     assert!(told("2").contains("`2` is the number of moves"));
     assert!(told("C3B4").contains("a move of the turn before"));
+    assert_eq!(
+        told("G3F4"),
+        "",
+        "G3 stands where it stood: another rule may be broken"
+    );
     assert_eq!(told("E3F4"), "");
+}
+
+#[test]
+fn a_reply_that_has_a_listed_move_in_it_is_told_which() {
+    let (facts, probe) = Default::default();
+    let told = |reply| {
+        let turn = FailedTurn {
+            reply: Some(reply),
+            ..second(Termination::IllegalReply, &facts, &probe)
+        };
+        turn.diagnose().hint.unwrap_or_default()
+    };
+    for reply in [
+        "MOVE B4A5",
+        "B4A5 0",
+        "['B4A5']",
+        "\"B4A5\"",
+        "B4A5;",
+        "B4A5 C3B4",
+    ] {
+        let alone = "answer the move alone: `B4A5`, without other words on its line";
+        let exactly =
+            "write the move exactly as it is listed: `B4A5`, without anything else on its line";
+        assert!(
+            [alone, exactly].contains(&told(reply).as_str()),
+            "{reply}: {}",
+            told(reply)
+        );
+    }
+    for reply in ["B4-A5", "b4xa5", "B4 A5", "B4:A5", "(B4,A5)", "b4 -> a5"] {
+        assert_eq!(
+            told(reply),
+            "write the move exactly as it is listed: `B4A5`, without anything else on its line",
+            "{reply}"
+        );
+    }
+    for reply in ["B4A5 E3D4", "['B4A5', 'E3D4']", "B4A5 B4A5"] {
+        assert!(
+            told(reply).contains("has 2 of the listed moves in one line"),
+            "{reply}"
+        );
+    }
+    for reply in ["b4a5", "B4A6", "B4", "B4A5C6", "A5B4", "i4a5", "hello"] {
+        assert_eq!(told(reply), "", "{reply}");
+    }
+}
+
+#[test]
+fn a_number_is_told_with_the_moves_that_it_may_stand_for() {
+    let (facts, probe) = Default::default();
+    let told = |reply| {
+        let turn = FailedTurn {
+            reply: Some(reply),
+            ..second(Termination::IllegalReply, &facts, &probe)
+        };
+        turn.diagnose().hint.unwrap_or_default()
+    };
+    assert!(told("0").ends_with("counted from 0, answer the move itself: `B4A5`"));
+    assert!(
+        told("1").ends_with("answer the move itself: `E3D4` counted from 0, `B4A5` counted from 1")
+    );
+    assert!(told("2").ends_with("counted from 1: answer a move itself, such as `E3D4`"));
+    for reply in ["3", "-1", "0.5", "1e3"] {
+        assert_eq!(told(reply), "", "{reply}");
+    }
+}
+
+#[test]
+fn a_bot_that_ended_without_reading_its_second_turn_is_told_that_there_are_more() {
+    let probe = Probe::default();
+    let causes = |termination, unread, own_turn, by_signal, stderr: &'static [u8]| {
+        let facts = TurnFacts {
+            unread,
+            ..TurnFacts::default()
+        };
+        let turn = FailedTurn {
+            own_turn,
+            by_signal,
+            stderr,
+            ..second(termination, &facts, &probe)
+        };
+        turn.diagnose().causes
+    };
+    let all = Some(SECOND.len());
+    let sentence =
+        ["it ended after its first answer: a bot is asked turn after turn until its input ends"];
+    assert_eq!(causes(Termination::Exit, all, 2, false, b""), sentence);
+    assert_eq!(causes(Termination::Exit, None, 2, false, b""), sentence);
+    assert_eq!(causes(Termination::Crash, all, 2, false, b""), sentence);
+    let others = [
+        causes(Termination::Exit, Some(0), 2, false, b""),
+        causes(Termination::Exit, all, 3, false, b""),
+        causes(Termination::Crash, all, 2, true, b""),
+        causes(Termination::Crash, all, 2, false, b"KeyError: 'b'\n"),
+    ];
+    for causes in others {
+        assert_eq!(causes, [""; 0]);
+    }
+}
+
+#[test]
+fn a_last_line_is_told_apart_from_an_exception() {
+    let (facts, probe) = Default::default();
+    let diagnosis = |stderr: &'static [u8]| {
+        let turn = FailedTurn {
+            stderr,
+            ..second(Termination::Crash, &facts, &probe)
+        };
+        turn.diagnose()
+    };
+    let thinking = diagnosis(b"depth 2\ndepth 3\n");
+    assert_eq!(thinking.headline, None);
+    assert_eq!(
+        thinking.last_line.unwrap(),
+        "its last line on standard error: `depth 3`"
+    );
+    let failed = diagnosis(b"depth 3\nbot: bot.cpp:1: int main(): Assertion `n > 0' failed.\n");
+    assert!(
+        failed
+            .headline
+            .unwrap()
+            .ends_with("Assertion `n > 0' failed.")
+    );
+    assert_eq!(failed.last_line, None);
+}
+
+#[test]
+fn a_bot_that_ran_out_of_memory_in_growing_is_told_so() {
+    let (facts, probe) = Default::default();
+    let turn = FailedTurn {
+        own_turn: 30,
+        memory: &[
+            (1, 12 << 20),
+            (2, 30 << 20),
+            (4, 60 << 20),
+            (8, 120 << 20),
+            (16, 250 << 20),
+        ],
+        ..second(Termination::OutOfMemory, &facts, &probe)
+    };
+    let told = only_cause(turn);
+    assert!(
+        told.starts_with(
+            "its memory grew from turn to turn: 12 MB in its turn 1, 250 MB in its turn 16"
+        ),
+        "{told}"
+    );
 }
 
 #[test]

@@ -111,8 +111,8 @@ impl GameRecord {
         last.filter(|_| self.termination.is_fault())
     }
 
-    /// What the bot that failed wrote in the turn in which it did and after it, and before if that was its first. A
-    /// bot that was late was then given more to read, and what it wrote to that is left out.
+    /// What the bot that failed wrote in the turn in which it did, and before if that was its first; and what it wrote
+    /// after it, if it had ended by itself. Of another, that may be a complaint that its input had ended.
     pub fn stderr_of_fault(&self) -> Vec<u8> {
         let Some(turn) = self.fault_turn().map(|at| &self.turns[at]) else {
             return Vec::new();
@@ -124,7 +124,7 @@ impl GameRecord {
             _ => &[],
         };
         let after = match self.termination {
-            Termination::Timeout => &[],
+            Termination::Timeout | Termination::IllegalReply | Termination::UnreadableReply => &[],
             _ => &player.stderr_after.kept[..],
         };
         [before, &turn.stderr.kept, after].concat()

@@ -73,7 +73,7 @@ pub fn ask<G: Explain>(
             break;
         }
     }
-    let verdict = last.map(|reply| table::judge(&reply, game));
+    let verdict = last.as_ref().map(|reply| table::judge(reply, game));
     let too_late =
         matches!(&verdict, Some(Err(lost)) if lost.termination == table::Termination::Timeout);
     let limit = settings.limits.of(turns.len());
@@ -95,6 +95,7 @@ pub fn ask<G: Explain>(
                 probe: probe.unwrap_or_default(),
                 limits: settings.limits,
                 termination: lost.termination,
+                fault: last.as_ref().and_then(|reply| reply.as_ref().err()),
             };
             // What it failed in before is another turn than the one that the game shows.
             if turns.len() == question.requests.len() {

@@ -1,14 +1,16 @@
 //! What is known of a game that a bot has lost by its own fault, put together for the sentence that finds its mistake.
 
-use super::trial::{Finding, Trial};
+use super::trial::{self, Failure, Finding, Trial};
 use crate::diagnosis::{Diagnosis, FailedTurn, Probe};
-use crate::judge::TimeLimits;
+use crate::judge::{ColourLine, TimeLimits};
 use crate::record::{TurnRecord, turn_text};
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
-use crate::table::Termination;
+use crate::table::{ExitKind, Fault, Termination};
+use crownhead::board::{Side, Square};
 use crownhead::game::Game;
 use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -21,6 +23,8 @@ pub(super) struct Evidence<'a, G: Notation> {
     pub(super) probe: Probe,
     pub(super) limits: TimeLimits,
     pub(super) termination: Termination,
+    /// Why the bot did not answer, if it did not.
+    pub(super) fault: Option<&'a Fault>,
 }
 
 impl<G: Notation> Evidence<'_, G> {
@@ -29,7 +33,7 @@ impl<G: Notation> Evidence<'_, G> {
     pub(super) fn explain(
         &self,
         settings: &GameSettings,
-        start: impl FnMut() -> Process,
+        mut start: impl FnMut() -> Process,
     ) -> String {
         let by_bot = [
             Termination::Timeout,
@@ -60,14 +64,22 @@ impl<G: Notation> Evidence<'_, G> {
         };
         let sent = text(own_turn);
         let sent_before = (own_turn > 1).then(|| text(own_turn - 1));
-        let stderr = [&last.stderr.kept[..], &self.finished.stderr_after.kept].concat();
         let first_words = match own_turn {
             1 => &self.finished.stderr_before.kept[..],
             _ => &[],
         };
+        // The end of its input can make a bot complain that had lost before.
+        let last_words = match self.termination {
+            Termination::Crash | Termination::OutOfMemory | Termination::Exit => {
+                &self.finished.stderr_after.kept[..]
+            }
+            _ => &[],
+        };
+        let limit = self.limits.of(own_turn);
         let failed = FailedTurn {
             termination: self.termination,
-            limit: self.limits.of(own_turn),
+            by_signal: matches!(self.fault, Some(Fault::Ended(ExitKind::Signal(_)))),
+            limit,
             spent: self.finished.spent.last().copied(),
             own_turn,
             sent: &sent,
@@ -75,27 +87,36 @@ impl<G: Notation> Evidence<'_, G> {
             reply: last.reply.as_deref(),
             facts: &self.finished.last_turn,
             probe: &self.probe,
-            stderr: &[first_words, &stderr].concat(),
+            stderr: &[first_words, &last.stderr.kept, last_words].concat(),
+            memory: &self.finished.memory,
+            memory_limit: settings.conditions.sandbox.limits.memory,
         };
         let Diagnosis {
             headline,
             mut causes,
             hint,
+            last_line,
         } = failed.diagnose();
         let mut found = Finding::Nothing;
-        // A bot that has closed its input reads nothing, in whatever order.
-        let reads =
-            self.finished.last_turn.unread.is_some() || self.termination != Termination::Timeout;
-        if own_turn > 1 && causes.is_empty() && reads && take_one(settings) {
-            let mut trial = Trial {
-                start,
-                colour_line: self.colour_line,
-                before: &turn(own_turn - 1),
-                turn: &sent,
+        if causes.is_empty() && self.may_try(own_turn) && take_one(settings) {
+            let this = turn(own_turn);
+            let before = (own_turn > 1).then(|| turn(own_turn - 1));
+            let elsewhere = elsewhere::<G>(self.game.rules(), last.side, &this);
+            let limits = self.limits_of_trial(limit);
+            let failure = Failure {
+                termination: self.termination,
+                colour: self.colour_line,
+                opponents_colour: G::side_letter(last.side.opponent()),
+                live_colour: self.live_colour(last.side),
                 own_turn,
-                limits: self.limits_of_trial(),
+                before: before.as_deref(),
+                turn: &this,
+                elsewhere: elsewhere.as_deref(),
+                reply: last.reply.as_deref(),
+                opponents: &opponents(self.game.position(), last.side),
             };
-            found = trial.find();
+            let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
+            found = Trial::new(failure, ask).find();
         }
         match found {
             Finding::Mistake(mistake) => causes.push(mistake),
@@ -106,6 +127,7 @@ impl<G: Notation> Evidence<'_, G> {
             _ if causes.is_empty() => causes.extend(hint),
             _ => {}
         }
+        causes.extend(last_line);
         let headline = headline.map(|headline| format!(": {headline}"));
         let mut told = headline.unwrap_or_default();
         for cause in causes {
@@ -115,20 +137,62 @@ impl<G: Notation> Evidence<'_, G> {
         }
         told
     }
-}
 
-impl<G: Notation> Evidence<'_, G> {
-    /// How long the bot is waited for when its turns are put to it again: not much longer than it needed in the game,
-    /// for some of the ways in which they are put leave it waiting for more.
-    fn limits_of_trial(&self) -> TimeLimits {
-        let spent = self.finished.spent.iter().rev().skip(1);
-        let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
-        let enough = 2 * longest + Duration::from_millis(300);
-        TimeLimits {
-            first_turn: self.limits.first_turn.min(enough),
-            turn: self.limits.turn.min(enough),
+    /// Whether starting the bot again may tell something.
+    fn may_try(&self, own_turn: usize) -> bool {
+        match self.termination {
+            // One that was at work, or asleep, needed nothing but time.
+            Termination::Timeout => own_turn > 1 && self.probe.awaited_input(),
+            _ => true,
         }
     }
+
+    /// How long the bot is waited for when its turns are put to it again, before the turn in which it failed, which
+    /// had this limit, and in it: not much longer than it needed in the game, for some of the ways in which they are
+    /// put leave it waiting for more.
+    fn limits_of_trial(&self, limit: Duration) -> [Duration; 2] {
+        let timed_out = usize::from(self.termination == Termination::Timeout);
+        let spent = self.finished.spent.iter().rev().skip(timed_out);
+        let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
+        let enough = 2 * longest + Duration::from_millis(300);
+        [self.limits.first_turn.min(enough), limit.min(enough)]
+    }
+
+    /// The letter by which the live site tells `side`, if the bot was told another.
+    fn live_colour(&self, side: Side) -> Option<char> {
+        let live = ColourLine::Live.letter(G::side_letter(side));
+        (live != self.colour_line).then_some(live)
+    }
+}
+
+/// A turn of `side` early in a game, in another position than `turn`.
+fn elsewhere<G: Notation>(rules: &RuleBook, side: Side, turn: &str) -> Option<String> {
+    // Both have moved: the least that every bot has seen.
+    const PLIES: usize = 2;
+    let mut position = G::start(rules);
+    for ply in 0..8 {
+        let moves = position.legal_moves();
+        if position.ended().is_some() || moves.is_empty() {
+            return None;
+        }
+        let text = turn_text(&position);
+        if ply >= PLIES && position.side_to_move() == side && text != turn {
+            return Some(text);
+        }
+        position = position.play(moves[0]).ok()?;
+    }
+    None
+}
+
+/// Where the pieces of the opponent of `side` stand.
+fn opponents<G: Notation>(position: &G, side: Side) -> Vec<String> {
+    let rows = position.rows();
+    let is_opponents = |&square: &Square| {
+        let piece = G::symbol(rows.at(square));
+        piece.is_some_and(|(owner, _)| owner != side)
+    };
+    let squares = Square::all().filter(is_opponents);
+    squares.map(G::square_name).collect()
 }
 
 /// Whether one more failure of the run may be looked into.

@@ -3,14 +3,12 @@
 use super::evidence::Evidence;
 use super::pair::GameSpec;
 use super::watch::{LivePlayer, Watch, Watching};
-use crate::judge::KNOWS_THE_LIVE_LINE;
-use crate::record::{GameRecord, PlayerRecord, Recorder, TurnRecord, VERSION, turn_text};
+use crate::record::{GameRecord, PlayerRecord, Recorder, VERSION, turn_text};
 use crate::seat::{BotSpec, Conditions, Defaults, Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Seated, Termination};
 use crownhead::board::Side;
 use crownhead::explain::Explain;
-use crownhead::game::Game;
 use crownhead::notation::Notation;
 use std::path::PathBuf;
 use std::process::Command;
@@ -101,6 +99,7 @@ pub(super) fn play<G: Explain>(
             ..LivePlayer::default()
         }),
         stderr: seats.each_ref().map(Process::stderr_listener),
+        fault: None,
     };
     let mut verdict = {
         let [black, white] = &mut seats;
@@ -111,7 +110,9 @@ pub(super) fn play<G: Explain>(
         };
         table::play(&mut game, seats, &mut policy, &mut observer)
     };
-    let recorder = observer.recorder;
+    let Watching {
+        recorder, fault, ..
+    } = observer;
     let asked_last = recorder.turns.last().map(|turn| turn.side);
     let timed_out = verdict.termination == Termination::Timeout;
     let probe = asked_last.filter(|_| timed_out).map(|side| {
@@ -144,6 +145,7 @@ pub(super) fn play<G: Explain>(
             probe: probe.unwrap_or_default(),
             limits: settings.limits,
             termination: verdict.termination,
+            fault: fault.as_ref(),
         };
         let start = || {
             let command = &mut commands[side.index()];
@@ -162,11 +164,6 @@ pub(super) fn play<G: Explain>(
             verdict.reason += ". ";
             verdict.reason += &told;
         }
-    }
-    let illegal = verdict.termination == Termination::IllegalReply;
-    if illegal && misread_its_colour(settings, &game, &turns) {
-        verdict.reason += ". ";
-        verdict.reason += KNOWS_THE_LIVE_LINE;
     }
     let suspect = last.is_some_and(|last| last.doubtful);
     if suspect {
@@ -221,22 +218,6 @@ fn colour_line<G: Notation>(settings: &GameSettings, side: Side) -> char {
 fn may_be_denied(termination: Termination) -> bool {
     use Termination::{CannotStart, ClosedOutput, Crash, Exit};
     matches!(termination, CannotStart | ClosedOutput | Crash | Exit)
-}
-
-/// Whether the last reply, an illegal one, was a bot's first, and moved a piece of the other side where another
-/// colour line would have told it its own.
-fn misread_its_colour<G: Notation>(
-    settings: &GameSettings,
-    game: &Game<G>,
-    turns: &[TurnRecord],
-) -> bool {
-    let Some(last) = turns.last() else {
-        return false;
-    };
-    let own = turns.iter().filter(|turn| turn.side == last.side);
-    let colour_line = settings.conditions.colour_line;
-    let misread = |reply: &String| colour_line.looks_misread(game.position(), reply);
-    own.count() == 1 && last.reply.as_ref().is_some_and(misread)
 }
 
 /// The command that starts this bot for a game.

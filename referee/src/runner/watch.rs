@@ -2,7 +2,7 @@
 
 use crate::record::Recorder;
 use crate::seat::StderrListener;
-use crate::table::{Observer, TimedReply};
+use crate::table::{Fault, Observer, TimedReply};
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::notation::Notation;
@@ -45,6 +45,8 @@ pub(super) struct Watching<'a, G: Notation> {
     pub(super) number: u64,
     pub(super) players: [LivePlayer; 2],
     pub(super) stderr: [Option<StderrListener>; 2],
+    /// Why the bot that was asked last did not answer.
+    pub(super) fault: Option<Fault>,
 }
 
 impl<G: Notation> Watching<'_, G> {
@@ -74,5 +76,6 @@ impl<G: Notation> Observer<G> for Watching<'_, G> {
         let player = &mut self.players[side.index()];
         player.last = Some(reply.time);
         player.used += reply.time;
+        self.fault = reply.reply.as_ref().err().cloned();
     }
 }

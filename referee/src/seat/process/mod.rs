@@ -364,10 +364,22 @@ impl Process {
         let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
         self.finished.doubtful = too_late && spent.is_doubtful(limit + self.profile.grace.over);
         self.finished.spent.push(spent);
+        self.note_memory();
         self.pause();
         TimedReply {
             reply,
             time: spent.wall,
+        }
+    }
+
+    /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.
+    fn note_memory(&mut self) {
+        let own_turn = self.finished.spent.len();
+        if let Ok(running) = &self.running
+            && own_turn.is_power_of_two()
+            && let Some(bytes) = running.resident_memory()
+        {
+            self.finished.memory.push((own_turn, bytes));
         }
     }
 

@@ -38,7 +38,7 @@ pub(super) struct RunningBot {
     /// `None` until the bot runs.
     meter: Option<Meter>,
     /// The pid of its first process, once it runs and if the system tells it.
-    pub(super) pid: Option<u32>,
+    pid: Option<u32>,
     /// `None` unless the bot is kept on one core.
     steal: Option<StealMeter>,
     has_one_core: bool,
@@ -121,6 +121,14 @@ impl RunningBot {
 
     fn read_meter(&self) -> Reading {
         self.meter.as_ref().map(Meter::read).unwrap_or_default()
+    }
+
+    /// How much memory its first process has in use, in bytes, where the system tells it.
+    pub(super) fn resident_memory(&self) -> Option<u64> {
+        #[cfg(target_os = "linux")]
+        return crownhead_sandbox::resident_memory(self.pid?);
+        #[cfg(not(target_os = "linux"))]
+        None
     }
 
     /// Takes in which processes and threads the bot has now.
