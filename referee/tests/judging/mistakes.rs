@@ -50,12 +50,17 @@ fn words(workspace: &TestWorkspace, file: &str) -> Option<String> {
     Some(made.to_str().unwrap().into())
 }
 
-/// What `match` prints below the heading `faults` of one game in which the bot in `file` plays black.
-fn faults(file: &str) -> Option<String> {
+/// What `match` prints below the heading `faults` of one game in which the bot in `file` plays this colour.
+fn faults(file: &str, colour: &str) -> Option<String> {
     let workspace = TestWorkspace::new();
     let bot = words(&workspace, file)?;
-    let output = match_of(&bot, "random", 1, 2)
-        .args(["--name", "bot", "--time", "2s", "--first-turn", FIRST_TURN])
+    let (players, names) = match colour {
+        "black" => ([&bot, "random"], &["--name", "bot"][..]),
+        _ => (["random", &bot], &["--name", "random", "--name", "bot"][..]),
+    };
+    let output = match_of(players[0], players[1], 1, 2)
+        .args(["--time", "2s", "--first-turn", FIRST_TURN])
+        .args(names)
         .env_remove("PYTHONUNBUFFERED")
         .output()
         .unwrap();
@@ -65,23 +70,51 @@ fn faults(file: &str) -> Option<String> {
 }
 
 /// Asserts that all of `parts` stand there.
-fn tells(file: &str, parts: &[&str]) {
-    let Some(faults) = faults(file) else { return };
+fn tells(file: &str, colour: &str, parts: &[&str]) {
+    let Some(faults) = faults(file, colour) else {
+        return;
+    };
     for part in parts {
         assert!(faults.contains(part), "{file}: no {part:?} in\n{faults}");
     }
 }
 
+/// Words of the sentences that accuse a bot of a mistake in reading or writing.
+const ACCUSATIONS: [&str; 8] = [
+    "t reads ",
+    "t takes ",
+    "t writes ",
+    "t ended after ",
+    "t grew ",
+    "nswer the move ",
+    "colour",
+    "looks like",
+];
+
+/// Asserts that all of `parts` stand there, and no accusation.
+fn accuses_of_nothing(file: &str, colour: &str, parts: &[&str]) {
+    let Some(faults) = faults(file, colour) else {
+        return;
+    };
+    for part in parts {
+        assert!(faults.contains(part), "{file}: no {part:?} in\n{faults}");
+    }
+    for accusation in ACCUSATIONS {
+        assert!(!faults.contains(accusation), "{file}:\n{faults}");
+    }
+}
+
 macro_rules! mistakes {
-    ($($name:ident: $file:literal => $parts:expr;)*) => { $(
+    ($check:ident, $colour:literal: $($name:ident: $file:literal => $parts:expr;)*) => { $(
         #[test]
         fn $name() {
-            tells($file, &$parts);
+            $check($file, $colour, &$parts);
         }
     )* };
 }
 
 mistakes! {
+    tells, "black":
     output_that_is_not_flushed: "no_flush.py" => [
         "game 1, turn 1 (bot): black did not answer within 3s: it worked",
         "It had written `C3B4` without flushing; flush after every line",
@@ -135,4 +168,97 @@ mistakes! {
         "was killed by signal 6 (SIGABRT, an abort): ",
         "assertion.cpp:17: int main(): Assertion `count == 7' failed.\n",
     ];
+    the_place_of_a_move_for_the_move: "place_in_list.py" => [
+        "black answered `2` but that is not a move",
+        "`2` is a number: if it is the place of a move in the list, answer the move itself: `E3D4` counted from 0, \
+         `G3F4` counted from 1",
+    ];
+    words_around_the_move: "words_around.py" => [
+        "black answered `MOVE C3B4` but ",
+        ". Answer the move alone: `C3B4`, without other words on its line\n",
+    ];
+    a_hyphen_in_the_move: "with_hyphen.py" => [
+        ". Write the move exactly as it is listed: `C3B4`",
+    ];
+    all_moves_in_one_line: "whole_list.py" => [
+        "has 7 of the listed moves in one line: a turn is answered with one move, such as `C3B4`",
+    ];
+    a_line_before_the_move: "debug_line.py" => [
+        "It writes other lines to its output before its move, here `moves: 7`; standard error is for those",
+    ];
+    a_line_that_tells_the_colour_back: "colour_echoed.py" => [
+        "game 1, turn 1 (bot): black answered `I am b` but ",
+        "It writes other lines to its output before its move, here `I am b`; standard error is for those",
+    ];
+    a_line_after_the_move: "line_after_move.py" => [
+        "game 1, turn 3 (bot): black answered `depth 3`",
+        "It writes more lines after its move, `depth 3` first, and the next line is the answer to its next turn",
+    ];
+    the_rest_of_a_line_for_the_first_move: "rest_of_count.cpp" => [
+        "black answered an empty line",
+        "It takes the rest of the line with the number of moves for the first move: after `std::cin >> n`, \
+         `std::cin.ignore()`",
+    ];
+    reading_seven_rows: "seven_rows.cpp" => [
+        "turn 1 (bot): black's bot was killed by signal 11",
+        ". With a row less it answers: it reads 7 rows of the board, and there are 8\n",
+    ];
+    reading_nine_rows: "nine_rows.cpp" => [
+        "turn 1 (bot): black's bot was killed by signal 11",
+        ". With a line more after the board it answers: it reads 9 rows of the board, and there are 8\n",
+    ];
+    reading_the_board_upside_down: "upside_down.py" => [
+        "game 1, turn 1 (bot): ",
+        "With the rows in reverse order it answers: it reads the board upside down",
+    ];
+    ending_after_one_answer: "one_answer.py" => [
+        "black's bot ended with exit status 0 instead of answering. It ended after its first answer: a bot is asked turn \
+         after turn until its input ends\n",
+    ];
+    ending_after_one_answer_with_another_status: "one_answer.cpp" => [
+        "black's bot ended with exit status 1 instead of answering. It ended after its first answer: a bot is asked turn \
+         after turn until its input ends\n",
+    ];
+}
+
+mistakes! {
+    tells, "red":
+    not_looking_at_the_colour: "blind_to_colour.py" => [
+        "game 1, turn 2 (bot): red answered ",
+        "Whatever colour it is told, it moves its opponent's pieces: it does not look at the colour line",
+    ];
+    knowing_another_letter_for_red: "knows_w.py" => [
+        "game 1, turn 2 (bot): red answered ",
+        "This looks like a bot that knows `w` for red",
+    ];
+    reading_the_board_upside_down_as_red: "upside_down.py" => [
+        "With the rows in reverse order it answers: it reads the board upside down",
+    ];
+}
+
+mistakes! {
+    accuses_of_nothing, "black":
+    a_bot_that_crashes_by_itself_is_not_said_to_misread: "own_segfault.cpp" => [
+        "black's bot was killed by signal 11 (SIGSEGV, a segmentation fault). Its last line on standard error: `depth 3`\n",
+    ];
+    a_bot_that_stumbles_over_the_last_row_is_not_said_to_read_too_few: "row_too_far.py" => [
+        "IndexError: list index out of range",
+    ];
+    a_bot_that_answers_by_chance_is_accused_of_nothing: "by_chance.py" => ["black answered "];
+    a_complaint_that_the_input_has_ended_is_not_shown_as_the_cause: "complains_at_end.py" => [
+        "black answered `A1A1` but ",
+    ];
+}
+
+mistakes! {
+    accuses_of_nothing, "red":
+    a_bot_that_does_not_jump_is_accused_of_nothing_else: "never_jumps.py" => ["but it must capture: "];
+}
+
+#[test]
+fn a_complaint_that_the_input_has_ended_does_not_stand_under_an_illegal_reply() {
+    let Some(faults) = faults("complains_at_end.py", "black") else {
+        return;
+    };
+    assert!(!faults.contains("EOFError"), "{faults}");
 }

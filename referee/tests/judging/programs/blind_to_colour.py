@@ -1,0 +1,21 @@
+"""Plays black, always."""
+import random
+
+def steps(rows, mine, forward):
+    """All steps of the men `mine`; row 1 comes first."""
+    found = []
+    for y in range(8):
+        for x in range(8):
+            if rows[y][x] != mine or not 0 <= y + forward < 8:
+                continue
+            for side in (x - 1, x + 1):
+                if 0 <= side < 8 and rows[y + forward][side] == ".":
+                    found.append(f"{'ABCDEFGH'[x]}{y + 1}{'ABCDEFGH'[side]}{y + 1 + forward}")
+    return found
+
+
+colour = input()
+while True:
+    rows = [input() for _ in range(8)]
+    moves = [input() for _ in range(int(input()))]
+    print(random.choice(steps(rows[::-1], "b", 1)), flush=True)
