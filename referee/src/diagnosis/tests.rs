@@ -1,6 +1,7 @@
 //! What is told of a failed turn, from what was seen of it.
 
 use super::*;
+use crate::judge::Overrun;
 
 const FIRST: &str = "b\n.r.r.r.r\nr.r.r.r.\n.r.r.r.r\n........\n........\nb.b.b.b.\n.b.b.b.b\nb.b.b.b.\n2\nC3B4\nG3F4\n";
 const SECOND: &str = ".r.r.r.r\nr.r.r.r.\n.r.r.r..\n......r.\n.b......\nb...b.b.\n.b.b.b.b\nb.b.b.b.\n2\nB4A5\nE3D4\n";
@@ -11,7 +12,6 @@ fn second<'a>(termination: Termination, facts: &'a TurnFacts, probe: &'a Probe) 
         termination,
         limit: Duration::from_millis(100),
         spent: None,
-        queued: false,
         own_turn: 2,
         sent: SECOND,
         sent_before: Some(FIRST),
@@ -324,10 +324,10 @@ fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
         ),
         (
             Probe {
-                late: Some((line(), Duration::from_micros(12_340))),
+                late: Some((line(), Duration::from_micros(312_340))),
                 ..Probe::default()
             },
-            "`A3B4` came 12.3 ms after the limit",
+            "it would have answered `A3B4` after 312 ms",
         ),
     ];
     for (probe, sentence) in cases {
@@ -347,29 +347,70 @@ fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
 }
 
 #[test]
-fn a_slow_start_is_told_with_what_it_cost() {
-    let ms = Duration::from_millis;
-    let probe = Probe::default();
-    let facts = |after| TurnFacts {
-        unread: Some(0),
-        first_read: Some(FirstRead {
-            after: ms(after),
-            work: Some(ms(900)),
-        }),
-        ..TurnFacts::default()
+fn what_a_silent_bot_was_at_is_told_only_where_it_was_seen_then_and_later() {
+    let told = |unread: usize, then: Doing, later: Doing, own_turn: usize| {
+        let facts = TurnFacts {
+            unread: Some(unread),
+            doing: Some(then),
+            ..TurnFacts::default()
+        };
+        let probe = Probe {
+            watched: Duration::from_secs(1),
+            doing: Some(later),
+            ..Probe::default()
+        };
+        let turn = FailedTurn {
+            own_turn,
+            ..second(Termination::Timeout, &facts, &probe)
+        };
+        turn.diagnose().causes.join("; ")
     };
-    let told = |facts: &TurnFacts| {
-        second(Termination::Timeout, facts, &probe)
-            .diagnose()
-            .causes
+    let (works, sleeps, all) = (Doing::Computes, Doing::Sleeps, SECOND.len());
+    let reads = Doing::AwaitsInput { for_good: true };
+    assert_eq!(
+        told(0, works, works, 2),
+        "after 1000 ms it was still computing"
+    );
+    let start = "it computed, and had read nothing yet: what it loads or computes at its start takes too long";
+    assert_eq!(told(all, works, works, 1), start);
+    assert_eq!(
+        told(all, sleeps, sleeps, 1),
+        "it had read nothing of what it was sent"
+    );
+    for (then, later) in [
+        (works, sleeps),
+        (sleeps, works),
+        (sleeps, sleeps),
+        (reads, reads),
+    ] {
+        assert_eq!(told(0, then, later, 2), "");
+    }
+    assert_eq!(told(0, Doing::Unknown, Doing::Unknown, 2), "");
+}
+
+#[test]
+fn a_bot_that_was_kept_from_its_time_is_given_no_advice() {
+    let facts = TurnFacts::default();
+    let probe = Probe {
+        one_line_more: Some(b"A3B4".to_vec()),
+        ..Probe::default()
     };
-    assert!(told(&facts(80))[0].starts_with("it worked 900 ms before it first read, 80 ms after"));
-    assert!(told(&facts(20)).is_empty());
-    let nothing = TurnFacts {
-        unread: Some(SECOND.len()),
-        ..TurnFacts::default()
+    let turn = |queued| {
+        let spent = Spent {
+            wall: Duration::from_millis(150),
+            overrun: Some(Overrun {
+                queued: Duration::from_millis(queued),
+                ..Overrun::default()
+            }),
+            ..Spent::default()
+        };
+        FailedTurn {
+            spent: Some(spent),
+            ..second(Termination::Timeout, &facts, &probe)
+        }
     };
-    assert_eq!(told(&nothing), ["it had read nothing of what it was sent"]);
+    assert_eq!(turn(0).diagnose().causes.len(), 1);
+    assert_eq!(turn(10).diagnose().causes, Vec::<String>::new());
 }
 
 #[test]
@@ -382,7 +423,7 @@ fn the_time_of_a_turn_is_told_by_where_it_went() {
             waited: waited.map(ms),
             ..Spent::default()
         };
-        how_time_went(&spent, false)
+        how_time_went(&spent)
     };
     assert_eq!(
         spent(101, Some(3), Some(0)),
@@ -396,16 +437,20 @@ fn the_time_of_a_turn_is_told_by_where_it_went() {
     let stolen = |work, stolen| Spent {
         wall: ms(101),
         work: Some(ms(work)),
-        stolen: Some(ms(stolen)),
+        overrun: Some(Overrun {
+            work: ms(work),
+            stolen: ms(stolen),
+            ..Overrun::default()
+        }),
         ..Spent::default()
     };
     assert_eq!(
-        how_time_went(&stolen(86, 10), false),
+        how_time_went(&stolen(86, 10)),
         "it worked 86 ms, waited 0.0 ms for a core, which the machine's hypervisor took away for another 10 ms, and was \
          idle for 5.0 ms"
     );
-    let still = how_time_went(&stolen(101, 20), false);
+    let still = how_time_went(&stolen(101, 20));
     assert!(still.starts_with("it worked 81 ms"), "{still}");
-    let none = how_time_went(&stolen(86, 0), false);
+    let none = how_time_went(&stolen(86, 0));
     assert!(!none.contains("hypervisor"), "{none}");
 }
