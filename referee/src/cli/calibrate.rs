@@ -194,7 +194,7 @@ impl Calibrate {
             )?,
             (None, 0) => writeln!(
                 out,
-                "not even one game at a time is safe here: give bots more time, or use --clock cpu"
+                "not even one game at a time is safe here: give bots more time"
             )?,
             (None, 1) => writeln!(out, "one game at a time is safe")?,
             (None, _) => writeln!(out, "up to {safe} games at once are safe")?,
