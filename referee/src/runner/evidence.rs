@@ -148,13 +148,13 @@ impl<G: Notation> Evidence<'_, G> {
     }
 
     /// How long the bot is waited for when its turns are put to it again, before the turn in which it failed, which
-    /// had this limit, and in it: not much longer than it needed in the game, for some of the ways in which they are
-    /// put leave it waiting for more.
+    /// had this limit, and in it: not much longer than it needed in the game, and time for its interpreter to start on
+    /// a busy machine, for some of the ways in which they are put leave it waiting for more.
     fn limits_of_trial(&self, limit: Duration) -> [Duration; 2] {
         let timed_out = usize::from(self.termination == Termination::Timeout);
         let spent = self.finished.spent.iter().rev().skip(timed_out);
         let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
-        let enough = 2 * longest + Duration::from_millis(300);
+        let enough = 2 * longest + Duration::from_secs(1);
         [self.limits.first_turn.min(enough), limit.min(enough)]
     }
 

@@ -190,6 +190,13 @@ mistakes! {
         "game 1, turn 1 (bot): black answered `I am b` but ",
         "It writes other lines to its output before its move, here `I am b`; standard error is for those",
     ];
+    a_line_before_the_list_is_read: "rows_echoed.py" => [
+        "It writes other lines to its output before its move, here `['.r.r.r.r', ",
+    ];
+    not_reading_the_colour_line: "skips_colour.js" => [
+        "black answered `undefined` but ",
+        "Without the colour line it answers: it does not read that line, the first that it is sent",
+    ];
     a_line_after_the_move: "line_after_move.py" => [
         "game 1, turn 3 (bot): black answered `depth 3`",
         "It writes more lines after its move, `depth 3` first, and the next line is the answer to its next turn",

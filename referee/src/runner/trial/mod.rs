@@ -52,8 +52,8 @@ pub(super) struct Seen {
 pub(super) struct Other {
     /// The first line that it wrote when it knew its colour alone.
     pub(super) to_colour: Option<Vec<u8>>,
-    /// Whether it wrote anything when it lacked only the last line of the turn.
-    pub(super) early: bool,
+    /// The first line that it wrote when it lacked the last line of the turn.
+    pub(super) early: Option<Vec<u8>>,
     /// What it wrote after its answer.
     pub(super) after: Vec<Vec<u8>>,
 }
@@ -100,8 +100,11 @@ impl<'a, A: FnMut(&Script, bool) -> Seen> Trial<'a, A> {
             return Finding::Nothing;
         }
         if self.failure.reply.is_some() {
+            let script = self.failure.two_turns(str::to_string);
+            let own_turn = self.failure.own_turn;
             // Twice, for a busy machine may be late with what was written early.
-            let [told, again] = [(); 2].map(|()| other_lines(&usual, &self.see(&usual, true)));
+            let [told, again] =
+                [(); 2].map(|()| other_lines(&script, &self.see(&script, true), own_turn));
             if let (Some(told), Some(_)) = (told, again) {
                 return Finding::Mistake(told);
             }
@@ -194,6 +197,15 @@ impl Failure<'_> {
         script
     }
 
+    /// The turn before and this one, or if there was none before, this one and another; each changed so.
+    fn two_turns(&self, change: impl Fn(&str) -> String) -> Script {
+        let mut script = self.script(self.turn, &change);
+        if script.len() == 1 {
+            script.extend(self.elsewhere.map(change));
+        }
+        script
+    }
+
     /// The turn as if it were the first, where it was not.
     fn alone(&self) -> Option<Script> {
         self.before?;
@@ -222,34 +234,50 @@ fn lists(turn: &str, reply: &[u8]) -> bool {
     moves.any(|listed| listed.as_bytes() == reply.trim_ascii_end())
 }
 
-/// What a bot that was put its turns as usual wrote besides its moves, if that is why it failed.
-fn other_lines(script: &Script, seen: &Seen) -> Option<String> {
-    let before_move = |line: &[u8]| {
-        let line = excerpt(&printable(line.trim_ascii_end()));
+/// What a bot that was put two turns as usual wrote besides its moves, if that is why it failed: in the first of them if
+/// that was its first turn, else in the second.
+fn other_lines(script: &Script, seen: &Seen, own_turn: usize) -> Option<String> {
+    let quoted = |line: &[u8]| excerpt(&printable(line.trim_ascii_end()));
+    let before_move = |line| {
         format!(
-            "it writes other lines to its output before its move, here `{line}`; standard error is for those"
+            "it writes other lines to its output before its move, here `{}`; standard error is for those",
+            quoted(line)
         )
     };
-    for (place, turn) in script.iter().enumerate() {
+    let answers = |place: usize| {
         let reply = seen.replies.get(place)?.as_ref().ok()?;
-        let other = seen.other.get(place).filter(|other| !other.early)?;
-        let is_last = place + 1 == script.len();
-        let moved_later = other.after.iter().any(|line| lists(turn, line));
-        match (lists(turn, reply), &other.to_colour, other.after.first()) {
-            (true, Some(line), _) if is_last => return Some(before_move(line)),
-            (_, Some(_), _) => return None,
-            (true, None, Some(more)) if !is_last => {
-                return Some(format!(
-                    "it writes more lines after its move, `{}` first, and the next line is the answer to its next turn: \
-                     a turn is answered with one line; standard error is for all others",
-                    excerpt(&printable(more.trim_ascii_end()))
-                ));
+        Some((
+            reply,
+            lists(script.get(place)?, reply),
+            seen.other.get(place)?,
+        ))
+    };
+    let (reply, listed, other) = answers(0)?;
+    let moved_later =
+        |place: usize, other: &Other| other.after.iter().any(|line| lists(&script[place], line));
+    let spoke = other.to_colour.as_ref().or(other.early.as_ref());
+    if own_turn == 1 {
+        return match spoke {
+            // One that has lost its place does not answer two turns in a row when it has all of them.
+            Some(line) => {
+                let goes_on = listed && answers(1).is_some_and(|(_, listed, _)| listed);
+                goes_on.then(|| before_move(line))
             }
-            (false, None, _) if is_last && moved_later => return Some(before_move(reply)),
-            _ => {}
-        }
+            None => (!listed && moved_later(0, other)).then(|| before_move(reply)),
+        };
     }
-    None
+    if spoke.is_some() || !listed {
+        return None;
+    }
+    if let Some(more) = other.after.first() {
+        return Some(format!(
+            "it writes more lines after its move, `{}` first, and the next line is the answer to its next turn: a turn \
+             is answered with one line; standard error is for all others",
+            quoted(more)
+        ));
+    }
+    let (reply, listed, other) = answers(1)?;
+    (!listed && other.early.is_none() && moved_later(1, other)).then(|| before_move(reply))
 }
 
 /// How long a bot is listened to that has answered.
@@ -285,7 +313,7 @@ pub(super) fn put(
                 break;
             };
             other.to_colour = to_colour.into_iter().next();
-            other.early = !to_board.is_empty();
+            other.early = to_board.into_iter().next();
             rest = &rest[last_line..];
         }
         let reply = seat.put(rest, limit).reply;

@@ -191,7 +191,7 @@ fn a_line_after_the_move_is_told_from_a_line_before_it() {
 #[test]
 fn a_bot_that_answers_before_it_has_its_turn_has_lost_its_place_and_writes_nothing_else() {
     let early = |other: Other| Other {
-        early: true,
+        early: Some(b"........".to_vec()),
         ..other
     };
     let replies = ["B6A5", "........"];

@@ -36,6 +36,7 @@ pub(super) fn ways(failure: &Failure<'_>, answers_alone: bool) -> Vec<Way> {
     // What a bot waits for that did not answer, it is given after the game.
     let timed_out = failure.termination == Termination::Timeout;
     if !timed_out {
+        ways.extend(without_colour(failure));
         ways.extend(rows(failure));
     }
     if answers_alone {
@@ -60,10 +61,13 @@ impl Failure<'_> {
 
     /// A way that works where every turn is changed so.
     fn way(&self, change: impl Fn(&str) -> String, mistake: &str) -> Way {
+        let works = self.positions().map(|turn| self.script(turn, &change));
+        // One that has lost its place before the first turn alone finds it again in the next.
+        let twice = self.before.is_none().then(|| self.two_turns(&change));
         Way {
-            works: self
-                .positions()
-                .map(|turn| (self.script(turn, &change), Answer::Listed))
+            works: works
+                .chain(twice)
+                .map(|script| (script, Answer::Listed))
                 .collect(),
             fails: self
                 .positions()
@@ -89,6 +93,24 @@ fn colour_at_every_turn(failure: &Failure<'_>) -> Option<Way> {
             "with the colour line before this turn too it answers: it reads that line at every turn, and it comes \
              once, before the first turn"
                 .into(),
+        ),
+    })
+}
+
+/// The first turn, and nothing before it.
+fn without_colour(failure: &Failure<'_>) -> Option<Way> {
+    let elsewhere = failure.elsewhere.filter(|_| failure.own_turn == 1)?;
+    let turn = failure.turn.to_string();
+    // A bot that misreads each of its turns answers only one of them.
+    let twice = vec![turn.clone(), elsewhere.into()];
+    Some(Way {
+        works: vec![(vec![turn], Answer::Listed), (twice, Answer::Listed)],
+        fails: vec![
+            failure.script(elsewhere, str::to_string),
+            failure.usual(),
+        ],
+        tells: Finding::Mistake(
+            "without the colour line it answers: it does not read that line, the first that it is sent".into(),
         ),
     })
 }
