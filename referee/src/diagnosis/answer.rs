@@ -71,3 +71,61 @@ fn among_words(reply: &str, moves: &[&str]) -> Option<String> {
         )),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    fn told(reply: &str) -> String {
+        super::explain(reply, &["B4A5", "E3D4"]).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_listed_move_with_something_around_it_is_told() {
+        for reply in [
+            "MOVE B4A5",
+            "B4A5 0",
+            "['B4A5' 1]",
+            "B4A5 C3B4",
+            "MOVE B4A5!",
+        ] {
+            let alone = "answer the move alone: `B4A5`, without other words on its line";
+            assert_eq!(told(reply), alone, "{reply}");
+        }
+        for reply in ["B4A5 E3D4", "['B4A5', 'E3D4']", "B4A5 B4A5"] {
+            assert!(
+                told(reply).contains("has 2 of the listed moves in one line"),
+                "{reply}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_listed_move_spelled_otherwise_is_told() {
+        for reply in [
+            "B4-A5", "b4xa5", "B4 A5", "B4:A5", "(B4,A5)", "b4 -> a5", "\"B4A5\"", "B4A5;",
+        ] {
+            let exactly =
+                "write the move exactly as it is listed: `B4A5`, without anything else on its line";
+            assert_eq!(told(reply), exactly, "{reply}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_told_with_the_moves_that_it_may_stand_for() {
+        assert!(told("0").ends_with("counted from 0, answer the move itself: `B4A5`"));
+        assert!(
+            told("1")
+                .ends_with("answer the move itself: `E3D4` counted from 0, `B4A5` counted from 1")
+        );
+        assert!(told("2").ends_with("counted from 1: answer a move itself, such as `E3D4`"));
+    }
+
+    #[test]
+    fn a_reply_that_has_nothing_to_do_with_the_list_is_told_nothing() {
+        let replies = [
+            "b4a5", "B4A6", "B4", "B4A5C6", "A5B4", "i4a5", "hello", "3", "-1", "0.5", "1e3", "",
+        ];
+        for reply in replies {
+            assert_eq!(told(reply), "", "{reply}");
+        }
+    }
+}

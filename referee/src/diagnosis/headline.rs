@@ -105,9 +105,12 @@ fn python(lines: &[&str]) -> Option<String> {
         traceback.or_else(|| lines.iter().rposition(|line| line.starts_with("  File \"")))?;
     let lines = &lines[from..];
     let message = lines.iter().rev().find(|line| !line.starts_with(' '))?;
-    let at = lines
-        .iter()
-        .rposition(|line| line.starts_with("  File \""))?;
+    // The bot's own place rather than that of a library it has called.
+    let is_place = |line: &&str| line.starts_with("  File \"");
+    let is_own =
+        |line: &&str| is_place(line) && !line.contains("/lib/python") && !line.contains("<frozen ");
+    let own = lines.iter().rposition(is_own);
+    let at = own.or_else(|| lines.iter().rposition(is_place))?;
     let (file, rest) = lines[at]
         .strip_prefix("  File \"")?
         .split_once("\", line ")?;
@@ -156,6 +159,12 @@ mod tests {
                  File \"/x/bot.py\", line 4, in main\n    count = int(input())\n            ^^^^^\nValueError: \
                  invalid literal for int() with base 10: 'C3B4'\n",
                 "ValueError: invalid literal for int() with base 10: 'C3B4' (bot.py, line 4: `count = int(input())`)",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"/x/bot.py\", line 9, in <module>\n    \
+                 random.choice([])\n  File \"/usr/lib/python3.11/random.py\", line 373, in choice\n    raise \
+                 IndexError('Cannot choose')\nIndexError: Cannot choose\n",
+                "IndexError: Cannot choose (bot.py, line 9: `random.choice([])`)",
             ),
             (
                 "  File \"bot.py\", line 3\n    while True\n              ^\nSyntaxError: expected ':'\n",

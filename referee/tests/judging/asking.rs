@@ -115,7 +115,7 @@ fn a_turn_is_put_with_the_turns_before_it_and_alone_if_that_is_wanted() {
         "{text}"
     );
     assert!(
-        text.contains("black's bot ended with exit status 7 instead of answering: "),
+        text.contains("black's bot ended with exit status 7 instead of answering"),
         "{text}"
     );
     let (text, status) = recorded.run("ask", &["--fresh", &recorded.bot]);

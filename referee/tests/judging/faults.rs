@@ -186,7 +186,8 @@ fn the_last_words_of_a_crash_are_kept_and_no_more_than_4096_bytes() {
     assert_eq!(turn.kept.len(), 4096);
     assert!(turn.cut > 0, "{turn:?}");
     assert!(turn.kept.ends_with(b"a long story \nlast words\n"));
-    assert!(game.reason.ends_with(": last words"), "{}", game.reason);
+    let told = "instead of answering. Its last line on standard error: `last words`";
+    assert!(game.reason.ends_with(told), "{}", game.reason);
 }
 
 #[test]

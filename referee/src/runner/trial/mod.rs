@@ -237,10 +237,13 @@ fn lists(turn: &str, reply: &[u8]) -> bool {
 /// What a bot that was put two turns as usual wrote besides its moves, if that is why it failed: in the first of them if
 /// that was its first turn, else in the second.
 fn other_lines(script: &Script, seen: &Seen, own_turn: usize) -> Option<String> {
-    let quoted = |line: &[u8]| excerpt(&printable(line.trim_ascii_end()));
+    let quoted = |line: &[u8]| match line.trim_ascii_end() {
+        b"" => "an empty one".into(),
+        line => format!("`{}`", excerpt(&printable(line))),
+    };
     let before_move = |line| {
         format!(
-            "it writes other lines to its output before its move, here `{}`; standard error is for those",
+            "it writes other lines to its output before its move, here {}; standard error is for those",
             quoted(line)
         )
     };
@@ -271,7 +274,7 @@ fn other_lines(script: &Script, seen: &Seen, own_turn: usize) -> Option<String> 
     }
     if let Some(more) = other.after.first() {
         return Some(format!(
-            "it writes more lines after its move, `{}` first, and the next line is the answer to its next turn: a turn \
+            "it writes more lines after its move, {} first, and the next line is the answer to its next turn: a turn \
              is answered with one line; standard error is for all others",
             quoted(more)
         ));

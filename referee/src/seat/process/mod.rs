@@ -258,6 +258,7 @@ impl Process {
     pub fn feed(&mut self, part: &str, time: Duration) -> Option<Vec<Vec<u8>>> {
         self.get_ready().ok()?;
         self.resume();
+        while self.step_start_up().is_some() {}
         let running = self.running.as_mut().ok()?;
         let read = probe::feed(running, part, time);
         let lines = read.then(|| self.unasked(LISTENING));
@@ -362,7 +363,11 @@ impl Process {
         let reply = reply.and_then(|line| self.judge(line, limit, &spent));
         let fault = reply.as_ref().err();
         let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
-        self.finished.doubtful = too_late && spent.is_doubtful(limit + self.profile.grace.over);
+        let allowed = match fault {
+            Some(Fault::StrikeLimit { .. }) => limit,
+            _ => limit + self.profile.grace.over,
+        };
+        self.finished.doubtful = too_late && spent.is_doubtful(allowed);
         self.finished.spent.push(spent);
         self.note_memory();
         self.pause();

@@ -76,17 +76,22 @@ pub(super) fn probe(
     probe
 }
 
-/// Sends a part of a turn, and waits until the bot has read it: whether it has within so much time.
+/// Sends a part of a turn, and waits until the bot has read it and waits for the rest: whether it has within so much time.
 pub(super) fn feed(bot: &mut RunningBot, part: &str, time: Duration) -> bool {
     let deadline = Instant::now() + time;
     bot.pipes.send(part.as_bytes());
-    while bot.pipes.unread() != Some(0) {
-        if Instant::now() >= deadline || bot.pipes.output_ended() {
+    loop {
+        let unread = bot.pipes.unread();
+        let has_read = unread == Some(0);
+        let waits = has_read && !matches!(bot.doing(), Doing::Computes | Doing::Sleeps);
+        let gone = bot.pipes.output_ended() || unread.is_none();
+        if waits || gone || Instant::now() >= deadline {
+            return has_read;
+        }
+        if bot.wait(Instant::now() + STEP).is_err() {
             return false;
         }
-        std::thread::sleep(STEP);
     }
-    true
 }
 
 /// The lines within so much time, no more than `most`.
