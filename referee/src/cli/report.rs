@@ -129,8 +129,12 @@ fn write_start_ups(summary: &MatchSummary, out: &mut impl Write) -> io::Result<(
     for bot in &summary.bots {
         let GivenBack { turns, time } = bot.given_back;
         if turns > 0 {
+            let turns = match turns {
+                1 => "1 turn".into(),
+                _ => format!("{turns} turns"),
+            };
             let told = format!(
-                "{}: {} in {turns} turns, for which it waited for a core or the referee was away",
+                "{}: {} in {turns}, in which it waited for a core or the referee was away",
                 bot.name,
                 show_time(time)
             );

@@ -199,8 +199,8 @@ pub struct TurnRecord {
     #[serde(rename = "waited_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<Duration>,
-    /// What of the time is given back, where it took longer than its limit: the bot waited for a core, or the referee was
-    /// away.
+    /// What of the time was given back, where it took longer than its limit and is in time for all that: the bot waited
+    /// for a core, or the referee was away.
     #[serde(rename = "given_back_us", with = "crate::judge::microseconds")]
     #[serde(default, skip_serializing_if = "Duration::is_zero")]
     pub given_back: Duration,

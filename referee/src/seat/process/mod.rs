@@ -105,7 +105,12 @@ impl Finished {
         let facts = self.spent.iter().zip(&self.stderr);
         for (place, (turn, (spent, stderr))) in turns.zip(facts).enumerate() {
             (turn.work, turn.waited) = (spent.work, spent.waited);
-            turn.given_back = spent.given_back(limits.of(place + 1));
+            let limit = limits.of(place + 1);
+            let given_back = spent.given_back(limit);
+            // What did not help was not given.
+            if spent.wall - given_back <= limit {
+                turn.given_back = given_back;
+            }
             turn.lag = Some(spent.lag.longest)
                 .filter(|&lag| lag >= watch::TICK)
                 .unwrap_or_default();

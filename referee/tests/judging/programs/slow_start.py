@@ -9,6 +9,5 @@ def fill(seconds):
         table[len(table) % 1000] = len(table)
 
 
-fill(1.8)
-colour = input()
 fill(60)
+colour = input()
