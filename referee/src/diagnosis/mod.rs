@@ -186,9 +186,13 @@ impl FailedTurn<'_> {
     }
 
     fn causes_of_timeout(&self) -> Vec<String> {
-        // Who was kept from its time is no example of anything.
-        if self.spent.is_some_and(|spent| spent.was_kept(self.limit)) {
-            return Vec::new();
+        // One that was kept from its time is no example of anything but of what it has worked.
+        if let Some(spent) = self.spent
+            && spent.was_kept(self.limit)
+        {
+            let own = spent.overrun.is_some_and(|overrun| overrun.serial_work >= self.limit);
+            let told = times::still_at_work(self, self.probe.doing, self.probe.watched);
+            return told.filter(|_| own).into_iter().collect();
         }
         let Probe {
             watched,

@@ -17,6 +17,9 @@ const MORE: Duration = Duration::from_secs(1);
 /// How long it may take once its input has ended, to write what it has kept back.
 const LAST: Duration = Duration::from_millis(500);
 
+/// What may be received and not taken: of a bot that writes on and on, no more is read.
+const PLENTY: usize = 1 << 16;
+
 /// Interval at which it is looked at what the bot does.
 const STEP: Duration = Duration::from_millis(2);
 
@@ -85,7 +88,8 @@ pub(super) fn feed(bot: &mut RunningBot, part: &str, time: Duration) -> bool {
         let has_read = unread == Some(0);
         let waits = has_read && !matches!(bot.doing(), Doing::Computes | Doing::Sleeps);
         let gone = bot.pipes.output_ended() || unread.is_none();
-        if waits || gone || Instant::now() >= deadline {
+        let floods = bot.pipes.pending() > PLENTY;
+        if waits || gone || floods || Instant::now() >= deadline {
             return has_read;
         }
         if bot.wait(Instant::now() + STEP).is_err() {
@@ -106,7 +110,7 @@ pub(super) fn lines(bot: &mut RunningBot, most: usize, time: Duration) -> Vec<Ve
 fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
     loop {
         let line = bot.pipes.take_line();
-        if line.is_some() || bot.pipes.output_ended() {
+        if line.is_some() || bot.pipes.output_ended() || bot.pipes.pending() > PLENTY {
             return line;
         }
         match bot.wait(deadline) {
@@ -132,7 +136,8 @@ fn look(
         if let Some(line) = bot.pipes.take_line() {
             return Found::Line(line);
         }
-        if bot.pipes.output_ended() || interrupted.load(Ordering::Relaxed) {
+        let floods = bot.pipes.pending() > PLENTY;
+        if bot.pipes.output_ended() || floods || interrupted.load(Ordering::Relaxed) {
             return Found::Neither;
         }
         let has_read = bot.pipes.unread() == Some(0);
