@@ -371,6 +371,7 @@ fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_t
     let record = workspace.path("games.jsonl");
     let played = crownhead()
         .args(["match", &busy, "random", "--games", "1", "--json"])
+        .args(["--openings", "none"])
         .args(["--time", "40ms", "--first-turn", "30s", "--max-turns", "6"])
         .arg("--record")
         .arg(&record)

@@ -190,7 +190,9 @@ impl FailedTurn<'_> {
         if let Some(spent) = self.spent
             && spent.was_kept(self.limit)
         {
-            let own = spent.overrun.is_some_and(|overrun| overrun.serial_work >= self.limit);
+            let own = spent
+                .overrun
+                .is_some_and(|overrun| overrun.serial_work >= self.limit);
             let told = times::still_at_work(self, self.probe.doing, self.probe.watched);
             return told.filter(|_| own).into_iter().collect();
         }

@@ -90,7 +90,13 @@ impl Spent {
     /// What of the time on the wall is given back to a bot with this limit: nothing within it, and never what it has
     /// worked.
     pub fn given_back(&self, limit: Duration) -> Duration {
-        self.without(|overrun| overrun.queued.min(most_waiting(limit)), limit)
+        let Some(overrun) = self.overrun.filter(|_| self.wall > limit) else {
+            return Duration::ZERO;
+        };
+        // What is being stolen looks like work until the core is back.
+        let work = overrun.work.saturating_sub(overrun.stolen);
+        let waited = (overrun.queued + overrun.stolen).min(most_waiting(limit));
+        (self.lag.sum + waited).min(self.wall.saturating_sub(work))
     }
 
     /// Whether nobody can know that a bot with this limit, by the wall, would have been late on a machine of its own: the
@@ -109,16 +115,6 @@ impl Spent {
             // The system tells nothing.
             None => self.wall.saturating_sub(self.lag.sum) <= limit,
         }
-    }
-
-    fn without(&self, queued: impl Fn(Overrun) -> Duration, limit: Duration) -> Duration {
-        let Some(overrun) = self.overrun.filter(|_| self.wall > limit) else {
-            return Duration::ZERO;
-        };
-        // What is being stolen looks like work until the core is back.
-        let work = overrun.work.saturating_sub(overrun.stolen);
-        let kept = self.lag.sum + queued(overrun) + overrun.stolen;
-        kept.min(self.wall.saturating_sub(work))
     }
 
     /// Whether the bot was kept from a tenth of its limit or more by what is not its own.
@@ -220,6 +216,9 @@ mod tests {
         let mut spent = turn(180, 160, 0);
         spent.overrun.as_mut().unwrap().stolen = ms(90);
         assert_eq!(counted(&spent), ms(90));
+        let mut spent = turn(2000, 20, 900);
+        spent.overrun.as_mut().unwrap().stolen = ms(900);
+        assert_eq!(counted(&spent), ms(1000), "both together, up to ten limits");
     }
 
     #[test]
