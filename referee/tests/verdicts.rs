@@ -131,10 +131,11 @@ fn on_a_machine_that_others_load_no_honest_bot_loses_on_time() {
     let workspace = TestWorkspace::new();
     let _load = CpuLoad::of(8);
     let record = workspace.path("games.jsonl");
-    let alphabeta = "alphabeta --time 60ms";
+    let busy = format!("'{}' busy 60", misbehave().display());
     let done = crownhead()
-        .args(["match", alphabeta, alphabeta, "--name", "a", "--name", "b"])
-        .args(["--games", "4", "--max-turns", "10", "--json", "--record"])
+        .args(["match", &busy, &busy, "--name", "a", "--name", "b"])
+        .args(["--openings", "none", "--games", "4", "--max-turns", "10"])
+        .args(["--json", "--record"])
         .arg(&record)
         .assert()
         .success();

@@ -73,16 +73,16 @@ pub(super) fn write_table(
             show_elo(elo, summary.normalised_elo.as_ref())
         )?;
     }
-    let timed = summary
-        .bots
-        .iter()
-        .filter_map(|bot| Some(times_cells(bot.name.clone(), bot.times.as_ref()?)));
-    write!(
-        out,
-        "\n{}",
-        table(&times_columns(left("answered in")), timed)
-    )?;
-    write_start_ups(summary, out)?;
+    let timed = summary.bots.iter().filter_map(|bot| {
+        let mut cells = times_cells(bot.name.clone(), bot.times.as_ref()?);
+        let start_up = bot.start_up.map(|times| show_time(times.median));
+        cells.push(start_up.unwrap_or_else(|| "-".into()));
+        Some(cells)
+    });
+    let mut columns = times_columns(left("answered in"));
+    columns.push(right("start-up"));
+    write!(out, "\n{}", table(&columns, timed))?;
+    write_given_back(summary, out)?;
     for bot in summary.bots.iter().filter(|bot| !bot.said.is_empty()) {
         let said = format!("{}: {}", bot.name, said_on_average(bot));
         writeln!(out, "\n{bold}said{bold:#}{}", paragraph("  ", &said))?;
@@ -113,19 +113,9 @@ pub(super) fn write_table(
     write_faults(games, out)
 }
 
-/// How long bots took until they waited for their first turn, and what was given back to them.
-fn write_start_ups(summary: &MatchSummary, out: &mut impl Write) -> io::Result<()> {
+/// What was given back to bots of their time.
+fn write_given_back(summary: &MatchSummary, out: &mut impl Write) -> io::Result<()> {
     let bold = anstyle::Style::new().bold();
-    let start_ups: Vec<String> = (summary.bots.iter())
-        .filter_map(|bot| Some(format!("{} {}", bot.name, show_time(bot.start_up?.median))))
-        .collect();
-    if !start_ups.is_empty() {
-        let told = format!(
-            "{} until they waited for their first turn",
-            start_ups.join(", ")
-        );
-        writeln!(out, "\n{bold}start-up{bold:#}{}", paragraph("  ", &told))?;
-    }
     for bot in &summary.bots {
         let GivenBack { turns, time } = bot.given_back;
         if turns > 0 {

@@ -7,7 +7,7 @@ use crate::record::{TurnRecord, turn_text};
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
 use crate::table::{ExitKind, Fault, Termination};
-use crownhead::board::{Side, Square};
+use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
@@ -113,7 +113,7 @@ impl<G: Notation> Evidence<'_, G> {
                 turn: &this,
                 elsewhere: elsewhere.as_deref(),
                 reply: last.reply.as_deref(),
-                opponents: &opponents(self.game.position(), last.side),
+                opponents_moves: &opponents_moves(self.game.position()),
             };
             let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
             found = Trial::new(failure, ask).find();
@@ -184,15 +184,14 @@ fn elsewhere<G: Notation>(rules: &RuleBook, side: Side, turn: &str) -> Option<St
     None
 }
 
-/// Where the pieces of the opponent of `side` stand.
-fn opponents<G: Notation>(position: &G, side: Side) -> Vec<String> {
-    let rows = position.rows();
-    let is_opponents = |&square: &Square| {
-        let piece = G::symbol(rows.at(square));
-        piece.is_some_and(|(owner, _)| owner != side)
+/// The moves that the other side would have here, were it on move.
+fn opponents_moves<G: Notation>(position: &G) -> Vec<String> {
+    let other = position.side_to_move().opponent();
+    let Ok(turned) = G::from_rows(&position.rows(), other) else {
+        return Vec::new();
     };
-    let squares = Square::all().filter(is_opponents);
-    squares.map(G::square_name).collect()
+    let moves = turned.legal_moves().into_iter();
+    moves.map(|mv| turned.move_name(mv)).collect()
 }
 
 /// Whether one more failure of the run may be looked into.

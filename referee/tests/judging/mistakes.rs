@@ -232,7 +232,7 @@ mistakes! {
     tells, "red":
     not_looking_at_the_colour: "blind_to_colour.py" => [
         "game 1, turn 2 (bot): red answered ",
-        "Whatever colour it is told, it moves its opponent's pieces: it does not look at the colour line",
+        "Whatever colour it is told, it answers a move of its opponent's: it does not look at the colour line",
     ];
     knowing_another_letter_for_red: "knows_w.py" => [
         "game 1, turn 2 (bot): red answered ",

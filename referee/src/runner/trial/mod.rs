@@ -31,8 +31,8 @@ pub(super) struct Failure<'a> {
     pub(super) elsewhere: Option<&'a str>,
     /// What it answered, if it did.
     pub(super) reply: Option<&'a str>,
-    /// Where its opponent's pieces stood.
-    pub(super) opponents: &'a [String],
+    /// What its opponent could have played in its place.
+    pub(super) opponents_moves: &'a [String],
 }
 
 /// What a bot is sent from its start, turn by turn, the first with the colour line.
@@ -160,8 +160,6 @@ pub(super) enum Answer {
     Listed,
     /// One of these, with or without white space around it.
     OneOf(Vec<String>),
-    /// Something that begins with one of these squares.
-    From(Vec<String>),
 }
 
 impl Answer {
@@ -175,10 +173,6 @@ impl Answer {
                 let reply = reply.trim_ascii();
                 texts.iter().any(|text| text.as_bytes() == reply)
             }
-            Answer::From(squares) => squares.iter().any(|square| {
-                let begins = reply.get(..square.len());
-                begins.is_some_and(|begins| begins.eq_ignore_ascii_case(square.as_bytes()))
-            }),
         }
     }
 }

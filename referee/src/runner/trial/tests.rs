@@ -8,7 +8,7 @@ const TURN: &str = ".r.r.r.r\nr.r.r.r.\n...r.r.r\nr.......\n.b......\nb...b.b.\n
 const ELSEWHERE: &str = ".r.r.r.r\nr.r.r.r.\n.r...r.r\n....r...\n.b......\nb...b.b.\n.b.b.b.b\nb.b.b.b.\n2\nF6G5\nE5D4\n";
 
 /// Red's failure in its second turn, with this reply.
-fn failure<'a>(reply: Option<&'a str>, opponents: &'a [String]) -> Failure<'a> {
+fn failure<'a>(reply: Option<&'a str>, opponents_moves: &'a [String]) -> Failure<'a> {
     Failure {
         termination: match reply {
             Some(_) => Termination::IllegalReply,
@@ -22,7 +22,7 @@ fn failure<'a>(reply: Option<&'a str>, opponents: &'a [String]) -> Failure<'a> {
         turn: TURN,
         elsewhere: Some(ELSEWHERE),
         reply,
-        opponents,
+        opponents_moves,
     }
 }
 
@@ -81,7 +81,7 @@ fn a_bot_that_fails_by_chance_is_hardly_ever_accused() {
 
 #[test]
 fn however_the_ways_fare_a_bot_is_started_two_dozen_times_at_most() {
-    let opponents = ["A3".to_string()];
+    let opponents = ["A3B4".to_string()];
     for reply in [Some(""), Some("A3B4"), None] {
         let mut starts = 0;
         let ask = |script: &Script, _| {
@@ -132,7 +132,7 @@ fn a_bot_that_knows_w_answers_to_no_other_letter() {
 
 #[test]
 fn a_bot_that_hears_its_colour_is_not_said_to_ignore_it() {
-    let opponents = ["A3".to_string()];
+    let opponents = ["A3B4".to_string()];
     let plays_black = |letters: &'static str| {
         find(failure(Some("A3B4"), &opponents), move |sent| {
             match sent.starts_with(|colour| letters.contains(colour)) {

@@ -193,13 +193,10 @@ fn colours(failure: &Failure<'_>) -> Vec<Way> {
         fails: vec![failure.usual(), told(failure.opponents_colour)],
         tells: Finding::Mistake(KNOWS_THE_LIVE_LINE.into()),
     });
-    let opponents = Answer::From(failure.opponents.to_vec());
+    let opponents = Answer::OneOf(failure.opponents_moves.to_vec());
     let moves_opponents = failure.reply.is_some_and(|reply| {
-        let begins = |square: &String| {
-            let begins = reply.get(..square.len());
-            begins.is_some_and(|begins| begins.eq_ignore_ascii_case(square))
-        };
-        failure.opponents.iter().any(begins)
+        let reply = reply.trim();
+        failure.opponents_moves.iter().any(|listed| listed == reply)
     });
     let letters = [Some(failure.opponents_colour), failure.live_colour];
     let letters = letters.into_iter().flatten().chain([failure.colour]);
@@ -209,7 +206,7 @@ fn colours(failure: &Failure<'_>) -> Vec<Way> {
             .collect(),
         fails: vec![failure.usual()],
         tells: Finding::Mistake(
-            "whatever colour it is told, it moves its opponent's pieces: it does not look at the colour line, the \
+            "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour line, the \
              first line that it is sent"
                 .into(),
         ),

@@ -15,7 +15,7 @@ const LONGEST: Duration = Duration::from_secs(3);
 const MORE: Duration = Duration::from_secs(1);
 
 /// How long it may take once its input has ended, to write what it has kept back.
-const LAST: Duration = Duration::from_millis(500);
+const LAST: Duration = Duration::from_secs(2);
 
 /// What may be received and not taken: of a bot that writes on and on, no more is read.
 const PLENTY: usize = 1 << 16;
