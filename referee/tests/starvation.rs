@@ -377,7 +377,7 @@ fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_t
         return;
     }
     // Longer than the second that is given back.
-    let late = format!("'{}' late 1200", misbehave().display());
+    let late = format!("'{}' late 2000", misbehave().display());
     let record = stolen.workspace.path("games.jsonl");
     let played = stolen
         .command(assert_cmd::cargo::cargo_bin!("crownhead"))
