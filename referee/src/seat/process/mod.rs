@@ -178,8 +178,8 @@ impl Process {
         }
     }
 
-    /// Waits until both bots of a game are ready to read, for [`START_UP`](crate::judge::START_UP) at most. Then those stand still that are to
-    /// while their opponents think.
+    /// Waits until both bots of a game are ready to read, for [`START_UP`](crate::judge::START_UP) at most. Then those
+    /// stand still that are to while their opponents think.
     pub fn await_start_up(seats: &mut [Process; 2]) {
         for seat in seats.iter_mut() {
             if seat.get_ready().is_ok() {

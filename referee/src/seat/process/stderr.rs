@@ -304,7 +304,7 @@ mod tests {
     fn a_flood_is_read_in_rounds_and_its_last_bytes_are_kept() {
         let (reader, mut writer) = reader(100);
         let flood = std::thread::spawn(move || {
-            (0..1_000_000 / 8).for_each(|number: u32| write!(writer, "{number:7}\n").unwrap());
+            (0..1_000_000 / 8).for_each(|number: u32| writeln!(writer, "{number:7}").unwrap());
         });
         flood.join().unwrap();
         let deadline = Instant::now() + Duration::from_secs(60);
