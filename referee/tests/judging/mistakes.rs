@@ -164,6 +164,11 @@ mistakes! {
         "TypeError: Cannot read properties of undefined (reading 'trim') (type_error.js:10:20)\n",
         "      |   console.log(jump.trim());\n",
     ];
+    memory_that_only_grows: "leaks.py" => [
+        "black's bot used more than 768 MB of memory",
+        "Its memory grew from turn to turn: ",
+        "until the limit of 768 MB: it keeps what it no longer needs",
+    ];
     an_assertion: "assertion.cpp" => [
         "was killed by signal 6 (SIGABRT, an abort): ",
         "assertion.cpp:17: int main(): Assertion `count == 7' failed.\n",
