@@ -227,8 +227,8 @@ fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
     })
 }
 
-/// The answer times of the idle bot with so many games at once. First turns are left out: they wait for the
-/// program to start.
+/// The answer times of the idle bot with so many games at once. First turns are left out: what a program does for
+/// the first time takes longer.
 fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
     let plan = MatchPlan {
         concurrency: at_once,

@@ -22,8 +22,8 @@ const FAILED_STARTS: u32 = 3;
 ///
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
 /// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
-/// played again and holds the count; one in which a bot may have lost for want of a core was played again already where
-/// that is wanted, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, and
+/// played again and holds the count; one that is void because nobody can know why a bot was late was played again
+/// already, as often as a game is, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, and
 /// games under way end as referee faults that are not shown; setting it from outside ends the test undecided.
 ///
 /// # Errors
