@@ -3,8 +3,9 @@
 
 use std::thread;
 
-/// What threads fight over: the more pages of it are there, the longer each change of its rights takes.
-const REGION: usize = 1 << 30;
+/// What threads fight over: the more pages of it are there, the longer each change of its rights takes. It is less than a
+/// bot may have.
+const REGION: usize = 512 << 20;
 const TOUCHED: usize = 384 << 20;
 const PAGE: usize = 4096;
 

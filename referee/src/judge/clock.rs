@@ -1,9 +1,9 @@
 //! What counts as time: pure functions of what was measured.
 //!
 //! The process seat measures. A turn that is over within its limit on the wall is in time, and nothing more is asked. Of
-//! one that is not, the bot gets back what was not its own: the time for which the referee was not watching, for which
-//! the bot was ready and no thread of it ran, and for which the machine's hypervisor had its core. What it has worked
-//! stays its own, so that a bot thinks for its limit at most whatever it is given back.
+//! one that is not, the bot gets back what was not its own: the time in which the referee was not watching and an answer
+//! may have come, in which the bot was ready and no thread of it ran, and in which the machine's hypervisor had its core.
+//! What it has worked stays its own, so that a bot thinks for its limit at most whatever it is given back.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,9 @@ pub struct Overrun {
     pub serial_work: Duration,
     /// For how long the bot was ready and none of its threads ran.
     pub queued: Duration,
+    /// What of the referee's lag tells nothing against the bot. If it has answered: the longest, in which the answer may
+    /// have come. If it has not: all, where it is at work and had no core meanwhile; of one that sleeps, nothing.
+    pub lag: Duration,
     /// For how long the machine's hypervisor gave the bot's core to others, in ticks of some milliseconds.
     pub stolen: Duration,
 }
@@ -96,7 +99,7 @@ impl Spent {
         // What is being stolen looks like work until the core is back.
         let work = overrun.work.saturating_sub(overrun.stolen);
         let waited = (overrun.queued + overrun.stolen).min(most_waiting(limit));
-        (self.lag.sum + waited).min(self.wall.saturating_sub(work))
+        (overrun.lag + waited).min(self.wall.saturating_sub(work))
     }
 
     /// Whether nobody can know that a bot with this limit, by the wall, would have been late on a machine of its own: the
@@ -107,7 +110,7 @@ impl Spent {
             return true;
         }
         let kept = |overrun: Overrun| {
-            let kept = self.lag.sum + overrun.queued + overrun.stolen;
+            let kept = overrun.lag + overrun.queued + overrun.stolen;
             self.wall.saturating_sub(kept) <= limit && overrun.serial_work <= limit
         };
         match self.overrun {
@@ -120,7 +123,7 @@ impl Spent {
     /// Whether the bot was kept from a tenth of its limit or more by what is not its own.
     pub fn was_kept(&self, limit: Duration) -> bool {
         let overrun = self.overrun.unwrap_or_default();
-        self.lag.sum + overrun.queued + overrun.stolen >= limit / 10
+        overrun.lag + overrun.queued + overrun.stolen >= limit / 10
     }
 }
 
@@ -174,16 +177,12 @@ mod tests {
             sum: ms(4000),
             longest: ms(4000),
         };
-        let worked = Spent {
-            lag: away,
-            ..turn(4050, 4000, 0)
-        };
+        let mut worked = turn(4050, 4000, 0);
+        (worked.lag, worked.overrun.as_mut().unwrap().lag) = (away, away.longest);
         assert_eq!(counted(&worked), ms(4000));
         assert!(worked.is_doubtful(LIMIT), "nobody was there");
-        let answered = Spent {
-            lag: away,
-            ..turn(4050, 1, 0)
-        };
+        let mut answered = turn(4050, 1, 0);
+        (answered.lag, answered.overrun.as_mut().unwrap().lag) = (away, away.longest);
         assert_eq!(counted(&answered), ms(50));
     }
 
@@ -201,10 +200,7 @@ mod tests {
     #[test]
     fn work_on_several_cores_does_not_show_that_a_bot_was_late() {
         let mut spent = turn(300, 280, 0);
-        spent.lag = Lag {
-            sum: ms(210),
-            longest: ms(70),
-        };
+        spent.overrun.as_mut().unwrap().lag = ms(210);
         assert_eq!(counted(&spent), ms(280));
         assert!(!spent.is_doubtful(LIMIT));
         spent.overrun.as_mut().unwrap().serial_work = ms(90);

@@ -148,9 +148,9 @@ impl RunningBot {
         let grouped = self.backend.processor_time();
         self.pipes.read_output();
         let early = self.pipes.pending() > 0;
+        self.pipes.send(request);
         let started = Instant::now();
         self.asked = started;
-        self.pipes.send(request);
         let mut turn = Turn {
             asking,
             started,
@@ -166,7 +166,7 @@ impl RunningBot {
             true => self.time_of_answer(&mut turn),
             false => Instant::now(),
         };
-        let spent = self.spent(&mut turn, now);
+        let spent = self.spent(&mut turn, now, reply.is_ok());
         let facts = TurnFacts {
             left_over: 0,
             unread: self.pipes.unread(),
@@ -184,6 +184,7 @@ impl RunningBot {
     fn await_line(&mut self, turn: &mut Turn<'_>) -> Result<Vec<u8>, Fault> {
         let asking = turn.asking;
         let mut deadline = turn.started + asking.allowed;
+        turn.watch.work(Instant::now());
         loop {
             if let Some(outcome) = self.outcome(asking.longest_reply) {
                 return outcome;
@@ -276,9 +277,9 @@ impl RunningBot {
     }
 
     /// Where the time of a turn went that is over now.
-    fn spent(&mut self, turn: &mut Turn<'_>, now: Instant) -> Spent {
+    fn spent(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
         let Asking { limit, clock, .. } = *turn.asking;
-        let mut spent = self.spent_so_far(turn, now);
+        let mut spent = self.spent_so_far(turn, now, answered);
         let is_late = |spent: &Spent| clock.counted(spent, limit) > limit;
         if is_late(&spent) && self.steal.is_some() && !turn.awaited_steal {
             std::thread::sleep(STEAL_GRACE);
@@ -290,17 +291,17 @@ impl RunningBot {
     }
 
     /// Where the time of a turn went so far; all of it is looked at only once the limit has passed.
-    fn spent_so_far(&mut self, turn: &mut Turn<'_>, now: Instant) -> Spent {
+    fn spent_so_far(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
         let wall = now.duration_since(turn.started);
         let mut spent = self.read_meter().since(&turn.before, wall);
         spent.lag = turn.watch.lag();
         if wall > turn.asking.limit {
-            spent.overrun = self.overrun(turn, now);
+            spent.overrun = self.overrun(turn, now, answered);
         }
         spent
     }
 
-    fn overrun(&mut self, turn: &mut Turn<'_>, now: Instant) -> Option<Overrun> {
+    fn overrun(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Option<Overrun> {
         self.look_once(turn);
         let grouped = self.backend.processor_time().zip(turn.grouped);
         let others = match grouped {
@@ -315,10 +316,12 @@ impl RunningBot {
         };
         turn.still = Some((all.alive, since));
         let stands = now.duration_since(since);
-        let queued = match stands.is_zero() || !self.doing().is_computing() {
-            true => all.queued,
-            false => all.queued + stands,
+        let is_at_work = !answered && self.doing().is_computing();
+        let queued = match is_at_work {
+            true => all.queued + stands,
+            false => all.queued,
         };
+        let lag = turn.watch.lag();
         Some(Overrun {
             work: all.work,
             serial_work: match self.has_one_core {
@@ -326,6 +329,11 @@ impl RunningBot {
                 false => all.longest,
             },
             queued,
+            lag: match (answered, is_at_work) {
+                (true, _) => lag.longest,
+                (false, true) => lag.sum,
+                (false, false) => Duration::ZERO,
+            },
             stolen: self.stolen(),
         })
     }
@@ -350,7 +358,7 @@ impl RunningBot {
         }
         let now = Instant::now();
         turn.watch.work(now);
-        let spent = self.spent_so_far(turn, now);
+        let spent = self.spent_so_far(turn, now, false);
         let left = allowed.saturating_sub(clock.counted(&spent, limit));
         let own_wall = spent.wall - spent.given_back(limit);
         if !left.is_zero() && (clock == Clock::Wall || own_wall < limit * HARD_CAP) {
