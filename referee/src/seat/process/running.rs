@@ -148,9 +148,9 @@ impl RunningBot {
         let grouped = self.backend.processor_time();
         self.pipes.read_output();
         let early = self.pipes.pending() > 0;
-        self.pipes.send(request);
         let started = Instant::now();
         self.asked = started;
+        self.pipes.send(request);
         let mut turn = Turn {
             asking,
             started,
@@ -184,6 +184,7 @@ impl RunningBot {
     fn await_line(&mut self, turn: &mut Turn<'_>) -> Result<Vec<u8>, Fault> {
         let asking = turn.asking;
         let mut deadline = turn.started + asking.allowed;
+        // It may have been stopped before the turn was sent.
         turn.watch.work(Instant::now());
         loop {
             if let Some(outcome) = self.outcome(asking.longest_reply) {
