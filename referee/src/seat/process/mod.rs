@@ -372,7 +372,8 @@ impl Process {
             Some(Fault::StrikeLimit { .. }) => limit,
             _ => limit + self.profile.grace.over,
         };
-        self.finished.doubtful = too_late && spent.is_doubtful(allowed);
+        let is_crowd = self.running.as_ref().is_ok_and(RunningBot::is_crowd);
+        self.finished.doubtful = too_late && !is_crowd && spent.is_doubtful(allowed);
         self.finished.spent.push(spent);
         self.note_memory();
         self.pause();

@@ -29,6 +29,10 @@ const QUEUE_STEP: Duration = Duration::from_millis(2);
 /// what is stolen is counted by the tick after it.
 const STEAL_GRACE: Duration = Duration::from_millis(12);
 
+/// The most processes of a bot that may have waited for others: a start script, an interpreter, helpers. One that has
+/// more of them holds up itself, and the referee with it, which takes long to look at them all.
+const MOST_PROCESSES: usize = 8;
+
 /// A bot that was started.
 #[derive(Debug)]
 pub(super) struct RunningBot {
@@ -42,6 +46,8 @@ pub(super) struct RunningBot {
     /// `None` unless the bot is kept on one core.
     steal: Option<StealMeter>,
     has_one_core: bool,
+    /// Whether it had more than [`MOST_PROCESSES`] when it was looked at last.
+    is_crowd: bool,
     /// What its ended processes had worked when the turn under way was first looked at.
     reaped: Duration,
     /// When its turn under way, or its last one, was sent.
@@ -106,6 +112,7 @@ impl RunningBot {
             pid: None,
             steal: StealMeter::of(&placement.cores),
             has_one_core: placement.cores.len() == 1,
+            is_crowd: false,
             reaped: Duration::ZERO,
             asked: Instant::now(),
         })
@@ -123,6 +130,11 @@ impl RunningBot {
         self.meter.as_ref().map(Meter::read).unwrap_or_default()
     }
 
+    /// Whether it has so many processes that its waiting is its own doing.
+    pub(super) fn is_crowd(&self) -> bool {
+        self.is_crowd
+    }
+
     /// How much memory its first process has in use, in bytes, where the system tells it.
     pub(super) fn resident_memory(&self) -> Option<u64> {
         #[cfg(target_os = "linux")]
@@ -134,6 +146,7 @@ impl RunningBot {
     /// Takes in which processes and threads the bot has now.
     pub(super) fn look_at_threads(&mut self) {
         let processes = self.backend.processes();
+        self.is_crowd = processes.len() > MOST_PROCESSES;
         if let Some(meter) = &mut self.meter {
             meter.look(&processes);
         }
@@ -310,6 +323,13 @@ impl RunningBot {
             None => OtherWork::Reaped(self.backend.reaped_time().saturating_sub(self.reaped)),
         };
         let all = self.meter.as_ref()?.all(others)?;
+        if self.is_crowd {
+            return Some(Overrun {
+                work: all.work,
+                serial_work: all.work,
+                ..Overrun::default()
+            });
+        }
         // Waiting that has not ended is not counted yet.
         let since = match turn.still {
             Some((work, since)) if work == all.alive => since,
@@ -368,7 +388,8 @@ impl RunningBot {
         // One that is ready and has not run since the last look stands in the queue, for how long is not known yet.
         let has_run =
             matches!((stood_before, turn.still), (Some((then, _)), Some((now, _))) if then != now);
-        let is_queued = spent.overrun.is_some() && !has_run && self.doing().is_computing();
+        let is_queued =
+            spent.overrun.is_some() && !self.is_crowd && !has_run && self.doing().is_computing();
         let cap = allowed + spent.lag.sum + most_waiting(limit);
         if is_queued && spent.wall < cap {
             return Some(QUEUE_STEP);
