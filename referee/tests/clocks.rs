@@ -9,9 +9,9 @@ mod common;
 use common::table::{AMPLE, Table, sandbox, stderr_of};
 use common::{AMPLE_TIME, CpuLoad, TestWorkspace, crownhead, misbehave};
 use crownhead::board::Side;
-use crownhead_referee::judge::{Clock, profile};
-use crownhead_referee::record::GameRecord;
-use crownhead_referee::table::Termination;
+use crownhead_record::GameRecord;
+use crownhead_record::Termination;
+use crownhead_record::judge::{Clock, profile};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::time::Duration;
 
@@ -285,7 +285,7 @@ fn the_profile_is_explained_without_bots() {
 
 #[test]
 fn the_colour_line_is_the_statements_or_the_live_sites() {
-    use crownhead_referee::judge::ColourLine;
+    use crownhead_record::judge::ColourLine;
     for (line, letter) in [(ColourLine::Statement, 'r'), (ColourLine::Live, 'w')] {
         let mut table = Table::of("honest", "tells-colour");
         table.plan.settings.conditions.colour_line = line;

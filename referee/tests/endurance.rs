@@ -7,7 +7,7 @@ mod common;
 
 use common::table::Table;
 use crownhead::rules::LengthRules;
-use crownhead_referee::table::Termination;
+use crownhead_record::Termination;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use rustix::param::clock_ticks_per_second;
 use std::collections::BTreeMap;

@@ -6,8 +6,9 @@
 mod race;
 
 use crownhead::{Game, Notation, Outcome, Side};
-use crownhead_referee::judge::TimeLimits;
-use crownhead_referee::table::{self, Policy, Seat, Termination, TimedReply, TurnRequest, Verdict};
+use crownhead_arena::table::{self, Policy, Seat, TimedReply, TurnRequest, Verdict};
+use crownhead_record::Termination;
+use crownhead_record::judge::TimeLimits;
 use race::Race;
 use std::time::Duration;
 

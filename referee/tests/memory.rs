@@ -7,8 +7,8 @@ mod common;
 use common::table::stderr_of;
 use common::{TestWorkspace, ordinary_user, played_by};
 use crownhead::board::Side;
-use crownhead_referee::record::GameRecord;
-use crownhead_referee::table::Termination;
+use crownhead_record::GameRecord;
+use crownhead_record::Termination;
 use std::process::Command;
 
 /// So long that it is looked at in the meantime, and ample.

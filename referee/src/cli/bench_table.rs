@@ -2,10 +2,10 @@
 
 use super::options::{show_number, show_time};
 use super::table::{Column, left, right, table};
-use crate::bench::compare::{Change, Difference};
-use crate::bench::report::Trial;
-use crate::bench::{BenchReport, Comparison};
 use crownhead::search::{PROVEN, WIN};
+use crownhead_train::bench::compare::{Change, Difference};
+use crownhead_train::bench::report::Trial;
+use crownhead_train::bench::{BenchReport, Comparison};
 use std::io::{self, Write};
 
 /// What the last row is called.
@@ -188,7 +188,7 @@ fn show_score(score: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::compare;
+    use crownhead_train::bench::compare;
 
     #[test]
     fn a_bench_and_its_differences_from_another_are_told_in_columns() {

@@ -1,15 +1,15 @@
 //! `crownhead chess`: a two-player game of chess from a file of moves, validated and shown.
 
 use super::Failure;
-use crate::judge::TimeLimits;
-use crate::seat::{BadLine, MoveFile, MoveReader, Reported};
-use crate::table::{self, Observer, Policy, Verdict};
 use clap::Args;
 use crownhead::game::Game;
 use crownhead::games::chess::{Chess, rules};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::{LengthRules, RuleBook};
+use crownhead_arena::seat::{BadLine, MoveFile, MoveReader, Reported};
+use crownhead_arena::table::{self, Observer, Policy, Verdict};
+use crownhead_record::judge::TimeLimits;
 use serde_json::json;
 use std::cell::RefCell;
 use std::fs::File;

@@ -2,8 +2,8 @@
 
 use super::Failure;
 use super::serve::open_site;
-use crate::serve::export;
 use clap::{Args, Subcommand};
+use crownhead_web::export;
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -32,8 +32,8 @@ mod watch;
 mod words;
 mod worker;
 
-use crate::table::printable;
 use clap::{Parser, Subcommand};
+use crownhead_record::text::printable;
 use std::fmt::Display;
 use std::process::ExitCode;
 

@@ -1,10 +1,10 @@
 //! Where commands write what is asked for: files that are new unless `--force` is given, and standard output by `-`.
 
 use super::{Failure, usage};
-use crate::record::{GameRecord, is_pdn, write_pdn};
 use anyhow::Context;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
+use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};

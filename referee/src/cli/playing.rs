@@ -3,16 +3,16 @@
 use super::calibrate::{games_at_once, warn_of_too_many};
 use super::progress::note;
 use super::{Failure, about, usage};
-use crate::judge::{Profile, profile};
-use crate::openings::{Openings, Source};
-use crate::runner::MatchPlan;
-use crate::seat::BotSpec;
-use crate::seed;
-use crate::settings::{GameOptions, GameSettings, SettingsError};
 use anyhow::Context;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_arena::runner::MatchPlan;
+use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::{GameOptions, GameSettings, SettingsError};
+use crownhead_record::judge::{Profile, profile};
+use crownhead_record::openings::{Openings, Source};
+use crownhead_record::seed;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -178,7 +178,7 @@ pub(super) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::tell_apart;
-    use crate::seat::BotSpec;
+    use crownhead_arena::seat::BotSpec;
 
     #[test]
     fn bots_of_one_name_are_told_apart() {

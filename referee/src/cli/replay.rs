@@ -3,10 +3,10 @@
 use super::options::DrawingOptions;
 use super::recorded::{GameInFile, ReplayView, TurnSheet, fen, worst_turn, write_list};
 use super::{Failure, about, output};
-use crate::record::{GameRecord, RecordedGame};
-use crate::serve::{Download, View, single_file};
 use clap::Args;
 use crownhead_bots::games::{GameName, GameVisitor, Played};
+use crownhead_record::{GameRecord, RecordedGame};
+use crownhead_web::{Download, View, single_file};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 

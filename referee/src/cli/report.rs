@@ -3,10 +3,10 @@
 use super::options::{show_rating, show_time};
 use super::table::{crosstable, left, right, table, times_cells, times_columns};
 use super::words::{paragraph, place_of_fault, write_last_words};
-use crate::record::GameRecord;
-use crate::runner::MatchPlan;
-use crate::stats::{BotSummary, Elo, GivenBack, Interval, MatchSummary, Tally};
 use crownhead::board::Side;
+use crownhead_arena::runner::MatchPlan;
+use crownhead_record::GameRecord;
+use crownhead_record::stats::{BotSummary, Elo, GivenBack, Interval, MatchSummary, Tally};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;

@@ -4,12 +4,12 @@ use super::Failure;
 use super::options::{DrawingOptions, parse_fen};
 use super::recorded::position_json;
 use crate::draw;
-use crate::record::turn_text;
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::{Outcome, Position};
+use crownhead_record::turn_text;
 use std::io::Write;
 
 /// Draw one position of checkers, with its legal moves

@@ -5,15 +5,15 @@ use super::output::RecordOptions;
 use super::playing::{PlayingOptions, interrupts};
 use super::progress::Progress;
 use super::report::{ended_by, fault_json, percent, show_elo, write_faults};
-use crate::record::GameRecord;
-use crate::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
-use crate::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
-use crate::stats::{Cluster, normalised_elo, score_interval};
-use crate::table::Termination;
 use clap::Args;
 use crownhead::board::Side;
 use crownhead::explain::Explain;
+use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
 use crownhead_bots::games::{GameVisitor, Played};
+use crownhead_record::GameRecord;
+use crownhead_record::Termination;
+use crownhead_record::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
+use crownhead_record::stats::{Cluster, normalised_elo, score_interval};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -347,7 +347,7 @@ fn line(run: &OrderedSprt) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::sprt::SprtPair;
+    use crownhead_record::stats::sprt::SprtPair;
 
     #[test]
     fn the_state_of_a_test_fits_into_a_line() {

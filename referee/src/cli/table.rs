@@ -1,10 +1,10 @@
 //! Tables for people: as wide as their cells, at most as wide as the terminal; longer cells are wrapped.
 
 use super::options::show_time;
-use crate::stats::Times;
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
+use crownhead_record::stats::Times;
 use unicode_width::UnicodeWidthStr;
 
 /// A column: its heading, and where its cells stand.

@@ -3,10 +3,10 @@
 use super::options::{drawing_on_standard_error, show_time};
 use super::words::last_lines;
 use crate::draw::{self, Drawing};
-use crate::judge::TimeLimits;
-use crate::runner::{LiveGame, Watch};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
+use crownhead_arena::runner::{LiveGame, Watch};
+use crownhead_record::judge::TimeLimits;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Lines of a bot's words that are shown.

@@ -1,7 +1,7 @@
 //! What bots wrote on their standard error, as people are shown it.
 
-use crate::record::{GameRecord, Said, Stderr};
-use crate::table::printable;
+use crownhead_record::text::printable;
+use crownhead_record::{GameRecord, Said, Stderr};
 use std::io::{self, IsTerminal, Write};
 
 /// Of a bot's words in the turn of its fault, so many first and last lines stand under the fault: an interpreter may
@@ -109,7 +109,7 @@ pub(super) fn place_of_fault(game: &GameRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::write_stderr;
-    use crate::record::Stderr;
+    use crownhead_record::Stderr;
 
     #[test]
     fn words_are_shown_line_by_line_and_never_steer_the_terminal() {

@@ -11,7 +11,7 @@ use common::{TestWorkspace, crownhead, skip_for_want_of};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
-use crownhead_referee::record::{GameRecord, read_games, write_pdn};
+use crownhead_record::{GameRecord, read_games, write_pdn};
 use driver::{Browser, Server};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};

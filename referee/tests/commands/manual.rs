@@ -121,7 +121,7 @@ fn games_in_pdn_replay_to_the_same_end_in_another_program() {
         assert!(done.status.success(), "{told}");
         let ends = String::from_utf8(done.stdout).unwrap();
         let text = std::fs::read_to_string(&pdn).unwrap();
-        let games = crownhead_referee::record::read_pdn(&text);
+        let games = crownhead_record::read_pdn(&text);
         assert_eq!(ends.lines().count(), 20);
         for (end, game) in ends.lines().zip(games) {
             let game = game

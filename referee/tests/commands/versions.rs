@@ -1,7 +1,7 @@
 //! What earlier builds wrote: records, a ladder and results of version 1, as the build of commit 64d3e33 wrote them.
 
 use crate::common::{TestWorkspace, crownhead};
-use crownhead_referee::record::{GameRecord, read_games};
+use crownhead_record::{GameRecord, read_games};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -261,15 +261,13 @@ fn pdn_of_version_1_is_replayed() {
     let pdn = text("ladder/games.pdn");
     let results = |headers: &str| pdn.matches(headers).count();
     assert!(results("[Result \"1-0\"]\n[Winner \"White\"]") > 0);
-    let read: Vec<_> = crownhead_referee::record::read_pdn(&pdn)
-        .flatten()
-        .collect();
+    let read: Vec<_> = crownhead_record::read_pdn(&pdn).flatten().collect();
     let won = |winner| {
         read.iter()
             .filter(|game| game.result == Some(winner))
             .count()
     };
-    use crownhead_referee::record::RecordedResult::{Black, White};
+    use crownhead_record::RecordedResult::{Black, White};
     assert_eq!(won(White), results("[Winner \"White\"]"));
     assert_eq!(won(Black), results("[Winner \"Black\"]"));
 }

@@ -245,7 +245,7 @@ pub(crate) fn played_by(
     black: &str,
     white: &str,
     options: &[&str],
-) -> crownhead_referee::record::GameRecord {
+) -> crownhead_record::GameRecord {
     let workspace = TestWorkspace::new();
     let bot = workspace.open_copy(&misbehave());
     let program = workspace.open_copy(assert_cmd::cargo::cargo_bin!("crownhead"));

@@ -3,12 +3,12 @@
 use super::{misbehave, process_tag, remaining_processes};
 use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, rules};
-use crownhead_referee::judge::TimeLimits;
-use crownhead_referee::openings::Openings;
-use crownhead_referee::record::GameRecord;
-use crownhead_referee::runner::{MatchPlan, run_match};
-use crownhead_referee::seat::{BotSpec, Conditions};
-use crownhead_referee::settings::GameSettings;
+use crownhead_arena::runner::{MatchPlan, run_match};
+use crownhead_arena::seat::{BotSpec, Conditions};
+use crownhead_arena::settings::GameSettings;
+use crownhead_record::GameRecord;
+use crownhead_record::judge::TimeLimits;
+use crownhead_record::openings::Openings;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::convert::Infallible;
 use std::sync::Arc;

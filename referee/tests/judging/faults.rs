@@ -5,9 +5,9 @@
 
 use crate::common::table::{AMPLE, Table, sandbox};
 use crate::common::{TestWorkspace, misbehave, process_tag, remaining_processes, wait_until};
-use crownhead_referee::judge::{Grace, Profile, profile};
-use crownhead_referee::record::{GameRecord, RecordedResult};
-use crownhead_referee::table::Termination;
+use crownhead_record::Termination;
+use crownhead_record::judge::{Grace, Profile, profile};
+use crownhead_record::{GameRecord, RecordedResult};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::process::Stdio;
 use std::time::Duration;
@@ -225,7 +225,7 @@ fn what_cannot_be_started_is_said_with_the_reason() {
     std::fs::write(&lost, "#!/no/such/interpreter\n").unwrap();
     for sandbox in SANDBOXES {
         let mut table = Table::of("honest", "honest").in_sandbox(sandbox());
-        table.plan.bots[0] = crownhead_referee::seat::BotSpec::parse(&lost).unwrap();
+        table.plan.bots[0] = crownhead_arena::seat::BotSpec::parse(&lost).unwrap();
         ends(
             &play(&table),
             Termination::CannotStart,
@@ -234,7 +234,7 @@ fn what_cannot_be_started_is_said_with_the_reason() {
     }
     // The file is not executable, is gone, or is a folder by the time of the game.
     let gone = workspace.honest_bot();
-    let spec = crownhead_referee::seat::BotSpec::parse(&gone).unwrap();
+    let spec = crownhead_arena::seat::BotSpec::parse(&gone).unwrap();
     type Damage = fn(&str) -> std::io::Result<()>;
     let damaged: [(Damage, &str); 3] = [
         (

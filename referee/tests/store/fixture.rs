@@ -1,10 +1,10 @@
 //! Pairs of games to store.
 
 use crownhead::board::Side;
-use crownhead_referee::judge::{Clock, TimeLimits};
-use crownhead_referee::record::{GameRecord, PlayerRecord, RecordedResult, TurnRecord, VERSION};
-use crownhead_referee::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
-use crownhead_referee::table::Termination;
+use crownhead_ladder::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
+use crownhead_record::Termination;
+use crownhead_record::judge::{Clock, TimeLimits};
+use crownhead_record::{GameRecord, PlayerRecord, RecordedResult, TurnRecord, VERSION};
 use std::time::Duration;
 
 pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {

@@ -9,11 +9,11 @@ mod network;
 #[path = "../common/proxy.rs"]
 mod proxy;
 
-use crownhead_referee::record::RecordedResult;
-use crownhead_referee::store::{
+use crownhead_ladder::store::{
     Address, BotVersion, Claim, FinishedPair, Lease, PostgresStore, Problem, Quota, SqliteStore,
     Store, StoreError, StoredPair,
 };
+use crownhead_record::RecordedResult;
 use fixture::{claimed, finished, games, key, play};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};

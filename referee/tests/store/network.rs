@@ -3,7 +3,7 @@
 use crate::cluster::{client, cluster};
 use crate::fixture::{claimed, finished, games, key, play};
 use crate::proxy::{Proxy, Swallow};
-use crownhead_referee::store::{
+use crownhead_ladder::store::{
     Address, Claim, FinishedPair, LeaseStore, PairStore, PostgresStore, Store, StoreError,
 };
 

@@ -2,9 +2,9 @@
 
 use super::super::{Failure, usage};
 use super::WithLadder;
-use crate::ladder::{Folder, update};
 use clap::Args;
 use crownhead_bots::games::Played;
+use crownhead_ladder::{Folder, update};
 use std::io::Write;
 use std::path::PathBuf;
 

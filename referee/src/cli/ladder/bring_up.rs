@@ -1,7 +1,7 @@
 //! Bringing the games of an earlier Crownhead up to date, with a word where that takes long.
 
 use super::super::progress::{Progress, note};
-use crate::ladder::Folder;
+use crownhead_ladder::Folder;
 use std::time::{Duration, Instant};
 
 /// After this time people are told what they wait for.

@@ -3,13 +3,13 @@
 use super::super::Failure;
 use super::super::options::show_time;
 use super::WithLadder;
-use crate::ladder::{Config, Folder};
-use crate::record::GameRecord;
-use crate::store::{Problem, SqliteStore, Store, StoreError};
 use anyhow::Context;
 use clap::Args;
 use crownhead::explain::Explain;
 use crownhead_bots::games::Played;
+use crownhead_ladder::store::{Problem, SqliteStore, Store, StoreError};
+use crownhead_ladder::{Config, Folder};
+use crownhead_record::GameRecord;
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;

@@ -3,10 +3,10 @@
 use super::super::Failure;
 use super::super::output::GameFile;
 use super::WithLadder;
-use crate::ladder::Folder;
 use anyhow::Context;
 use clap::Args;
 use crownhead_bots::games::Played;
+use crownhead_ladder::Folder;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

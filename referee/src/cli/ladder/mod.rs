@@ -16,9 +16,9 @@ pub(super) use bring_up::bring_up;
 pub(super) use run::View;
 
 use super::{Failure, usage};
-use crate::ladder::{ConfigError, Folder, Refusal};
 use clap::{Args, Subcommand};
 use crownhead_bots::games::{GameVisitor, Played};
+use crownhead_ladder::{ConfigError, Folder, Refusal};
 use std::path::Path;
 
 /// Keep a ladder: many bots, honest ratings, nothing ever lost

@@ -2,9 +2,9 @@
 
 use super::super::Failure;
 use super::WithLadder;
-use crate::ladder::{self, Folder};
 use clap::Args;
 use crownhead_bots::games::Played;
+use crownhead_ladder::Folder;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(super) struct Publish {
 
 impl WithLadder for Publish {
     fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let published = ladder::publish::<G>(folder)?;
+        let published = crownhead_ladder::publish::<G>(folder)?;
         let mut out = anstream::stdout().lock();
         let bots = match published.bots.as_slice() {
             [] => "no bots".into(),

@@ -8,11 +8,11 @@ use super::super::{Failure, usage};
 use super::WithLadder;
 use super::bots::enable;
 use super::standings::table;
-use crate::ladder::{self, Folder, RunOptions, run_ladder};
-use crate::record::GameRecord;
-use crate::table::Termination;
 use clap::Args;
 use crownhead_bots::games::Played;
+use crownhead_ladder::{Folder, RunOptions, run_ladder};
+use crownhead_record::GameRecord;
+use crownhead_record::Termination;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -93,7 +93,7 @@ impl View {
         }
     }
 
-    pub(in crate::cli) fn show(&mut self, progress: &ladder::Progress<'_>) {
+    pub(in crate::cli) fn show(&mut self, progress: &crownhead_ladder::Progress<'_>) {
         if let Some(news) = &progress.news {
             self.tell(news);
         }
@@ -110,7 +110,7 @@ impl View {
         }
     }
 
-    fn show_plain(&mut self, progress: &ladder::Progress<'_>) {
+    fn show_plain(&mut self, progress: &crownhead_ladder::Progress<'_>) {
         let counts = counts(progress);
         let is_over = progress.left == 0 || progress.is_last;
         let is_due = match &self.told {
@@ -151,7 +151,7 @@ impl View {
 }
 
 /// The table, the pairs under way and the line below.
-fn picture(progress: &ladder::Progress<'_>) -> String {
+fn picture(progress: &crownhead_ladder::Progress<'_>) -> String {
     let pairs = progress.under_way.iter();
     let pairs: Vec<String> = pairs
         .map(|[one, other]| format!("{one} : {other}"))
@@ -166,7 +166,7 @@ fn picture(progress: &ladder::Progress<'_>) -> String {
 }
 
 /// "18 pairs finished, 2 of them void, 0 left".
-fn counts(progress: &ladder::Progress<'_>) -> String {
+fn counts(progress: &crownhead_ladder::Progress<'_>) -> String {
     let void = match progress.void() {
         0 => String::new(),
         void => format!("{void} of them void, "),
@@ -180,7 +180,7 @@ fn counts(progress: &ladder::Progress<'_>) -> String {
 
 /// "120 pairs finished, 30 left; 3600 games an hour, 1m left"; at the end, how much of the time was the bots'
 /// instead.
-fn line(progress: &ladder::Progress<'_>) -> String {
+fn line(progress: &crownhead_ladder::Progress<'_>) -> String {
     let counts = counts(progress);
     if progress.games == 0 {
         return counts;

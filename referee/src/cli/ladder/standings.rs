@@ -4,11 +4,10 @@ use super::super::options::{show_rating, show_time};
 use super::super::table::{left, right};
 use super::super::{Failure, output};
 use super::WithLadder;
-use crate::ladder::{Folder, LadderTally, Roster, Row, Standings, remarks};
-use crate::plot;
-use crate::stats::rating::Results;
 use clap::{Args, ValueEnum};
 use crownhead_bots::games::Played;
+use crownhead_ladder::{Folder, LadderTally, Roster, Row, Standings, ratings_over_pairs, remarks};
+use crownhead_record::stats::rating::Results;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -70,8 +69,10 @@ impl WithLadder for ShowStandings {
                 _ => Kind::Ratings,
             };
             let picture = match self.kind.unwrap_or(named) {
-                Kind::History => plot::history(&plot::ratings_over_pairs(&config, &roster, &pairs)),
-                Kind::Ratings => plot::ratings(&standings),
+                Kind::History => {
+                    crownhead_plot::history(&ratings_over_pairs(&config, &roster, &pairs))
+                }
+                Kind::Ratings => crownhead_plot::ratings(&standings),
             }?;
             output::write(path, &picture)?;
         }

@@ -4,10 +4,6 @@ mod players;
 mod screen;
 
 use super::{Failure, about};
-use crate::input::InputError;
-use crate::judge::TimeLimits;
-use crate::seat::{Classroom, Dialogue, Person, SharedDialogue};
-use crate::table::{self, Command, Observer, Policy, Termination, Verdict};
 use clap::{Args, ValueEnum};
 use crownhead::board::Side;
 use crownhead::game::Game;
@@ -15,7 +11,12 @@ use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
+use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
+use crownhead_arena::table::{self, Command, Observer, Policy, Verdict};
 use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
+use crownhead_record::Termination;
+use crownhead_record::input::InputError;
+use crownhead_record::judge::TimeLimits;
 use players::{AnySeat, Player, Table};
 use screen::{ClassroomScreen, Screen};
 use std::io::{BufRead, IsTerminal, Write};
@@ -64,7 +65,7 @@ pub(super) struct Play {
     #[arg(long)]
     screen: bool,
     /// Wait so long before each move of a computer, such as 300ms, so that one can watch
-    #[arg(long, value_name = "TIME", value_parser = crate::settings::parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = crownhead_arena::settings::parse_time)]
     delay: Option<Duration>,
     #[command(flatten)]
     drawing: super::options::DrawingOptions,

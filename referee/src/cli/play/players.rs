@@ -1,22 +1,22 @@
 //! Who sits where, and the seed of computers.
 
 use crate::cli::Failure;
-use crate::input::read_text;
-use crate::judge::TimeLimits;
-use crate::seat::{
-    BotError, BotSpec, BuiltIn, Conditions, Defaults, Placement, Process, SharedDialogue,
-};
-use crate::seed::stable_hash;
-use crate::settings::crownhead_itself;
-use crate::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
 use crownhead::board::Side;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_arena::seat::{
+    BotError, BotSpec, BuiltIn, Conditions, Defaults, Placement, Process, SharedDialogue,
+};
+use crownhead_arena::settings::crownhead_itself;
+use crownhead_arena::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
 use crownhead_bots::alphabeta::{AlphaBeta, SearchLimits};
 use crownhead_bots::games::{Played, rules_of};
 use crownhead_bots::greedy::Greedy;
 use crownhead_bots::options::Bot;
 use crownhead_bots::random::Random;
+use crownhead_record::input::read_text;
+use crownhead_record::judge::TimeLimits;
+use crownhead_record::seed::stable_hash;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,9 @@ pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Fa
             .trim()
             .parse()
             .unwrap_or_else(|_| stable_hash(text.trim()))),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(crate::seed::by_chance()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Ok(crownhead_record::seed::by_chance())
+        }
         Err(error) => Err(unusable(&format!("cannot be read ({error})"))),
     }
 }

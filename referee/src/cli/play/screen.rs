@@ -1,13 +1,13 @@
 //! What people at the table see.
 
 use crate::draw::{self, Drawing};
-use crate::seat::SharedDialogue;
-use crate::table::Observer;
 use crownhead::board::Side;
 use crownhead::explain::Explain;
 use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
 use crownhead::position::Position;
+use crownhead_arena::seat::SharedDialogue;
+use crownhead_arena::table::Observer;
 
 /// The classroom's board and `Turn:` line before every turn.
 pub(super) struct ClassroomScreen<'a> {

@@ -1,9 +1,9 @@
 //! Which game of which file.
 
 use super::super::{Failure, about};
-use crate::input::read_old_text;
-use crate::record::{GameRecord, ReadError, is_pdn, read_games, read_pdn};
 use clap::Args;
+use crownhead_record::input::read_old_text;
+use crownhead_record::{GameRecord, ReadError, is_pdn, read_games, read_pdn};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use super::file::GameInFile;
-use crate::record::{GameRecord, RecordedResult};
+use crownhead_record::{GameRecord, RecordedResult};
 use serde_json::{Value, json};
 use std::io::Write;
 

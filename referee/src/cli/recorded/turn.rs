@@ -4,10 +4,10 @@ use super::super::options::show_time;
 use super::super::words::{numbers, write_stderr};
 use super::super::{Failure, usage};
 use crate::draw::{self, Drawing};
-use crate::record::RecordedGame;
 use crownhead::explain::Explain;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
+use crownhead_record::RecordedGame;
 use serde_json::{Value, json};
 use std::io::Write;
 

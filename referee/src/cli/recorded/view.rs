@@ -5,11 +5,11 @@ use super::super::options::show_time;
 use super::super::words::{numbers, write_stderr};
 use super::worth::worst_turn;
 use crate::draw::{self, Drawing};
-use crate::input::{LONGEST_TYPED_LINE, LineReader};
-use crate::record::{GameRecord, RecordedGame};
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead_bots::games::Played;
+use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use crownhead_record::{GameRecord, RecordedGame};
 use std::io::Write;
 
 /// A game that is shown.

@@ -1,6 +1,5 @@
 //! What positions are worth to the built-in searching bot, and the turn that cost most.
 
-use crate::record::{RecordedGame, RecordedResult};
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::position::Outcome;
@@ -8,6 +7,7 @@ use crownhead::rules::RuleBook;
 use crownhead::search::{Handler, MAX_PLY, Parameters, Root, TranspositionTable, WIN, search};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::Played;
+use crownhead_record::{RecordedGame, RecordedResult};
 use std::time::Instant;
 
 /// The size of the transposition table, in mebibytes.

@@ -2,11 +2,11 @@
 
 use super::super::Failure;
 use super::fit::parse_positive;
-use crate::input::{LONGEST_RECORD, LineReader};
-use crate::train::export::module;
-use crate::train::weights_file::WeightsFile;
 use anyhow::Context;
 use clap::Args;
+use crownhead_record::input::{LONGEST_RECORD, LineReader};
+use crownhead_train::export::module;
+use crownhead_train::weights_file::WeightsFile;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;

@@ -1,0 +1,131 @@
+//! What an illegal reply tells by itself, beside the moves that were listed.
+
+use crownhead_record::text::excerpt;
+
+/// What this reply, which is not among `moves`, has to do with them.
+pub(super) fn explain(reply: &str, moves: &[&str]) -> Option<String> {
+    place(reply, moves)
+        .or_else(|| spelled_otherwise(reply, moves))
+        .or_else(|| among_words(reply, moves))
+}
+
+/// A number that may be the place of a move in the list.
+fn place(reply: &str, moves: &[&str]) -> Option<String> {
+    let number: usize = reply.parse().ok()?;
+    let from_0 = moves.get(number);
+    let from_1 = number.checked_sub(1).and_then(|place| moves.get(place));
+    Some(match (from_0, from_1) {
+        (Some(first), None) => format!(
+            "`{number}` is a number: if it is the place of a move in the list, counted from 0, answer the move itself: \
+             `{first}`"
+        ),
+        (Some(from_0), Some(from_1)) => format!(
+            "`{number}` is a number: if it is the place of a move in the list, answer the move itself: `{from_0}` \
+             counted from 0, `{from_1}` counted from 1"
+        ),
+        (None, Some(last)) => format!(
+            "`{number}` is the number of moves, or the place of the last of them, counted from 1: answer a move itself, \
+             such as `{last}`"
+        ),
+        (None, None) => return None,
+    })
+}
+
+/// The squares of one listed move, with something between them.
+fn spelled_otherwise(reply: &str, moves: &[&str]) -> Option<String> {
+    let mut squares = String::new();
+    let mut letters = reply.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            'a'..='h' | 'A'..='H' => {
+                squares.push(letter);
+                squares.push(letters.next().filter(|digit| matches!(digit, '1'..='8'))?);
+            }
+            'x' | 'X' => {}
+            _ if letter.is_alphanumeric() => return None,
+            _ => {}
+        }
+    }
+    // What differs in case alone, the verdict tells.
+    let same =
+        |listed: &&&str| listed.eq_ignore_ascii_case(&squares) && squares.len() < reply.len();
+    let listed = moves.iter().find(same)?;
+    Some(format!(
+        "write the move exactly as it is listed: `{listed}`, without anything else on its line"
+    ))
+}
+
+/// Listed moves among other words, or several of them.
+fn among_words(reply: &str, moves: &[&str]) -> Option<String> {
+    let words = reply.split(|letter: char| !letter.is_alphanumeric());
+    let named: Vec<&str> = words.filter(|word| moves.contains(word)).collect();
+    match named[..] {
+        [] => None,
+        [only] => Some(format!(
+            "answer the move alone: `{only}`, without other words on its line"
+        )),
+        [first, ..] => Some(format!(
+            "`{}` has {} of the listed moves in one line: a turn is answered with one move, such as `{first}`",
+            excerpt(reply),
+            named.len()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    fn told(reply: &str) -> String {
+        super::explain(reply, &["B4A5", "E3D4"]).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_listed_move_with_something_around_it_is_told() {
+        for reply in [
+            "MOVE B4A5",
+            "B4A5 0",
+            "['B4A5' 1]",
+            "B4A5 C3B4",
+            "MOVE B4A5!",
+        ] {
+            let alone = "answer the move alone: `B4A5`, without other words on its line";
+            assert_eq!(told(reply), alone, "{reply}");
+        }
+        for reply in ["B4A5 E3D4", "['B4A5', 'E3D4']", "B4A5 B4A5"] {
+            assert!(
+                told(reply).contains("has 2 of the listed moves in one line"),
+                "{reply}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_listed_move_spelled_otherwise_is_told() {
+        for reply in [
+            "B4-A5", "b4xa5", "B4 A5", "B4:A5", "(B4,A5)", "b4 -> a5", "\"B4A5\"", "B4A5;",
+        ] {
+            let exactly =
+                "write the move exactly as it is listed: `B4A5`, without anything else on its line";
+            assert_eq!(told(reply), exactly, "{reply}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_told_with_the_moves_that_it_may_stand_for() {
+        assert!(told("0").ends_with("counted from 0, answer the move itself: `B4A5`"));
+        assert!(
+            told("1")
+                .ends_with("answer the move itself: `E3D4` counted from 0, `B4A5` counted from 1")
+        );
+        assert!(told("2").ends_with("counted from 1: answer a move itself, such as `E3D4`"));
+    }
+
+    #[test]
+    fn a_reply_that_has_nothing_to_do_with_the_list_is_told_nothing() {
+        let replies = [
+            "b4a5", "B4A6", "B4", "B4A5C6", "A5B4", "i4a5", "hello", "3", "-1", "0.5", "1e3", "",
+        ];
+        for reply in replies {
+            assert_eq!(told(reply), "", "{reply}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! How the time of a turn went, in words.
+
+use super::{Doing, FailedTurn};
+use crownhead_record::judge::Spent;
+use std::time::Duration;
+
+/// How the time of a turn went: `it worked 3 ms, waited 0 ms for a core and was idle for 97 ms`. Where the system
+/// does not tell, less.
+pub fn how_time_went(spent: &Spent) -> String {
+    let overrun = spent.overrun.unwrap_or_default();
+    // With threads and children, where their time is known.
+    let Some(work) = spent.work.max(spent.overrun.map(|overrun| overrun.work)) else {
+        return format!(
+            "how it spent the {} is not known on this system",
+            show(spent.wall)
+        );
+    };
+    if work > spent.wall {
+        return format!(
+            "it worked {} in {}, on several cores at once",
+            show(work),
+            show(spent.wall)
+        );
+    }
+    let waited = match spent.overrun {
+        Some(overrun) => overrun.queued,
+        None => spent.waited.unwrap_or_default(),
+    };
+    let stolen = overrun.stolen.min(spent.wall);
+    // What is being stolen looks like work until the core is back.
+    let work = work.min(spent.wall - stolen);
+    let waited = waited.min(spent.wall - stolen - work);
+    let rest = spent.wall - stolen - work - waited;
+    let away = match spent.lag.sum >= rest / 2 && spent.lag.longest >= Duration::from_millis(10) {
+        true => format!(
+            "; for {} of that the referee was not watching",
+            show(spent.lag.sum)
+        ),
+        false => String::new(),
+    };
+    let [work, waited, rest] = [work, waited, rest].map(show);
+    if stolen.is_zero() {
+        return format!(
+            "it worked {work}, waited {waited} for a core and was idle for {rest}{away}"
+        );
+    }
+    let stolen = show(stolen);
+    format!(
+        "it worked {work}, waited {waited} for a core, which the machine's hypervisor took away for another {stolen}, \
+         and was idle for {rest}{away}"
+    )
+}
+
+/// What a bot was at that had not answered when it was waited for no longer, in a turn that was its own: of what is not
+/// seen to be so, nothing.
+pub(super) fn still_at_work(
+    turn: &FailedTurn<'_>,
+    doing: Option<Doing>,
+    watched: Duration,
+) -> Option<String> {
+    let at_deadline = turn.facts.doing?;
+    let has_read_nothing = turn
+        .facts
+        .unread
+        .is_some_and(|unread| unread >= turn.sent.len());
+    match (at_deadline, doing) {
+        (Doing::Computes, _) if has_read_nothing && turn.own_turn == 1 => Some(
+            "it computed, and had read nothing yet: what it loads or computes at its start takes too long".into(),
+        ),
+        (Doing::Computes, Some(Doing::Computes)) if watched > turn.limit => {
+            Some(format!("after {} it was still computing", show(watched)))
+        }
+        (Doing::Sleeps, Some(Doing::Sleeps)) if has_read_nothing => {
+            Some("it had read nothing of what it was sent".into())
+        }
+        _ => None,
+    }
+}
+
+fn show(time: Duration) -> String {
+    let milliseconds = time.as_secs_f64() * 1e3;
+    if milliseconds < 10.0 {
+        format!("{milliseconds:.1} ms")
+    } else if milliseconds < 1e4 {
+        format!("{milliseconds:.0} ms")
+    } else {
+        format!("{:.1} s", milliseconds / 1e3)
+    }
+}

@@ -1,0 +1,144 @@
+//! Which cores the bots of each game run on, so that no bot can take its opponent's.
+//!
+//! Each bot gets a core of its own while there are two for every game; with less, each game gets one, which its bots
+//! share. Runs of other referees on the machine are heeded: a core that one of them uses is taken only when there are
+//! no others. Leaves out how a bot is kept on its core, which is the sandbox's.
+
+use crate::seat::Placement;
+
+/// The cores of the games that are played at once.
+#[derive(Debug)]
+pub struct Cores {
+    /// For each place where a game can be played, the cores of its two bots.
+    games: Vec<[Placement; 2]>,
+    #[cfg(target_os = "linux")]
+    _claims: Vec<linux::Claim>,
+}
+
+impl Cores {
+    /// Takes cores for so many games at once.
+    pub fn take(at_once: usize) -> Cores {
+        #[cfg(target_os = "linux")]
+        {
+            let all = linux::cores();
+            let (claimed, claims): (Vec<_>, Vec<_>) = all
+                .iter()
+                .filter_map(|&core| Some((core, linux::claim(core)?)))
+                .take(2 * at_once)
+                .unzip();
+            let cores = if claimed.len() < at_once.min(all.len()) {
+                all
+            } else {
+                claimed
+            };
+            Cores {
+                games: share(&cores, at_once),
+                _claims: claims,
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        Cores {
+            games: share(&[], at_once),
+        }
+    }
+
+    /// The cores of the game that is played in this place, black's and white's.
+    pub fn of(&self, place: usize) -> &[Placement; 2] {
+        &self.games[place % self.games.len()]
+    }
+}
+
+/// Shares out these cores. Where none are known, bots run anywhere.
+fn share(cores: &[usize], at_once: usize) -> Vec<[Placement; 2]> {
+    let on = |core: usize, shared| Placement {
+        cores: cores
+            .get(core % cores.len().max(1))
+            .copied()
+            .into_iter()
+            .collect(),
+        shared,
+    };
+    let alone = 2 * at_once <= cores.len();
+    let game = |place: usize| match alone {
+        true => [2 * place, 2 * place + 1].map(|core| on(core, false)),
+        false => [on(place, true), on(place, true)],
+    };
+    (0..at_once.max(1)).map(game).collect()
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+
+    /// Holds a core for this run: a name that one process of the machine at a time can have, and that is free again
+    /// once it has ended, however it ended.
+    pub(super) type Claim = UnixListener;
+
+    pub(super) fn claim(core: usize) -> Option<Claim> {
+        let name = SocketAddr::from_abstract_name(format!("crownhead-core-{core}")).ok()?;
+        UnixListener::bind_addr(&name).ok()
+    }
+
+    /// The cores that this process may use, those first that share no physical core.
+    pub(super) fn cores() -> Vec<usize> {
+        let Ok(set) = sched_getaffinity(None) else {
+            return Vec::new();
+        };
+        let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU)
+            .filter(|&core| set.is_set(core))
+            .collect();
+        cores.sort_by_key(|&core| (place_among_siblings(core), core));
+        cores
+    }
+
+    fn place_among_siblings(core: usize) -> usize {
+        let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
+        let list = std::fs::read_to_string(path).unwrap_or_default();
+        let ranges = list.trim().split(',').filter_map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            Some(first.parse::<usize>().ok()?..=last.parse().ok()?)
+        });
+        ranges
+            .flatten()
+            .take_while(|&sibling| sibling != core)
+            .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    fn shared(cores: &[usize], at_once: usize) -> Vec<([Vec<usize>; 2], bool)> {
+        let games = share(cores, at_once).into_iter();
+        games
+            .map(|game| {
+                let shared = game[0].shared;
+                assert_eq!(shared, game[1].shared);
+                (game.map(|placement| placement.cores), shared)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_bot_has_a_core_of_its_own_while_there_are_two_for_a_game() {
+        let own = [([vec![4], vec![6]], false), ([vec![5], vec![7]], false)];
+        assert_eq!(shared(&[4, 6, 5, 7], 2), own);
+        assert_eq!(shared(&[0, 1, 2], 1), [([vec![0], vec![1]], false)]);
+    }
+
+    #[test]
+    fn with_more_games_than_that_each_has_one_core() {
+        let games = [([vec![0], vec![0]], true), ([vec![1], vec![1]], true)];
+        assert_eq!(shared(&[0, 1], 2), games);
+        assert_eq!(shared(&[0], 1), [([vec![0], vec![0]], true)]);
+        assert_eq!(shared(&[0, 1], 3)[2], games[0]);
+    }
+
+    #[test]
+    fn bots_run_anywhere_where_cores_are_not_known() {
+        assert_eq!(shared(&[], 1), [([vec![], vec![]], true)]);
+    }
+}

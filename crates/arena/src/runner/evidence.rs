@@ -1,0 +1,203 @@
+//! What is known of a game that a bot has lost by its own fault, put together for the sentence that finds its mistake.
+
+use super::trial::{self, Failure, Finding, Trial};
+use crate::diagnosis::{Diagnosis, FailedTurn, Probe};
+use crate::seat::{Finished, Process};
+use crate::settings::GameSettings;
+use crate::table::{ExitKind, Fault};
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+use crownhead_record::Termination;
+use crownhead_record::judge::{ColourLine, TimeLimits};
+use crownhead_record::{TurnRecord, turn_text};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// A game at its end, and what is left of the bot that was asked last.
+pub(super) struct Evidence<'a, G: Notation> {
+    pub(super) game: &'a Game<G>,
+    pub(super) turns: &'a [TurnRecord],
+    pub(super) colour_line: char,
+    pub(super) finished: &'a Finished,
+    pub(super) probe: Probe,
+    pub(super) limits: TimeLimits,
+    pub(super) termination: Termination,
+    /// Why the bot did not answer, if it did not.
+    pub(super) fault: Option<&'a Fault>,
+}
+
+impl<G: Notation> Evidence<'_, G> {
+    /// What is to be added to the reason of a fault; nothing for other ends. `start` starts the bot anew, for games
+    /// that are not rated.
+    pub(super) fn explain(
+        &self,
+        settings: &GameSettings,
+        mut start: impl FnMut() -> Process,
+    ) -> String {
+        let by_bot = [
+            Termination::Timeout,
+            Termination::Crash,
+            Termination::OutOfMemory,
+            Termination::Exit,
+            Termination::IllegalReply,
+            Termination::UnreadableReply,
+        ];
+        let Some(last) = self
+            .turns
+            .last()
+            .filter(|_| by_bot.contains(&self.termination))
+        else {
+            return String::new();
+        };
+        // The turns that the bot was asked, each by its place among all that were asked.
+        let asked: Vec<usize> = (0..self.turns.len())
+            .filter(|&at| self.turns[at].side == last.side)
+            .collect();
+        let own_turn = asked.len();
+        let opening = self.game.turn() as usize - self.turns.len();
+        let positions: Vec<&G> = self.game.positions().collect();
+        let turn = |own: usize| turn_text(positions[opening + asked[own - 1]]);
+        let text = |own: usize| match own {
+            1 => format!("{}\n{}", self.colour_line, turn(own)),
+            _ => turn(own),
+        };
+        let sent = text(own_turn);
+        let sent_before = (own_turn > 1).then(|| text(own_turn - 1));
+        let first_words = match own_turn {
+            1 => &self.finished.stderr_before.kept[..],
+            _ => &[],
+        };
+        // The end of its input can make a bot complain that had lost before.
+        let last_words = match self.termination {
+            Termination::Crash | Termination::OutOfMemory | Termination::Exit => {
+                &self.finished.stderr_after.kept[..]
+            }
+            _ => &[],
+        };
+        let limit = self.limits.of(own_turn);
+        let failed = FailedTurn {
+            termination: self.termination,
+            by_signal: matches!(self.fault, Some(Fault::Ended(ExitKind::Signal(_)))),
+            limit,
+            spent: self.finished.spent.last().copied(),
+            own_turn,
+            sent: &sent,
+            sent_before: sent_before.as_deref(),
+            reply: last.reply.as_deref(),
+            facts: &self.finished.last_turn,
+            probe: &self.probe,
+            stderr: &[first_words, &last.stderr.kept, last_words].concat(),
+            memory: &self.finished.memory,
+            memory_limit: settings.conditions.sandbox.limits.memory,
+        };
+        let Diagnosis {
+            headline,
+            mut causes,
+            hint,
+            last_line,
+        } = failed.diagnose();
+        let mut found = Finding::Nothing;
+        if causes.is_empty() && self.may_try(own_turn) && take_one(settings) {
+            let this = turn(own_turn);
+            let before = (own_turn > 1).then(|| turn(own_turn - 1));
+            let elsewhere = elsewhere::<G>(self.game.rules(), last.side, &this);
+            let limits = self.limits_of_trial(limit);
+            let failure = Failure {
+                termination: self.termination,
+                colour: self.colour_line,
+                opponents_colour: G::side_letter(last.side.opponent()),
+                live_colour: self.live_colour(last.side),
+                own_turn,
+                before: before.as_deref(),
+                turn: &this,
+                elsewhere: elsewhere.as_deref(),
+                reply: last.reply.as_deref(),
+                opponents_moves: &opponents_moves(self.game.position()),
+            };
+            let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
+            found = Trial::new(failure, ask).find();
+        }
+        match found {
+            Finding::Mistake(mistake) => causes.push(mistake),
+            Finding::AnswersAlone if causes.is_empty() && hint.is_none() => causes.push(
+                "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it astray"
+                    .into(),
+            ),
+            _ if causes.is_empty() => causes.extend(hint),
+            _ => {}
+        }
+        causes.extend(last_line);
+        let headline = headline.map(|headline| format!(": {headline}"));
+        let mut told = headline.unwrap_or_default();
+        for cause in causes {
+            told += ". ";
+            told.extend(cause.chars().next().map(|first| first.to_ascii_uppercase()));
+            told += cause.get(1..).unwrap_or_default();
+        }
+        told
+    }
+
+    /// Whether starting the bot again may tell something.
+    fn may_try(&self, own_turn: usize) -> bool {
+        match self.termination {
+            // One that was at work, or asleep, needed nothing but time.
+            Termination::Timeout => own_turn > 1 && self.probe.awaited_input(),
+            _ => true,
+        }
+    }
+
+    /// How long the bot is waited for when its turns are put to it again, before the turn in which it failed, which
+    /// had this limit, and in it: not much longer than it needed in the game, and time for its interpreter to start on
+    /// a busy machine, for some of the ways in which they are put leave it waiting for more.
+    fn limits_of_trial(&self, limit: Duration) -> [Duration; 2] {
+        let timed_out = usize::from(self.termination == Termination::Timeout);
+        let spent = self.finished.spent.iter().rev().skip(timed_out);
+        let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
+        let enough = 2 * longest + Duration::from_secs(1);
+        [self.limits.first_turn.min(enough), limit.min(enough)]
+    }
+
+    /// The letter by which the live site tells `side`, if the bot was told another.
+    fn live_colour(&self, side: Side) -> Option<char> {
+        let live = ColourLine::Live.letter(G::side_letter(side));
+        (live != self.colour_line).then_some(live)
+    }
+}
+
+/// A turn of `side` early in a game, in another position than `turn`.
+fn elsewhere<G: Notation>(rules: &RuleBook, side: Side, turn: &str) -> Option<String> {
+    // Both have moved: the least that every bot has seen.
+    const PLIES: usize = 2;
+    let mut position = G::start(rules);
+    for ply in 0..8 {
+        let moves = position.legal_moves();
+        if position.ended().is_some() || moves.is_empty() {
+            return None;
+        }
+        let text = turn_text(&position);
+        if ply >= PLIES && position.side_to_move() == side && text != turn {
+            return Some(text);
+        }
+        position = position.play(moves[0]).ok()?;
+    }
+    None
+}
+
+/// The moves that the other side would have here, were it on move.
+fn opponents_moves<G: Notation>(position: &G) -> Vec<String> {
+    let other = position.side_to_move().opponent();
+    let Ok(turned) = G::from_rows(&position.rows(), other) else {
+        return Vec::new();
+    };
+    let moves = turned.legal_moves().into_iter();
+    moves.map(|mv| turned.move_name(mv)).collect()
+}
+
+/// Whether one more failure of the run may be looked into.
+fn take_one(settings: &GameSettings) -> bool {
+    let order = Ordering::Relaxed;
+    let less = |left: u32| left.checked_sub(1);
+    settings.trials.fetch_update(order, order, less).is_ok()
+}

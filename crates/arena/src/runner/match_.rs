@@ -1,0 +1,255 @@
+//! A match: games between two bots, or every two of several, in their order, several at once.
+//!
+//! What is played is a pure function of the plan and the number of a game.
+
+use super::cores::Cores;
+use super::game::Participant;
+use super::pair::{GameSpec, play_counted};
+use super::pool::{JobSource, Poll, work};
+use super::watch::Watch;
+use crate::seat::{BotSpec, Placement};
+use crate::settings::GameSettings;
+use crownhead::explain::Explain;
+use crownhead::notation::Notation;
+use crownhead_record::GameRecord;
+use crownhead_record::openings::Openings;
+use crownhead_record::seed::Purpose;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A match between two bots, or of each of several against each other.
+#[derive(Clone, Debug)]
+pub struct MatchPlan {
+    /// The bots, under different names, two at least.
+    pub bots: Vec<BotSpec>,
+    /// How each game is played.
+    pub settings: GameSettings,
+    /// How many games are played between each two.
+    pub games: u64,
+    /// Where games begin; the same for both games of a pair.
+    pub openings: Openings,
+    /// How many games are played at once.
+    pub concurrency: usize,
+}
+
+impl MatchPlan {
+    /// Every two of the bots, by their places.
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        let bots = self.bots.len();
+        let after = |one| (one + 1..bots).map(move |other| [one, other]);
+        (0..bots).flat_map(after).collect()
+    }
+
+    /// How many games are played in all.
+    pub fn all_games(&self) -> u64 {
+        self.games * self.pairings().len() as u64
+    }
+
+    /// Pair `number`, from 0: games `2 number + 1` and `2 number + 2`, and who plays them. Pairings take turns. `None`
+    /// when no random opening of the wanted length could be found.
+    pub fn pair<G: Notation>(&self, number: u64) -> Option<([usize; 2], [GameSpec; 2])> {
+        let pairings = self.pairings();
+        let count = pairings.len() as u64;
+        let (round, bots) = (number / count, pairings[(number % count) as usize]);
+        let opening = match count {
+            1 => self.openings.get::<G>(round)?,
+            _ => self
+                .openings
+                .between::<G>(bots.map(|bot| &*self.bots[bot].name), round)?,
+        };
+        let first = 2 * number + 1;
+        let purpose = |game, bot| Purpose::MatchBot {
+            game: first + game,
+            bot,
+        };
+        Some((
+            bots,
+            GameSpec::pair(&self.settings, first, &opening, purpose),
+        ))
+    }
+
+    /// Game `number`, from 1, and who plays it; `None` as for its [pair](MatchPlan::pair).
+    fn game<G: Notation>(&self, number: u64) -> Option<([usize; 2], GameSpec)> {
+        let (pair, place) = ((number - 1) / 2, (number - 1) % 2);
+        let (bots, games) = self.pair::<G>(pair)?;
+        Some((bots, games.into_iter().nth(place as usize)?))
+    }
+
+    /// Plays what `source` gives out, as many at once as is wanted: `play` is told the bots by their places, and on
+    /// which cores.
+    pub(super) fn work<S: JobSource>(
+        &self,
+        source: &mut S,
+        play: impl Fn(&[Participant], &[Placement; 2], S::Job) -> S::Result + Sync,
+    ) -> Result<(), S::Error> {
+        let bots = self.bots.iter().cloned();
+        let participants: Vec<Participant> = bots.map(Participant::from).collect();
+        let cores = Cores::take(self.concurrency);
+        work(self.concurrency, false, source, |place, job| {
+            play(&participants, cores.of(place), job)
+        })
+    }
+}
+
+/// Plays the whole match and hands each game to `finished` as soon as it is over, on the calling thread.
+///
+/// Games come in the order in which they end. Once `interrupted` is set, no game starts and those under way
+/// end as referee faults. When `finished` fails, the match ends early with its error.
+///
+/// # Errors
+/// When `finished` fails.
+pub fn run_match<G: Explain, E>(
+    plan: &MatchPlan,
+    interrupted: &Arc<AtomicBool>,
+    finished: impl FnMut(GameRecord) -> Result<(), E>,
+) -> Result<(), E> {
+    watch_match::<G, E>(plan, interrupted, None, finished)
+}
+
+/// The same, and shows each game to `watch` while it is under way.
+///
+/// # Errors
+/// When `finished` fails.
+pub fn watch_match<G: Explain, E>(
+    plan: &MatchPlan,
+    interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch<G>>,
+    finished: impl FnMut(GameRecord) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut games = MatchGames {
+        plan,
+        next: 1,
+        interrupted,
+        finished,
+        game: PhantomData::<G>,
+    };
+    plan.work(
+        &mut games,
+        |participants, cores, (bots, spec): ([usize; 2], GameSpec)| {
+            let bots = bots.map(|bot| &participants[bot]);
+            play_counted::<G>(&plan.settings, bots, &spec, cores, interrupted, watch)
+        },
+    )
+}
+
+/// The games of a match in their order.
+struct MatchGames<'a, G, F> {
+    plan: &'a MatchPlan,
+    next: u64,
+    interrupted: &'a AtomicBool,
+    finished: F,
+    game: PhantomData<G>,
+}
+
+impl<G: Explain, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGames<'_, G, F> {
+    type Job = ([usize; 2], GameSpec);
+    type Result = Vec<GameRecord>;
+    type Error = E;
+
+    fn next(&mut self) -> Result<Poll<Self::Job>, E> {
+        let pairs = self.plan.games.div_ceil(2) * self.plan.pairings().len() as u64;
+        // The last pair of an odd number of games has one.
+        let odd = !self.plan.games.is_multiple_of(2);
+        if odd
+            && self.next.is_multiple_of(2)
+            && self.next > 2 * (pairs - self.plan.pairings().len() as u64)
+        {
+            self.next += 1;
+        }
+        if self.next > 2 * pairs || self.interrupted.load(Ordering::Relaxed) {
+            return Ok(Poll::Finished);
+        }
+        let spec = self.plan.game::<G>(self.next);
+        self.next += 1;
+        Ok(spec.map_or(Poll::Finished, Poll::Ready))
+    }
+
+    fn done(&mut self, games: Vec<Vec<GameRecord>>) -> Result<(), E> {
+        games.into_iter().flatten().try_for_each(|game| {
+            (self.finished)(game).inspect_err(|_| self.interrupted.store(true, Ordering::Relaxed))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead::games::checkers::{Checkers, rules};
+    use crownhead::rules::RuleBook;
+
+    fn plan(rules: RuleBook) -> MatchPlan {
+        let bot = |words| BotSpec::parse(words).unwrap();
+        MatchPlan {
+            bots: vec![bot("random"), bot("greedy")],
+            settings: GameSettings::new(rules, "crownhead"),
+            games: 4,
+            openings: Openings::random(3, &rules, 1),
+            concurrency: 1,
+        }
+    }
+
+    #[test]
+    fn a_pair_has_one_opening_and_colours_swapped() {
+        let plan = plan(rules::CONTEST);
+        let games: Vec<GameSpec> = (1..=4)
+            .map(|n| plan.game::<Checkers>(n).unwrap().1)
+            .collect();
+        assert_eq!(
+            games.iter().map(|game| game.black).collect::<Vec<_>>(),
+            [0, 1, 0, 1]
+        );
+        assert_eq!(games[0].opening, games[1].opening);
+        assert_eq!(games[2].opening, games[3].opening);
+        assert_ne!(games[0].opening, games[2].opening);
+        assert_ne!(games[0].bot_seeds, games[1].bot_seeds);
+        assert_ne!(games[0].bot_seeds[0], games[0].bot_seeds[1]);
+    }
+
+    #[test]
+    fn the_first_bot_moves_first_in_the_first_game_whichever_colour_that_is() {
+        let plan = plan(rules::CLASSROOM);
+        assert_eq!(plan.game::<Checkers>(1).unwrap().1.black, 1);
+    }
+
+    /// The games that a plan gives out.
+    fn given_out(plan: &MatchPlan) -> Vec<([usize; 2], u64)> {
+        let finished = |_| Ok::<(), ()>(());
+        let mut games = MatchGames {
+            plan,
+            next: 1,
+            interrupted: &AtomicBool::new(false),
+            finished,
+            game: PhantomData::<Checkers>,
+        };
+        let next = || match games.next() {
+            Ok(Poll::Ready((bots, spec))) => Some((bots, spec.number)),
+            _ => None,
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn every_two_of_several_bots_take_turns_and_have_openings_of_their_own() {
+        let mut plan = plan(rules::CONTEST);
+        plan.bots.push(BotSpec::parse("alphabeta").unwrap());
+        let bots: Vec<[usize; 2]> = given_out(&plan).iter().map(|game| game.0).collect();
+        let round = [[0, 1], [0, 1], [0, 2], [0, 2], [1, 2], [1, 2]];
+        assert_eq!(bots, [round, round].concat());
+        let opening = |number| plan.pair::<Checkers>(number).unwrap().1[0].opening.clone();
+        assert_ne!(opening(0), opening(1));
+        assert_ne!(opening(0), opening(3));
+    }
+
+    #[test]
+    fn the_last_pair_of_an_odd_number_of_games_has_one() {
+        let mut plan = plan(rules::CONTEST);
+        plan.games = 3;
+        let numbers =
+            |plan: &MatchPlan| -> Vec<u64> { given_out(plan).iter().map(|game| game.1).collect() };
+        assert_eq!(numbers(&plan), [1, 2, 3]);
+        plan.bots.push(BotSpec::parse("alphabeta").unwrap());
+        assert_eq!(numbers(&plan), [1, 2, 3, 4, 5, 6, 7, 9, 11]);
+        assert_eq!(plan.all_games(), 9);
+    }
+}

@@ -1,0 +1,26 @@
+//! Playing pairs of games on every core: a match, and a test that plays until it knows which bot is better.
+//!
+//! Knows bots, openings and settings as values. Leaves out where they come from and where games are kept: no
+//! folder, no configuration file and no database ([`ladder`](crownhead_ladder) has those).
+
+mod ask;
+mod cores;
+mod evidence;
+mod game;
+mod match_;
+mod pair;
+mod pool;
+mod sprt;
+mod trial;
+mod watch;
+
+pub use ask::{AskedTurn, Question, ask};
+pub use cores::Cores;
+pub use game::Participant;
+pub use game::command;
+pub use match_::{MatchPlan, run_match, watch_match};
+pub use pair::play_pair;
+pub use pair::{GameSpec, PlayedPair, VoidCause, VoidPair};
+pub use pool::{JobSource, Poll, work};
+pub use sprt::run_sprt;
+pub use watch::{LiveGame, LivePlayer, Watch};

@@ -1,0 +1,198 @@
+//! A pair of games: one opening, colours swapped.
+
+use super::game::{Participant, play};
+use super::watch::Watch;
+use crate::seat::Placement;
+use crate::settings::GameSettings;
+use crownhead::board::Side;
+use crownhead::explain::Explain;
+use crownhead::position::Outcome;
+use crownhead_record::Termination;
+use crownhead_record::openings::Opening;
+use crownhead_record::seed::Purpose;
+use crownhead_record::{GameRecord, TurnRecord};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// One game, to be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameSpec {
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// Which of the two bots plays black; the other plays white.
+    pub black: usize,
+    /// The moves before the bots are asked first.
+    pub opening: Opening,
+    /// A seed for each of the two bots.
+    pub bot_seeds: [u64; 2],
+}
+
+impl GameSpec {
+    /// Both games of a pair. Bot 0 has the first move in the first of them, bot 1 in the second.
+    ///
+    /// `first` is the number of the first game; `purpose` says for game 0 or 1 and bot 0 or 1 what the bot's
+    /// seed is for.
+    pub fn pair<'a>(
+        settings: &GameSettings,
+        first: u64,
+        opening: &Opening,
+        purpose: impl Fn(u64, u64) -> Purpose<'a>,
+    ) -> [GameSpec; 2] {
+        [0, 1].map(|game| {
+            let first_mover = game as usize;
+            GameSpec {
+                number: first + game,
+                black: match settings.rules.moves_first {
+                    Side::Black => first_mover,
+                    Side::White => 1 - first_mover,
+                },
+                opening: opening.clone(),
+                bot_seeds: [0, 1].map(|bot| purpose(game, bot).seed(settings.seed)),
+            }
+        })
+    }
+}
+
+/// Both games of a pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedPair {
+    /// The games that count, unless the pair is [void](PlayedPair::void).
+    pub games: [GameRecord; 2],
+    /// The void games that were played again, and are recorded too.
+    pub replaced: Vec<GameRecord>,
+}
+
+/// Why a pair counts for nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VoidCause {
+    /// A bot did not start.
+    DidNotStart,
+    /// A bot lost on time, nobody can know by whose doing, and so it was each time that the game was played.
+    Starved,
+    /// The referee failed or was interrupted.
+    RefereeFault,
+}
+
+/// A pair that says nothing of who is better.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VoidPair<'a> {
+    /// Why.
+    pub cause: VoidCause,
+    /// The game that makes it void.
+    pub game: &'a GameRecord,
+    /// The bot that did not start, or was late.
+    pub bot: Option<&'a str>,
+}
+
+impl PlayedPair {
+    /// Why the pair is void, if it is.
+    pub fn void(&self) -> Option<VoidPair<'_>> {
+        self.games.iter().find_map(|game| {
+            let cause = match game.termination {
+                Termination::CannotStart => VoidCause::DidNotStart,
+                _ if game.result.is_some() => return None,
+                _ if game.starved() => VoidCause::Starved,
+                _ => VoidCause::RefereeFault,
+            };
+            let asked = game
+                .turns
+                .last()
+                .filter(|_| cause != VoidCause::RefereeFault);
+            Some(VoidPair {
+                cause,
+                game,
+                bot: asked.map(|turn| game.player(turn.side).name.as_str()),
+            })
+        })
+    }
+}
+
+/// How often a game is played at the most: while it is void for a bot was late and nobody can know by whose doing.
+const ATTEMPTS: usize = 5;
+
+/// The void games in a row, all lost on time by the same bot while its opponent was served as usual, after which it is no
+/// machine's doing that the next one is lost so too.
+const ENOUGH_VOID: usize = 2;
+
+/// The work of an opponent that shows how a game was served, and the share of that for which it may have waited.
+const TELLING_WORK: Duration = Duration::from_millis(20);
+const MOST_WAITING: f64 = 0.1;
+
+/// Plays one game, and again while it is void: the last one counts. One that is void to the last is void for good, unless
+/// it was so for the same bot each time, and its opponent was served as usual: then it is lost as it was seen.
+pub(super) fn play_counted<G: Explain>(
+    settings: &GameSettings,
+    bots: [&Participant; 2],
+    spec: &GameSpec,
+    cores: &[Placement; 2],
+    interrupted: &Arc<AtomicBool>,
+    watch: Option<&dyn Watch<G>>,
+) -> Vec<GameRecord> {
+    let mut games: Vec<GameRecord> = Vec::new();
+    while games.len() < ATTEMPTS {
+        let mut game = play::<G>(settings, bots, spec, cores, interrupted, watch);
+        if interrupted.load(Ordering::Relaxed) && !games.is_empty() {
+            break;
+        }
+        let before = games.iter().rev().take(ENOUGH_VOID);
+        if before.len() == ENOUGH_VOID
+            && before.chain([&game]).all(|void| is_own_doing(void, &game))
+        {
+            count_as_seen(&mut game);
+        }
+        let is_void = game.starved();
+        games.push(game);
+        if !is_void || interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    if let Some((_, void)) = games.split_last_mut() {
+        void.iter_mut().for_each(|game| game.replayed = true);
+    }
+    games
+}
+
+/// Whether a void game was lost by the bot that has lost `last`, while its opponent was served as usual.
+fn is_own_doing(game: &GameRecord, last: &GameRecord) -> bool {
+    let late = |game: &GameRecord| game.turns.last().map(|turn| turn.side);
+    let (Some(side), true) = (late(game), game.starved() && late(game) == late(last)) else {
+        return false;
+    };
+    let opponents = game.turns.iter().filter(|turn| turn.side != side);
+    let sum = |part: fn(&TurnRecord) -> Option<Duration>| -> Duration {
+        opponents.clone().filter_map(part).sum()
+    };
+    let (work, waited) = (sum(|turn| turn.work), sum(|turn| turn.waited));
+    work >= TELLING_WORK && waited <= work.mul_f64(MOST_WAITING)
+}
+
+/// A void game is lost by the bot that was late.
+fn count_as_seen(game: &mut GameRecord) {
+    let Some(late) = game.turns.last().map(|turn| turn.side) else {
+        return;
+    };
+    game.suspect = false;
+    game.result = Some(Outcome::Win(late.opponent()).into());
+    game.reason += &format!(
+        ". It counts all the same: so it was {ENOUGH_VOID} times before, while its opponent waited for no core"
+    );
+}
+
+/// Plays both games of a pair.
+pub fn play_pair<G: Explain>(
+    settings: &GameSettings,
+    bots: [&Participant; 2],
+    specs: &[GameSpec; 2],
+    cores: &[Placement; 2],
+    interrupted: &Arc<AtomicBool>,
+) -> PlayedPair {
+    let mut replaced = Vec::new();
+    let games = specs.each_ref().map(|spec| {
+        let games = play_counted::<G>(settings, bots, spec, cores, interrupted, None);
+        let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
+        replaced.extend(again);
+        counted.into_iter().next().expect("one of them counts")
+    });
+    PlayedPair { games, replaced }
+}

@@ -1,0 +1,189 @@
+//! Playing pairs of games until the sequential test has its verdict.
+
+use super::match_::MatchPlan;
+use super::pair::{GameSpec, PlayedPair, VoidCause, VoidPair, play_pair};
+use super::pool::{JobSource, Poll};
+use crownhead::explain::Explain;
+use crownhead::notation::Notation;
+use crownhead_record::GameRecord;
+use crownhead_record::Termination;
+use crownhead_record::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The times a pair is played before the test gives up on it.
+const ATTEMPTS: u32 = 3;
+/// The games in a row that a bot may fail to start.
+const FAILED_STARTS: u32 = 3;
+
+/// Plays pairs of games until the test has its verdict or the plan's games are played.
+///
+/// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
+/// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
+/// played again and holds the count; one that is void because nobody can know why a bot was late was played again
+/// already, as often as a game is, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, and
+/// games under way end as referee faults that are not shown; setting it from outside ends the test undecided.
+///
+/// # Errors
+/// When `finished` fails, a bot does not start three times in a row, or one pair is void three times.
+pub fn run_sprt<G: Explain>(
+    plan: &MatchPlan,
+    test: Sprt,
+    stop: &Arc<AtomicBool>,
+    finished: impl FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
+) -> anyhow::Result<OrderedSprt> {
+    let mut pairs = Pairs {
+        plan,
+        next: 1,
+        again: Vec::new(),
+        voided: BTreeMap::new(),
+        not_started: [0; 2],
+        test: OrderedSprt::new(test),
+        stop,
+        finished,
+        game: PhantomData::<G>,
+    };
+    plan.work(&mut pairs, |bots, cores, (number, specs)| {
+        let pair = play_pair::<G>(&plan.settings, [&bots[0], &bots[1]], &specs, cores, stop);
+        (number, pair)
+    })?;
+    Ok(pairs.test)
+}
+
+/// The pairs of a test in their order; void ones come first, again.
+struct Pairs<'a, G, F> {
+    plan: &'a MatchPlan,
+    next: u64,
+    /// Pairs to be played again.
+    again: Vec<u64>,
+    /// How often pairs were void.
+    voided: BTreeMap<u64, u32>,
+    /// How many games in a row each bot did not start.
+    not_started: [u32; 2],
+    test: OrderedSprt,
+    stop: &'a AtomicBool,
+    finished: F,
+    game: PhantomData<G>,
+}
+
+impl<G: Notation, F> JobSource for Pairs<'_, G, F>
+where
+    F: FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
+{
+    type Job = (u64, [GameSpec; 2]);
+    type Result = (u64, PlayedPair);
+    type Error = anyhow::Error;
+
+    fn next(&mut self) -> anyhow::Result<Poll<Self::Job>> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(Poll::Finished);
+        }
+        let number = self.again.pop().unwrap_or(self.next);
+        if number > self.plan.games / 2 {
+            // One that is under way may have to be played again.
+            let all_known = self.test.known() == self.plan.games / 2;
+            return Ok(if all_known {
+                Poll::Finished
+            } else {
+                Poll::Pending
+            });
+        }
+        self.next = self.next.max(number + 1);
+        // Records number the pairs of a test from 1, openings from 0.
+        let specs = self.plan.pair::<G>(number - 1);
+        Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
+    }
+
+    fn done(&mut self, pairs: Vec<Self::Result>) -> anyhow::Result<()> {
+        for (number, pair) in pairs {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let failure = match pair.void() {
+                None => {
+                    let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
+                    self.test.add(number, outcome(&pair.games, names));
+                    self.not_started = [0; 2];
+                    Ok(())
+                }
+                Some(VoidPair {
+                    cause: VoidCause::Starved,
+                    ..
+                }) => {
+                    self.test.pass_over(number);
+                    Ok(())
+                }
+                Some(void) => self.play_again(number, &pair.games, &void.game.reason),
+            };
+            // The pair that ends the test is shown and recorded too.
+            (self.finished)(pair, &self.test)
+                .and(failure)
+                .inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
+            if self.test.verdict() != SprtVerdict::Undecided {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G, F> Pairs<'_, G, F> {
+    fn play_again(
+        &mut self,
+        number: u64,
+        games: &[GameRecord; 2],
+        reason: &str,
+    ) -> anyhow::Result<()> {
+        self.count_failed_starts(games)?;
+        let voided = self.voided.entry(number).or_default();
+        *voided += 1;
+        anyhow::ensure!(
+            *voided < ATTEMPTS,
+            "pair {number} was spoiled {ATTEMPTS} times: {reason}"
+        );
+        self.again.push(number);
+        Ok(())
+    }
+
+    fn count_failed_starts(&mut self, games: &[GameRecord; 2]) -> anyhow::Result<()> {
+        for game in games {
+            if game.termination != Termination::CannotStart {
+                self.not_started = [0; 2];
+                continue;
+            }
+            let first_did = game.points(&self.plan.bots[0].name) == Some(1.0);
+            let bot = usize::from(first_did);
+            self.not_started[bot] += 1;
+            anyhow::ensure!(
+                self.not_started[bot] < FAILED_STARTS,
+                "{} could not start {FAILED_STARTS} times in a row: {}",
+                self.plan.bots[bot].name,
+                game.reason
+            );
+        }
+        Ok(())
+    }
+}
+
+/// What became of a pair that counts, as the first of the two named bots saw it.
+fn outcome(games: &[GameRecord; 2], [first, second]: [&str; 2]) -> SprtPair {
+    let points = |game: &GameRecord| game.points(first).unwrap_or_default();
+    let half_points = games.iter().map(|game| (2.0 * points(game)) as usize).sum();
+    let loser = match half_points {
+        0 | 1 => Some(first),
+        2 => None,
+        _ => Some(second),
+    };
+    let lost_by_fault = |name: &str| {
+        let lost = |game: &GameRecord| game.points(name) == Some(0.0);
+        games
+            .iter()
+            .any(|game| lost(game) && !game.termination.is_regular())
+    };
+    SprtPair {
+        half_points,
+        by_fault: loser.is_some_and(lost_by_fault),
+    }
+}

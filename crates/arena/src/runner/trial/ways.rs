@@ -1,0 +1,258 @@
+//! The ways in which the turns of a bot that failed are put to it again, each with the mistake that it proves.
+
+use super::{Answer, Failure, Finding, Script};
+use crownhead_record::Termination;
+use crownhead_record::judge::KNOWS_THE_LIVE_LINE;
+
+/// One way. It proves its mistake if the bot gives the answers of all of `works` and fails in all of `fails`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    /// The first is tried first. A failure that comes from something else may be avoided by chance in one of them.
+    pub(super) works: Vec<(Script, Answer)>,
+    /// These exclude other explanations.
+    pub(super) fails: Vec<Script>,
+    pub(super) tells: Finding,
+}
+
+/// The most shortened lists that are tried.
+const MOST_SHORTENED: usize = 4;
+
+/// Rows of the board.
+const ROWS: usize = 8;
+
+/// Rows of the board and the number of moves: what comes before the list.
+const HEAD: usize = ROWS + 1;
+
+/// What follows the number of moves where a bot is to show that it reads it.
+const MARK: &str = "X";
+
+/// Stands in a list of which no move may be answered.
+const NO_MOVE: &str = "A1A1";
+
+/// The ways for this failure, in the order in which they are tried: ten at most.
+pub(super) fn ways(failure: &Failure<'_>, answers_alone: bool) -> Vec<Way> {
+    let mut ways = Vec::new();
+    ways.extend(colour_at_every_turn(failure));
+    // What a bot waits for that did not answer, it is given after the game.
+    let timed_out = failure.termination == Termination::Timeout;
+    if !timed_out {
+        ways.extend(without_colour(failure));
+        ways.extend(rows(failure));
+    }
+    if answers_alone {
+        ways.extend(shortened(failure));
+        ways.extend(alone(failure));
+    } else if !timed_out {
+        ways.extend(rest_of_the_count(failure));
+        ways.extend(colours(failure));
+    }
+    ways
+}
+
+impl Failure<'_> {
+    fn usual(&self) -> Script {
+        self.script(self.turn, str::to_string)
+    }
+
+    /// The turns in which a way is tried that changes every turn.
+    fn positions(&self) -> impl DoubleEndedIterator<Item = &str> {
+        [Some(self.turn), self.elsewhere].into_iter().flatten()
+    }
+
+    /// A way that works where every turn is changed so.
+    fn way(&self, change: impl Fn(&str) -> String, mistake: &str) -> Way {
+        let works = self.positions().map(|turn| self.script(turn, &change));
+        // One that has lost its place before the first turn alone finds it again in the next.
+        let twice = self.before.is_none().then(|| self.two_turns(&change));
+        Way {
+            works: works
+                .chain(twice)
+                .map(|script| (script, Answer::Listed))
+                .collect(),
+            fails: self
+                .positions()
+                .rev()
+                .map(|turn| self.script(turn, str::to_string))
+                .collect(),
+            tells: Finding::Mistake(mistake.into()),
+        }
+    }
+}
+
+/// The colour line before the second turn, too.
+fn colour_at_every_turn(failure: &Failure<'_>) -> Option<Way> {
+    let mut script = failure.usual();
+    if failure.own_turn != 2 || script.len() != 2 {
+        return None;
+    }
+    script[1].insert_str(0, &format!("{}\n", failure.colour));
+    Some(Way {
+        works: vec![(script, Answer::Listed)],
+        fails: vec![failure.usual()],
+        tells: Finding::Mistake(
+            "with the colour line before this turn too it answers: it reads that line at every turn, and it comes \
+             once, before the first turn"
+                .into(),
+        ),
+    })
+}
+
+/// The first turn, and nothing before it.
+fn without_colour(failure: &Failure<'_>) -> Option<Way> {
+    let elsewhere = failure.elsewhere.filter(|_| failure.own_turn == 1)?;
+    let turn = failure.turn.to_string();
+    // A bot that misreads each of its turns answers only one of them.
+    let twice = vec![turn.clone(), elsewhere.into()];
+    Some(Way {
+        works: vec![(vec![turn], Answer::Listed), (twice, Answer::Listed)],
+        fails: vec![
+            failure.script(elsewhere, str::to_string),
+            failure.usual(),
+        ],
+        tells: Finding::Mistake(
+            "without the colour line it answers: it does not read that line, the first that it is sent".into(),
+        ),
+    })
+}
+
+/// Something after the number of moves, on its line.
+fn rest_of_the_count(failure: &Failure<'_>) -> Option<Way> {
+    let marked = lines_changed(failure.turn, |lines| lines[ROWS] += &format!(" {MARK}"));
+    failure.reply?.trim().is_empty().then(|| Way {
+        works: vec![(
+            vec![format!("{}\n{marked}", failure.colour)],
+            Answer::OneOf(vec![MARK.into()]),
+        )],
+        fails: vec![failure.usual()],
+        tells: Finding::Mistake(
+            "it takes the rest of the line with the number of moves for the first move: after `std::cin >> n`, \
+             `std::cin.ignore()` or `std::getline(std::cin >> std::ws, move)` goes on to the next line, in Java one \
+             more `nextLine()`"
+                .into(),
+        ),
+    })
+}
+
+/// The board with fewer rows, with more, and in reverse order.
+fn rows(failure: &Failure<'_>) -> Vec<Way> {
+    let blank = || ".".repeat(8);
+    let fewer = |turn: &str| lines_changed(turn, |lines| drop(lines.remove(ROWS - 1)));
+    let mut seven = failure.way(
+        fewer,
+        "with a row less it answers: it reads 7 rows of the board, and there are 8",
+    );
+    // A bot that takes as many rows as come may stumble over what stands in the last.
+    let emptied = |turn: &str| lines_changed(turn, |lines| lines[ROWS - 1] = blank());
+    seven.fails.push(failure.script(failure.turn, emptied));
+
+    // A bot that reads nine takes the number of moves for the ninth.
+    let count_twice =
+        |turn: &str| lines_changed(turn, |lines| lines.insert(ROWS, lines[ROWS].clone()));
+    let mut nine = failure.way(
+        count_twice,
+        "with a line more after the board it answers: it reads 9 rows of the board, and there are 8",
+    );
+    // A bot that takes as many rows as come sees no ninth in that.
+    let more = |turn: &str| lines_changed(turn, |lines| lines.insert(ROWS, blank()));
+    nine.works
+        .push((failure.script(failure.turn, more), Answer::Listed));
+
+    let mut upside_down = failure.way(
+        str::to_string,
+        "with the rows in reverse order it answers: it reads the board upside down, and row 8 comes first",
+    );
+    // Its moves must come from the board: a bot that takes them from the list may stumble over what stands in a row.
+    let reversed = |turn: &str| {
+        lines_changed(turn, |lines| {
+            lines[..ROWS].reverse();
+            lines.truncate(ROWS);
+            lines.extend(["1".into(), NO_MOVE.into()]);
+        })
+    };
+    upside_down.works = failure
+        .positions()
+        .map(|turn| {
+            let moves = turn.lines().skip(HEAD).map(str::to_string).collect();
+            (failure.script(turn, reversed), Answer::OneOf(moves))
+        })
+        .collect();
+    // In one position alone, any change of the board may happen to help.
+    let ways = [seven, nine, upside_down];
+    match failure.elsewhere {
+        Some(_) => ways.into(),
+        None => Vec::new(),
+    }
+}
+
+/// Other colour lines.
+fn colours(failure: &Failure<'_>) -> Vec<Way> {
+    let told = |colour| failure.told(colour, failure.turn, str::to_string);
+    let live = failure.live_colour.map(|live| Way {
+        works: vec![(told(live), Answer::Listed)],
+        // A bot that goes wrong for `r` alone would answer to any other letter.
+        fails: vec![failure.usual(), told(failure.opponents_colour)],
+        tells: Finding::Mistake(KNOWS_THE_LIVE_LINE.into()),
+    });
+    let opponents = Answer::OneOf(failure.opponents_moves.to_vec());
+    let moves_opponents = failure.reply.is_some_and(|reply| {
+        let reply = reply.trim();
+        failure.opponents_moves.iter().any(|listed| listed == reply)
+    });
+    let letters = [Some(failure.opponents_colour), failure.live_colour];
+    let letters = letters.into_iter().flatten().chain([failure.colour]);
+    let blind = moves_opponents.then(|| Way {
+        works: letters
+            .map(|letter| (told(letter), opponents.clone()))
+            .collect(),
+        fails: vec![failure.usual()],
+        tells: Finding::Mistake(
+            "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour line, the \
+             first line that it is sent"
+                .into(),
+        ),
+    });
+    live.into_iter().chain(blind).collect()
+}
+
+/// Parts of the list of the turn before.
+fn shortened(failure: &Failure<'_>) -> Vec<Way> {
+    let Some(before) = failure.before else {
+        return Vec::new();
+    };
+    let lines: Vec<&str> = before.split_inclusive('\n').collect();
+    let moves = lines.len().saturating_sub(HEAD);
+    // The usual slips first: the last move forgotten, only the first one read, none.
+    let mut shorter: Vec<usize> = (0..moves).rev().collect();
+    shorter.sort_by_key(|&read| (read + 1 != moves, read > 1, read == 0));
+    let way = |read: usize| Way {
+        works: vec![(
+            vec![
+                format!("{}\n{}", failure.colour, lines[..HEAD + read].concat()),
+                failure.turn.into(),
+            ],
+            Answer::Listed,
+        )],
+        fails: vec![failure.usual()],
+        tells: Finding::Mistake(format!(
+            "it reads {read} of the {moves} moves of a list: the next line, `{}`, is still there when it reads its \
+             next turn; read the whole list",
+            lines[HEAD + read].trim_end()
+        )),
+    };
+    shorter.into_iter().take(MOST_SHORTENED).map(way).collect()
+}
+
+/// The turn without the one before.
+fn alone(failure: &Failure<'_>) -> Option<Way> {
+    Some(Way {
+        works: vec![(failure.alone()?, Answer::Listed)],
+        fails: vec![failure.usual()],
+        tells: Finding::AnswersAlone,
+    })
+}
+
+fn lines_changed(turn: &str, change: impl FnOnce(&mut Vec<String>)) -> String {
+    let mut lines: Vec<String> = turn.lines().map(str::to_string).collect();
+    change(&mut lines);
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}

@@ -1,0 +1,168 @@
+//! Two players whose moves stand in one file, a line each.
+//!
+//! A line is a move when its first four characters are two squares. Any other line, and an illegal
+//! move, is reported and skipped: the same player stays on move.
+
+use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
+use crownhead::explain::{Explain, Refusal};
+use crownhead::game::Game;
+use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use std::cell::RefCell;
+use std::io::{self, BufRead};
+use std::time::Duration;
+
+/// A line that is not a legal move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadLine {
+    /// A move that is not legal, with the reason.
+    Illegal {
+        /// The move as it stands there.
+        text: String,
+        /// Why it is refused.
+        reason: String,
+    },
+    /// No move at all.
+    NoMove {
+        /// The line.
+        text: String,
+    },
+}
+
+/// A file of moves, read line by line by both seats.
+pub struct MoveFile<'a> {
+    lines: LineReader<Box<dyn BufRead + 'a>>,
+    failure: Option<io::Error>,
+    report: Box<dyn FnMut(usize, BadLine) -> Reported + 'a>,
+    stopped: bool,
+}
+
+/// Whether a bad line ends the reading.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reported {
+    /// The next line is read.
+    GoOn,
+    /// Nothing more is read.
+    Stop,
+}
+
+impl<'a> MoveFile<'a> {
+    /// The moves in `input`; bad lines are told to `report` with their number.
+    pub fn new(
+        input: impl BufRead + 'a,
+        report: impl FnMut(usize, BadLine) -> Reported + 'a,
+    ) -> MoveFile<'a> {
+        MoveFile {
+            lines: LineReader::new(Box::new(input), LONGEST_TYPED_LINE),
+            failure: None,
+            report: Box::new(report),
+            stopped: false,
+        }
+    }
+
+    /// The number of the line that was read last, from 1.
+    pub fn line(&self) -> usize {
+        self.lines.line()
+    }
+
+    /// Whether a bad line has ended the reading.
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// What went wrong with the file, if something did.
+    pub fn take_failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
+    }
+
+    /// The next good move, or `None` at the end.
+    pub fn next_move<G: Explain>(&mut self, game: &Game<G>) -> Option<G::Move> {
+        while !self.stopped {
+            let text = self.next_line()?;
+            let bad = match move_in(&text) {
+                None => BadLine::NoMove { text },
+                Some(named) => match game.position().parse_move(named) {
+                    Ok(mv) => return Some(mv),
+                    Err(_) => {
+                        let reason = game.position().refusal(named).advice(game.rules());
+                        BadLine::Illegal {
+                            text: named.into(),
+                            reason,
+                        }
+                    }
+                },
+            };
+            self.stopped = (self.report)(self.lines.line(), bad) == Reported::Stop;
+        }
+        None
+    }
+
+    /// The next line that is not blank.
+    fn next_line(&mut self) -> Option<String> {
+        loop {
+            let bytes = match self.lines.next_line() {
+                Ok(bytes) => bytes?,
+                Err(error) => {
+                    self.failure = Some(error);
+                    return None;
+                }
+            };
+            let line = String::from_utf8_lossy(&bytes);
+            if !line.trim().is_empty() {
+                return Some(line.trim_end().to_string());
+            }
+        }
+    }
+}
+
+/// The move that a line begins with: two squares in four characters.
+fn move_in(line: &str) -> Option<&str> {
+    use crownhead::board::Square;
+    let (from, to) = (line.get(..2)?, line.get(2..4)?);
+    (from.parse::<Square>().is_ok() && to.parse::<Square>().is_ok()).then(|| &line[..4])
+}
+
+impl std::fmt::Debug for MoveFile<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MoveFile")
+            .field("line", &self.line())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A player whose moves stand in a file that is shared with the opponent.
+#[derive(Debug)]
+pub struct MoveReader<'f, 'a> {
+    file: &'f RefCell<MoveFile<'a>>,
+}
+
+impl<'f, 'a> MoveReader<'f, 'a> {
+    /// A player that reads its moves from `file`.
+    pub fn new(file: &'f RefCell<MoveFile<'a>>) -> MoveReader<'f, 'a> {
+        MoveReader { file }
+    }
+}
+
+impl<G: Explain> Seat<G> for MoveReader<'_, '_> {
+    type Answer = Answer;
+
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
+        match self.file.borrow_mut().next_move(turn.game) {
+            Some(mv) => TimedReply::of_move(turn, mv, Duration::ZERO).into(),
+            None => Answer::Command(Command::Quit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::move_in;
+
+    #[test]
+    fn a_line_is_a_move_when_its_first_four_characters_are_two_squares() {
+        assert_eq!(move_in("e2e4"), Some("e2e4"));
+        assert_eq!(move_in("E2E4 the king's pawn"), Some("E2E4"));
+        for line in ["", "e2", "e2-e4", "e9e4", " e2e4", "# a remark", "éé2e4"] {
+            assert_eq!(move_in(line), None, "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Measures where a bot's time goes: processor time, and waiting for a core, of its first thread in every turn, and of
+//! all its threads and processes where a turn lasts.
+
+use crownhead_record::judge::Spent;
+use std::time::Duration;
+
+/// Reads the clocks of a bot.
+#[derive(Debug)]
+pub(super) struct Meter {
+    #[cfg(target_os = "linux")]
+    linux: Option<linux::Clocks>,
+}
+
+/// A moment on the clocks of a bot's first process.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reading {
+    /// All its threads together.
+    work: Option<Duration>,
+    /// For how long its main thread stood in the run queue.
+    waited: Option<Duration>,
+}
+
+/// The times of all a bot's threads, since its turn began.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AllTimes {
+    /// What they have worked together.
+    pub(super) work: Duration,
+    /// The part of it of those that are still there.
+    pub(super) alive: Duration,
+    /// What the one has worked that has worked most.
+    pub(super) longest: Duration,
+    /// For how long one was ready while none ran: of the one that waited most, less what the others ran meanwhile.
+    pub(super) queued: Duration,
+}
+
+impl Reading {
+    /// What was spent from an earlier moment to this one, of which this much on the wall.
+    pub(super) fn since(&self, earlier: &Reading, wall: Duration) -> Spent {
+        let between = |now: Option<Duration>, then: Option<Duration>| {
+            now.zip(then).map(|(now, then)| now.saturating_sub(then))
+        };
+        Spent {
+            wall,
+            work: between(self.work, earlier.work),
+            waited: between(self.waited, earlier.waited),
+            ..Spent::default()
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Meter {
+    /// A meter of the bot whose first process has this pid, if that is known.
+    pub(super) fn of(pid: Option<u32>) -> Meter {
+        Meter {
+            linux: pid.and_then(linux::Clocks::of),
+        }
+    }
+
+    /// The clocks now. Waiting that has not ended is not in it: the kernel counts it when it ends.
+    pub(super) fn read(&self) -> Reading {
+        self.linux
+            .as_ref()
+            .map(linux::Clocks::read)
+            .unwrap_or_default()
+    }
+
+    /// The same, and the turn begins for all threads that are known.
+    pub(super) fn begin_turn(&mut self) -> Reading {
+        self.linux
+            .as_mut()
+            .map(linux::Clocks::begin_turn)
+            .unwrap_or_default()
+    }
+
+    /// Takes in which processes and threads the bot has.
+    pub(super) fn look(&mut self, processes: &[u32]) {
+        if let Some(clocks) = &mut self.linux {
+            clocks.look(processes);
+        }
+    }
+
+    /// The times since the turn began of all threads that are known. `others` is the processor time of all processes,
+    /// or of those that have ended, if it is known otherwise.
+    pub(super) fn all(&self, others: OtherWork) -> Option<AllTimes> {
+        Some(self.linux.as_ref()?.all(others))
+    }
+}
+
+/// What is known besides of the processor time since the turn began.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OtherWork {
+    /// Of all the bot's processes together: a control group counts it.
+    Grouped(Duration),
+    /// Of the bot's processes that have ended.
+    Reaped(Duration),
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Meter {
+    pub(super) fn of(_pid: Option<u32>) -> Meter {
+        Meter {}
+    }
+
+    pub(super) fn read(&self) -> Reading {
+        Reading::default()
+    }
+
+    pub(super) fn begin_turn(&mut self) -> Reading {
+        Reading::default()
+    }
+
+    pub(super) fn look(&mut self, _processes: &[u32]) {}
+
+    pub(super) fn all(&self, _others: OtherWork) -> Option<AllTimes> {
+        None
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{AllTimes, OtherWork, Reading};
+    use crownhead_sandbox::{ProcessClock, Thread, ThreadClock, ThreadTimes};
+    use std::time::Duration;
+
+    /// Where Linux shows the times of a bot.
+    #[derive(Debug)]
+    pub(super) struct Clocks {
+        /// The bot's first one comes first.
+        processes: Vec<KnownProcess>,
+        /// Its main thread comes first.
+        threads: Vec<KnownThread>,
+    }
+
+    #[derive(Debug)]
+    struct KnownProcess {
+        pid: u32,
+        clock: ProcessClock,
+        /// When the turn began; nothing of one that was born since.
+        before: Duration,
+    }
+
+    #[derive(Debug)]
+    struct KnownThread {
+        thread: Thread,
+        clock: ThreadClock,
+        before: ThreadTimes,
+    }
+
+    impl KnownProcess {
+        fn of(pid: u32) -> Option<KnownProcess> {
+            Some(KnownProcess {
+                pid,
+                clock: ProcessClock::of(pid).ok()?,
+                before: Duration::ZERO,
+            })
+        }
+    }
+
+    impl KnownThread {
+        fn of(thread: Thread) -> Option<KnownThread> {
+            Some(KnownThread {
+                thread,
+                clock: ThreadClock::of(thread)?,
+                before: ThreadTimes::default(),
+            })
+        }
+    }
+
+    impl Clocks {
+        pub(super) fn of(pid: u32) -> Option<Clocks> {
+            let main = Thread {
+                process: pid,
+                id: pid,
+            };
+            Some(Clocks {
+                processes: vec![KnownProcess::of(pid)?],
+                threads: vec![KnownThread::of(main)?],
+            })
+        }
+
+        pub(super) fn read(&self) -> Reading {
+            Reading {
+                work: self.processes[0].clock.now().ok(),
+                waited: self.threads[0].clock.read().map(|times| times.waited),
+            }
+        }
+
+        pub(super) fn begin_turn(&mut self) -> Reading {
+            for process in &mut self.processes {
+                process.before = process.clock.now().unwrap_or(process.before);
+            }
+            for thread in &mut self.threads {
+                thread.before = thread.clock.read().unwrap_or(thread.before);
+            }
+            Reading {
+                work: Some(self.processes[0].before),
+                waited: Some(self.threads[0].before.waited),
+            }
+        }
+
+        pub(super) fn look(&mut self, processes: &[u32]) {
+            let [first, main] = [self.processes[0].pid, self.threads[0].thread.id];
+            self.processes
+                .retain(|known| known.pid == first || processes.contains(&known.pid));
+            for &pid in processes {
+                if self.processes.iter().all(|known| known.pid != pid) {
+                    self.processes.extend(KnownProcess::of(pid));
+                }
+            }
+            let threads = Thread::all_of(processes);
+            self.threads
+                .retain(|known| known.thread.id == main || threads.contains(&known.thread));
+            for thread in threads {
+                if self.threads.iter().all(|known| known.thread != thread) {
+                    self.threads.extend(KnownThread::of(thread));
+                }
+            }
+        }
+
+        pub(super) fn all(&self, others: OtherWork) -> AllTimes {
+            let worked = |process: &KnownProcess| {
+                let now = process.clock.now().unwrap_or(process.before);
+                now.saturating_sub(process.before)
+            };
+            let alive: Duration = self.processes.iter().map(worked).sum();
+            let work = match others {
+                OtherWork::Grouped(all) => alive.max(all),
+                OtherWork::Reaped(ended) => alive + ended,
+            };
+            let mut times = AllTimes {
+                work,
+                alive,
+                ..AllTimes::default()
+            };
+            for KnownThread { clock, before, .. } in &self.threads {
+                let now = clock.read().unwrap_or(*before);
+                let ran = now.ran.saturating_sub(before.ran);
+                let waited = now.waited.saturating_sub(before.waited);
+                let behind_others = waited.saturating_sub(work.saturating_sub(ran));
+                times.longest = times.longest.max(ran);
+                times.queued = times.queued.max(behind_others);
+            }
+            times
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::{Meter, OtherWork};
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn work_is_counted_and_sleep_is_not() {
+        let meter = Meter::of(Some(std::process::id()));
+        let before = meter.read();
+        let started = Instant::now();
+        let mut spun = 0u64;
+        while meter.read().since(&before, started.elapsed()).work < Some(Duration::from_millis(20))
+        {
+            spun = std::hint::black_box(spun + 1);
+        }
+        let spent = meter.read().since(&before, started.elapsed());
+        assert!(spent.work.unwrap() >= Duration::from_millis(20));
+        assert!(spent.waited.is_some());
+    }
+
+    #[test]
+    fn what_a_child_works_and_waits_is_the_bots() {
+        // Three children on one core: each waits for the others, and the bot as a whole for nobody but strangers.
+        let script = "for n in 1 2 3; do while :; do :; done & done; wait";
+        let mut bot = Command::new("taskset")
+            .args(["-c", "0", "sh", "-c", script])
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut meter = Meter::of(Some(bot.id()));
+        let look = |meter: &mut Meter| {
+            let mut processes = crownhead_sandbox::descendants(bot.id());
+            processes.push(bot.id());
+            meter.look(&processes);
+            processes.len()
+        };
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while look(&mut meter) < 4 && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        meter.begin_turn();
+        let started = Instant::now();
+        let none = OtherWork::Reaped(Duration::ZERO);
+        let mut times = meter.all(none).unwrap();
+        while times.work < Duration::from_millis(300) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+            times = meter.all(none).unwrap();
+        }
+        let wall = started.elapsed();
+        let _ = Command::new("pkill")
+            .args(["-P", &bot.id().to_string()])
+            .status();
+        bot.kill().unwrap();
+        bot.wait().unwrap();
+        assert!(times.work >= Duration::from_millis(300), "{times:?}");
+        // Each has stood in the queue for two thirds of the time, and nearly all of it behind the others.
+        let own = times.work + times.queued;
+        assert!(own <= wall + wall / 5, "{times:?} in {wall:?}");
+    }
+}

@@ -1,0 +1,246 @@
+//! A process's input and output, neither of which ever blocks the referee. Leaves out its standard error, which is read
+//! [elsewhere](super::stderr).
+
+use super::lines::Lines;
+use crownhead_record::judge::Profile;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::{Errno, ioctl_fionread};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{ChildStdin, ChildStdout};
+use std::time::Instant;
+
+/// The pipes of one bot. A pipe that has ended is `None`.
+#[derive(Debug)]
+pub(super) struct Pipes {
+    input: Option<ChildStdin>,
+    output: Option<ChildStdout>,
+    /// What the bot has not taken yet.
+    unsent: Vec<u8>,
+    lines: Lines,
+    chunk: Box<[u8; CHUNK]>,
+    /// When the last wait ended, before anything was read.
+    woke: Instant,
+}
+
+/// What is read at once.
+const CHUNK: usize = 1 << 14;
+
+/// Why a wait ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Waited {
+    /// Something was read, written, or has ended.
+    Something,
+    /// The deadline has passed. What was there then has been read.
+    TimeUp,
+}
+
+impl Pipes {
+    /// The referee's ends of a bot's pipes.
+    pub(super) fn new(
+        input: ChildStdin,
+        output: ChildStdout,
+        profile: &Profile,
+    ) -> io::Result<Pipes> {
+        never_block(&input)?;
+        never_block(&output)?;
+        Ok(Pipes {
+            input: Some(input),
+            output: Some(output),
+            unsent: Vec::new(),
+            lines: Lines::new(profile.returns_end_lines),
+            chunk: Box::new([0; CHUNK]),
+            woke: Instant::now(),
+        })
+    }
+
+    /// Sends `bytes`; what the pipe does not take now goes out while waiting.
+    pub(super) fn send(&mut self, bytes: &[u8]) {
+        self.unsent.extend_from_slice(bytes);
+        self.flush();
+    }
+
+    fn flush(&mut self) {
+        let Some(input) = &mut self.input else { return };
+        while !self.unsent.is_empty() {
+            match input.write(&self.unsent) {
+                Ok(count) => drop(self.unsent.drain(..count)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => return self.close_input(),
+            }
+        }
+    }
+
+    /// The next line the bot has written, without its end. A last line may lack it.
+    pub(super) fn take_line(&mut self) -> Option<Vec<u8>> {
+        let line = self.lines.take();
+        if line.is_none() && self.output.is_none() {
+            return self.lines.take_rest();
+        }
+        line
+    }
+
+    /// The unfinished last line of a bot that is dead.
+    pub(super) fn take_rest(&mut self) -> Option<Vec<u8>> {
+        self.lines.take_rest()
+    }
+
+    /// How many bytes were received that no line has taken.
+    pub(super) fn pending(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Drops what was received.
+    pub(super) fn discard_output(&mut self) {
+        self.lines.clear();
+    }
+
+    /// Whether the bot's output has ended and all of it was read.
+    pub(super) fn output_ended(&self) -> bool {
+        self.output.is_none()
+    }
+
+    /// Whether the bot, and all that share its input, have closed it.
+    pub(super) fn input_closed(&self) -> bool {
+        let Some(input) = &self.input else {
+            return true;
+        };
+        let mut fds = [PollFd::new(input, PollFlags::empty())];
+        let now = Timespec::default();
+        poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().contains(PollFlags::ERR)
+    }
+
+    /// Closes the bot's standard input.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+        self.unsent = Vec::new();
+    }
+
+    /// Closes all pipes: what the bot writes from now on is lost.
+    pub(super) fn close_all(&mut self) {
+        self.close_input();
+        self.output = None;
+    }
+
+    /// How many bytes of what was sent the bot has not read; `None` once its input is closed. What a library has
+    /// read ahead counts as read.
+    pub(super) fn unread(&self) -> Option<usize> {
+        let in_pipe = ioctl_fionread(self.input.as_ref()?).ok()?;
+        Some(usize::try_from(in_pipe).ok()? + self.unsent.len())
+    }
+
+    /// What the bot has written of a line that has no end yet.
+    pub(super) fn unfinished(&self) -> &[u8] {
+        self.lines.rest()
+    }
+
+    /// Reads what is there now of the output.
+    pub(super) fn read_output(&mut self) {
+        match read_some(&mut self.output, &mut self.chunk[..]) {
+            Some(0) => self.output = None,
+            Some(count) => self.lines.push(&self.chunk[..count]),
+            None => {}
+        }
+    }
+
+    /// The name of the bot's standard input, as the system shows it; `None` once it is closed.
+    #[cfg(target_os = "linux")]
+    pub(super) fn input_name(&self) -> Option<crownhead_sandbox::PipeName> {
+        crownhead_sandbox::PipeName::of(self.input.as_ref()?)
+    }
+
+    /// Waits until the bot writes, reads or closes something, or `exit` is readable, and reads and writes what it
+    /// can; until `deadline` at the latest.
+    pub(super) fn wait(
+        &mut self,
+        exit: Option<BorrowedFd<'_>>,
+        deadline: Instant,
+    ) -> io::Result<Waited> {
+        let late = Instant::now() >= deadline;
+        let ready = self.poll(exit, deadline)?;
+        self.woke = Instant::now();
+        if ready.input {
+            self.flush();
+        }
+        if ready.output {
+            self.read_output();
+        }
+        // A bot that floods a pipe keeps something happening for ever: the deadline holds all the same.
+        Ok(if late || ready == Ready::default() {
+            Waited::TimeUp
+        } else {
+            Waited::Something
+        })
+    }
+
+    /// When the last wait ended: what it has read was there then. To read it may take long, if the bot holds the pipe.
+    pub(super) fn woke(&self) -> Instant {
+        self.woke
+    }
+
+    fn poll(&self, exit: Option<BorrowedFd<'_>>, deadline: Instant) -> io::Result<Ready> {
+        let mut fds = Vec::with_capacity(3);
+        let output = watch(&mut fds, self.output.as_ref(), PollFlags::IN);
+        let input = watch(&mut fds, self.input_with_unsent(), PollFlags::OUT);
+        let exit = watch(&mut fds, exit.as_ref(), PollFlags::IN);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left = Timespec::try_from(left).ok();
+            match poll(&mut fds, left.as_ref()) {
+                Ok(_) => break,
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let is_ready = |place: Option<usize>| place.is_some_and(|at| !fds[at].revents().is_empty());
+        Ok(Ready {
+            output: is_ready(output),
+            input: is_ready(input),
+            exit: is_ready(exit),
+        })
+    }
+
+    /// The input, if something is still to be sent.
+    fn input_with_unsent(&self) -> Option<&ChildStdin> {
+        self.input.as_ref().filter(|_| !self.unsent.is_empty())
+    }
+}
+
+/// What polling found.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Ready {
+    output: bool,
+    input: bool,
+    exit: bool,
+}
+
+/// Adds a file to those that are polled and gives its place.
+fn watch<'a>(
+    fds: &mut Vec<PollFd<'a>>,
+    file: Option<&'a impl AsFd>,
+    events: PollFlags,
+) -> Option<usize> {
+    fds.push(PollFd::new(file?, events));
+    Some(fds.len() - 1)
+}
+
+/// One read. `Some(0)` when the pipe has ended, `None` when nothing is there now.
+fn read_some(pipe: &mut Option<impl Read>, chunk: &mut [u8]) -> Option<usize> {
+    let pipe = pipe.as_mut()?;
+    loop {
+        match pipe.read(chunk) {
+            Ok(count) => return Some(count),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return None,
+            Err(_) => return Some(0),
+        }
+    }
+}
+
+pub(super) fn never_block(pipe: &impl AsFd) -> io::Result<()> {
+    let flags = fcntl_getfl(pipe)?;
+    fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?;
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! What a bot does that did not answer in time: looked at when its game is lost, to find out why.
+
+use super::pipes::Waited;
+use super::running::RunningBot;
+use super::watch::{TICK, Watch};
+use crate::diagnosis::{Doing, Probe};
+use crownhead_record::judge::HARD_CAP;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The longest that a late answer is waited for beyond its limit.
+const LONGEST: Duration = Duration::from_secs(3);
+
+/// How long a bot that was given more to read may take to answer, or to wait for still more.
+const MORE: Duration = Duration::from_secs(1);
+
+/// How long it may take once its input has ended, to write what it has kept back.
+const LAST: Duration = Duration::from_secs(2);
+
+/// What may be received and not taken: of a bot that writes on and on, no more is read.
+const PLENTY: usize = 1 << 16;
+
+/// Interval at which it is looked at what the bot does.
+const STEP: Duration = Duration::from_millis(2);
+
+/// What was waited for.
+enum Found {
+    Line(Vec<u8>),
+    /// The bot has read what there is, and waits for more.
+    AwaitsInput,
+    Neither,
+}
+
+/// Lets the bot run on for up to ten limits. One that is seen to wait for input that it has not got is given one more
+/// line, then the rest of one more turn, and then the end of its input, until it writes a line.
+pub(super) fn probe(
+    bot: &mut RunningBot,
+    turn: &str,
+    limit: Duration,
+    interrupted: &AtomicBool,
+) -> Probe {
+    let mut probe = Probe::default();
+    let mut watch = Watch::start(Instant::now());
+    let until = Instant::now() + (limit * (HARD_CAP - 1)).min(LONGEST);
+    let found = look(bot, until, &mut watch, interrupted);
+    probe.watched = bot.asked.elapsed();
+    match found {
+        Found::Line(line) => {
+            // The time of an answer that nobody was there to see is not known.
+            let seen = watch.lag().sum < TICK;
+            probe.late = seen.then_some((line, probe.watched));
+            return probe;
+        }
+        Found::Neither => {
+            probe.doing = Some(bot.doing());
+            return probe;
+        }
+        Found::AwaitsInput => probe.doing = Some(Doing::AwaitsInput { for_good: true }),
+    }
+    let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
+    let (line, rest) = turn.split_at(first_line);
+    bot.pipes.send(line.as_bytes());
+    match look(bot, Instant::now() + MORE, &mut watch, interrupted) {
+        Found::Line(line) => probe.one_line_more = Some(line),
+        Found::Neither => {}
+        Found::AwaitsInput => {
+            bot.pipes.send(rest.as_bytes());
+            match look(bot, Instant::now() + MORE, &mut watch, interrupted) {
+                Found::Line(line) => probe.next_turn = Some(line),
+                Found::Neither => {}
+                Found::AwaitsInput => {
+                    bot.pipes.close_input();
+                    // Two lines tell all: one for each turn that it was given.
+                    probe.at_end = lines(bot, 2, LAST);
+                }
+            }
+        }
+    }
+    probe
+}
+
+/// Sends a part of a turn, and waits until the bot has read it and waits for the rest: whether it has within so much time.
+pub(super) fn feed(bot: &mut RunningBot, part: &str, time: Duration) -> bool {
+    let deadline = Instant::now() + time;
+    bot.pipes.send(part.as_bytes());
+    loop {
+        let unread = bot.pipes.unread();
+        let has_read = unread == Some(0);
+        let waits = has_read && !matches!(bot.doing(), Doing::Computes | Doing::Sleeps);
+        let gone = bot.pipes.output_ended() || unread.is_none();
+        let floods = bot.pipes.pending() > PLENTY;
+        if waits || gone || floods || Instant::now() >= deadline {
+            return has_read;
+        }
+        if bot.wait(Instant::now() + STEP).is_err() {
+            return false;
+        }
+    }
+}
+
+/// The lines within so much time, no more than `most`.
+pub(super) fn lines(bot: &mut RunningBot, most: usize, time: Duration) -> Vec<Vec<u8>> {
+    let deadline = Instant::now() + time;
+    std::iter::from_fn(|| next_line(bot, deadline))
+        .take(most)
+        .collect()
+}
+
+/// The next line until then, the last one without its end if the bot has ended.
+fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
+    loop {
+        let line = bot.pipes.take_line();
+        if line.is_some() || bot.pipes.output_ended() || bot.pipes.pending() > PLENTY {
+            return line;
+        }
+        match bot.wait(deadline) {
+            Ok(Waited::Something) if Instant::now() < deadline => {}
+            Ok(_) => return bot.pipes.take_line(),
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Waits for a line, or until the bot waits for input.
+fn look(
+    bot: &mut RunningBot,
+    until: Instant,
+    watch: &mut Watch,
+    interrupted: &AtomicBool,
+) -> Found {
+    // It is seen to wait twice: between two lines of one read it may just be about to go on.
+    let mut seen = 0;
+    loop {
+        watch.look(Instant::now());
+        watch.expect(Instant::now() + 2 * TICK);
+        if let Some(line) = bot.pipes.take_line() {
+            return Found::Line(line);
+        }
+        let floods = bot.pipes.pending() > PLENTY;
+        if bot.pipes.output_ended() || floods || interrupted.load(Ordering::Relaxed) {
+            return Found::Neither;
+        }
+        let has_read = bot.pipes.unread() == Some(0);
+        let is_over = Instant::now() >= until;
+        seen = match bot.doing() {
+            Doing::AwaitsInput { for_good } if has_read && (for_good || is_over) => seen + 1,
+            _ => 0,
+        };
+        match (seen, is_over) {
+            (2, _) => return Found::AwaitsInput,
+            (0, true) => return Found::Neither,
+            _ => {}
+        }
+        match bot.wait(Instant::now() + STEP) {
+            Ok(Waited::Something | Waited::TimeUp) => {}
+            Err(_) => return Found::Neither,
+        }
+    }
+}

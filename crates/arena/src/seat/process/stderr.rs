@@ -1,0 +1,318 @@
+//! Reads a bot's standard error, on a thread of its own.
+//!
+//! A bot can hold a pipe while it writes to it: a write whose second part is on a page that is not there waits for that
+//! page with the pipe locked, and whoever reads waits with it, non-blocking or not. So no thread that times a bot reads
+//! another bot's pipes. This one reads so much at most and sleeps then, at a lower priority, on the core of the bot that
+//! is not on move, and what a bot writes costs no bot that thinks.
+
+use super::tail::Tail;
+use crownhead_record::Stderr;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Interval between two rounds of reading.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// What is read at once, and how often in a round: together what a pipe holds on Linux.
+const CHUNK: usize = 1 << 14;
+const READS: usize = 4;
+
+/// How long a turn waits for what the bot has written before it. Only a bot that holds its own pipe takes so long.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Interval at which a reader with nothing to read looks whether its bot is gone: one that has left a process behind
+/// which holds the pipe.
+const LONG: Timespec = Timespec {
+    tv_sec: 1,
+    tv_nsec: 0,
+};
+
+/// How much lower than the referee's its priority is (nice(2)): it gives way, and still comes to its end soon where it
+/// holds a pipe that its bot wants to write to.
+const NICENESS: i32 = 5;
+
+/// The cores of both bots of a game, and which of them is on move.
+#[derive(Debug)]
+pub(super) struct GameCores {
+    cores: [Vec<usize>; 2],
+    mover: AtomicUsize,
+}
+
+impl GameCores {
+    pub(super) fn new(cores: [Vec<usize>; 2]) -> GameCores {
+        GameCores {
+            cores,
+            mover: AtomicUsize::new(0),
+        }
+    }
+
+    /// The bot in this place is on move.
+    pub(super) fn set_mover(&self, place: usize) {
+        self.mover.store(place, Ordering::Relaxed);
+    }
+
+    /// The cores of the other one.
+    fn idle(&self) -> &[usize] {
+        &self.cores[1 - self.mover.load(Ordering::Relaxed)]
+    }
+}
+
+/// Standard error as it is read.
+#[derive(Debug)]
+pub(super) struct StderrReader(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    pipe: OwnedFd,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Once the bot has an opponent.
+    cores: Mutex<Option<Arc<GameCores>>>,
+}
+
+#[derive(Debug)]
+struct State {
+    log: Tail,
+    /// All has been read, and the thread is gone.
+    ended: bool,
+    /// What comes from now on is lost.
+    closed: bool,
+    /// How many rounds of reading were begun, and were done.
+    begun: u64,
+    done: u64,
+    /// A round is wanted at once.
+    wanted: bool,
+}
+
+/// Where a bot's standard error can be heard while its game is played.
+#[derive(Clone, Debug)]
+pub struct StderrListener(Arc<Shared>);
+
+impl StderrListener {
+    /// What the bot has written since its last turn began, as far as it is kept.
+    pub fn hear(&self) -> Vec<u8> {
+        self.0.up_to_now().log.bytes().to_vec()
+    }
+}
+
+impl StderrReader {
+    /// Begins to read, keeping so many bytes.
+    pub(super) fn start(pipe: OwnedFd, kept: usize) -> std::io::Result<StderrReader> {
+        let state = State {
+            log: Tail::new(kept),
+            ended: false,
+            closed: false,
+            begun: 0,
+            done: 0,
+            wanted: false,
+        };
+        let shared = Arc::new(Shared {
+            pipe,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            cores: Mutex::new(None),
+        });
+        let reader = shared.clone();
+        std::thread::Builder::new()
+            .name("stderr".into())
+            .stack_size(1 << 17)
+            .spawn(move || reader.read_to_end())?;
+        Ok(StderrReader(shared))
+    }
+
+    /// From now on it is read on the cores of the bot that is not on move.
+    pub(super) fn set_cores(&self, cores: Arc<GameCores>) {
+        let mut own = self.0.cores.lock().unwrap_or_else(PoisonError::into_inner);
+        *own = Some(cores);
+    }
+
+    pub(super) fn listener(&self) -> StderrListener {
+        StderrListener(self.0.clone())
+    }
+
+    /// Takes what has been written so far, and begins anew.
+    pub(super) fn take(&self) -> Stderr {
+        self.0.up_to_now().log.take()
+    }
+
+    /// Whether the bot, and all that share its standard error, have closed it, and all of it was read.
+    pub(super) fn has_ended(&self) -> bool {
+        self.0.lock().ended
+    }
+}
+
+impl Drop for StderrReader {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state once all is read that the bot has written so far, or as it is when that takes too long.
+    fn up_to_now(&self) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        let deadline = Instant::now() + PATIENCE;
+        let asked = state.begun;
+        // A round under way may have read what is not kept yet; one that begins now reads what is there.
+        while !state.ended
+            && state.done <= asked
+            && (state.done < state.begun || self.is_readable())
+        {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            state.wanted = true;
+            self.changed.notify_all();
+            let waited = self.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state
+    }
+
+    /// Takes no lock of the pipe's: polling does not (`pipe_poll` in the kernel's source).
+    fn is_readable(&self) -> bool {
+        let now = Timespec::default();
+        let mut fds = [PollFd::new(&self.pipe, PollFlags::IN)];
+        matches!(poll(&mut fds, Some(&now)), Ok(1..))
+    }
+
+    fn read_to_end(&self) {
+        set_low_priority();
+        let mut core = None;
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&LONG)) {
+                Ok(0) if !self.lock().closed => continue,
+                Ok(1..) => {}
+                Err(Errno::INTR) => continue,
+                Ok(_) | Err(_) => return self.end(),
+            }
+            self.move_to_idle_core(&mut core);
+            {
+                let mut state = self.lock();
+                state.begun += 1;
+                state.wanted = false;
+            }
+            let ended = self.read_round(&mut chunk);
+            let mut state = self.lock();
+            state.done += 1;
+            self.changed.notify_all();
+            if ended || state.closed {
+                drop(state);
+                return self.end();
+            }
+            let rests = |state: &mut State| !state.wanted && !state.closed;
+            drop(self.changed.wait_timeout_while(state, INTERVAL, rests));
+        }
+    }
+
+    /// Reads what is there, so much at most; `true` when the pipe has ended.
+    fn read_round(&self, chunk: &mut [u8]) -> bool {
+        for _ in 0..READS {
+            match rustix::io::read(&self.pipe, &mut *chunk) {
+                Ok(0) => return true,
+                Ok(count) => self.lock().log.push(&chunk[..count]),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return false,
+                Err(_) => return true,
+            }
+        }
+        false
+    }
+
+    fn end(&self) {
+        self.lock().ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Moves this thread away from the bot that is on move, if it is not there already; `core` is where it is.
+    fn move_to_idle_core(&self, core: &mut Option<usize>) {
+        let cores = self.cores.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = cores
+            .as_ref()
+            .and_then(|cores| cores.idle().first().copied());
+        if idle.is_some() && idle != *core {
+            *core = idle;
+            stay_on(idle);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn stay_on(core: Option<usize>) {
+    let mut set = rustix::thread::CpuSet::new();
+    core.into_iter().for_each(|core| set.set(core));
+    // A core may have been taken from this process meanwhile; then it runs where it can.
+    let _ = rustix::thread::sched_setaffinity(None, &set);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn stay_on(_core: Option<usize>) {}
+
+/// Of this thread alone, on Linux.
+fn set_low_priority() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn reader(kept: usize) -> (StderrReader, std::io::PipeWriter) {
+        let (pipe, writer) = std::io::pipe().unwrap();
+        super::super::pipes::never_block(&pipe).unwrap();
+        (StderrReader::start(pipe.into(), kept).unwrap(), writer)
+    }
+
+    #[test]
+    fn what_was_written_before_it_is_taken_is_there() {
+        let (reader, mut writer) = reader(4096);
+        for number in 0..200 {
+            let line = format!("line {number}\n");
+            writer.write_all(line.as_bytes()).unwrap();
+            assert_eq!(reader.take().kept, line.as_bytes());
+        }
+        assert!(reader.take().is_empty());
+    }
+
+    #[test]
+    fn the_end_is_seen_and_what_came_before_it_is_kept() {
+        let (reader, mut writer) = reader(4096);
+        writer.write_all(b"last words").unwrap();
+        drop(writer);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !reader.has_ended() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(reader.has_ended());
+        assert_eq!(reader.take().kept, b"last words");
+    }
+
+    #[test]
+    fn a_flood_is_read_in_rounds_and_its_last_bytes_are_kept() {
+        let (reader, mut writer) = reader(100);
+        let flood = std::thread::spawn(move || {
+            (0..1_000_000 / 8).for_each(|number: u32| writeln!(writer, "{number:7}").unwrap());
+        });
+        flood.join().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !reader.has_ended() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let taken = reader.take();
+        assert!(taken.kept.ends_with(b" 124999\n"), "{taken:?}");
+        assert_eq!(taken.kept.len() as u64 + taken.cut, 1_000_000);
+    }
+}

@@ -1,0 +1,20 @@
+//! The table: the loop that plays one game, and its verdict.
+//!
+//! This is the ground floor. [`play()`] asks whatever implements [`Seat`]; the seats themselves, a bot's
+//! process among them, are in [`crate::seat`] and lean on this module, never the other way round. The
+//! [`Verdict`] on a game is who won, its [`Termination`], and the same as a sentence. Leaves out how much time a turn
+//! has used ([`judge`](crownhead_record::judge)).
+
+mod describe;
+mod fault;
+mod play;
+mod recorder;
+mod seat;
+mod tests;
+mod verdict;
+
+pub use fault::{ExitKind, Fault};
+pub use play::{IllegalReply, Observer, Policy, play};
+pub use recorder::Recorder;
+pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
+pub use verdict::{Verdict, judge};

@@ -1,0 +1,21 @@
+//! An observer that writes down the turns.
+
+use super::{Observer, TimedReply};
+use crownhead::board::Side;
+use crownhead::notation::Notation;
+use crownhead_record::TurnRecord;
+use crownhead_record::text::escaped;
+
+/// Collects the turns of one game.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    /// The turns so far.
+    pub turns: Vec<TurnRecord>,
+}
+
+impl<G: Notation> Observer<G> for Recorder {
+    fn replied(&mut self, side: Side, reply: &TimedReply) {
+        let text = reply.reply.as_deref().ok().map(escaped);
+        self.turns.push(TurnRecord::new(side, text, reply.time));
+    }
+}

@@ -1,0 +1,343 @@
+//! What a worker has of a ladder on its own machine: the configuration, and the bots' files as they were published.
+//!
+//! All of it can be thrown away: what is missing or was changed is fetched again. Files are known by their hashes, and
+//! read-only.
+
+use super::config::{Bot, CONFIG_FILE, Config};
+use super::entrants::Ready;
+use super::files::BotFiles;
+use super::folder::{Folder, build_in};
+use super::version::{
+    Description, Examined, LETTERS, fetch, hash_of, hex, name_of, told_of_interpreter, within,
+    write_files,
+};
+use super::{Refusal, refuse};
+use crate::store::shared::{Build, Publication, SharedStore, Travelling, Word};
+use crate::store::{Address, BotVersion};
+use anyhow::{Context, bail};
+use crownhead::notation::Notation;
+use crownhead_arena::runner::Participant;
+use crownhead_arena::seat::BotSpec;
+use crownhead_bots::games::Played;
+use crownhead_record::openings::Source;
+use crownhead_train::bench;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use toml_edit::{DocumentMut, value};
+
+/// The folder of a ladder on a worker's machine.
+#[derive(Clone, Debug)]
+pub(super) struct Cache(PathBuf);
+
+/// A bot's version that lies ready.
+struct Unpacked {
+    folder: PathBuf,
+    files: BTreeMap<String, PathBuf>,
+}
+
+impl Cache {
+    /// The folder within `root` of the ladder in this database.
+    pub(super) fn of(root: &Path, address: &Address) -> Cache {
+        let hash = hex(&Sha256::digest(address.url().as_bytes()));
+        Cache(root.join(&hash[..LETTERS]))
+    }
+
+    /// Writes down what is published as a ladder's folder.
+    ///
+    /// # Errors
+    /// When that cannot be written, or is not understood.
+    pub(super) fn furnish<G: Notation>(
+        &self,
+        published: &Publication,
+        address: &Address,
+    ) -> anyhow::Result<Folder> {
+        let mut document: DocumentMut = published.config.parse()?;
+        document["store"] = value(address.url());
+        let text = document.to_string();
+        std::fs::create_dir_all(&self.0).with_context(|| self.0.display().to_string())?;
+        if let Some(openings) = &published.openings
+            && let Source::File(path) = Config::parse::<G>(&text)?.openings
+        {
+            write_whole(&self.0.join(within(&path.to_string_lossy())), openings)?;
+        }
+        write_whole(&self.0.join(CONFIG_FILE), &text)?;
+        Folder::open(&self.0)
+    }
+
+    /// Makes a bot ready as it was published. What is built here is told.
+    ///
+    /// # Errors
+    /// When it cannot be had, or not be played here.
+    pub(super) fn make_ready<G: Played>(
+        &self,
+        bot: &Bot,
+        published: &Publication,
+        version: &BotVersion,
+        shared: &dyn SharedStore,
+        builds: bool,
+    ) -> anyhow::Result<(Ready, Option<Build>)> {
+        if name_of(&version.description) != version.version {
+            bail!(
+                "what is stored of its version {} is damaged",
+                version.version
+            );
+        }
+        let named = |travelling: &&Travelling| {
+            travelling.bot == bot.name && travelling.version == version.version
+        };
+        let travelling = published.bots.iter().find(named);
+        let travelling = travelling
+            .context("its version is not published; `crownhead ladder publish` does that")?;
+        let description: Description = serde_json::from_str(&version.description)?;
+        if travelling.command.is_empty() {
+            return Ok((built_in::<G>(bot, version, &description)?, None));
+        }
+        let is_built = builds && bot.build.is_some();
+        let unpacked = match is_built {
+            false => self.unpack(version, &description, shared)?,
+            true => self.unpack_to_build(version, &description, bot, shared)?,
+        };
+        let ready = unpacked.ready(bot, travelling, version)?;
+        let build = is_built.then(|| built(bot, &ready)).transpose()?;
+        Ok((ready, build))
+    }
+
+    /// A version's files, none of them other than it says.
+    fn unpack(
+        &self,
+        version: &BotVersion,
+        description: &Description,
+        shared: &dyn SharedStore,
+    ) -> anyhow::Result<Unpacked> {
+        let folder = self.0.join("bots").join(&version.version);
+        let unpacked = Unpacked::of(&folder, description);
+        if !unpacked.holds(description) {
+            remove(&folder)?;
+            self.make(&folder, |draft| {
+                write_files(draft, description, |hash| fetch(shared, hash))
+            })?;
+        }
+        Ok(unpacked)
+    }
+
+    /// A version's files in a folder of its own in which it has been built, once.
+    fn unpack_to_build(
+        &self,
+        version: &BotVersion,
+        description: &Description,
+        bot: &Bot,
+        shared: &dyn SharedStore,
+    ) -> anyhow::Result<Unpacked> {
+        let folder = self.0.join("built").join(&version.version);
+        if !folder.exists() {
+            self.make(&folder, |draft| {
+                write_files(draft, description, |hash| fetch(shared, hash))?;
+                build_in(draft, bot, || {})
+            })?;
+        }
+        Ok(Unpacked::of(&folder, description))
+    }
+
+    /// Makes a folder that nobody can write into, whole or not at all: other workers may share the cache, and make it
+    /// at the same time.
+    fn make(
+        &self,
+        folder: &Path,
+        fill: impl FnOnce(&Path) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let parent = folder.parent().unwrap_or(&self.0);
+        std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+        let draft = tempfile::tempdir_in(parent)?;
+        let made = draft.path().join("bot");
+        fill(&made)?;
+        protect(&made)?;
+        // Only who may write into a folder may move it.
+        std::fs::set_permissions(&made, PermissionsExt::from_mode(0o755))?;
+        match std::fs::rename(&made, folder) {
+            Ok(()) => std::fs::set_permissions(folder, PermissionsExt::from_mode(0o555))?,
+            // Another worker was first.
+            Err(_) if folder.exists() => remove(&made)?,
+            Err(error) => return Err(error).with_context(|| folder.display().to_string()),
+        }
+        Ok(())
+    }
+}
+
+impl Unpacked {
+    fn of(folder: &Path, description: &Description) -> Unpacked {
+        let files = description.files.keys();
+        let files = files.map(|name| (name.clone(), folder.join(within(name))));
+        Unpacked {
+            folder: folder.into(),
+            files: files.collect(),
+        }
+    }
+
+    /// Whether all files are there and are what the version says.
+    fn holds(&self, description: &Description) -> bool {
+        description.files.iter().all(|(name, content)| {
+            let path = &self.files[name];
+            match content.hash() {
+                Some(hash) => hash_of(path).is_ok_and(|found| found == hash),
+                None => path.symlink_metadata().is_ok(),
+            }
+        })
+    }
+
+    fn ready(
+        &self,
+        bot: &Bot,
+        travelling: &Travelling,
+        version: &BotVersion,
+    ) -> anyhow::Result<Ready> {
+        let word = |word: &Word| match word {
+            Word::Text(text) => Ok(text.clone()),
+            Word::File(option, name) => {
+                let path = self.files.get(name);
+                let path = path.with_context(|| format!("its file {name} is not published"))?;
+                Ok(format!("{option}{}", path.display()))
+            }
+        };
+        let words = travelling.command.iter().map(word);
+        let mut words: Vec<String> = words.collect::<anyhow::Result<_>>()?;
+        let program = PathBuf::from(words.remove(0));
+        let mut spec = BotSpec::of_program(&bot.name, &program, words)?;
+        spec.words.clone_from(&bot.command);
+        let interpreter = spec.program().filter(|(_, installed)| *installed);
+        let interpreter = interpreter.map(|(path, _)| path.to_path_buf());
+        let folder = travelling.in_folder.then(|| self.folder.clone());
+        let files = BotFiles {
+            folder: folder.clone(),
+            granted: vec![self.folder.clone()],
+            files: self.files.clone(),
+            folders: Vec::new(),
+            interpreter,
+        };
+        let environment = bot.environment.iter();
+        Ok(Ready {
+            participant: Arc::new(Participant {
+                spec,
+                version: Some(version.version.clone()),
+                folder,
+                files_alone: true,
+                files: files.granted.clone(),
+                environment: environment
+                    .map(|(name, value)| (name.clone(), value.clone()))
+                    .collect(),
+            }),
+            examined: Examined::of_known(version, files),
+        })
+    }
+}
+
+fn built_in<G: Played>(
+    bot: &Bot,
+    version: &BotVersion,
+    description: &Description,
+) -> anyhow::Result<Ready> {
+    let own = bench::signature::<G>();
+    if description.signature != Some(own) {
+        let told = format!(
+            "{}: the built-in search of this Crownhead is another than the one that plays here; expected the same \
+             version of Crownhead on all machines",
+            bot.name
+        );
+        return Err(Refusal::into(refuse(told)));
+    }
+    let mut spec = BotSpec::parse(&bot.command)?;
+    spec.name.clone_from(&bot.name);
+    Ok(Ready {
+        participant: Arc::new(Participant {
+            version: Some(version.version.clone()),
+            files_alone: true,
+            ..Participant::from(spec)
+        }),
+        examined: Examined::of_known(version, BotFiles::default()),
+    })
+}
+
+/// What was built of a bot, and by which compiler, as far as the command tells.
+fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
+    let entrant = ready.entrant();
+    let files = ready.examined.files.files.values();
+    let mut program = Sha256::new();
+    for path in files.filter(|path| path.is_file()) {
+        program.update(hash_of(path)?);
+    }
+    let command = bot.build.as_deref().unwrap_or_default();
+    let compiler = command.split_whitespace().next().unwrap_or_default();
+    let told = Command::new(compiler)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output();
+    let told = told.ok().filter(|told| told.status.success());
+    let line = told.and_then(|told| {
+        let text = String::from_utf8_lossy(&told.stdout).into_owned();
+        Some(text.lines().next()?.to_string())
+    });
+    let interpreter = ready.examined.files.interpreter.as_deref();
+    let interpreter = interpreter.map(told_of_interpreter).transpose()?;
+    let compiler = line.unwrap_or_else(|| compiler.to_string());
+    Ok(Build {
+        bot: entrant.bot,
+        version: entrant.version,
+        program: hex(&program.finalize())[..LETTERS].into(),
+        compiler: [Some(compiler), interpreter]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(", "),
+    })
+}
+
+/// Lets nobody write into a folder.
+fn protect(folder: &Path) -> anyhow::Result<()> {
+    each_within(folder, &|path, mode| {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode & 0o555))
+    })
+}
+
+/// Removes a folder, also one that is protected.
+fn remove(folder: &Path) -> anyhow::Result<()> {
+    if folder.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    each_within(folder, &|path, mode| {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode | 0o700))
+    })?;
+    std::fs::remove_dir_all(folder).with_context(|| folder.display().to_string())
+}
+
+/// Does something with a folder's files and with itself, those inside first; links are left alone.
+fn each_within(
+    folder: &Path,
+    work: &impl Fn(&Path, u32) -> std::io::Result<()>,
+) -> anyhow::Result<()> {
+    let told = || folder.display().to_string();
+    for entry in std::fs::read_dir(folder).with_context(told)? {
+        let entry = entry?;
+        let found = entry.metadata()?;
+        if found.is_dir() {
+            each_within(&entry.path(), work)?;
+        } else if found.is_file() {
+            work(&entry.path(), found.permissions().mode())?;
+        }
+    }
+    let mode = folder.metadata()?.permissions().mode();
+    work(folder, mode).with_context(told)
+}
+
+/// Writes a file whole or not at all: a run may be reading it.
+fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let folder = path.parent().context("a file has a folder")?;
+    let told = || path.display().to_string();
+    let mut draft = tempfile::NamedTempFile::new_in(folder).with_context(told)?;
+    draft.write_all(text.as_bytes()).with_context(told)?;
+    draft.persist(path).with_context(told)?;
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! What a configuration may say, and how it is refused.
+
+use super::*;
+use crownhead::games::checkers::Checkers;
+use crownhead_record::judge::ColourLine;
+use std::time::Duration;
+
+fn parse(text: &str) -> Result<Config, ConfigError> {
+    Config::parse::<Checkers>(text)
+}
+
+#[test]
+fn a_file_says_everything_and_what_it_leaves_out_is_usual() {
+    let config = parse(
+        r#"
+        rules = "classroom"
+        time = "50ms"
+        schedule = "gauntlet"
+        newcomer = "new"
+        pairs = 3
+        openings = "random 4"
+        anchor = { bot = "old", rating = 1500.0 }
+        [[bot]]
+        name = "old"
+        command = "greedy"
+        [[bot]]
+        name = "new"
+        command = "./bot --fast"
+        folder = "bots/new"
+        build = "make"
+        env = { RUST_BACKTRACE = "1" }
+        "#,
+    )
+    .unwrap();
+    assert_eq!(config.rules.name, "classroom");
+    assert_eq!(
+        (config.options.time, config.options.first_turn),
+        (Duration::from_millis(50), Duration::from_secs(1))
+    );
+    let schedule = Schedule::Gauntlet {
+        newcomer: 1,
+        rounds: 3,
+    };
+    assert_eq!(config.schedule, schedule);
+    assert_eq!(config.openings, Source::Random(4));
+    assert_eq!(config.anchor.unwrap().rating, 1500.0);
+    assert_eq!(config.bots[1].environment["RUST_BACKTRACE"], "1");
+    assert_eq!(config.bots[1].folder, Some(PathBuf::from("bots/new")));
+
+    let usual = parse("").unwrap();
+    assert_eq!(usual.openings, Source::Ballots);
+    assert_eq!(usual.schedule, Schedule::RoundRobin { rounds: 10 });
+}
+
+#[test]
+fn every_mistake_is_named_with_its_line_and_what_was_expected() {
+    let cases = [
+        ("seed = 1\ntmie = \"1s\"", 2, "unknown field `tmie`"),
+        ("tmie = \"1s\"", 1, "`time`"),
+        (
+            "\nstore = \"postgres://me:secret@host/night\"",
+            2,
+            "store: there is a password in the address",
+        ),
+        ("store = \"games.db\"", 1, "postgres://user@host/database"),
+        ("sandbox = \"on\"", 1, "expected one of `auto`, `require`"),
+        ("game = \"go\"", 1, "expected checkers, everchess, chess"),
+        ("seed = \"one\"", 1, "expected u64"),
+        ("seed = 1\nseed = 2", 2, "duplicate key"),
+        ("\n\ntime = \"fast\"", 3, "expected, for example, `100ms`"),
+        ("rules = \"chess\"", 1, "expected contest or classroom"),
+        (
+            "schedule = \"random\"",
+            1,
+            "expected `round robin`, `gauntlet` or `matched`",
+        ),
+        ("schedule = \"gauntlet\"", 1, "needs `newcomer"),
+        ("openings = \"balots\"", 1, "expected `ballots`"),
+        ("concurrency = 0", 1, "one game at once"),
+        ("concurrency = 100000", 1, "1024 games at once at most"),
+        ("\npairs = 99999999999999", 2, "expected 1000000 at most"),
+        (
+            "profile = \"contest\"\ntime = \"200ms\"",
+            2,
+            "the contest profile allows 30s",
+        ),
+        (
+            "first_turn = \"20s\"\nprofile = \"contest\"",
+            2,
+            "the contest profile allows 30s",
+        ),
+        ("colour_line = \"red\"", 1, "expected `statement` or `live`"),
+        (
+            "[[bot]]\nname = \"a\\nb\"\ncommand = \"x\"",
+            2,
+            "without control characters",
+        ),
+        (
+            "[[bot]]\nname = \"a\\u001b[31m\"\ncommand = \"x\"",
+            2,
+            "without control characters",
+        ),
+        ("max_turns = 0", 1, "one turn or more"),
+        (
+            "anchor = { bot = \"nobody\" }",
+            1,
+            "no bot is named `nobody`",
+        ),
+        ("[[bot]]\nname = \"a\"", 1, "missing field `command`"),
+        (
+            "[[bot]]\nname = \"a\"\ncommand = \"x\"\n[[bot]]\nname = \"a\"\ncommand = \"x\"",
+            5,
+            "the first is on line 2",
+        ),
+        ("[[bot]\n", 1, "]"),
+    ];
+    for (text, line, reason) in cases {
+        let error = parse(text).unwrap_err();
+        assert_eq!(error.line, line, "{text:?}: {error}");
+        assert!(error.reason.contains(reason), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn an_anchor_is_a_number_not_far_from_others() {
+    let parse_rating = |rating: &str| {
+        parse(&format!(
+            "\nanchor = {{ bot = \"a\", rating = {rating} }}\n[[bot]]\nname = \"a\"\ncommand = \"x\""
+        ))
+    };
+    for rating in ["nan", "inf", "-inf", "10001", "-1e300"] {
+        let error = parse_rating(rating).unwrap_err().to_string();
+        assert_eq!(error, "line 2: expected a rating between -10000 and 10000");
+    }
+    assert_eq!(parse_rating("-10000").unwrap().anchor.unwrap().rating, -1e4);
+}
+
+#[test]
+fn pairs_are_bounded_by_what_all_bots_play_together() {
+    let bot = |number| format!("[[bot]]\nname = \"{number}\"\ncommand = \"x\"\n");
+    let bots: String = (0..11).map(bot).collect();
+    let file = |pairs: u64| parse(&format!("pairs = {pairs}\n{bots}"));
+    assert!(file(18_181).is_ok());
+    let error = file(18_182).unwrap_err();
+    assert_eq!(error.line, 1);
+    assert!(
+        error.reason.starts_with("that makes 1000010 pairs in all"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_bots_may_read_and_how_they_are_told_their_colour_is_as_on_the_command_line() {
+    let config = parse(
+        "colour_line = \"live\"\nsuspend_idle = true\nallow_read = [\n\"nets\",\n\"/opt/x\"]",
+    )
+    .unwrap();
+    assert_eq!(config.options.bots.colour_line, Some(ColourLine::Live));
+    assert!(config.options.bots.suspend_idle);
+    assert_eq!(
+        config.options.bots.allow_read,
+        ["nets", "/opt/x"].map(PathBuf::from)
+    );
+    let lines = [0, 1].map(|place| config.refused(&["allow_read"], place, String::new()).line);
+    assert_eq!(lines, [4, 5]);
+}
+
+#[test]
+fn the_contest_profile_sends_what_the_live_site_sends_unless_told_otherwise() {
+    for (text, line) in [
+        ("", ColourLine::Statement),
+        ("profile = \"contest\"", ColourLine::Live),
+        (
+            "profile = \"contest\"\ncolour_line = \"statement\"",
+            ColourLine::Statement,
+        ),
+    ] {
+        let bots = parse(text).unwrap().options.bots;
+        assert_eq!(bots.colour_line_in_force(), line, "{text}");
+    }
+}
+
+#[test]
+fn what_no_machine_could_hold_to_is_refused_with_its_line() {
+    let refused = |terms: &str| {
+        let text = format!("seed = 1\n[workers]\n{terms}\n");
+        Config::parse::<Checkers>(&text).map(drop)
+    };
+    for terms in [
+        "speed = 0",
+        "speed = nan",
+        "band = -5",
+        "band = nan",
+        "replays = 101",
+    ] {
+        let error = refused(terms).unwrap_err();
+        let (key, _) = terms.split_once(' ').unwrap();
+        assert_eq!(error.line, 2, "{error}");
+        assert!(error.reason.starts_with(key), "{error}");
+    }
+    assert_eq!(refused("speed = 1e6\nband = 0\nreplays = 100"), Ok(()));
+}

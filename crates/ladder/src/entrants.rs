@@ -1,0 +1,181 @@
+//! A ladder's bots made ready to play: built, examined, and held to the version that is known.
+
+use super::config::Config;
+use super::folder::Folder;
+use super::version::{Copies, Description, Examined, examine};
+use super::{Refusal, refuse};
+use crate::store::{BotVersion, Entrant, Store};
+use crownhead_arena::runner::Participant;
+use crownhead_bots::games::Played;
+use crownhead_train::bench;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A bot that can play.
+#[derive(Clone, Debug)]
+pub(super) struct Ready {
+    pub(super) participant: Arc<Participant>,
+    pub(super) examined: Examined,
+}
+
+impl Ready {
+    /// What its games are stored under.
+    pub(super) fn entrant(&self) -> Entrant {
+        Entrant {
+            bot: self.examined.version.bot.clone(),
+            version: self.examined.version.version.clone(),
+        }
+    }
+}
+
+/// What became of a bot that was to play.
+pub(super) enum Admission {
+    /// It plays. The line is news.
+    Ready(Box<Ready>, Option<String>),
+    /// It is another than the one whose games are stored.
+    Changed(Refusal),
+}
+
+/// What became of a bot's version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Update {
+    /// The version that played until now.
+    pub before: Option<String>,
+    /// The one that plays from now on.
+    pub now: String,
+}
+
+/// Makes a bot that is built ready. `accept` says whether a changed one plays as a new version.
+///
+/// # Errors
+/// When its entry in the configuration cannot be used, or its files cannot be read or kept.
+pub(super) fn admit<G: Played>(
+    folder: &Folder,
+    config: &Config,
+    number: usize,
+    store: &mut dyn Store,
+    accept: bool,
+) -> anyhow::Result<Admission> {
+    let bot = &config.bots[number];
+    let (mut participant, files) = folder.participant(config, number)?;
+    let place = participant.folder.clone();
+    let signature = participant.spec.built_in().map(|_| bench::signature::<G>());
+    let examined = examine(&bot.name, &bot.command, &bot.environment, signature, files)?;
+    let version = &examined.version;
+    let known = store.versions()?;
+    let current = known
+        .iter()
+        .find(|known| known.bot == bot.name && known.current);
+    let mut news = Vec::new();
+    if let Some(current) = current.filter(|current| current.version != version.version) {
+        if !accept {
+            return Ok(Admission::Changed(changed(folder.path(), current, version)));
+        }
+        let (name, before, now) = (&bot.name, &current.version, &version.version);
+        news.push(format!(
+            "{name} has changed: from now on version {now} plays, until now it was {before}"
+        ));
+    }
+    Copies::of(folder.path()).keep(&examined)?;
+    if current.is_none_or(|current| current.version != version.version) {
+        store.accept(version)?;
+    }
+    if bot.folder.is_none() && signature.is_none() {
+        let told = match &place {
+            Some(place) => format!("{} runs in {}", bot.name, place.display()),
+            None => format!(
+                "{} runs in its private folder and reads only the files that its command names: what lies beside \
+                 them is not its own. `files` in ladder.toml adds to them",
+                bot.name
+            ),
+        };
+        if place.as_deref() != Some(&std::path::absolute(folder.path())?)
+            && store.tell_once(&told)?
+        {
+            news.push(told);
+        }
+    }
+    participant.version = Some(version.version.clone());
+    let ready = Ready {
+        participant: Arc::new(participant),
+        examined,
+    };
+    let news = (!news.is_empty()).then(|| news.join("\n"));
+    Ok(Admission::Ready(Box::new(ready), news))
+}
+
+/// Makes what is there now the version of a bot that plays.
+///
+/// # Errors
+/// When there is no such bot, or it cannot be built or read.
+pub fn update<G: Played>(folder: &Folder, name: &str) -> anyhow::Result<Update> {
+    let config = folder.config::<G>()?;
+    let number = config.number_of(name).ok_or_else(|| {
+        refuse(format!(
+            "no bot is named `{name}`; expected {}",
+            names(&config)
+        ))
+    })?;
+    let mut store = folder.store()?;
+    let known = store.versions()?;
+    let before = known
+        .into_iter()
+        .find(|known| known.bot == name && known.current)
+        .map(|known| known.version);
+    folder.build(&config, number, || {})?;
+    match admit::<G>(folder, &config, number, store.as_mut(), true)? {
+        Admission::Ready(ready, _) => Ok(Update {
+            before,
+            now: ready.entrant().version,
+        }),
+        Admission::Changed(refusal) => Err(refusal.into()),
+    }
+}
+
+fn names(config: &Config) -> String {
+    let names = config.bots.iter().map(|bot| bot.name.as_str());
+    names.collect::<Vec<_>>().join(" or ")
+}
+
+/// The refusal to mix up two versions, with what differs and what to type.
+fn changed(folder: &Path, before: &BotVersion, now: &BotVersion) -> Refusal {
+    let (name, folder) = (&now.bot, folder.display());
+    refuse(format!(
+        "{name} has changed: its games are stored as version {}, and {}. To let it play as a new version, rated apart: \
+         `crownhead ladder update {folder} {name}`, or `crownhead ladder run {folder} --accept-changes` for all that \
+         have changed; if it writes there itself, say with `files` in ladder.toml what it consists of. What played before is written into a folder by `crownhead ladder restore {folder} {name} {} \
+         TO`.",
+        before.version,
+        differences(&before.description, &now.description),
+        before.version
+    ))
+}
+
+/// "its command and bot.py differ".
+fn differences(before: &str, now: &str) -> String {
+    let read = |text| serde_json::from_str::<Description>(text);
+    let (Ok(before), Ok(now)) = (read(before), read(now)) else {
+        return "it differs".into();
+    };
+    let mut what: Vec<String> = Vec::new();
+    let mut note = |differs: bool, name: &str| what.extend(differs.then(|| name.to_string()));
+    note(before.command != now.command, "its command");
+    note(before.environment != now.environment, "its environment");
+    note(before.signature != now.signature, "the built-in search");
+    let names = before.files.keys().chain(now.files.keys());
+    let mut names: Vec<&String> = names.collect();
+    names.sort();
+    names.dedup();
+    for name in names {
+        note(before.files.get(name) != now.files.get(name), name);
+    }
+    const SHOWN: usize = 5;
+    let more = what.len().saturating_sub(SHOWN);
+    what.truncate(SHOWN);
+    let list = what.join(", ");
+    match (more, what.len()) {
+        (0, 1) => format!("{list} differs"),
+        (0, _) => format!("{list} differ"),
+        _ => format!("{list} and {more} more differ"),
+    }
+}

@@ -1,0 +1,386 @@
+//! A ladder's folder: its configuration and its games.
+
+use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
+use super::files::{BotFiles, files_of};
+use super::version::{Copies, VERSIONS_FOLDER};
+use super::{Refusal, refuse};
+use crate::store::{Address, BotVersion, PostgresStore, SqliteStore, Store, StoreError};
+use anyhow::{Context, bail};
+use crownhead::notation::Notation;
+use crownhead_arena::runner::Participant;
+use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::{GameSettings, SettingsError};
+use crownhead_bots::games::GameName;
+use crownhead_record::StderrKept;
+use crownhead_record::input::read_text;
+use crownhead_record::openings::Openings;
+use crownhead_record::text::printable;
+use crownhead_sandbox::{SECRETS, SandboxMode};
+use std::io::{Read, Seek};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The games' file within a ladder's folder.
+const GAMES_FILE: &str = "games.db";
+
+/// The most bytes of standard error that a game's record has: a bot that writes on and on does not fill the disk.
+const MOST_STDERR: usize = 64 << 10;
+
+/// What is kept of it unless the configuration says otherwise. With that, 100,000 games of `alphabeta`, which says
+/// much, need less than 1 GB for its numbers; with all its words they would need 3 GB.
+const USUAL_STDERR: StderrKept = StderrKept::Faults;
+/// How often a build command is looked at.
+const BUILD_POLL: Duration = Duration::from_millis(20);
+
+/// A folder that holds a ladder.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The ladder in this folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn open(path: &Path) -> anyhow::Result<Folder> {
+        if !path.join(CONFIG_FILE).is_file() {
+            bail!(
+                "{}: there is no {CONFIG_FILE} here; expected a ladder's folder, which `crownhead ladder new` makes",
+                path.display()
+            );
+        }
+        Ok(Folder(path.into()))
+    }
+
+    /// Makes a ladder that has not begun of a folder with a configuration.
+    ///
+    /// # Errors
+    /// When there are games already.
+    pub fn begin(&self) -> anyhow::Result<()> {
+        let games = self.games_file();
+        if let Some(address) = self.database()? {
+            PostgresStore::create(&address)?;
+        } else if games.exists() {
+            let told = format!("{}: there is a ladder here already", games.display());
+            return Err(refuse(told).into());
+        } else {
+            SqliteStore::create(&games).with_context(|| games.display().to_string())?;
+        }
+        let versions = self.0.join(VERSIONS_FOLDER);
+        std::fs::create_dir_all(&versions).with_context(|| versions.display().to_string())
+    }
+
+    /// The path as it was given.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The path of the configuration.
+    pub fn config_file(&self) -> PathBuf {
+        self.0.join(CONFIG_FILE)
+    }
+
+    /// The path of the games, unless they are in a database.
+    pub fn games_file(&self) -> PathBuf {
+        self.0.join(GAMES_FILE)
+    }
+
+    /// The database that the games are in, unless they are in a file here.
+    ///
+    /// # Errors
+    /// As for [`Folder::config`].
+    pub fn database(&self) -> anyhow::Result<Option<Address>> {
+        let path = self.config_file();
+        let text = read_text(&path).with_context(|| path.display().to_string())?;
+        Config::database(&text).with_context(|| path.display().to_string())
+    }
+
+    /// Where the games are, for people.
+    pub fn store_name(&self) -> String {
+        match self.database() {
+            Ok(Some(address)) => address.url().into(),
+            _ => self.games_file().display().to_string(),
+        }
+    }
+
+    /// What the store says, with the file that it is about.
+    pub(super) fn about_store(&self, error: StoreError) -> anyhow::Error {
+        let is_named = matches!(
+            error,
+            StoreError::Server { .. } | StoreError::NotBegun(_) | StoreError::Begun(_)
+        );
+        let error = anyhow::Error::new(error);
+        match is_named {
+            true => error,
+            false => error.context(self.store_name()),
+        }
+    }
+
+    /// The configuration.
+    ///
+    /// # Errors
+    /// When it cannot be read, with the line and what was expected.
+    pub fn config<G: Notation>(&self) -> anyhow::Result<Config> {
+        let path = self.config_file();
+        let text = read_text(&path).with_context(|| path.display().to_string())?;
+        Config::parse::<G>(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The game that is played.
+    ///
+    /// # Errors
+    /// As for [`Folder::config`].
+    pub fn game(&self) -> anyhow::Result<GameName> {
+        let path = self.config_file();
+        let text = read_text(&path).with_context(|| path.display().to_string())?;
+        Config::game(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The games, to be written. Only of a folder in which nothing but a configuration has ever been is a new ladder
+    /// made here; everywhere else games were lost that are not there.
+    ///
+    /// # Errors
+    /// When the file is not there or cannot be used.
+    pub fn store(&self) -> anyhow::Result<Box<dyn Store>> {
+        if let Some(address) = self.database()? {
+            let store = PostgresStore::open(&address);
+            return Ok(Box::new(store.map_err(|error| self.about_store(error))?));
+        }
+        if !self.has_games()? {
+            self.begin()?;
+        }
+        let store = SqliteStore::open(&self.games_file());
+        Ok(Box::new(store.map_err(|error| self.about_store(error))?))
+    }
+
+    /// The games, to be read alone; none of a ladder that has not begun.
+    ///
+    /// # Errors
+    /// When the file is not there or cannot be used.
+    pub fn read_store(&self) -> anyhow::Result<Box<dyn Store>> {
+        if let Some(address) = self.database()? {
+            let store = PostgresStore::read(&address);
+            return Ok(Box::new(store.map_err(|error| self.about_store(error))?));
+        }
+        if !self.has_games()? {
+            return Ok(Box::new(SqliteStore::empty()?));
+        }
+        let store = SqliteStore::read(&self.games_file());
+        Ok(Box::new(store.map_err(|error| self.about_store(error))?))
+    }
+
+    /// How many games there are, where an earlier Crownhead has stored them and they are still to be brought up to date,
+    /// which [`Folder::store`] does.
+    pub fn games_of_earlier(&self) -> Option<u64> {
+        SqliteStore::games_of_earlier(&self.games_file())
+    }
+
+    /// Whether there are games.
+    ///
+    /// # Errors
+    /// When there were, and they are gone.
+    fn has_games(&self) -> anyhow::Result<bool> {
+        let path = self.games_file();
+        if path.exists() {
+            return Ok(true);
+        }
+        let traces = [VERSIONS_FOLDER, "games.db-wal", "games.db-shm"];
+        match traces.into_iter().find(|name| self.0.join(name).exists()) {
+            None => Ok(false),
+            Some(trace) => {
+                let told = format!(
+                    "{}: it is not there, but {trace} is, so there were games; put a copy back, or begin anew with \
+                     `crownhead ladder new {}`",
+                    path.display(),
+                    self.0.display()
+                );
+                Err(refuse(told).into())
+            }
+        }
+    }
+
+    /// Writes a version's files into a new folder.
+    ///
+    /// # Errors
+    /// When the folder is there already, or a copy is missing.
+    pub fn restore(&self, version: &BotVersion, to: &Path) -> anyhow::Result<()> {
+        let store = self.read_store()?;
+        Copies::of(&self.0).restore(version, to, store.shared())
+    }
+
+    /// The openings that the configuration names.
+    ///
+    /// # Errors
+    /// When there are none, with the line that names them and the reason.
+    pub fn openings<G: Notation>(&self, config: &Config) -> anyhow::Result<Openings> {
+        Openings::load::<G>(&config.openings, &self.0, &config.rules, config.seed).map_err(
+            |error| {
+                // Where openings are not said, it is the game that they do not fit.
+                self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
+            },
+        )
+    }
+
+    /// What all games have in common.
+    ///
+    /// # Errors
+    /// When bots may read something that is not there, or the program's own path is unknown.
+    pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
+        let settings = config.options.settings(config.rules, config.seed, &self.0);
+        let bounded = settings.map(|settings| GameSettings {
+            stderr: config.options.stderr.unwrap_or(USUAL_STDERR),
+            most_stderr: MOST_STDERR,
+            ..settings
+        });
+        bounded.map_err(|error| match error {
+            SettingsError::Allow { option, place, .. } => {
+                self.refused(config.refused(&[option], place, error.to_string()))
+            }
+            SettingsError::NoProgram(_) => error.into(),
+        })
+    }
+
+    /// Bot `number` as it is started for a game, and the files that it consists of.
+    ///
+    /// # Errors
+    /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
+    /// too much in its folder.
+    pub(super) fn participant(
+        &self,
+        config: &Config,
+        number: usize,
+    ) -> anyhow::Result<(Participant, BotFiles)> {
+        let bot = &config.bots[number];
+        let place = self.place_of(config, number)?;
+        let at_line = |reason: String| {
+            let line = bot.line;
+            self.refused(ConfigError { line, reason })
+        };
+        let spec = BotSpec::parse_in(&bot.command, &place);
+        let mut spec = spec.map_err(|error| at_line(error.to_string()))?;
+        if let Some(missing) = spec.missing_script(&place) {
+            return Err(at_line(format!(
+                "`{}`: there is no file `{missing}` in {}",
+                bot.command,
+                place.display()
+            )));
+        }
+        spec.name.clone_from(&bot.name);
+        let shared: Vec<PathBuf> = config.options.bots.allow_read.clone();
+        let shared: Vec<PathBuf> = shared.iter().map(|path| self.0.join(path)).collect();
+        let files = files_of(bot, &spec, &place, &self.0, &shared);
+        let mut files = files.map_err(|error| match error.downcast::<Refusal>() {
+            Ok(refusal) => at_line(refusal.to_string()),
+            Err(error) => error,
+        })?;
+        if config.options.bots.sandbox == SandboxMode::Off && files.folder.is_none() {
+            // Nothing is kept from it, and there is no private folder.
+            files.folder = Some(place.clone());
+        }
+        let environment = bot.environment.iter();
+        let participant = Participant {
+            spec: spec.with_absolute_files(&place),
+            version: None,
+            folder: files.folder.clone(),
+            files_alone: true,
+            files: files.granted.clone(),
+            environment: environment
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        };
+        Ok((participant, files))
+    }
+
+    /// Bot `number` as it is started for a game.
+    ///
+    /// # Errors
+    /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
+    /// too much in its folder.
+    pub fn bot(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
+        Ok(self.participant(config, number)?.0)
+    }
+
+    /// Whether a bot is one of ours, which needs no trial.
+    pub fn is_built_in(&self, config: &Config, number: usize) -> bool {
+        let place = self.place_of(config, number);
+        let spec = place.map(|place| BotSpec::parse_in(&config.bots[number].command, &place));
+        spec.is_ok_and(|spec| spec.is_ok_and(|spec| spec.built_in().is_some()))
+    }
+
+    /// What is wrong with a bot's entry in the configuration, if it cannot be started as it is.
+    pub fn mistake(&self, config: &Config, number: usize) -> Option<anyhow::Error> {
+        self.participant(config, number).err()
+    }
+
+    /// What a line of the configuration says cannot be used.
+    fn refused(&self, error: ConfigError) -> anyhow::Error {
+        let path = self.config_file();
+        anyhow::Error::new(error).context(path.display().to_string())
+    }
+
+    /// The folder in which a bot's command is written.
+    fn place_of(&self, config: &Config, number: usize) -> anyhow::Result<PathBuf> {
+        let folder = config.bots[number].folder.as_deref();
+        Ok(std::path::absolute(
+            self.0.join(folder.unwrap_or(Path::new(""))),
+        )?)
+    }
+
+    /// Runs a bot's build command, if it has one; the error is the reason to disable it. Calls `meanwhile` as long as
+    /// that takes.
+    ///
+    /// # Errors
+    /// When the command fails, with the last line it wrote, or `meanwhile` does.
+    pub fn build(
+        &self,
+        config: &Config,
+        number: usize,
+        meanwhile: impl FnMut(),
+    ) -> anyhow::Result<()> {
+        let place = self.place_of(config, number)?;
+        build_in(&place, &config.bots[number], meanwhile)
+    }
+}
+
+/// Runs a bot's build command in this folder, if it has one. Calls `meanwhile` as long as that takes.
+///
+/// # Errors
+/// When the command fails, with the last line it wrote.
+pub(super) fn build_in(place: &Path, bot: &Bot, mut meanwhile: impl FnMut()) -> anyhow::Result<()> {
+    let Some(build) = &bot.build else {
+        return Ok(());
+    };
+    let mut told = tempfile::tempfile()?;
+    let mut command = Command::new("sh");
+    for secret in SECRETS {
+        command.env_remove(secret);
+    }
+    let mut command = command
+        .args(["-c", build])
+        .current_dir(place)
+        .envs(&bot.environment)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(told.try_clone()?)
+        .spawn()
+        .with_context(|| format!("its build command `{build}` could not start"))?;
+    let status = loop {
+        match command.try_wait()? {
+            Some(status) => break status,
+            None => {
+                std::thread::sleep(BUILD_POLL);
+                meanwhile();
+            }
+        }
+    };
+    if !status.success() {
+        let mut stderr = Vec::new();
+        told.rewind()?;
+        told.read_to_end(&mut stderr)?;
+        let stderr = String::from_utf8_lossy(&stderr);
+        let last = stderr.trim().lines().last();
+        let last = last.map_or_else(|| "it wrote no error".into(), printable);
+        bail!("its build command `{build}` failed ({status}): {last}");
+    }
+    Ok(())
+}

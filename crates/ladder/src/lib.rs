@@ -1,0 +1,49 @@
+//! A ladder: a folder in which many bots play over days, and nothing that was played is lost.
+//!
+//! Reads the configuration, decides who plays whom, keeps the games and rates the bots. Leaves out how a pair of
+//! games is played ([`runner`](crownhead_arena::runner)) and how games are kept in a file ([`store`](crate::store)).
+
+mod cache;
+mod conduct;
+mod config;
+mod entrants;
+mod files;
+mod folder;
+mod history;
+mod pairs;
+mod progress;
+mod publish;
+mod roster;
+mod run;
+mod schedule;
+mod smoke;
+mod standings;
+pub mod store;
+mod travel;
+mod upkeep;
+mod version;
+mod worker;
+mod workers;
+
+pub use config::{Bot, CONFIG_FILE, Config, ConfigError, Outside, WorkerTerms};
+pub use entrants::{Update, update};
+pub use folder::Folder;
+pub use history::{RatingHistory, ratings_over_pairs};
+pub use progress::Progress;
+pub use publish::{Published, publish};
+pub use roster::Roster;
+pub use run::{RunOptions, run_ladder};
+pub use schedule::{Schedule, matched};
+pub use smoke::smoke_game;
+pub use standings::{LadderTally, Row, Standings};
+pub use worker::{WorkerOptions, published, run_worker};
+pub use workers::{Residual, WorkerReport, remarks, workers};
+
+/// A ladder that cannot be used as it is: what is wrong, and what to type instead.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(String);
+
+fn refuse(why: impl Into<String>) -> Refusal {
+    Refusal(why.into())
+}

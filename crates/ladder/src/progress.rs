@@ -1,0 +1,53 @@
+//! The progress of a run, as it is shown.
+
+use super::config::Config;
+use super::standings::{LadderTally, Standings};
+use crownhead_record::GameRecord;
+use std::time::Duration;
+
+/// How a run stands.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    pub(super) tally: &'a LadderTally,
+    pub(super) config: &'a Config,
+    pub(super) disabled: &'a [(String, String)],
+    /// Pairs of games that are not finished.
+    pub left: u64,
+    /// Games finished by this run.
+    pub games: u64,
+    /// Since the run started.
+    pub elapsed: Duration,
+    /// What bots took for their answers in the games finished by this run.
+    pub thinking: Duration,
+    /// The pairs under way, by their bots.
+    pub under_way: Vec<[String; 2]>,
+    /// What has just happened, as a line for people.
+    pub news: Option<String>,
+    /// The games just stored that a bot lost by a fault of its own.
+    pub faults: Vec<&'a GameRecord>,
+    /// Whether the run has ended, and this is how it stands then.
+    pub is_last: bool,
+}
+
+impl Progress<'_> {
+    /// Pairs finished in all, by this run and others, with those that are void.
+    pub fn finished(&self) -> u64 {
+        self.tally.all_pairs()
+    }
+
+    /// Those of them that are void.
+    pub fn void(&self) -> u64 {
+        self.tally.all_pairs() - self.tally.pairs()
+    }
+
+    /// How long the run has lasted, times how many games it plays at once.
+    pub fn seats_time(&self) -> Duration {
+        let at_once = u32::try_from(self.config.concurrency).unwrap_or(u32::MAX);
+        self.elapsed.saturating_mul(at_once)
+    }
+
+    /// The table as it is now.
+    pub fn standings(&self) -> Standings {
+        self.tally.standings(self.config, self.disabled)
+    }
+}

@@ -1,0 +1,226 @@
+//! Publishing a ladder: what workers on other machines play is put into the store.
+
+use super::config::Config;
+use super::entrants::{Admission, Ready, admit};
+use super::folder::Folder;
+use super::version::{Content, Copies, Description};
+use super::{Refusal, refuse};
+use crate::store::shared::{Publication, SharedStore, Travelling, Word};
+use anyhow::Context;
+use crownhead_arena::runner::Participant;
+use crownhead_bots::games::Played;
+use crownhead_record::input::read_text;
+use crownhead_record::openings::Source;
+use crownhead_train::bench;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, value};
+
+/// The most bytes of a version's files that travel.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// What came of publishing a ladder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Published {
+    /// The bots that workers play now.
+    pub bots: Vec<String>,
+    /// Those that cannot play, with the reason.
+    pub failed: Vec<(String, String)>,
+    /// Whether anything has changed.
+    pub is_new: bool,
+}
+
+/// Builds and examines all bots that play, and lets workers play them as they are.
+///
+/// # Errors
+/// When the ladder's games are not in a database, a bot has changed, or is too large to travel.
+pub fn publish<G: Played>(folder: &Folder) -> anyhow::Result<Published> {
+    let config = folder.config::<G>()?;
+    folder.openings::<G>(&config)?;
+    let mut store = folder.store()?;
+    if store.shared().is_none() {
+        let told = format!(
+            "{}: its games are in a file, which other machines do not see; `crownhead ladder new FOLDER --store \
+             postgres://…` begins one whose games are in a database",
+            folder.path().display()
+        );
+        return Err(refuse(told).into());
+    }
+    let disabled = store.disabled()?;
+    let plays = |name: &str| disabled.iter().all(|(disabled, _)| disabled != name);
+    let mut ready = vec![None; config.bots.len()];
+    let (mut failed, mut refusals) = (Vec::new(), Vec::new());
+    for (number, bot) in config.bots.iter().enumerate() {
+        if bot.retired || !plays(&bot.name) {
+            continue;
+        }
+        let built = folder.build(&config, number, || {});
+        let admitted =
+            built.and_then(|()| admit::<G>(folder, &config, number, store.as_mut(), false));
+        match admitted {
+            Ok(Admission::Ready(bot, _)) => ready[number] = Some(*bot),
+            Ok(Admission::Changed(refusal)) => refusals.push(refusal.to_string()),
+            Err(error) => failed.push((bot.name.clone(), format!("{error:#}"))),
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(Refusal(refusals.join("\n")).into());
+    }
+    let shared = store.shared().context("it was there before")?;
+    let is_new = send::<G>(folder, &config, &ready, shared)?;
+    let bots = ready.into_iter().flatten();
+    Ok(Published {
+        bots: bots.map(|bot| bot.entrant().bot).collect(),
+        failed,
+        is_new,
+    })
+}
+
+/// Puts all that workers need into the store: files first, so that what is published can be had. Tells whether
+/// anything has changed.
+///
+/// # Errors
+/// When the store fails, or a bot is too large to travel.
+pub(super) fn send<G: Played>(
+    folder: &Folder,
+    config: &Config,
+    ready: &[Option<Ready>],
+    shared: &dyn SharedStore,
+) -> anyhow::Result<bool> {
+    for bot in ready.iter().flatten() {
+        send_files(folder, bot, shared)?;
+    }
+    let file = folder.config_file();
+    let text = read_text(&file).with_context(|| file.display().to_string())?;
+    let mut document: DocumentMut = text.parse().with_context(|| file.display().to_string())?;
+    // Each worker has its own way to the database.
+    document.remove("store");
+    let openings = match &config.openings {
+        Source::File(path) => {
+            let name = path.file_name().context("a file of openings has a name")?;
+            document["openings"] = value(format!("./{}", name.to_string_lossy()));
+            Some(read_text(&folder.path().join(path))?)
+        }
+        Source::Ballots | Source::Random(_) | Source::Balanced(_) => None,
+    };
+    let bots = ready.iter().flatten().map(travelling);
+    Ok(shared.publish(&Publication {
+        config: document.to_string(),
+        openings,
+        signature: bench::signature::<G>(),
+        bots: bots.collect(),
+    })?)
+}
+
+fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
+    let version = &bot.examined.version;
+    let description: Description = serde_json::from_str(&version.description)?;
+    let hashes = description.files.values().filter_map(Content::hash);
+    let hashes: BTreeSet<String> = hashes.map(str::to_string).collect();
+    let copies = Copies::of(folder.path());
+    let size = |hash: &String| copies.path_of(hash).metadata().map(|file| file.len());
+    let bytes: u64 = hashes.iter().map(size).sum::<std::io::Result<u64>>()?;
+    if bytes > MOST_BYTES {
+        let told = format!(
+            "{}: its files have {} MB, and 64 MB at most travel to workers; name what it consists of in ladder.toml, \
+             with `files = [\"…\"]`",
+            version.bot,
+            bytes >> 20
+        );
+        return Err(refuse(told).into());
+    }
+    let hashes: Vec<String> = hashes.into_iter().collect();
+    for hash in shared.missing_files(&hashes)? {
+        let path = copies.path_of(&hash);
+        let content = std::fs::read(&path).with_context(|| path.display().to_string())?;
+        shared.keep_file(&hash, &content)?;
+    }
+    Ok(())
+}
+
+/// How a bot is started wherever its files are.
+fn travelling(bot: &Ready) -> Travelling {
+    let entrant = bot.entrant();
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.into());
+    let files = bot.examined.files.files.iter();
+    let files: HashMap<PathBuf, &String> = files.map(|(name, path)| (real(path), name)).collect();
+    Travelling {
+        bot: entrant.bot,
+        version: entrant.version,
+        command: words(&bot.participant, |path| files.get(&real(path)).copied()),
+        in_folder: bot.examined.files.folder.is_some(),
+    }
+}
+
+/// The words of a bot's command line, where files are called as `name_of` says.
+fn words<'a>(
+    participant: &Participant,
+    name_of: impl Fn(&Path) -> Option<&'a String>,
+) -> Vec<Word> {
+    let spec = &participant.spec;
+    let Some((program, _)) = spec.program() else {
+        return Vec::new();
+    };
+    let first = match name_of(program) {
+        Some(name) => Word::File(String::new(), name.clone()),
+        None => Word::Text(
+            program
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into(),
+        ),
+    };
+    let word = |text: &String| {
+        let after_option = text.find('=').filter(|_| text.starts_with('-'));
+        let (option, path) = text.split_at(after_option.map_or(0, |at| at + 1));
+        let name = Some(Path::new(path)).filter(|path| path.is_absolute());
+        match name.and_then(&name_of) {
+            Some(name) => Word::File(option.into(), name.clone()),
+            None => Word::Text(text.clone()),
+        }
+    };
+    std::iter::once(first)
+        .chain(spec.arguments().iter().map(word))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_arena::seat::BotSpec;
+
+    #[test]
+    fn files_of_a_command_line_are_named_as_the_version_names_them_and_all_else_stays() {
+        let arguments = [
+            "/bots/x.py",
+            "--book=/bots/book.bin",
+            "--fast",
+            "/etc/hosts",
+            "a=b",
+        ];
+        let arguments = arguments.map(String::from).to_vec();
+        let spec = BotSpec::of_program("x", Path::new("sh"), arguments).unwrap();
+        let names = [("/bots/x.py", "x.py"), ("/bots/book.bin", "book.bin")];
+        let names = names.map(|(path, name)| (PathBuf::from(path), String::from(name)));
+        let name_of = |path: &Path| {
+            names
+                .iter()
+                .find(|(known, _)| known == path)
+                .map(|(_, name)| name)
+        };
+        let text = |text: &str| Word::Text(text.into());
+        let file = |option: &str, name: &str| Word::File(option.into(), name.into());
+        let expected = [
+            text("sh"),
+            file("", "x.py"),
+            file("--book=", "book.bin"),
+            text("--fast"),
+            text("/etc/hosts"),
+            text("a=b"),
+        ];
+        assert_eq!(words(&spec.into(), name_of), expected);
+        let built_in = BotSpec::parse("greedy").unwrap();
+        assert_eq!(words(&built_in.into(), |_| None), []);
+    }
+}

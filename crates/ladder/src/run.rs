@@ -1,0 +1,218 @@
+//! A run of a ladder: makes the bots ready and plays pairs until none is left.
+
+use super::config::Config;
+use super::folder::Folder;
+use super::pairs::{LadderRun, PairJob, PlayedJob, Terms};
+use super::progress::Progress;
+use super::refuse;
+use super::worker::WorkerRun;
+use crate::store::{Store, StoreError};
+use anyhow::bail;
+use crownhead_arena::runner::{self, Cores};
+use crownhead_arena::seat::Placement;
+use crownhead_arena::settings::GameSettings;
+use crownhead_bots::games::Played;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a run is told besides the configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RunOptions {
+    /// Whether bots that have changed play on as new versions.
+    pub accept_changes: bool,
+}
+
+/// Plays what is left of the ladder. `look` is told the progress after every change and several times a
+/// second, and how the run stands when it has ended without an error.
+///
+/// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before
+/// `look` is told of it.
+///
+/// # Errors
+/// When the configuration or the store cannot be used, a bot has changed, one pair comes to nothing by the referee's
+/// fault three times, or `look` fails.
+pub fn run_ladder<G: Played>(
+    folder: &Folder,
+    options: RunOptions,
+    interrupted: &Arc<AtomicBool>,
+    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let config = folder.config::<G>()?;
+    let store = folder.store()?;
+    play_all::<G>(folder, config, store, options, None, interrupted, look)
+}
+
+/// Plays what there is to play, as a run or as a worker.
+///
+/// # Errors
+/// As for [`run_ladder`].
+pub(super) fn play_all<G: Played>(
+    folder: &Folder,
+    config: Config,
+    store: Box<dyn Store>,
+    options: RunOptions,
+    worker: Option<WorkerRun>,
+    interrupted: &Arc<AtomicBool>,
+    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let openings = folder.openings::<G>(&config)?;
+    let settings = folder.settings(&config)?;
+    expect_sound(folder, store.as_ref())?;
+    expect_same_rules(folder, &config, &settings, store.as_ref())?;
+    let concurrency = config.concurrency;
+    let terms = Terms {
+        config,
+        settings: &settings,
+        openings,
+        worker,
+    };
+    let mut ladder = LadderRun::<G, _>::new(folder, options, terms, store, interrupted, look)?;
+    let played = ladder.set_up().and_then(|()| {
+        let cores = Cores::take(concurrency);
+        runner::work(concurrency, true, &mut ladder, |place, job: PairJob| {
+            play::<G>(&settings, job, cores.of(place), interrupted)
+        })
+    });
+    let played = played.and_then(|()| ladder.show_last());
+    let (run, stored) = (ladder.run, ladder.stored);
+    if let Err(error) = played {
+        return Err(told_where_it_is(error, folder, ladder));
+    }
+    // However it ended, other runs need not wait for the leases to end.
+    if let Err(error) = ladder.leave() {
+        return Err(told_where_it_is(error, folder, ladder));
+    }
+    let file = folder.store_name();
+    let found = ladder.store.close_and_count(run);
+    let found = found.map_err(|error| folder.about_store(error));
+    match found {
+        Ok(found) if found == stored => Ok(()),
+        Ok(found) => bail!(
+            "{}: this run has stored {stored} pairs, and {found} are there now: the file was replaced, or written to \
+             by something else. `crownhead ladder check {}` tells more",
+            file,
+            folder.path().display()
+        ),
+        Err(error) => Err(error.context(format!("the {stored} pairs that were played"))),
+    }
+}
+
+/// An error that ends a run, with what became of the games. Gives the claims back, where that can be done.
+fn told_where_it_is<G: Played, L>(
+    error: anyhow::Error,
+    folder: &Folder,
+    mut ladder: LadderRun<'_, G, L>,
+) -> anyhow::Error
+where
+    L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
+{
+    // That it fails as well says nothing new.
+    let _ = ladder.store.release(ladder.run);
+    let file = folder.games_file();
+    match error.downcast_ref() {
+        Some(StoreError::Gone { .. }) => {}
+        Some(_) => {
+            return error.context(format!(
+                "the run has stopped; the {} pairs that it has stored are in {}",
+                ladder.stored,
+                folder.store_name()
+            ));
+        }
+        None => return error,
+    }
+    match ladder.store.rescue() {
+        Ok(None) => error,
+        Ok(Some((path, pairs))) => error.context(format!(
+            "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {} of them by this run, is \
+             in {}; to go on with it: `mv {} {}`",
+            ladder.stored,
+            path.display(),
+            path.display(),
+            file.display()
+        )),
+        Err(why) => error.context(format!(
+            "the run has stopped, and the {} pairs that it has stored are lost: {why}",
+            ladder.stored
+        )),
+    }
+}
+
+/// # Errors
+/// When there is something in the store that keeps a run from coming to its end.
+fn expect_sound(folder: &Folder, store: &dyn Store) -> anyhow::Result<()> {
+    let problems = store.problems_of_pairs()?;
+    let Some(first) = problems.first() else {
+        return Ok(());
+    };
+    Err(refuse(format!(
+        "{}: {} ({} such in all); `crownhead ladder check {} --repair` mends it",
+        folder.store_name(),
+        first.told,
+        problems.len(),
+        folder.path().display()
+    ))
+    .into())
+}
+
+/// # Errors
+/// When the games that are stored were played by other rules or within other limits.
+fn expect_same_rules(
+    folder: &Folder,
+    config: &Config,
+    settings: &GameSettings,
+    store: &dyn Store,
+) -> anyhow::Result<()> {
+    let Some(last) = store.last_game()? else {
+        return Ok(());
+    };
+    let time = |time| humantime::format_duration(time).to_string();
+    let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
+    let conditions = &settings.conditions;
+    let compared = [
+        ("game", last.game, config.options.game.name().into()),
+        ("rules", last.rules, settings.rules.name.into()),
+        ("time", time(last.limits.turn), time(settings.limits.turn)),
+        (
+            "first_turn",
+            time(last.limits.first_turn),
+            time(settings.limits.first_turn),
+        ),
+        (
+            "max_turns",
+            turns(last.max_turns),
+            turns(settings.rules.length.max_turns),
+        ),
+        ("profile", last.profile, conditions.profile.name.into()),
+        ("clock", last.clock.name(), conditions.clock.name()),
+    ];
+    let differ = compared.iter().filter(|(_, before, now)| before != now);
+    let told = differ.map(|(key, before, now)| format!("{key} was {before} and is {now}"));
+    let told = told.collect::<Vec<_>>().join(", ");
+    if told.is_empty() {
+        return Ok(());
+    }
+    let (file, path) = (folder.config_file(), folder.path().display());
+    Err(refuse(format!(
+        "{}: the games of this ladder were played otherwise: {told}. They cannot be rated together. Put it back, or \
+         begin another ladder with these settings: `mkdir OTHER && cp {path}/ladder.toml OTHER && crownhead ladder \
+         new OTHER`",
+        file.display()
+    ))
+    .into())
+}
+
+fn play<G: Played>(
+    settings: &GameSettings,
+    job: PairJob,
+    cores: &[Placement; 2],
+    interrupted: &Arc<AtomicBool>,
+) -> PlayedJob {
+    let bots = job.bots.each_ref().map(AsRef::as_ref);
+    let pair = (!interrupted.load(Ordering::Relaxed))
+        .then(|| runner::play_pair::<G>(settings, bots, &job.specs, cores, interrupted));
+    PlayedJob {
+        lease: job.lease,
+        again: job.again,
+        pair,
+    }
+}

@@ -1,0 +1,270 @@
+//! Who plays whom next.
+//!
+//! Pure functions: of the configuration, the seed and the pair's number, and for `matched` of the results
+//! too, which it is there to look at.
+
+use crownhead_record::seed::Purpose;
+use crownhead_record::stats::rating::{Design, Results};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64;
+use std::collections::HashMap;
+
+/// A kind of schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Schedule {
+    /// Every bot plays every other.
+    RoundRobin {
+        /// Pairs of games between every two.
+        rounds: u64,
+    },
+    /// One bot plays all others.
+    Gauntlet {
+        /// Its number.
+        newcomer: usize,
+        /// Pairs of games against each of the others.
+        rounds: u64,
+    },
+    /// The two play whose games teach most.
+    Matched {
+        /// Pairs of games in all.
+        pairs: u64,
+    },
+}
+
+impl Schedule {
+    /// All pairs of the bots that play, given by their numbers, in their order: the two and the number of the
+    /// pair between them, from 0. None for schedules that look at results.
+    ///
+    /// Each round has every pairing once, in an order of its own, so that a ladder that is stopped early is
+    /// an even one.
+    pub fn all(&self, bots: &[usize], seed: u64) -> Vec<(usize, usize, u64)> {
+        let (pairings, rounds) = match *self {
+            Schedule::RoundRobin { rounds } => (all_pairings(bots), rounds),
+            Schedule::Gauntlet { newcomer, rounds } => {
+                let against = bots.iter().filter(|&&bot| bot != newcomer);
+                let plays = bots.contains(&newcomer);
+                let pairings = against.map(|&bot| (newcomer, bot)).filter(|_| plays);
+                (pairings.collect(), rounds)
+            }
+            Schedule::Matched { .. } => return Vec::new(),
+        };
+        let round = |round| {
+            let mut order = pairings.clone();
+            let seed = Purpose::Schedule { number: round }.seed(seed);
+            order.shuffle(&mut Pcg64::seed_from_u64(seed));
+            order
+                .into_iter()
+                .map(move |(one, other)| (one, other, round))
+        };
+        (0..rounds).flat_map(round).collect()
+    }
+}
+
+/// The pairing that teaches most by the fitted model: see [`Design`]. Pairs under way count as if they were played.
+/// A bot that has fallen far behind the others' number of pairs comes first. Equals go in the order that the seed gives.
+///
+/// `None` for fewer than two bots.
+pub fn matched(
+    bots: &[usize],
+    results: &Results,
+    under_way: impl Fn(usize, usize) -> u64,
+    all_bots: usize,
+    seed: u64,
+    number: u64,
+) -> Option<(usize, usize)> {
+    let pairs = |&bot: &usize| -> u64 {
+        let others = bots.iter().filter(|&&other| other != bot);
+        let waiting = others.map(|&other| under_way(bot.min(other), bot.max(other)));
+        results.pairs_of(bot) + waiting.sum::<u64>()
+    };
+    let played: HashMap<usize, u64> = bots.iter().map(|bot| (*bot, pairs(bot))).collect();
+    let fewest = played.values().copied().min()?;
+    let mean = played.values().sum::<u64>() as f64 / bots.len() as f64;
+    let behind = (fewest as f64) < (LEAST_SHARE * mean).min(LEAST);
+    let mut pairings = all_pairings(bots);
+    pairings.retain(|(one, other)| !behind || played[one].min(played[other]) == fewest);
+    let seed = Purpose::Schedule { number }.seed(seed);
+    pairings.shuffle(&mut Pcg64::seed_from_u64(seed));
+    let design = Design::new(all_bots, results, &under_way);
+    let gains = pairings
+        .into_iter()
+        .map(|(one, other)| (design.gain(one, other), (one, other)));
+    gains
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, pairing)| pairing)
+}
+
+/// The share of the mean number of pairs that every bot plays, whatever it teaches.
+const LEAST_SHARE: f64 = 0.75;
+
+/// So many pairs are enough to leave the choice to the model.
+const LEAST: f64 = 20.0;
+
+fn all_pairings(bots: &[usize]) -> Vec<(usize, usize)> {
+    let after = |place: usize| {
+        bots[place + 1..]
+            .iter()
+            .map(move |&other| (bots[place], other))
+    };
+    (0..bots.len()).flat_map(after).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_record::stats::rating::{PairResult, Prior, fit};
+    use rand::RngExt;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_round_robin_has_every_pairing_once_a_round() {
+        let schedule = Schedule::RoundRobin { rounds: 3 };
+        let bots = [0, 2, 5, 6];
+        let pairs = schedule.all(&bots, 1);
+        assert_eq!(pairs.len(), 18);
+        assert_eq!(pairs.iter().collect::<HashSet<_>>().len(), 18);
+        for (round, pairs) in (0..).zip(pairs.chunks(6)) {
+            assert!(pairs.iter().all(|pair| pair.2 == round));
+        }
+        assert_eq!(schedule.all(&bots, 1), pairs);
+        assert_ne!(schedule.all(&bots, 2), pairs);
+    }
+
+    #[test]
+    fn a_gauntlet_is_the_newcomer_against_all_others() {
+        let schedule = Schedule::Gauntlet {
+            newcomer: 2,
+            rounds: 2,
+        };
+        let pairs = schedule.all(&[0, 1, 2, 3], 1);
+        assert_eq!(pairs.len(), 6);
+        assert!(pairs.iter().all(|&(one, other, _)| one == 2 && other != 2));
+        assert_eq!(
+            schedule.all(&[0, 1], 1),
+            [],
+            "a newcomer that has retired plays nobody"
+        );
+    }
+
+    #[test]
+    fn fewer_than_two_bots_play_nothing() {
+        for bots in [&[][..], &[3]] {
+            assert_eq!(Schedule::RoundRobin { rounds: 9 }.all(bots, 1), []);
+            assert_eq!(matched(bots, &Results::default(), |_, _| 0, 4, 1, 0), None);
+        }
+    }
+
+    #[test]
+    fn matched_prefers_near_neighbours_of_whom_little_is_known() {
+        // 0 beats 1 and 2, which are even; 3 is new.
+        let mut results = Results::default();
+        for number in 0..60 {
+            results.add(0, 1, PairResult::from_half_points([2, 2]));
+            results.add(0, 2, PairResult::from_half_points([2, 2]));
+            results.add(1, 2, PairResult::from_half_points([2 * (number % 2); 2]));
+        }
+        let next = |bots: &[usize]| matched(bots, &results, |_, _| 0, 4, 1, 0).unwrap();
+        assert!(next(&[0, 1, 2, 3]).1 == 3, "the newcomer is known least");
+        assert_ne!(next(&[0, 1, 3]), (0, 1));
+    }
+
+    #[test]
+    fn matched_spreads_what_is_under_way() {
+        let results = Results::default();
+        let mut counts = std::collections::HashMap::<(usize, usize), u64>::new();
+        for number in 0..12 {
+            let busy = |one, other| counts.get(&(one, other)).copied().unwrap_or(0);
+            let pairing = matched(&[0, 1, 2], &results, busy, 3, 1, number).unwrap();
+            *counts.entry(pairing).or_default() += 1;
+        }
+        assert!(counts.values().all(|&count| count == 4), "{counts:?}");
+    }
+
+    /// A pair between bots of these strengths, in logarithms, with this inclination to draw.
+    fn play(
+        strengths: &[f64],
+        draws: f64,
+        (one, other): (usize, usize),
+        rng: &mut Pcg64,
+    ) -> PairResult {
+        let half = (strengths[one] - strengths[other]) / 2.0;
+        let worth = [(-half).exp(), draws.exp(), half.exp()];
+        PairResult::from_half_points([(); 2].map(|()| {
+            let luck = rng.random::<f64>() * worth.iter().sum::<f64>();
+            u8::from(luck > worth[0]) + u8::from(luck > worth[0] + worth[1])
+        }))
+    }
+
+    /// The root mean square error of the ratings after so many pairs in so many ladders, and the share of them within
+    /// their margins. `next` picks a pairing by the results and the number of the pair.
+    fn error(
+        strengths: &[f64],
+        draws: f64,
+        seed: u64,
+        next: impl Fn(&Results, usize) -> (usize, usize),
+    ) -> (f64, f64) {
+        const LADDERS: usize = 400;
+        const PAIRS: usize = 45;
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let (mut squares, mut held, bots) = (0.0, 0, strengths.len());
+        for _ in 0..LADDERS {
+            let mut results = Results::default();
+            for number in 0..PAIRS {
+                let (one, other) = next(&results, number);
+                results.add(one, other, play(strengths, draws, (one, other), &mut rng));
+            }
+            let ratings = fit(bots, &results, &Prior::WEAK, None);
+            for (bot, strength) in strengths.iter().enumerate() {
+                let off = ratings.ratings[bot] - strength * 400.0 / std::f64::consts::LN_10;
+                squares += off * off;
+                held += usize::from(off.abs() <= ratings.margins[bot]);
+            }
+        }
+        let all = (LADDERS * bots) as f64;
+        ((squares / all).sqrt(), held as f64 / all)
+    }
+
+    #[test]
+    fn matched_rates_as_well_as_a_round_robin_of_as_many_pairs_and_its_margins_hold() {
+        let bots: Vec<usize> = (0..6).collect();
+        let pairings = all_pairings(&bots);
+        // What is left to chance in an error of 400 ladders.
+        const LUCK: f64 = 1.04;
+        for apart in [0.0, 1.0] {
+            let strengths: Vec<f64> = (0..6).map(|bot| apart * (f64::from(bot) - 2.5)).collect();
+            for draws in [-3.0, 0.0, 1.5] {
+                let (even, _) = error(&strengths, draws, 1, |_, number| {
+                    pairings[number % pairings.len()]
+                });
+                let (matched, held) = error(&strengths, draws, 2, |results, number| {
+                    matched(&bots, results, |_, _| 0, 6, 1, number as u64).unwrap()
+                });
+                let told = format!(
+                    "{apart} apart, inclined {draws}: {matched} against {even}, {held} held"
+                );
+                assert!(matched <= LUCK * even, "{told}");
+                assert!(held >= 0.94, "{told}");
+            }
+        }
+    }
+
+    #[test]
+    fn matched_leaves_no_bot_behind() {
+        let bots: Vec<usize> = (0..6).collect();
+        let mut rng = Pcg64::seed_from_u64(7);
+        let mut results = Results::default();
+        // One is far stronger than all others: its games teach least.
+        let strengths = [9.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        for number in 0..60 {
+            let pairing = matched(&bots, &results, |_, _| 0, 6, 1, number).unwrap();
+            results.add(
+                pairing.0,
+                pairing.1,
+                play(&strengths, 0.0, pairing, &mut rng),
+            );
+        }
+        let fewest = bots.iter().map(|&bot| results.pairs_of(bot)).min();
+        assert!(fewest >= Some(14), "{fewest:?}");
+    }
+}

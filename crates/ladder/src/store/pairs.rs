@@ -1,0 +1,183 @@
+//! Pairs of games as a store knows them, whichever it is.
+
+use super::StoreError;
+use crownhead::board::Side;
+use crownhead_record::Termination;
+use crownhead_record::judge::whole_microseconds;
+use crownhead_record::stats::rating::PairResult;
+use crownhead_record::{GameRecord, GameSummary, RecordedResult};
+use serde::de::value::Error as NameError;
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use std::time::Duration;
+
+/// A bot as it played: its name and its version.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Entrant {
+    /// Its name in the configuration.
+    pub bot: String,
+    /// Its version, or [`UNKNOWN_VERSION`](super::UNKNOWN_VERSION).
+    pub version: String,
+}
+
+/// Which pair of games is meant: the two bots, their names in order, and its number between them, from 0.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub struct PairKey {
+    pub first: Entrant,
+    pub second: Entrant,
+    pub round: u64,
+}
+
+impl PairKey {
+    /// A pair between these two bots, named in either order.
+    pub fn new(one: &Entrant, other: &Entrant, round: u64) -> PairKey {
+        let (first, second) = if one < other {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        PairKey {
+            first: first.clone(),
+            second: second.clone(),
+            round,
+        }
+    }
+}
+
+/// A pair that was played to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinishedPair {
+    /// The claim to it.
+    pub lease: Lease,
+    /// Its games.
+    pub games: [GameRecord; 2],
+    /// Why it is not rated, if it is void: its games are kept and it is not played again.
+    pub void: Option<String>,
+}
+
+/// A finished pair without its records.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredPair {
+    /// Which pair it is.
+    pub key: PairKey,
+    /// Its number in the order in which pairs were stored, from 1.
+    pub finished: u64,
+    /// Its two games; `None` if it is void.
+    pub games: Option<[StoredGame; 2]>,
+}
+
+impl StoredPair {
+    /// How it came out, as the first of its bots saw it; `None` if it is void.
+    pub fn result(&self) -> Option<PairResult> {
+        let first = &self.key.first.bot;
+        let games = self.games.as_ref()?.iter();
+        Some(PairResult::from_half_points(
+            games.map(|game| game.half_points(first)),
+        ))
+    }
+}
+
+/// What a table of standings needs of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredGame {
+    /// Who played black.
+    pub black: String,
+    /// Who won.
+    pub result: RecordedResult,
+    /// How it ended.
+    pub termination: Termination,
+    /// How long black and white thought.
+    pub times: [Duration; 2],
+}
+
+impl StoredGame {
+    /// The points of the named bot, in half points.
+    pub fn half_points(&self, name: &str) -> u8 {
+        (2.0 * self.result.points(self.side_of(name))) as u8
+    }
+
+    /// The side that the named bot had.
+    pub fn side_of(&self, name: &str) -> Side {
+        if self.black == name {
+            Side::Black
+        } else {
+            Side::White
+        }
+    }
+
+    /// Whether the named bot lost it by a fault of its own.
+    pub fn is_fault_of(&self, name: &str) -> bool {
+        self.half_points(name) == 0 && self.termination.is_fault()
+    }
+}
+
+/// A claimed pair.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Lease {
+    /// The pair's number.
+    pub pair: u64,
+    /// The number of the claim, higher than that of any before.
+    pub fence: u64,
+}
+
+/// What became of an attempt to claim a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// It is the caller's.
+    Claimed(Lease),
+    /// A run plays it.
+    Taken,
+    /// It has been played.
+    Finished,
+    /// The quota is used up.
+    Full,
+}
+
+/// How many more pairs there shall be, counted as they are claimed, so that runs at once agree on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quota {
+    /// The most that may be leased by anybody, or stored after `after`.
+    pub pairs: u64,
+    /// The last pair in the order of [`StoredPair::finished`](super::StoredPair::finished) that the caller
+    /// knows of.
+    pub after: u64,
+}
+
+/// A game of a ladder as lists show it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredSummary {
+    /// The place of its pair in the order in which pairs were stored, from 1.
+    pub finished: u64,
+    /// The game; a ladder's games are numbered through.
+    pub game: GameSummary,
+}
+
+/// How long black and white thought, as the columns have it.
+pub(super) fn times_of(game: &GameRecord) -> [u64; 2] {
+    Side::BOTH.map(|side| whole_microseconds(game.time_used(side)))
+}
+
+pub(super) fn to_json(game: &GameRecord) -> String {
+    serde_json::to_string(game).expect("a record is plain data")
+}
+
+/// A stored record of a pair.
+pub(super) fn read_record(pair: u64, record: &str) -> Result<GameRecord, StoreError> {
+    serde_json::from_str(record).map_err(|error| StoreError::Record { pair, error })
+}
+
+/// The pair of the game of this number, and the game's place in it.
+pub(super) fn place_of(game: u64) -> (u64, u64) {
+    let next = game.saturating_add(1);
+    (next / 2, next % 2)
+}
+
+/// The number of a pair's game in this place.
+pub(super) fn number_of(pair: u64, place: u64) -> u64 {
+    2 * pair - 1 + place
+}
+
+/// A value by its name in records.
+pub(super) fn parse_name<T: DeserializeOwned>(name: String) -> Result<T, NameError> {
+    T::deserialize(name.into_deserializer())
+}

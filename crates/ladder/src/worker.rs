@@ -1,0 +1,160 @@
+//! A worker: plays pairs of a ladder whose folder is on another machine, for as long as it is let.
+
+use super::cache::Cache;
+use super::config::{Config, Outside};
+use super::folder::Folder;
+use super::progress::Progress;
+use super::refuse;
+use super::run::{RunOptions, play_all};
+use crate::store::shared::{Machine, Publication, SharedStore};
+use crate::store::{Address, PostgresStore, Store, StoreError};
+use anyhow::Context;
+use crownhead_bots::games::Played;
+use crownhead_sandbox::SandboxMode;
+use crownhead_train::bench;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// How a worker plays.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The database of the ladder.
+    pub address: Address,
+    /// Where it keeps what it needs of ladders.
+    pub cache: PathBuf,
+    /// What it is.
+    pub machine: Machine,
+    /// How bots are locked in.
+    pub sandbox: SandboxMode,
+    /// Whether bots that have a build command are built here.
+    pub builds: bool,
+}
+
+/// What a run that is a worker's knows besides.
+#[derive(Debug)]
+pub(super) struct WorkerRun {
+    pub(super) options: WorkerOptions,
+    pub(super) cache: Cache,
+    pub(super) published: Publication,
+    /// Whether it plays only bots that answer alike however fast the machine is.
+    pub(super) repeatable_alone: bool,
+    /// When it was looked whether there is a pair to be played again.
+    pub(super) looked: Instant,
+}
+
+/// What is published in a ladder's database.
+///
+/// # Errors
+/// When the database cannot be used, or nothing is published.
+pub fn published(address: &Address) -> anyhow::Result<Publication> {
+    let store = PostgresStore::open(address)?;
+    let shared = store.shared().context("a database is shared")?;
+    let published = shared.publication()?;
+    Ok(published.ok_or_else(|| {
+        refuse(format!(
+            "{}: nothing is published for workers; type `crownhead ladder publish FOLDER` where the ladder's folder is",
+            address.url()
+        ))
+    })?)
+}
+
+/// Plays pairs of the ladder until `interrupted` is set. `look` is told the progress as by
+/// [`run_ladder`](super::run_ladder).
+///
+/// # Errors
+/// When this machine may not play the ladder, or the store fails for good.
+pub fn run_worker<G: Played>(
+    options: WorkerOptions,
+    published: Publication,
+    interrupted: &Arc<AtomicBool>,
+    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let signature = bench::signature::<G>();
+    if signature != published.signature {
+        let told = format!(
+            "the built-in search of this Crownhead has the signature {signature}, that of the ladder {}: expected the \
+             same version of Crownhead on all machines",
+            published.signature
+        );
+        return Err(refuse(told).into());
+    }
+    let cache = Cache::of(&options.cache, &options.address);
+    let folder = cache.furnish::<G>(&published, &options.address)?;
+    let mut config = folder.config::<G>()?;
+    config.concurrency = usize::try_from(options.machine.concurrency).unwrap_or(1);
+    config.options.bots.sandbox = options.sandbox;
+    let store = folder.store()?;
+    let repeatable_alone = outside_band(&config, &options.machine, store.as_ref())?;
+    let worker = WorkerRun {
+        options,
+        cache,
+        published,
+        repeatable_alone,
+        looked: Instant::now(),
+    };
+    play_all::<G>(
+        &folder,
+        config,
+        store,
+        RunOptions::default(),
+        Some(worker),
+        interrupted,
+        look,
+    )
+}
+
+/// Whether this machine's speed is outside the ladder's band, and it may play nevertheless.
+///
+/// # Errors
+/// When it may not.
+fn outside_band(config: &Config, machine: &Machine, store: &dyn Store) -> anyhow::Result<bool> {
+    let terms = &config.workers;
+    let reference = match terms.speed {
+        Some(speed) => Some(speed),
+        None => shared(store)?.reference_speed()?,
+    };
+    let Some(reference) = reference else {
+        return Ok(false);
+    };
+    let difference = 100.0 * (machine.speed / reference - 1.0);
+    if difference.abs() <= terms.band {
+        return Ok(false);
+    }
+    match terms.outside {
+        Outside::Repeatable => Ok(true),
+        Outside::Refuse => Err(refuse(format!(
+            "this machine searches {:.2} million positions a second with {} at once, {:+.0} % of the {:.2} million that \
+             the ladder asks for, which lets {:.0} % pass: bots would think more or less here than elsewhere. \
+             `[workers] outside = \"repeatable\"` in ladder.toml lets such machines play bots that are limited by \
+             nodes or depth, `band` lets more pass",
+            machine.speed / 1e6,
+            machine.concurrency,
+            difference,
+            reference / 1e6,
+            terms.band
+        ))
+        .into()),
+    }
+}
+
+/// What is shared of a worker's store.
+///
+/// # Errors
+/// When nothing is, which never is so of a database.
+pub(super) fn shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
+    let nothing = || StoreError::Publication("the store is a file".into());
+    store.shared().ok_or_else(nothing)
+}
+
+impl WorkerRun {
+    /// The folder of what is published, written down anew.
+    ///
+    /// # Errors
+    /// As for [`Cache::furnish`].
+    pub(super) fn furnish<G: Played>(&self) -> anyhow::Result<Folder> {
+        self.cache
+            .furnish::<G>(&self.published, &self.options.address)
+    }
+}

@@ -1,0 +1,252 @@
+//! The workers of a ladder, and whether what they play is like what others play.
+
+use super::refuse;
+use crate::store::shared::{Build, Worker};
+use crate::store::{PairKey, Store, StoreError, StoredPair};
+use serde::Serialize;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
+
+/// A worker as it is listed.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct WorkerReport {
+    /// What it is called.
+    pub name: String,
+    /// Since it was seen, by the server's clock.
+    #[serde(rename = "seen_us", with = "crownhead_record::judge::microseconds")]
+    pub seen: Duration,
+    /// What it does; `None` if it has ended.
+    pub doing: Option<String>,
+    /// Its cores.
+    pub cores: u32,
+    /// How many pairs it plays at once.
+    pub at_once: u32,
+    /// How many games at once it plays without making bots late, if that was measured.
+    pub safe_games: Option<u32>,
+    /// Positions a second of the built-in search, so many at once.
+    pub speed: f64,
+    /// Its games that are rated, unless it is excluded.
+    pub games: u64,
+    /// Pairs that are void: a bot may have been late by what others did.
+    pub void: u64,
+    /// Games that a bot has lost by a fault of its own.
+    pub faults: u64,
+    /// Pairs of it that another worker has replayed.
+    pub replayed: u64,
+    /// Those of them that came out otherwise.
+    pub different: u64,
+    /// How its results differ from those of the others; `None` where they have no pairing in common.
+    pub residual: Option<Residual>,
+    /// Why its pairs are not rated, if they are not.
+    pub excluded: Option<String>,
+}
+
+/// How far a worker's results are from those of all workers in the same pairings.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Residual {
+    /// The sum of the squares of the pairings' deviations.
+    pub chi_squared: f64,
+    /// How many pairings there are.
+    pub pairings: u64,
+    /// How often chance alone makes the sum so large.
+    pub probability: f64,
+}
+
+/// The workers of a ladder, by name.
+///
+/// # Errors
+/// When the store fails, or the ladder's games are in a file.
+pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<WorkerReport>> {
+    let pairs = store.pairs(0)?;
+    let Some(shared) = store.shared() else {
+        let told = "the ladder's games are in a file, and workers play ladders in a database: `crownhead ladder new FOLDER \
+                    --store postgres://…` begins one";
+        return Err(refuse(told).into());
+    };
+    let residuals = residuals(&pairs, &shared.played_by(0)?);
+    let report = |worker: Worker| WorkerReport {
+        residual: residuals.get(&worker.machine.name).copied(),
+        name: worker.machine.name,
+        seen: worker.seen,
+        doing: worker.doing,
+        cores: worker.machine.cores,
+        at_once: worker.machine.concurrency,
+        safe_games: worker.machine.safe_games,
+        speed: worker.machine.speed,
+        games: 2 * (worker.pairs - worker.void),
+        void: worker.void,
+        faults: worker.faults,
+        replayed: worker.replayed,
+        different: worker.different,
+        excluded: worker.excluded,
+    };
+    Ok(shared.workers()?.into_iter().map(report).collect())
+}
+
+/// What must be known of a ladder's workers by whoever reads its ratings: whose pairs are left out, and which bots were
+/// built more than once. A line each; none where the ladder's games are in a file.
+///
+/// # Errors
+/// When the store fails.
+pub fn remarks(store: &dyn Store) -> Result<Vec<String>, StoreError> {
+    let Some(shared) = store.shared() else {
+        return Ok(Vec::new());
+    };
+    let excluded = shared.workers()?.into_iter().filter_map(|worker| {
+        let Worker { machine, pairs, .. } = worker;
+        let reason = worker.excluded?;
+        Some(format!(
+            "the {pairs} pairs of worker {} are not rated: {reason}",
+            machine.name
+        ))
+    });
+    let mut remarks: Vec<String> = excluded.collect();
+    let mut programs: BTreeMap<(String, String), Vec<Build>> = BTreeMap::new();
+    for build in shared.builds()? {
+        let version = (build.bot.clone(), build.version.clone());
+        programs.entry(version).or_default().push(build);
+    }
+    for ((bot, _), builds) in programs {
+        let hashes: BTreeSet<&String> = builds.iter().map(|build| &build.program).collect();
+        if hashes.len() > 1 {
+            let told = builds.iter();
+            let told = told.map(|build| format!("{} by {}", build.program, build.compiler));
+            remarks.push(format!(
+                "{bot} was built on several machines and is not the same program on all: {}",
+                told.collect::<Vec<_>>().join("; ")
+            ));
+        }
+    }
+    Ok(remarks)
+}
+
+/// The results of one pairing: of all who played it, and of each worker.
+#[derive(Default)]
+struct Pairing<'a> {
+    all: Vec<f64>,
+    of: BTreeMap<&'a str, Vec<f64>>,
+}
+
+/// Pearson's chi-squared of each worker's pairs. Of `n` results drawn without replacement from the `N` of a pairing,
+/// whose variance is `v`, the sum has the variance `n v (N - n) / (N - 1)` (Cochran 1977, "Sampling Techniques", 2.2).
+fn residuals(pairs: &[StoredPair], played_by: &[(u64, String)]) -> BTreeMap<String, Residual> {
+    let workers: HashMap<u64, &str> = played_by
+        .iter()
+        .map(|(pair, worker)| (*pair, worker.as_str()))
+        .collect();
+    let mut pairings: HashMap<PairKey, Pairing<'_>> = HashMap::new();
+    for pair in pairs {
+        let Some(result) = pair.result() else {
+            continue;
+        };
+        let both = PairKey {
+            round: 0,
+            ..pair.key.clone()
+        };
+        let points = f64::from(result.half_points());
+        let pairing = pairings.entry(both).or_default();
+        pairing.all.push(points);
+        if let Some(worker) = workers.get(&pair.finished) {
+            pairing.of.entry(worker).or_default().push(points);
+        }
+    }
+    let mut sums: BTreeMap<&str, (f64, u64)> = BTreeMap::new();
+    for Pairing { all, of } in pairings.values() {
+        let count = all.len() as f64;
+        let mean = all.iter().sum::<f64>() / count;
+        let variance = all
+            .iter()
+            .map(|points| (points - mean).powi(2))
+            .sum::<f64>()
+            / count;
+        for (worker, own) in of {
+            let drawn = own.len() as f64;
+            let spread = drawn * variance * (count - drawn) / (count - 1.0).max(1.0);
+            if spread > 0.0 {
+                let deviation = own.iter().sum::<f64>() - drawn * mean;
+                let (sum, number) = sums.entry(worker).or_default();
+                *sum += deviation.powi(2) / spread;
+                *number += 1;
+            }
+        }
+    }
+    let residual = |(chi_squared, pairings): (f64, u64)| {
+        let distribution = ChiSquared::new(pairings as f64).ok()?;
+        Some(Residual {
+            chi_squared,
+            pairings,
+            probability: distribution.sf(chi_squared),
+        })
+    };
+    let residuals = sums.into_iter();
+    residuals
+        .filter_map(|(worker, sum)| Some((worker.to_string(), residual(sum)?)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Entrant, StoredGame};
+    use crownhead_record::RecordedResult;
+    use crownhead_record::Termination;
+
+    /// A pair that the first bot wins or loses in both games.
+    fn pair(finished: u64, first_wins: bool) -> StoredPair {
+        let entrant = |bot: &str| Entrant {
+            bot: bot.into(),
+            version: "1".into(),
+        };
+        let game = |black: &str| StoredGame {
+            black: black.into(),
+            result: match (black == "a") == first_wins {
+                true => RecordedResult::Black,
+                false => RecordedResult::White,
+            },
+            termination: Termination::NoMoves,
+            times: [Duration::ZERO; 2],
+        };
+        StoredPair {
+            key: PairKey::new(&entrant("a"), &entrant("b"), finished),
+            finished,
+            games: Some([game("a"), game("b")]),
+        }
+    }
+
+    #[test]
+    fn a_worker_on_which_another_bot_wins_than_elsewhere_stands_out() {
+        // On `odd` the second bot wins all of 20 pairs, on the others the first wins nine of ten.
+        let on = |finished: u64| ["even", "other", "odd"][(finished % 3) as usize];
+        let wins = |finished: u64| on(finished) != "odd" && !finished.is_multiple_of(10);
+        let pairs: Vec<StoredPair> = (1..=60).map(|number| pair(number, wins(number))).collect();
+        let played_by: Vec<(u64, String)> =
+            (1..=60).map(|number| (number, on(number).into())).collect();
+        let residuals = residuals(&pairs, &played_by);
+        assert!(residuals["odd"].probability < 1e-6, "{residuals:?}");
+        assert_eq!(residuals["odd"].pairings, 1);
+        // 36 of 60 won in all, none of its 20: (0 - 20 · 2.4)² / (20 · 3.84 · 40 / 59).
+        let expected = 48.0 * 48.0 / (20.0 * 3.84 * 40.0 / 59.0);
+        assert!(
+            (residuals["odd"].chi_squared - expected).abs() < 1e-9,
+            "{residuals:?}"
+        );
+    }
+
+    #[test]
+    fn workers_that_play_alike_do_not_stand_out_and_one_alone_has_nobody_to_be_compared_with() {
+        let pairs: Vec<StoredPair> = (1..=60)
+            .map(|number| pair(number, number % 4 < 2))
+            .collect();
+        let of = |worker: &dyn Fn(u64) -> String| -> Vec<(u64, String)> {
+            (1..=60).map(|number| (number, worker(number))).collect()
+        };
+        let two = residuals(&pairs, &of(&|number| format!("{}", number % 2)));
+        assert!(
+            two.values().all(|residual| residual.probability > 0.3),
+            "{two:?}"
+        );
+        assert_eq!(two.len(), 2);
+        assert!(residuals(&pairs, &of(&|_| "alone".into())).is_empty());
+    }
+}

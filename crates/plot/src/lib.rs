@@ -1,0 +1,40 @@
+//! Pictures, as SVG: of a ladder's ratings, and of the depth that a search reaches over time.
+//!
+//! All colours and the making of a file are here. Leaves out where numbers come from.
+
+mod curve;
+mod depth;
+mod ladder;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+pub use curve::loss_curve;
+pub use depth::depth_over_time;
+pub use ladder::{history, ratings};
+
+/// Colours that colour-blind people tell apart too, but for their yellow, too pale for a line (M. Okabe and
+/// K. Ito, "Color Universal Design", 2002, revised 2008).
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+/// A picture of this width and height, in pixels, as a file's text.
+fn draw(
+    size: (u32, u32),
+    picture: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> anyhow::Result<()>,
+) -> anyhow::Result<String> {
+    let mut svg = String::new();
+    let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+    area.fill(&WHITE)?;
+    picture(&area)?;
+    area.present()?;
+    drop(area);
+    Ok(svg)
+}

@@ -1,0 +1,285 @@
+//! Text from files and standard input, in bounded memory: lines with any of the usual ends, and whole files.
+//!
+//! Lines end with `\n`, `\r\n` or `\r`. A byte-order mark of UTF-8 is passed over; UTF-16 is told. Leaves out
+//! what is read from bots ([`seat`](crownhead_arena::seat)).
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// The most bytes of a line that a person types, or of a move in a file.
+pub const LONGEST_TYPED_LINE: usize = 64 << 10;
+
+/// The most bytes of a line of a game's record: some 300,000 turns, or 1500 replies of the greatest length.
+pub const LONGEST_RECORD: usize = 64 << 20;
+
+/// The most bytes of a line of a file that is read whole.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// The most bytes of a file that is read whole: some 30,000 games in PDN.
+const LARGEST_FILE: usize = 64 << 20;
+
+/// The input is not text. Comes inside an [`io::Error`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum InputError {
+    /// A line is longer than the limit.
+    #[error("line {line} goes on after {limit} bytes; expected lines of text")]
+    LongLine {
+        /// The number of the line.
+        line: usize,
+        /// The most bytes it may have.
+        limit: usize,
+    },
+    /// A file is larger than the limit.
+    #[error("it goes on after {limit} bytes; expected a smaller file")]
+    LargeFile {
+        /// The most bytes it may have.
+        limit: usize,
+    },
+    /// It is UTF-16.
+    #[error("it is written in UTF-16; expected UTF-8: save it again with that encoding")]
+    Utf16,
+    /// A line is not UTF-8.
+    #[error("line {line} is not readable text; expected UTF-8")]
+    NotText {
+        /// The number of the line.
+        line: usize,
+    },
+}
+
+impl InputError {
+    /// Whether this is the cause of a stream's error.
+    pub fn is_cause_of(error: &io::Error) -> bool {
+        error
+            .get_ref()
+            .is_some_and(|cause| cause.is::<InputError>())
+    }
+}
+
+impl From<InputError> for io::Error {
+    fn from(error: InputError) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, error)
+    }
+}
+
+/// Lines out of a stream of bytes.
+#[derive(Debug)]
+pub struct LineReader<R> {
+    input: R,
+    limit: usize,
+    line: usize,
+    /// Whether the last line ended with a carriage return. Its line feed is taken with the next line: a
+    /// terminal sends none, and reading on would block.
+    after_return: bool,
+    failed: bool,
+}
+
+impl<R: BufRead> LineReader<R> {
+    /// The lines of `input`, of at most `limit` bytes each.
+    pub fn new(input: R, limit: usize) -> LineReader<R> {
+        LineReader {
+            input,
+            limit,
+            line: 0,
+            after_return: false,
+            failed: false,
+        }
+    }
+
+    /// The number of the line that was read last, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The next line without its end; `None` when there is no more, and after an error.
+    ///
+    /// # Errors
+    /// When the stream fails, or with an [`InputError`] inside.
+    pub fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        if self.failed {
+            return Ok(None);
+        }
+        let line = self.read_line();
+        self.failed = line.is_err();
+        line
+    }
+
+    fn read_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        loop {
+            let bytes = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                bytes => bytes?,
+            };
+            if bytes.is_empty() {
+                return match line.is_empty() {
+                    true => Ok(None),
+                    false => self.complete(line).map(Some),
+                };
+            }
+            if std::mem::take(&mut self.after_return) && bytes[0] == b'\n' {
+                self.input.consume(1);
+                continue;
+            }
+            let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let length = end.unwrap_or(bytes.len());
+            if line.len() + length > self.limit {
+                return Err(self.too_long(&line).into());
+            }
+            line.extend_from_slice(&bytes[..length]);
+            self.after_return = end.is_some_and(|end| bytes[end] == b'\r');
+            self.input.consume(length + usize::from(end.is_some()));
+            if end.is_some() {
+                return self.complete(line).map(Some);
+            }
+        }
+    }
+
+    fn complete(&mut self, mut line: Vec<u8>) -> io::Result<Vec<u8>> {
+        self.line += 1;
+        if self.line == 1 {
+            if is_utf16(&line) {
+                return Err(InputError::Utf16.into());
+            }
+            if line.starts_with(BYTE_ORDER_MARK) {
+                line.drain(..BYTE_ORDER_MARK.len());
+            }
+        }
+        Ok(line)
+    }
+
+    fn too_long(&self, line: &[u8]) -> InputError {
+        if self.line == 0 && is_utf16(line) {
+            return InputError::Utf16;
+        }
+        InputError::LongLine {
+            line: self.line + 1,
+            limit: self.limit,
+        }
+    }
+}
+
+/// What some editors begin a UTF-8 file with.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Whether a stream that begins so is UTF-16: by its byte-order mark, or by a first character of two bytes one
+/// of which is zero, as every ASCII character has there.
+fn is_utf16(beginning: &[u8]) -> bool {
+    matches!(beginning, [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
+        || matches!(beginning, [first, second, ..] if (*first == 0) != (*second == 0))
+}
+
+/// The text of a file, every line ended by a line feed.
+///
+/// # Errors
+/// When the file cannot be read, or with an [`InputError`] inside.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    text_of(BufReader::new(File::open(path)?), LARGEST_FILE, false)
+}
+
+/// The same for a file that may be older than UTF-8: a line that is not UTF-8 is Latin-1.
+///
+/// # Errors
+/// When the file cannot be read, is too large, or is UTF-16.
+pub fn read_old_text(path: &Path) -> io::Result<String> {
+    text_of(BufReader::new(File::open(path)?), LARGEST_FILE, true)
+}
+
+fn text_of(input: impl BufRead, limit: usize, latin_1: bool) -> io::Result<String> {
+    let mut lines = LineReader::new(input, LONGEST_LINE.min(limit));
+    let mut text = String::new();
+    while let Some(line) = lines.next_line()? {
+        let line = match String::from_utf8(line) {
+            Ok(line) => line,
+            Err(error) if latin_1 => error.as_bytes().iter().copied().map(char::from).collect(),
+            Err(_) => return Err(InputError::NotText { line: lines.line() }.into()),
+        };
+        if text.len() + line.len() >= limit {
+            return Err(InputError::LargeFile { limit }.into());
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads in pieces of two bytes, so that ends of lines come in two pieces.
+    fn lines(text: &[u8], limit: usize) -> Vec<Result<String, String>> {
+        let mut reader = LineReader::new(BufReader::with_capacity(2, text), limit);
+        let line = || match reader.next_line() {
+            Ok(line) => line.map(|line| Ok(String::from_utf8(line).unwrap())),
+            Err(error) => Some(Err(error.to_string())),
+        };
+        std::iter::from_fn(line).collect()
+    }
+
+    fn good(text: &[u8]) -> Vec<String> {
+        lines(text, 100).into_iter().map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn a_line_ends_with_a_line_feed_a_carriage_return_or_both() {
+        for text in [
+            "ab\nc\n\nd",
+            "ab\r\nc\r\n\r\nd\r\n",
+            "ab\rc\r\rd\r",
+            "ab\nc\r\n\rd",
+        ] {
+            assert_eq!(good(text.as_bytes()), ["ab", "c", "", "d"], "{text:?}");
+        }
+        assert_eq!(good(b"\n\r"), ["", ""]);
+        assert!(good(b"").is_empty());
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over_at_the_beginning_alone() {
+        assert_eq!(good(b"\xef\xbb\xbfe2e4\ne7e5\n"), ["e2e4", "e7e5"]);
+        assert_eq!(good("a\n\u{feff}b".as_bytes()), ["a", "\u{feff}b"]);
+    }
+
+    #[test]
+    fn utf16_is_told_with_and_without_its_mark_in_either_order() {
+        let little =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        let big =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+        for text in ["\u{feff}e2e4\r\n", "e2e4\r\n", "\u{feff}\n"] {
+            for bytes in [little(text), big(text)] {
+                let told = lines(&bytes, 100)[0].clone().unwrap_err();
+                assert!(told.starts_with("it is written in UTF-16"), "{told}");
+            }
+        }
+        let endless = lines(&little(&"e".repeat(100)), 100);
+        assert!(endless[0].clone().unwrap_err().contains("UTF-16"));
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_an_error_and_nothing_comes_after_it() {
+        let told = "line 2 goes on after 3 bytes; expected lines of text";
+        let read = lines(b"abc\nabcd\nabc\n", 3);
+        assert_eq!(read, [Ok("abc".into()), Err(told.into())]);
+        let mut endless = LineReader::new(BufReader::new(io::repeat(0)), 1000);
+        assert!(InputError::is_cause_of(&endless.next_line().unwrap_err()));
+        assert!(endless.next_line().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_file_is_read_whole_up_to_a_bound() {
+        let read = |text: &[u8]| text_of(text, 8, false).map_err(|error| error.to_string());
+        assert_eq!(read(b"\xef\xbb\xbfabc\r\ndef"), Ok("abc\ndef\n".into()));
+        assert_eq!(
+            read(b"abc\ndefg\n").unwrap_err(),
+            "it goes on after 8 bytes; expected a smaller file"
+        );
+        assert_eq!(
+            read(b"abc\n\xff\n").unwrap_err(),
+            "line 2 is not readable text; expected UTF-8"
+        );
+        let old = text_of(&b"\xfc\n\xc3\xbc\n"[..], 8, true).unwrap();
+        assert_eq!(old, "ü\nü\n");
+    }
+}

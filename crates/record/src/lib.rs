@@ -1,0 +1,29 @@
+//! What was played and what it means: records of games, PDN, openings, and the statistics of results.
+//!
+//! [`GameRecord`] is one game with all that is needed to judge it again. [`judge`] is what time and output a bot was
+//! allowed, [`openings`] where games begin, [`stats`] what many games say of those who played them; all chance
+//! follows from a [`seed`]. Starts no process, keeps nothing, prints nothing.
+
+mod dialogue;
+mod file;
+mod game;
+pub mod input;
+pub mod judge;
+pub mod openings;
+mod pdn;
+mod said;
+pub mod seed;
+pub mod stats;
+mod stderr;
+mod summary;
+mod termination;
+pub mod text;
+
+pub use dialogue::{RecordedGame, turn_text};
+pub use file::{ReadError, read_games};
+pub use game::*;
+pub use pdn::{PdnError, PdnWriteError, is_pdn, read_pdn, write_pdn};
+pub use said::{Said, read_numbers};
+pub use stderr::{Stderr, StderrKept};
+pub use summary::{GameSummary, opening_in_words};
+pub use termination::Termination;

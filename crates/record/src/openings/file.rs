@@ -1,0 +1,146 @@
+//! Openings from a file: of FENs, one position a line, or of games in PDN.
+
+use super::Opening;
+use crate::input::{read_old_text, read_text};
+use crate::{PdnError, RebuildError, StartRecord, is_pdn, read_pdn};
+use crownhead::games::checkers::{Checkers, rules};
+use crownhead::notation::Notation;
+use crownhead::position::Position;
+use crownhead::rules::RuleBook;
+use std::path::Path;
+
+/// What is wrong with a file of openings.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] std::io::Error),
+    /// A line is no opening.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// The number of the line.
+        line: usize,
+        /// What is wrong with it and what was expected.
+        reason: String,
+    },
+    /// None of its games can be read.
+    #[error(transparent)]
+    Pdn(#[from] PdnError),
+    /// The opening of this number, from 1, leaves nothing to play.
+    #[error("opening {0} ends the game; expected a position to play on")]
+    Over(usize),
+    /// It has no opening.
+    #[error("the file holds no opening")]
+    Empty,
+    /// An opening is not legal under the rule book.
+    #[error("opening {number}: {error}")]
+    Illegal {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong.
+        error: RebuildError,
+    },
+}
+
+/// The openings of game `G` in a file, games if its name ends in `.pdn`, else FENs; and what is wrong with those games
+/// that are none.
+///
+/// # Errors
+/// When the file cannot be read, or has no opening; when a FEN in it is not legal under these rules or ends the game.
+pub fn read_openings<G: Notation>(
+    path: &Path,
+    rules: &RuleBook,
+) -> Result<(Vec<Opening>, Vec<FileError>), FileError> {
+    let check = |(number, opening): (usize, Opening)| {
+        let game = opening.rebuild::<G>(rules);
+        let game = game.map_err(|error| FileError::Illegal { number, error })?;
+        match game.result() {
+            Some(_) => Err(FileError::Over(number)),
+            None => Ok(opening),
+        }
+    };
+    if is_pdn(path) {
+        let text = read_old_text(path)?;
+        let games = (1..)
+            .zip(read_pdn(&text))
+            .map(|(number, game)| check((number, Opening::of_record(&game?))));
+        let (good, bad): (Vec<_>, Vec<_>) = games.partition(Result::is_ok);
+        let mut bad: Vec<FileError> = bad.into_iter().filter_map(Result::err).collect();
+        return match good.is_empty() {
+            true if bad.is_empty() => Err(FileError::Empty),
+            true => Err(bad.swap_remove(0)),
+            false => Ok((good.into_iter().flatten().collect(), bad)),
+        };
+    }
+    let openings = read_fens(&read_text(path)?)?;
+    let openings = (1..).zip(openings).map(check).collect::<Result<_, _>>()?;
+    Ok((openings, Vec::new()))
+}
+
+/// The positions in a text of FENs, one a line; what follows a `#`, and empty lines, are ignored.
+fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
+    let refused = |line: usize, reason: &str| FileError::Line {
+        line,
+        reason: reason.into(),
+    };
+    let mut openings = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        let fen = content.split('#').next().unwrap_or_default().trim();
+        if fen.is_empty() {
+            continue;
+        }
+        let position =
+            Checkers::from_fen(fen).map_err(|error| refused(line, &error.to_string()))?;
+        if position.outcome(&rules::CONTEST).is_some() {
+            let reason = "the side to move has no legal move: expected a position to play on";
+            return Err(refused(line, reason));
+        }
+        openings.push(Opening {
+            start: Some(StartRecord::of(&position)),
+            moves: Vec::new(),
+        });
+    }
+    if openings.is_empty() {
+        let reason =
+            "the file ends without an opening; expected a FEN a line, such as B:W21-32:B1-12";
+        return Err(refused(text.lines().count().max(1), reason));
+    }
+    Ok(openings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_fens;
+    use crownhead::games::checkers::{Checkers, rules};
+
+    #[test]
+    fn each_line_is_an_opening_and_comments_are_ignored() {
+        let text = "# two positions\nB:W21-32:B1-12\n\nW:W18,K32:B11,K14  # an ending\n";
+        let openings = read_fens(text).unwrap();
+        let fens: Vec<String> = openings
+            .iter()
+            .map(|opening| {
+                opening
+                    .rebuild::<Checkers>(&rules::CONTEST)
+                    .unwrap()
+                    .position()
+                    .to_fen()
+            })
+            .collect();
+        assert_eq!(
+            fens,
+            [
+                "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+                "W:W18,K32:B11,K14"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_broken_line_is_named_with_what_was_expected() {
+        let error = |text| read_fens(text).unwrap_err().to_string();
+        assert!(error("B:W21-32:B1-12\nB:W99:B1").starts_with("line 2: \"99\" is no square"));
+        assert!(error("\n\nW:W20:B16,11,7").starts_with("line 3: the side to move has no"));
+        assert!(error("# nothing\n").contains("without an opening"));
+    }
+}

@@ -1,0 +1,59 @@
+//! Where games begin: random legal openings, balanced ones among them, the ballots of tournaments, or a file; the same on every machine.
+//!
+//! An [`Opening`] is text, as records are: it knows the names of moves, and becomes a game through a game's
+//! notation.
+
+mod balanced;
+mod ballots;
+mod file;
+mod random;
+mod source;
+
+use crate::{GameRecord, RebuildError, StartRecord, replay};
+use crownhead::game::Game;
+use crownhead::notation::Notation;
+use crownhead::rules::RuleBook;
+
+pub use balanced::balanced;
+pub use ballots::ballots;
+pub use file::{FileError, read_openings};
+pub use random::random;
+pub use source::{Openings, Source, SourceError};
+
+/// The start of a game, up to the position in which the bots are asked first.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Opening {
+    /// The position in which it begins, if not the usual one.
+    pub start: Option<StartRecord>,
+    /// The names of the moves from there.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// The game with the opening played.
+    ///
+    /// # Errors
+    /// When the opening is not legal in game `G` under these rules, with the reason.
+    pub fn rebuild<G: Notation>(&self, rules: &RuleBook) -> Result<Game<G>, RebuildError> {
+        let moves = self.moves.iter().map(String::as_str);
+        replay(self.start.as_ref(), moves, *rules)
+    }
+
+    /// The whole of a recorded game as an opening.
+    pub fn of_record(game: &GameRecord) -> Opening {
+        let replies = game.turns.iter().filter_map(|turn| turn.reply.clone());
+        Opening {
+            start: game.start.clone(),
+            moves: game.opening.iter().cloned().chain(replies).collect(),
+        }
+    }
+
+    /// The opening that was played in `game`, from the usual position.
+    pub fn of<G: Notation>(game: &Game<G>) -> Opening {
+        let moves = game.positions().zip(game.moves());
+        Opening {
+            start: None,
+            moves: moves.map(|(position, mv)| position.move_name(mv)).collect(),
+        }
+    }
+}

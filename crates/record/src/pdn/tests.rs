@@ -1,0 +1,267 @@
+//! PDN written here reads back as the same games, and PDN from elsewhere is read or refused with its place.
+
+use super::write_pdn;
+use crate::Termination;
+use crate::judge::TimeLimits;
+use crate::openings::{Opening, random};
+use crate::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
+use crownhead::board::Side;
+use crownhead::game::Game;
+use crownhead::games::checkers::{Checkers, rules};
+use crownhead::notation::Notation;
+use crownhead::position::Position;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use std::time::Duration;
+
+/// The games of a text that has no bad one.
+fn read_pdn(text: &str) -> Result<Vec<GameRecord>, super::PdnError> {
+    super::read_pdn(text).collect()
+}
+
+/// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
+/// lost by a bad reply.
+fn game(number: u64) -> GameRecord {
+    let mut rng = Pcg64::seed_from_u64(number);
+    let book = if number.is_multiple_of(2) {
+        rules::CONTEST
+    } else {
+        rules::CLASSROOM
+    };
+    let mut opening = random::<Checkers>(&book, 4, number).unwrap();
+    if number.is_multiple_of(3) {
+        let start = opening.rebuild::<Checkers>(&book).unwrap();
+        opening = Opening {
+            start: Some(StartRecord::of(start.position())),
+            moves: Vec::new(),
+        };
+    }
+    let mut game: Game<Checkers> = opening.rebuild(&book).unwrap();
+    let mut turns = Vec::new();
+    let mut turn = |side: Side, reply: Option<String>| {
+        let time = Duration::from_micros(rng.random_range(1..2_000_000));
+        turns.push(TurnRecord::new(side, reply, time));
+    };
+    let mut choice = Pcg64::seed_from_u64(number + 1000);
+    for _ in 0..120 {
+        if game.result().is_some() {
+            break;
+        }
+        let position = *game.position();
+        let mv = *position.legal_moves().choose(&mut choice).unwrap();
+        turn(position.side_to_move(), Some(position.move_name(mv)));
+        game.play(mv).unwrap();
+    }
+    let (mut result, mut termination) = (Some(RecordedResult::Draw), Termination::TurnLimit);
+    if number.is_multiple_of(4) {
+        let mover = game.position().side_to_move();
+        let said = number.is_multiple_of(8).then(|| "say \"what\"".to_string());
+        turn(mover, said);
+        result = (!number.is_multiple_of(12)).then_some(RecordedResult::White);
+        termination = Termination::IllegalReply;
+    }
+    let player = |name: &str| {
+        PlayerRecord::new(
+            format!("{name} \\ \"{number}\""),
+            format!("./{name} --depth {number}"),
+        )
+    };
+    GameRecord {
+        version: VERSION,
+        game: "checkers".into(),
+        rules: book.name.into(),
+        sides: Some((&book).into()),
+        number,
+        seed: 7,
+        black: player("anna"),
+        white: player("bert"),
+        limits: TimeLimits::default(),
+        profile: "strict".into(),
+        clock: crate::judge::Clock::Wall,
+        suspect: false,
+        replayed: false,
+        max_turns: Some(120),
+        start: opening.start,
+        opening: opening.moves,
+        turns,
+        result,
+        termination,
+        reason: "as \"told\"".into(),
+    }
+}
+
+#[test]
+fn a_header_is_one_line_whatever_it_holds() {
+    let mut game = game(1);
+    game.black.command = "sh -c 'one\ntwo'".into();
+    game.white.name = "\u{1b}[31mred".into();
+    let text = write_pdn(&game).unwrap();
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let read = &read_pdn(&text).unwrap()[0];
+    assert_eq!(read.black.command, r"sh -c 'one\ntwo'");
+    assert_eq!(read.white.name, r"\u{1b}[31mred");
+}
+
+#[test]
+fn what_is_written_reads_back_as_the_same_games() {
+    let games: Vec<GameRecord> = (1..=60).map(game).collect();
+    let text: Vec<String> = games.iter().map(|game| write_pdn(game).unwrap()).collect();
+    assert_eq!(read_pdn(&text.join("\n")).unwrap(), games);
+    assert!(
+        text.iter()
+            .flat_map(|text| text.lines())
+            .all(|line| line.starts_with('[') || line.len() <= 100)
+    );
+}
+
+/// A sparring game as another program writes it, with what else PDN allows.
+const FOREIGN: &str = "\
+[Event \"Sparring\"]
+[Black \"One\"]
+[White \"Other\"]
+[Result \"1/2-1/2\"]
+1. 11-15 22-18! 2. 15x22 25x18 {even} (2. ... 26x17 3. 8-11) 3. 8-11 29-25 ; to the end
+$6 4.4-8 24-20 1/2-1/2
+
+[Event \"An ending\"]
+[FEN \"B:W18,26:BK15\"]
+1. 15x31 *
+";
+
+#[test]
+fn games_of_other_programs_are_read() {
+    let games = read_pdn(FOREIGN).unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(
+        (games[0].black.name.as_str(), games[0].turns.len()),
+        ("One", 8)
+    );
+    assert_eq!(games[0].result, Some(RecordedResult::Draw));
+    assert_eq!(games[0].turns[0].reply.as_deref(), Some("C3D4"));
+    assert!(games[0].rebuild::<Checkers>().is_ok());
+    assert_eq!(games[1].result, None);
+    // 15 over 18 to 22, then over 26 to 31.
+    assert_eq!(games[1].turns[0].reply.as_deref().map(str::len), Some(6));
+    assert_eq!(read_pdn("").unwrap(), []);
+}
+
+/// The result of a game that ends so, by its headers and its last word.
+fn result(headers: &str, end: &str) -> Option<RecordedResult> {
+    let text = format!("{headers}\n1. 11-15 22-18 {end}\n");
+    read_pdn(&text).unwrap()[0].result
+}
+
+#[test]
+fn blacks_points_come_first_and_the_header_counts_where_the_moves_do_not_say() {
+    use RecordedResult::{Black, Draw, White};
+    for (word, winner) in [("1-0", Black), ("0-1", White), ("1/2-1/2", Draw)] {
+        assert_eq!(result("", word), Some(winner));
+        let header = format!("[Result \"{word}\"]");
+        assert_eq!(result(&header, "*"), Some(winner));
+        assert_eq!(result(&header, ""), Some(winner));
+    }
+    assert_eq!(result("[Result \"*\"]", "*"), None);
+    // Files of this program from before it wrote Black's points first.
+    assert_eq!(
+        result("[Result \"1-0\"]\n[Winner \"White\"]", "1-0"),
+        Some(White)
+    );
+    let mut won = game(1);
+    won.result = Some(Black);
+    assert!(
+        write_pdn(&won)
+            .unwrap()
+            .contains("[Result \"1-0\"]\n[Winner \"Black\"]")
+    );
+}
+
+#[test]
+fn a_bad_game_leaves_the_others_readable_and_is_named_by_its_place() {
+    let bad = [
+        "1. 11-15 22-19 1-0",
+        "1. 11-15 {never",
+        "[Event \"x]\n1. 11-15 *",
+        "1. 9-14 (never",
+    ];
+    for bad in bad {
+        let text = format!(
+            "[Round \"7\"]\n1. 9-14 *\n\n[Event \"bad\"]\n{bad}\n\n[Event \"last\"]\n1. 11-15 1-0\n"
+        );
+        let games: Vec<_> = super::read_pdn(&text).collect();
+        let numbers: Vec<Result<u64, u64>> = games
+            .iter()
+            .map(|game| {
+                game.as_ref()
+                    .map(|game| game.number)
+                    .map_err(|error| error.game)
+            })
+            .collect();
+        assert_eq!(numbers, [Ok(1), Err(2), Ok(3)], "{bad}");
+    }
+}
+
+#[test]
+fn moves_are_read_as_other_programs_write_them() {
+    let text = "% a line for another program\n1 11 - 15 22-17 2. 15- 18 23X14 3. 9 x18\n";
+    let names = |text: &str| -> Vec<Option<String>> {
+        let game = read_pdn(text).unwrap().remove(0);
+        game.turns.into_iter().map(|turn| turn.reply).collect()
+    };
+    assert_eq!(
+        names(text),
+        names("1. 11-15 22-17 2. 15-18 23x14 3. 9x18 *")
+    );
+}
+
+#[test]
+fn a_man_on_the_row_where_it_would_be_crowned_is_a_king() {
+    let game = &read_pdn("[FEN \"W:W4,K18:B32,20.\"]\n1. 18-15 32-28 *").unwrap()[0];
+    let position: Checkers = game.start.as_ref().unwrap().position().unwrap();
+    assert_eq!(position.to_fen(), "W:WK4,K18:B20,K32");
+}
+
+#[test]
+fn what_is_wrong_is_named_with_line_and_column() {
+    let cases = [
+        (
+            "[Event \"x\"]\n1. 11-15 22-19\n",
+            2,
+            10,
+            "`22-19` is no legal move of red here",
+        ),
+        (
+            "[Event \"x\"]\n\n1. 11-15 e4 *",
+            3,
+            10,
+            "`e4` is no move; expected",
+        ),
+        ("[Event \"x]\n", 1, 8, "does not end"),
+        ("[Event x]\n", 1, 8, "expected a header"),
+        ("1. 11-15 {never", 1, 10, "comment does not end"),
+        ("1. 11-15 (never", 1, 10, "variation does not end"),
+        ("1. 11-15 )", 1, 10, "closes nothing"),
+        ("[FEN \"B:W99:B1\"]\n1. 1-5", 1, 1, "\"99\" is no square"),
+        (
+            "[Rules \"coffee\"]\n1. 11-15 *",
+            1,
+            1,
+            "expected contest or classroom",
+        ),
+        (
+            "[FEN \"B:W10,18,11,19:BK7\"]\n1. 7x7 *",
+            2,
+            4,
+            "may be several jumps",
+        ),
+    ];
+    for (text, line, column, reason) in cases {
+        let error = read_pdn(text).unwrap_err();
+        assert_eq!(
+            (error.line, error.column),
+            (line, column),
+            "{text:?}: {error}"
+        );
+        assert!(error.reason.contains(reason), "{text:?}: {error}");
+    }
+}

@@ -1,0 +1,213 @@
+//! What a bot wrote on its standard error, byte for byte, and how much of it is kept.
+
+use super::GameRecord;
+use crate::Termination;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use clap::ValueEnum;
+use crownhead::board::Side;
+use serde::{Deserialize, Serialize};
+
+/// The last part of what a bot wrote on its standard error in one part of a game.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(into = "Written", try_from = "Written")]
+pub struct Stderr {
+    /// What is kept.
+    pub kept: Vec<u8>,
+    /// How many bytes before it are not.
+    pub cut: u64,
+}
+
+/// As records have it: text where the bytes are UTF-8, else base64 (RFC 4648, with padding).
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Written {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base64: Option<String>,
+    #[serde(skip_serializing_if = "is_nothing")]
+    cut: u64,
+}
+
+fn is_nothing(count: &u64) -> bool {
+    *count == 0
+}
+
+impl From<Stderr> for Written {
+    fn from(stderr: Stderr) -> Written {
+        let cut = stderr.cut;
+        match String::from_utf8(stderr.kept) {
+            Ok(text) => Written {
+                text: (!text.is_empty()).then_some(text),
+                base64: None,
+                cut,
+            },
+            Err(bytes) => Written {
+                text: None,
+                base64: Some(BASE64_STANDARD.encode(bytes.as_bytes())),
+                cut,
+            },
+        }
+    }
+}
+
+impl TryFrom<Written> for Stderr {
+    type Error = base64::DecodeError;
+
+    fn try_from(written: Written) -> Result<Stderr, base64::DecodeError> {
+        let kept = match (written.base64, written.text) {
+            (Some(coded), _) => BASE64_STANDARD.decode(coded)?,
+            (None, text) => text.unwrap_or_default().into_bytes(),
+        };
+        let cut = written.cut;
+        Ok(Stderr { kept, cut })
+    }
+}
+
+impl Stderr {
+    /// Whether the bot wrote nothing.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.cut == 0
+    }
+
+    /// Its lines, the last one with or without its end.
+    pub fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        let lines = self.kept.split_inclusive(|&byte| byte == b'\n');
+        lines.map(|line| line.strip_suffix(b"\n").unwrap_or(line))
+    }
+
+    /// Drops what is kept, and counts it.
+    pub fn forget(&mut self) {
+        self.cut += std::mem::take(&mut self.kept).len() as u64;
+    }
+
+    /// How many bytes a record needs for it.
+    pub fn stored_size(&self) -> usize {
+        if self.is_empty() {
+            return 0;
+        }
+        serde_json::to_string(self).map_or(0, |json| json.len())
+    }
+}
+
+/// Which standard error a record keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StderrKept {
+    /// That of every turn.
+    #[default]
+    All,
+    /// The last of a bot that lost by a fault of its own.
+    Faults,
+    /// None, and no numbers read from it.
+    None,
+}
+
+impl GameRecord {
+    /// The number of the turn that lost the game by a fault, from 0 among those in which a player was asked.
+    pub fn fault_turn(&self) -> Option<usize> {
+        let last = self.turns.len().checked_sub(1);
+        last.filter(|_| self.termination.is_fault())
+    }
+
+    /// What the bot that failed wrote in the turn in which it did, and before if that was its first; and what it wrote
+    /// after it, if it had ended by itself. Of another, that may be a complaint that its input had ended.
+    pub fn stderr_of_fault(&self) -> Vec<u8> {
+        let Some(turn) = self.fault_turn().map(|at| &self.turns[at]) else {
+            return Vec::new();
+        };
+        let player = self.player(turn.side);
+        let own = self.turns.iter().filter(|other| other.side == turn.side);
+        let before = match own.count() {
+            1 => &player.stderr_before.kept[..],
+            _ => &[],
+        };
+        let after = match self.termination {
+            Termination::Timeout | Termination::IllegalReply | Termination::UnreadableReply => &[],
+            _ => &player.stderr_after.kept[..],
+        };
+        [before, &turn.stderr.kept, after].concat()
+    }
+
+    /// Drops standard error that is not to be kept, and of the rest what does not fit into `most` bytes of the
+    /// record. What was written last, in the turn of a fault above all, is the last to go.
+    pub fn keep_stderr(&mut self, kept: StderrKept, most: usize) {
+        let fault = self.fault_turn();
+        let failed = fault.map(|at| self.turns[at].side);
+        let mut left = most;
+        let mut keep = |stderr: &mut Stderr, wanted: bool| {
+            let size = stderr.stored_size();
+            match left.checked_sub(size).filter(|_| wanted) {
+                Some(rest) => left = rest,
+                None => stderr.forget(),
+            }
+        };
+        let all = kept == StderrKept::All;
+        let of_fault = kept == StderrKept::Faults;
+        if let Some(at) = fault {
+            keep(&mut self.turns[at].stderr, kept != StderrKept::None);
+        }
+        for (side, player) in [
+            (Side::Black, &mut self.black),
+            (Side::White, &mut self.white),
+        ] {
+            let wanted = all || of_fault && failed == Some(side);
+            keep(&mut player.stderr_after, wanted);
+            keep(&mut player.stderr_before, wanted);
+        }
+        for turn in self
+            .turns
+            .iter_mut()
+            .take(fault.unwrap_or(usize::MAX))
+            .rev()
+        {
+            keep(&mut turn.stderr, all);
+        }
+        if kept == StderrKept::None {
+            let turns = self.turns.iter_mut();
+            turns.for_each(|turn| turn.said.clear());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stderr;
+
+    fn of(bytes: &[u8]) -> Stderr {
+        let kept = bytes.to_vec();
+        Stderr { kept, cut: 0 }
+    }
+
+    #[test]
+    fn every_byte_comes_back_from_a_record() {
+        let all: Vec<u8> = (0..=255).collect();
+        for bytes in [
+            &b"depth 17\n"[..],
+            b"",
+            b"\x1b[2J\0",
+            "é\n".as_bytes(),
+            &all,
+        ] {
+            for cut in [0, 7] {
+                let kept = bytes.to_vec();
+                let stderr = Stderr { kept, cut };
+                let json = serde_json::to_string(&stderr).unwrap();
+                let read: Stderr = serde_json::from_str(&json).unwrap();
+                assert_eq!(read, stderr, "{json}");
+            }
+        }
+        let json = serde_json::to_string(&of(b"one\ntwo\n")).unwrap();
+        assert_eq!(json, r#"{"text":"one\ntwo\n"}"#);
+        assert!(serde_json::from_str::<Stderr>(r#"{"base64":"?"}"#).is_err());
+    }
+
+    #[test]
+    fn a_last_line_needs_no_end() {
+        let lines = |text: &[u8]| of(text).lines().map(<[u8]>::to_vec).collect::<Vec<_>>();
+        assert_eq!(lines(b"a\n\nb"), [&b"a"[..], b"", b"b"]);
+        assert_eq!(lines(b"a\n"), [b"a"]);
+        assert!(lines(b"").is_empty());
+    }
+}

@@ -1,0 +1,16 @@
+//! The bench of the search: fixed positions of checkers, searched within a limit.
+//!
+//! To a fixed depth it counts nodes, and their sum is a signature: it changes when the search does and at no
+//! other time. Within a time limit it tells how deep, how fast, and which tactics are seen. [`positions`]
+//! holds what is searched, [`run`](mod@run) searches it, [`report`] keeps the results and reads those of
+//! earlier runs, and [`compare`](mod@compare) sets two runs side by side. Nothing here prints or
+//! draws.
+
+pub mod compare;
+pub mod positions;
+pub mod report;
+pub mod run;
+
+pub use compare::{Comparison, compare};
+pub use report::{BenchReport, Limit};
+pub use run::{run, signature, speed};

@@ -1,0 +1,282 @@
+//! Files of training games: a line of JSON that says how they were played, then one compact record a game.
+//!
+//! A game is its moves, each as its number among the legal ones, with the score that the search gave. A record is
+//!
+//! ```text
+//! turns  u16    how many
+//! result u8     0 the first side ([`Side::Black`]) won, 1 drawn, 2 the second side won, 3 broken off
+//! check  u16    the number of legal moves in all positions, added up
+//! turns x { move u8, score i16 }
+//! ```
+//!
+//! with the lower byte first. Whoever reads a file plays the games again ([`replay`]); the check says whether the
+//! rules still list the moves as they did.
+
+use super::self_play::SelfPlay;
+use crownhead::board::Side;
+use crownhead::position::{Outcome, Position};
+use crownhead::rules::RuleBook;
+use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// The layout of the records that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// How the games of a file were played; the first line of the file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The layout of the records.
+    pub format: u32,
+    /// The game's name.
+    pub game: String,
+    /// The rule book's name.
+    pub rules: String,
+    /// The nodes of a search to a fixed depth: another search or evaluation has another.
+    pub signature: u64,
+    /// Chooses openings and random moves.
+    pub seed: u64,
+    /// How games are played.
+    pub play: SelfPlay,
+}
+
+/// One turn of a training game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TrainingTurn {
+    /// The number of the move among the legal ones.
+    pub index: u8,
+    /// What the search said of the position for its side to move; `None` where it was not asked, for the move was
+    /// the only one or a random one.
+    pub score: Option<i16>,
+}
+
+/// A game from its start, opening included.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrainingGame {
+    /// Its turns.
+    pub turns: Vec<TrainingTurn>,
+    /// How it came out; `None` where it was broken off.
+    pub result: Option<Outcome>,
+    /// The number of legal moves in all positions a turn was played in, added up.
+    pub check: u16,
+}
+
+const NOT_SEARCHED: i16 = i16::MIN;
+const RECORD_HEAD: usize = 5;
+const TURN: usize = 3;
+
+impl TrainingGame {
+    /// Appends the record of this game to `bytes`.
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let turns = u16::try_from(self.turns.len()).expect("a game has fewer than 65,536 turns");
+        bytes.extend(turns.to_le_bytes());
+        bytes.push(match self.result {
+            Some(Outcome::Win(Side::Black)) => 0,
+            Some(Outcome::Draw) => 1,
+            Some(Outcome::Win(Side::White)) => 2,
+            None => 3,
+        });
+        bytes.extend(self.check.to_le_bytes());
+        for turn in &self.turns {
+            bytes.push(turn.index);
+            bytes.extend(turn.score.unwrap_or(NOT_SEARCHED).to_le_bytes());
+        }
+    }
+
+    /// Reads the record of a game; `None` at the end of the file, or where the last record breaks off.
+    fn read(file: &mut impl Read) -> Result<Option<TrainingGame>, DataError> {
+        let mut head = [0; RECORD_HEAD];
+        if !fill(file, &mut head)? {
+            return Ok(None);
+        }
+        let mut bytes = vec![0; TURN * usize::from(u16::from_le_bytes([head[0], head[1]]))];
+        if !fill(file, &mut bytes)? {
+            return Ok(None);
+        }
+        let result = match head[2] {
+            0 => Some(Outcome::Win(Side::Black)),
+            1 => Some(Outcome::Draw),
+            2 => Some(Outcome::Win(Side::White)),
+            3 => None,
+            other => return Err(DataError::Result(other)),
+        };
+        let turns = bytes.chunks_exact(TURN).map(|turn| {
+            let score = i16::from_le_bytes([turn[1], turn[2]]);
+            TrainingTurn {
+                index: turn[0],
+                score: (score != NOT_SEARCHED).then_some(score),
+            }
+        });
+        Ok(Some(TrainingGame {
+            turns: turns.collect(),
+            result,
+            check: u16::from_le_bytes([head[3], head[4]]),
+        }))
+    }
+
+    fn bytes(&self) -> u64 {
+        (RECORD_HEAD + TURN * self.turns.len()) as u64
+    }
+}
+
+/// Fills `bytes`, or says that the file ends before.
+fn fill(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    match file.read_exact(bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// A file of training games that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// The file failed.
+    #[error(transparent)]
+    File(#[from] io::Error),
+    /// The first line does not say how the games were played.
+    #[error("the first line: {0}; expected what `crownhead train games` writes")]
+    Header(serde_json::Error),
+    /// The layout is another one.
+    #[error("the records have layout {0}; this program reads {FORMAT}")]
+    Format(u32),
+    /// A record has an unknown result.
+    #[error("a record has the result {0}; expected 0, 1 or 2: the file is damaged")]
+    Result(u8),
+    /// The games that are there were played otherwise.
+    #[error("the file has games played otherwise:\n  there:     {there}\n  asked for: {asked}")]
+    OtherSettings {
+        /// The first line of the file.
+        there: String,
+        /// The first line it would have.
+        asked: String,
+    },
+    /// The moves are not those of the rules any more.
+    #[error(
+        "game {0} does not follow the rules that this program has: its moves are counted otherwise"
+    )]
+    Rules(u64),
+}
+
+/// The games of a file, in order.
+pub struct Games<R> {
+    /// How they were played.
+    pub header: Header,
+    file: R,
+}
+
+impl<R: BufRead> Games<R> {
+    /// Reads the first line.
+    ///
+    /// # Errors
+    /// When it is not that of a file of training games.
+    pub fn new(mut file: R) -> Result<Games<R>, DataError> {
+        let line = LineReader::new(&mut file, LONGEST_TYPED_LINE).next_line()?;
+        let line = line.unwrap_or_default();
+        let header: Header = serde_json::from_slice(&line).map_err(DataError::Header)?;
+        if header.format != FORMAT {
+            return Err(DataError::Format(header.format));
+        }
+        Ok(Games { header, file })
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = Result<TrainingGame, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        TrainingGame::read(&mut self.file).transpose()
+    }
+}
+
+/// Calls `visit` with each position of `game`, the turn played in it, its move and whether that was the only one.
+///
+/// # Errors
+/// When the moves are not legal, or their check fails; `number` is the game's in its file.
+pub fn replay<G: Position>(
+    game: &TrainingGame,
+    number: u64,
+    rules: &RuleBook,
+    mut visit: impl FnMut(&G, TrainingTurn, G::Move, bool),
+) -> Result<(), DataError> {
+    let mut position = G::start(rules);
+    let mut check = 0u16;
+    for &turn in &game.turns {
+        let moves = position.legal_moves();
+        check = check.wrapping_add(moves.len() as u16);
+        let mv = *moves
+            .get(usize::from(turn.index))
+            .ok_or(DataError::Rules(number))?;
+        visit(&position, turn, mv, moves.len() == 1);
+        position = position.play_unchecked(mv);
+    }
+    if check == game.check {
+        Ok(())
+    } else {
+        Err(DataError::Rules(number))
+    }
+}
+
+/// A file that games are appended to.
+pub struct Appender {
+    file: BufWriter<File>,
+    bytes: Vec<u8>,
+}
+
+impl Appender {
+    /// Opens the file at `path` or makes it, and says how many games are there. A record that breaks off, for the
+    /// program that wrote it was killed, is cut away.
+    ///
+    /// # Errors
+    /// When the file fails, or has games that were played otherwise.
+    pub fn open(path: &Path, header: &Header) -> Result<(Appender, u64), DataError> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)?;
+        let asked = serde_json::to_string(header).expect("a header is JSON");
+        let (mut games, mut end) = (0, asked.len() as u64 + 1);
+        if file.metadata()?.len() == 0 {
+            writeln!(file, "{asked}")?;
+        } else {
+            let mut there = Games::new(BufReader::new(&mut file))?;
+            if there.header != *header {
+                let there = serde_json::to_string(&there.header).expect("a header is JSON");
+                return Err(DataError::OtherSettings { there, asked });
+            }
+            for game in &mut there {
+                end += game?.bytes();
+                games += 1;
+            }
+            file.set_len(end)?;
+        }
+        file.seek(SeekFrom::Start(end))?;
+        let appender = Appender {
+            file: BufWriter::new(file),
+            bytes: Vec::new(),
+        };
+        Ok((appender, games))
+    }
+
+    /// Writes `game` at the end of the file.
+    ///
+    /// # Errors
+    /// When the file fails.
+    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
+        self.bytes.clear();
+        game.write(&mut self.bytes);
+        self.file.write_all(&self.bytes)
+    }
+
+    /// Hands all that was appended to the system.
+    ///
+    /// # Errors
+    /// When the file fails.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

@@ -1,0 +1,35 @@
+//! The web application: a ladder's or a record file's standings and games, replay, play and analysis.
+//!
+//! [`Site`] is what is shown, read from a ladder's folder or a file of games; [`View`] is one game as a page draws
+//! it. [`serve`] answers browsers over HTTP, the only async code of Crownhead; [`export`] writes the same pages as
+//! files, and [`single_file`] one game as one file. The page itself, in `crates/web/page`, is embedded and holds no
+//! rules: moves are generated and judged here, by the library. Prints nothing and knows no SQL.
+
+mod analysis;
+mod assets;
+mod bot_page;
+mod download;
+mod export;
+mod guard;
+mod http;
+mod index;
+mod kept;
+mod live;
+mod origin;
+mod pdn_file;
+mod play;
+mod plies;
+mod position;
+mod seats;
+mod sessions;
+mod site;
+mod standings;
+mod view;
+
+pub use assets::single_file;
+pub use download::Download;
+pub use export::{Exported, export};
+pub use guard::Token;
+pub use http::{Options, serve};
+pub use site::Site;
+pub use view::{View, ViewError};

@@ -1,0 +1,78 @@
+//! A file in PDN, read like a file of records: its games become lines of records in a file that is gone in the end.
+
+use anyhow::bail;
+use crownhead_record::input::read_old_text;
+use crownhead_record::read_pdn;
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+use tempfile::NamedTempFile;
+
+/// A file that is written to is read anew, but so seldom that reading is less than this share of the time.
+const READING_SHARE: u32 = 20;
+
+/// A file in PDN that has been read.
+#[derive(Debug)]
+pub(super) struct PdnFile {
+    path: PathBuf,
+    lines: NamedTempFile,
+    /// What tells one state of the file from another.
+    state: (Option<SystemTime>, u64),
+    read: Instant,
+    took: Duration,
+    /// What is wrong with the games that cannot be read.
+    pub(super) problems: Vec<String>,
+}
+
+impl PdnFile {
+    /// Reads the games that can be read.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or none of its games: then with line and column, and what was expected there.
+    pub(super) fn read(path: &Path) -> anyhow::Result<PdnFile> {
+        let read = Instant::now();
+        let state = state_of(path)?;
+        let text = read_old_text(path)?;
+        let mut lines = BufWriter::new(NamedTempFile::new()?);
+        let mut problems = Vec::new();
+        let mut games = 0_u64;
+        for game in read_pdn(&text) {
+            match game {
+                Ok(game) => {
+                    serde_json::to_writer(&mut lines, &game)?;
+                    lines.write_all(b"\n")?;
+                    games += 1;
+                }
+                Err(error) => problems.push(error.to_string()),
+            }
+        }
+        if let (0, Some(problem)) = (games, problems.first()) {
+            bail!("{problem}");
+        }
+        Ok(PdnFile {
+            path: path.into(),
+            lines: lines.into_inner()?,
+            state,
+            read,
+            took: read.elapsed(),
+            problems,
+        })
+    }
+
+    /// The file of lines.
+    pub(super) fn lines(&self) -> &Path {
+        self.lines.path()
+    }
+
+    /// Whether it is to be read again.
+    pub(super) fn is_stale(&self) -> bool {
+        let is_time = self.read.elapsed() >= self.took * READING_SHARE;
+        is_time && state_of(&self.path).is_ok_and(|state| state != self.state)
+    }
+}
+
+fn state_of(path: &Path) -> std::io::Result<(Option<SystemTime>, u64)> {
+    let file = fs::metadata(path)?;
+    Ok((file.modified().ok(), file.len()))
+}

@@ -1,0 +1,112 @@
+//! Who sits at a table in a browser: a person, or a computer whose words can be heard.
+
+use super::play::Table;
+use super::sessions::Order;
+use crownhead::explain::{Explain, Refusal};
+use crownhead::notation::Notation;
+use crownhead_arena::seat::{Process, StderrListener, turns_back, turns_forth};
+use crownhead_arena::table::{Answer, Command, Seat, TimedReply, TurnRequest};
+use crownhead_bots::{Player, PlayerTurn};
+use crownhead_record::SideNames;
+use std::time::Instant;
+
+/// A person at the page.
+pub(super) struct Person<'a> {
+    pub(super) table: &'a Table,
+    /// Whether a person sits opposite, too.
+    pub(super) against_person: bool,
+}
+
+impl<G: Explain> Seat<G> for Person<'_> {
+    type Answer = Answer;
+
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
+        let started = Instant::now();
+        let position = turn.game.position();
+        loop {
+            self.table.show_turn(turn.game, turn.moves);
+            let order = self.table.desk.wait();
+            self.table.say(None);
+            let command = match order {
+                Order::Stop => Command::Quit,
+                Order::Undo => Command::Undo {
+                    turns: turns_back(turn.game, self.against_person),
+                },
+                Order::Redo => Command::Redo {
+                    turns: turns_forth(turn.game, self.against_person),
+                },
+                Order::Move(text) => match position.parse_move(text.trim()) {
+                    Ok(mv) => return TimedReply::of_move(turn, mv, started.elapsed()).into(),
+                    Err(_) => {
+                        let refusal = position.refusal(text.trim());
+                        self.table.say(Some(refusal.advice(turn.game.rules())));
+                        continue;
+                    }
+                },
+            };
+            return Answer::Command(command);
+        }
+    }
+}
+
+/// A built-in bot in this process.
+pub(super) struct Thinker<'a, G: Notation> {
+    pub(super) table: &'a Table,
+    pub(super) player: Box<dyn Player<G>>,
+}
+
+impl<G: Explain> Seat<G> for Thinker<'_, G> {
+    type Answer = TimedReply;
+
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
+        self.table.show_turn(turn.game, &[]);
+        let started = Instant::now();
+        let chosen = self.player.choose(&PlayerTurn {
+            position: turn.game.position(),
+            moves: turn.moves,
+            started,
+        });
+        let reply = TimedReply::of_move(turn, chosen, started.elapsed());
+        let words = self.player.remark().unwrap_or_default();
+        self.table.heard(words, reply.time);
+        reply
+    }
+}
+
+/// A bot's process.
+pub(super) struct Program<'a> {
+    pub(super) table: &'a Table,
+    pub(super) process: Process,
+    stderr: Option<StderrListener>,
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn new(table: &'a Table, process: Process) -> Program<'a> {
+        Program {
+            table,
+            stderr: process.stderr_listener(),
+            process,
+        }
+    }
+}
+
+impl<G: Explain> Seat<G> for Program<'_> {
+    type Answer = TimedReply;
+
+    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
+        self.table.show_turn(turn.game, &[]);
+        let reply = self.process.ask(turn);
+        let words = self.stderr.as_ref().map(StderrListener::hear);
+        let words = words.unwrap_or_default();
+        self.table
+            .heard(&String::from_utf8_lossy(&words), reply.time);
+        reply
+    }
+}
+
+/// What a page calls the players: the names of those who sit there.
+#[derive(Clone, Debug)]
+pub(super) struct Players {
+    pub(super) names: [String; 2],
+    pub(super) sides: SideNames,
+}
