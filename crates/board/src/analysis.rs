@@ -1,0 +1,211 @@
+//! The library's search as an object.
+
+use crate::rules::{BoardPosition, PositionBoard};
+use crate::Board;
+use crownhead::evaluate::Evaluate;
+use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable};
+use crownhead::Position;
+
+/// A search of one game. Its transposition table lasts until it is cleared.
+pub trait Searcher: Send {
+    /// Searches a board to `depth` at most; `None` when the game is over on it.
+    ///
+    /// `stop` is asked every few thousand nodes at the latest, with their number; `completed` is told each depth that
+    /// is completed, and how many nodes had been searched by then.
+    ///
+    /// # Panics
+    /// When the board is another game's.
+    fn search(
+        &mut self,
+        subject: &Subject<'_>,
+        depth: u32,
+        stop: &mut dyn FnMut(u64) -> bool,
+        completed: &mut dyn FnMut(u32, u64),
+    ) -> Option<Found>;
+
+    /// Forgets what was searched before.
+    fn clear(&mut self);
+}
+
+/// What is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The board, with the turns that were played on it.
+    pub board: &'a dyn Board,
+    /// The names of the moves to choose from; all legal ones if it is empty.
+    pub root_moves: &'a [String],
+    /// Whether coming back to an earlier position of the game is a draw.
+    pub knows_past: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// The position on this board, whatever came before it.
+    pub fn new(board: &'a dyn Board) -> Subject<'a> {
+        Subject {
+            board,
+            root_moves: &[],
+            knows_past: false,
+        }
+    }
+}
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The last depth completed, in plies.
+    pub depth: u32,
+    /// The deepest ply searched.
+    pub selective_depth: u32,
+    /// For the side to move, in hundredths of a man; see [`Report::score`].
+    pub score: i32,
+    /// The nodes searched.
+    pub nodes: u64,
+    /// The names of the moves of the line of best play, never empty.
+    pub line: Vec<String>,
+}
+
+impl Found {
+    /// The move to play.
+    pub fn best(&self) -> &str {
+        &self.line[0]
+    }
+}
+
+/// The evaluation of a game that has none: every position is even, and a search sees wins and losses alone.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NoEvaluation;
+
+impl<G: Position> Evaluate<G> for NoEvaluation {
+    type Accumulator = ();
+
+    fn accumulator(&self) {}
+
+    fn evaluate(&self, _position: &G) -> i32 {
+        0
+    }
+}
+
+/// The search of positions `G` by evaluation `E`.
+pub(crate) struct PositionSearcher<G, E> {
+    evaluation: E,
+    table: TranspositionTable,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+impl<G, E: Default> PositionSearcher<G, E> {
+    pub(crate) fn new(mebibytes: usize) -> PositionSearcher<G, E> {
+        PositionSearcher {
+            evaluation: E::default(),
+            table: TranspositionTable::new(mebibytes),
+            game: std::marker::PhantomData,
+        }
+    }
+}
+
+/// Passes on what a search asks and tells.
+struct Calls<'a> {
+    stop: &'a mut dyn FnMut(u64) -> bool,
+    completed: &'a mut dyn FnMut(u32, u64),
+}
+
+impl<M> Handler<M> for Calls<'_> {
+    fn stop(&mut self, nodes: u64) -> bool {
+        (self.stop)(nodes)
+    }
+
+    fn depth_completed(&mut self, report: &Report<M>) {
+        (self.completed)(report.depth, report.nodes);
+    }
+}
+
+impl<G, E> Searcher for PositionSearcher<G, E>
+where
+    G: BoardPosition,
+    E: Evaluate<G> + Send,
+{
+    fn search(
+        &mut self,
+        subject: &Subject<'_>,
+        depth: u32,
+        stop: &mut dyn FnMut(u64) -> bool,
+        completed: &mut dyn FnMut(u32, u64),
+    ) -> Option<Found> {
+        let game = PositionBoard::<G>::of(subject.board).game();
+        let position = game.position();
+        let named = subject.root_moves.iter();
+        let root_moves: Vec<G::Move> = named
+            .filter_map(|name| position.parse_move(name).ok())
+            .collect();
+        let mut past: Vec<u64> = Vec::new();
+        if subject.knows_past {
+            past.extend(game.positions().map(G::hash));
+            past.pop();
+        }
+        let root = Root {
+            root_moves: &root_moves,
+            past: &past,
+            turns: game.turn() - 1,
+            turns_without_capture: game.turns_without_capture(),
+            ..Root::new(position, game.rules(), &self.evaluation)
+        };
+        let mut calls = Calls { stop, completed };
+        let parameters = Parameters::default();
+        let report = search(&root, &parameters, &mut self.table, depth, &mut calls)?;
+        let mut after = position.clone();
+        let line = report.principal_variation.iter().map(|&mv| {
+            let name = after.move_name(mv);
+            after = after.play_unchecked(mv);
+            name
+        });
+        Some(Found {
+            line: line.collect(),
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            score: report.score,
+            nodes: report.nodes,
+        })
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GameRules, Rules};
+    use crownhead::games::checkers::{rules, Checkers, Learned};
+
+    static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
+
+    #[test]
+    fn a_search_finds_the_same_again_once_it_is_cleared() {
+        let board = CHECKERS.start(rules::CONTEST);
+        let mut searcher = CHECKERS.searcher(1);
+        let mut depths = Vec::new();
+        let subject = Subject::new(board.as_ref());
+        let mut once = |depths: &mut Vec<u32>| {
+            searcher.clear();
+            let mut completed = |depth, _| depths.push(depth);
+            searcher.search(&subject, 5, &mut |_| false, &mut completed)
+        };
+        let found = once(&mut depths).unwrap();
+        assert_eq!(depths, [1, 2, 3, 4, 5]);
+        assert!(board.legal_moves().contains(&found.line[0]));
+        assert_eq!(once(&mut depths), Some(found));
+    }
+
+    #[test]
+    fn it_chooses_among_the_moves_that_it_is_told() {
+        let board = CHECKERS.start(rules::CONTEST);
+        let root_moves = ["G3H4".to_string()];
+        let subject = Subject {
+            root_moves: &root_moves,
+            ..Subject::new(board.as_ref())
+        };
+        let mut searcher = CHECKERS.searcher(1);
+        let found = searcher.search(&subject, 4, &mut |_| false, &mut |_, _| {});
+        assert_eq!(found.unwrap().best(), "G3H4");
+    }
+}

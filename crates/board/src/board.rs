@@ -1,0 +1,233 @@
+//! The traits, and what a board says.
+
+use crate::analysis::Searcher;
+use crownhead::game::Ending;
+use crownhead::rules::RuleBook;
+use crownhead::{PositionError, Side, Square};
+use std::any::Any;
+use std::fmt::Debug;
+
+/// A game that can be played.
+pub trait GameRules: Debug + Send + Sync {
+    /// What the command line and the records call it, such as `checkers`.
+    fn name(&self) -> &'static str;
+
+    /// What it is, in a line.
+    fn about(&self) -> &'static str;
+
+    /// Its rule books; the first is the default.
+    fn rule_books(&self) -> &'static [RuleBook];
+
+    /// The letter that stands for a player in the protocol's colour line.
+    fn colour_letter(&self, player: usize) -> char;
+
+    /// A game that begins in the usual position.
+    fn start(&self, rules: RuleBook) -> Box<dyn Board>;
+
+    /// A game that begins in the position of these rows, the last row of the board first, with `player` to move.
+    ///
+    /// # Errors
+    /// When no play can reach such a position, with the reason.
+    fn set_up(
+        &self,
+        rows: &[String],
+        player: usize,
+        rules: RuleBook,
+    ) -> Result<Box<dyn Board>, PositionError>;
+
+    /// Whose piece a letter of the rows stands for, and the symbol that Unicode has for it; `None` for a letter that
+    /// stands for no piece.
+    fn symbol(&self, letter: u8) -> Option<(usize, char)>;
+
+    /// Whether pieces may ever stand on this square.
+    fn is_playing_square(&self, cell: Cell) -> bool;
+
+    /// A square as this game's moves have it: `A1`, or `a1`.
+    fn square_name(&self, cell: Cell) -> String;
+
+    /// The built-in search of this game, with a transposition table of so many mebibytes.
+    fn searcher(&self, mebibytes: usize) -> Box<dyn Searcher>;
+
+    /// The number of sequences of so many moves from this board; with `bulk`, the last two of each are counted instead
+    /// of made.
+    ///
+    /// # Panics
+    /// When the board is another game's.
+    fn perft(&self, board: &dyn Board, depth: u32, bulk: bool) -> u64;
+
+    /// The rule book called `name`, or the default one without a name.
+    ///
+    /// # Errors
+    /// For an unknown name; the message lists the known ones.
+    fn rules(&self, name: Option<&str>) -> Result<RuleBook, String> {
+        let books = self.rule_books();
+        let Some(name) = name else {
+            return Ok(books[0]);
+        };
+        let named = books.iter().find(|book| book.name == name);
+        named.copied().ok_or_else(|| {
+            let names: Vec<&str> = books.iter().map(|book| book.name).collect();
+            format!(
+                "{} has no rule book `{name}`; expected {}",
+                self.name(),
+                names.join(" or ")
+            )
+        })
+    }
+}
+
+/// A game under way: the position on the table, and the moves that led there. Players are told by their numbers, from 0.
+pub trait Board: Debug + Send + Sync {
+    /// The rule book in force.
+    fn rules(&self) -> &RuleBook;
+
+    /// Another board in the same state.
+    fn duplicate(&self) -> Box<dyn Board>;
+
+    /// What the players are called.
+    fn player_names(&self) -> Vec<&'static str>;
+
+    /// Whose turn it is.
+    fn mover(&self) -> usize;
+
+    /// The position, the last row of the board first; a full stop is an empty square.
+    fn rows(&self) -> Vec<String>;
+
+    /// The names of the legal moves, all different; none where the board has decided the game.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The legal move that `text` names, in either case of letters, by its name.
+    fn find_move(&self, text: &str) -> Option<String>;
+
+    /// The squares that a legal move touches, from where the piece stood to where it ends.
+    fn squares_of(&self, name: &str) -> Vec<Cell>;
+
+    /// Why `text` names no legal move.
+    fn refusal(&self, text: &str) -> Refused;
+
+    /// What a person should know of the position besides the board: "white is in check", say.
+    fn note(&self) -> Option<String>;
+
+    /// The lines of the protocol that put this turn to a bot.
+    fn write_turn(&self, text: &mut String);
+
+    /// Plays the legal move of this name, in either case of letters, and drops what could be redone; `false` when there
+    /// is none.
+    fn play(&mut self, name: &str) -> bool;
+
+    /// Takes the last turn back. `false` when there is none.
+    fn undo(&mut self) -> bool;
+
+    /// Plays a turn again that was taken back. `false` when there is none.
+    fn redo(&mut self) -> bool;
+
+    /// The number of the turn to be played, from 1.
+    fn turn(&self) -> u32;
+
+    /// The number of the turn as people count: all that a player plays until another is to move is one turn.
+    fn whole_turn(&self) -> u32;
+
+    /// How many turns in a row, up to now, were moves that later ones can take back.
+    fn turns_since_zeroing(&self) -> u32;
+
+    /// The names of the moves so far, oldest first.
+    fn moves(&self) -> Vec<String>;
+
+    /// The squares of the last move.
+    fn last_move(&self) -> Vec<Cell>;
+
+    /// How the game has ended, or `None` while it goes on.
+    fn result(&self) -> Option<Ended>;
+
+    /// The board itself, for who knows its game.
+    fn as_any(&self) -> &dyn Any;
+
+    /// The board as it was when turn `number` was to be played, or as it is now if that is earlier.
+    fn before(&self, number: u32) -> Box<dyn Board> {
+        let mut board = self.duplicate();
+        while board.turn() > number && board.undo() {}
+        board
+    }
+
+    /// The turn as the protocol's text: the board, the number of moves, the moves.
+    fn turn_text(&self) -> String {
+        let mut text = String::new();
+        self.write_turn(&mut text);
+        text
+    }
+
+    /// What the player on move is called.
+    fn mover_name(&self) -> &'static str {
+        self.player_names()[self.mover()]
+    }
+}
+
+/// How a game has ended by its rules.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ended {
+    /// What each player gets: 1 for a win, 0 for a loss and ½ for a draw, where there are two.
+    pub scores: Vec<f64>,
+    /// By which rule.
+    pub ending: Ending,
+    /// The same as a sentence, without its full stop.
+    pub reason: String,
+}
+
+/// The player who has more than every other; `None` in a draw.
+pub fn winner(scores: &[f64]) -> Option<usize> {
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut first = (0..scores.len()).filter(|&player| scores[player] == best);
+    first.next().filter(|_| first.next().is_none())
+}
+
+/// Why a text names no legal move, in two wordings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// A clause about the mover that completes "red answered `B6C5` but …".
+    pub clause: String,
+    /// The same, said to the mover.
+    pub advice: String,
+}
+
+/// A square of a board of any size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Cell {
+    /// From 0, which is A.
+    pub column: u8,
+    /// From 0, which is row 1.
+    pub row: u8,
+}
+
+impl From<Square> for Cell {
+    fn from(square: Square) -> Cell {
+        Cell {
+            column: square.column(),
+            row: square.row(),
+        }
+    }
+}
+
+impl std::fmt::Display for Cell {
+    /// `A1`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", char::from(b'A' + self.column), self.row + 1)
+    }
+}
+
+/// The number of a side of a two-player game.
+pub(crate) fn player(side: Side) -> usize {
+    side.index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::winner;
+
+    #[test]
+    fn the_winner_has_more_than_every_other() {
+        assert_eq!(winner(&[1.0, 0.0]), Some(0));
+        assert_eq!(winner(&[0.5, 0.5]), None);
+        assert_eq!(winner(&[3.0, 7.0, 7.0]), None);
+        assert_eq!(winner(&[3.0, 7.0, -1.0]), Some(1));
+    }
+}

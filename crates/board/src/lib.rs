@@ -1,0 +1,15 @@
+//! A game as an object: what judges, records and shows a game is compiled once, for all games.
+//!
+//! [`GameRules`] is a game that can be played, and makes a [`Board`]: a game under way, with text in and text out. A
+//! turn takes a bot a hundred milliseconds, so an object costs nothing. Every type that implements
+//! [`Explain`](crownhead::Explain) is such a game by [`Rules`]; [`Searcher`] is the library's search behind the same
+//! kind of wall. What searches itself stays generic over [`Position`](crownhead::Position), in the library and in the
+//! bots. Knows no process, no file and no list of games.
+
+mod analysis;
+mod board;
+mod rules;
+
+pub use analysis::{Found, NoEvaluation, Searcher, Subject};
+pub use board::{winner, Board, Cell, Ended, GameRules, Refused};
+pub use rules::{BoardPosition, PositionBoard, Rules};
