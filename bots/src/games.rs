@@ -1,130 +1,190 @@
-//! The games that bots play, and picking one of them by name.
+//! The list of games, and what each gives its built-in bots.
 //!
-//! A command line picks a game once, by [`GameName`]; everything behind it is generic and compiled once per game.
+//! Whoever picks a game by its name finds it here as an object ([`ListedGame`]); nothing else knows the list. A program
+//! of one's own puts its games on it by [`set_games`].
 
+use crate::options::Bot;
+use clap::builder::PossibleValue;
 use clap::ValueEnum;
 use crownhead::evaluate::Evaluate;
-use crownhead::explain::Explain;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
-use crownhead::notation::{rule_book, Notation};
 use crownhead::perft::BulkPerft;
-use crownhead::rules::RuleBook;
+use crownhead_board::{Board, BoardPosition, GameRules, PositionBoard, Rules};
+use crownhead_contest::conversation::converse_on_standard_streams;
+use crownhead_contest::{Player, PlayerTurn};
+use std::fmt;
+use std::ops::Deref;
+use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::time::Instant;
 
-/// A game that the built-in bots play: one that has an evaluation.
-pub trait Played: Explain + BulkPerft + 'static {
-    /// The evaluation that the searching bot uses.
-    type Judge: Evaluate<Self> + Default + Sync;
-}
+/// The games of Crownhead, the default first. Another one takes a line.
+static GAMES: [ListedGame; 3] = [
+    ListedGame(&Rules::<Checkers, checkers::Learned>::new(
+        "English draughts",
+    )),
+    ListedGame(&Rules::<EverChess, everchess::Learned>::new(
+        "Eight pawns a side",
+    )),
+    ListedGame(&Rules::<Chess, chess::PieceSquares>::new(
+        "Chess without castling, promotion and en passant",
+    )),
+];
 
-impl Played for Checkers {
-    type Judge = checkers::Learned;
-}
+static OWN_GAMES: OnceLock<Vec<ListedGame>> = OnceLock::new();
 
-impl Played for EverChess {
-    type Judge = everchess::Learned;
-}
-
-impl Played for Chess {
-    type Judge = chess::PieceSquares;
-}
-
-/// A game by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
-pub enum GameName {
-    /// English draughts
-    #[default]
-    Checkers,
-    /// Eight pawns a side
-    Everchess,
-    /// Chess without castling, promotion and en passant
-    Chess,
-}
-
-/// Generic code to run in the game that is picked.
-pub trait GameVisitor {
-    /// What [`GameVisitor::run`] returns.
-    type Output;
-
-    /// Runs in game `G`.
-    fn run<G: Played>(self) -> Self::Output;
-}
-
-impl GameName {
-    /// The game of this name in records and on the command line.
-    pub fn find(name: &str) -> Option<GameName> {
-        GameName::value_variants()
-            .iter()
-            .copied()
-            .find(|game| game.name() == name)
-    }
-
-    /// Its name in records and on the command line.
-    pub fn name(self) -> &'static str {
-        struct Name;
-        impl GameVisitor for Name {
-            type Output = &'static str;
-            fn run<G: Played>(self) -> &'static str {
-                G::NAME
-            }
-        }
-        self.choose(Name)
-    }
-
-    /// Dispatch: runs `visitor` in this game.
-    pub fn choose<V: GameVisitor>(self, visitor: V) -> V::Output {
-        match self {
-            GameName::Checkers => visitor.run::<Checkers>(),
-            GameName::Everchess => visitor.run::<EverChess>(),
-            GameName::Chess => visitor.run::<Chess>(),
-        }
-    }
-}
-
-/// The rule book of `G` called `name`, or its first without a name.
+/// Replaces the list of games, before anything is looked up in it: for a program with games of its own.
 ///
-/// # Errors
-/// For an unknown name; the message lists the known ones.
-pub fn rules_of<G: Notation>(name: Option<&str>) -> Result<RuleBook, String> {
-    let Some(name) = name else {
-        return Ok(G::RULE_BOOKS[0]);
-    };
-    rule_book::<G>(name).copied().ok_or_else(|| {
-        let names: Vec<&str> = G::RULE_BOOKS.iter().map(|book| book.name).collect();
-        format!(
-            "{} has no rule book `{name}`; expected {}",
-            G::NAME,
-            names.join(" or ")
-        )
-    })
+/// # Panics
+/// When it has been called before, or there is no game.
+pub fn set_games(games: Vec<ListedGame>) {
+    assert!(!games.is_empty(), "expected a game");
+    OWN_GAMES.set(games).expect("the list of games is set once");
+}
+
+/// A game with its built-in bots.
+pub trait PlayedGame: GameRules {
+    /// The player that these options describe.
+    ///
+    /// # Errors
+    /// When the game has no rule book of the name they give.
+    fn player(&self, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String>;
+
+    /// Lets that player speak the line protocol on standard input and output until the end of input.
+    ///
+    /// # Errors
+    /// As for [`PlayedGame::player`].
+    fn converse(&self, bot: &Bot) -> Result<ExitCode, String>;
+}
+
+impl<G, E> PlayedGame for Rules<G, E>
+where
+    G: BoardPosition + BulkPerft,
+    E: Evaluate<G> + Default + Send + 'static,
+{
+    fn player(&self, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String> {
+        let player = bot.player::<G, E>(self)?;
+        Ok(Box::new(PositionPlayer(player)))
+    }
+
+    fn converse(&self, bot: &Bot) -> Result<ExitCode, String> {
+        let mut player = bot.player::<G, E>(self)?;
+        Ok(converse_on_standard_streams(&mut *player))
+    }
+}
+
+/// A built-in bot as an object, called in this process.
+pub trait BoardPlayer {
+    /// The name of the move to play on this board, on which the game goes on. The turn has started at `started`.
+    fn choose(&mut self, board: &dyn Board, started: Instant) -> String;
+
+    /// What the player has to say about its last choice.
+    fn remark(&self) -> Option<&str>;
+}
+
+struct PositionPlayer<G: BoardPosition>(Box<dyn Player<G>>);
+
+impl<G: BoardPosition> BoardPlayer for PositionPlayer<G> {
+    fn choose(&mut self, board: &dyn Board, started: Instant) -> String {
+        let position = PositionBoard::<G>::of(board).game().position();
+        let moves = position.legal_moves();
+        let chosen = self.0.choose(&PlayerTurn {
+            position,
+            moves: &moves,
+            started,
+        });
+        position.move_name(chosen)
+    }
+
+    fn remark(&self) -> Option<&str> {
+        self.0.remark()
+    }
+}
+
+/// A game of the list, by its name on the command line and in files.
+#[derive(Clone, Copy)]
+pub struct ListedGame(&'static dyn PlayedGame);
+
+impl ListedGame {
+    /// A game for a list.
+    pub const fn new(game: &'static dyn PlayedGame) -> ListedGame {
+        ListedGame(game)
+    }
+
+    /// All games.
+    pub fn all() -> &'static [ListedGame] {
+        OWN_GAMES.get().map_or(&GAMES[..], Vec::as_slice)
+    }
+
+    /// The game of this name.
+    pub fn find(name: &str) -> Option<ListedGame> {
+        let mut games = ListedGame::all().iter();
+        games.find(|game| game.name() == name).copied()
+    }
+
+    /// Its rules.
+    pub fn rules_of_game(self) -> &'static dyn GameRules {
+        self.0
+    }
+}
+
+impl Deref for ListedGame {
+    type Target = dyn PlayedGame;
+
+    fn deref(&self) -> &(dyn PlayedGame + 'static) {
+        self.0
+    }
+}
+
+impl Default for ListedGame {
+    /// The first of the list.
+    fn default() -> ListedGame {
+        ListedGame::all()[0]
+    }
+}
+
+impl PartialEq for ListedGame {
+    fn eq(&self, other: &ListedGame) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for ListedGame {}
+
+impl fmt::Debug for ListedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for ListedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl ValueEnum for ListedGame {
+    fn value_variants<'a>() -> &'a [ListedGame] {
+        ListedGame::all()
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.about()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{rules_of, GameName};
-    use clap::ValueEnum;
-    use crownhead::games::checkers::Checkers;
+    use super::ListedGame;
 
     #[test]
-    fn a_game_is_found_by_the_name_the_command_line_has_for_it() {
-        for &game in GameName::value_variants() {
-            let typed = game.to_possible_value().expect("every game can be picked");
-            assert_eq!(typed.get_name(), game.name());
-            assert_eq!(GameName::find(game.name()), Some(game));
+    fn a_game_is_found_by_its_name() {
+        for &game in ListedGame::all() {
+            assert_eq!(ListedGame::find(game.name()), Some(game));
         }
-        assert_eq!(GameName::find("go"), None);
-    }
-
-    #[test]
-    fn an_unknown_rule_book_is_refused_with_those_there_are() {
-        assert_eq!(
-            rules_of::<Checkers>(None).map(|book| book.name),
-            Ok("contest")
-        );
-        assert_eq!(
-            rules_of::<Checkers>(Some("coffee")).unwrap_err(),
-            "checkers has no rule book `coffee`; expected contest or classroom"
-        );
+        assert_eq!(ListedGame::default().name(), "checkers");
+        assert_eq!(ListedGame::find("go"), None);
     }
 }

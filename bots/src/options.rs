@@ -1,11 +1,12 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
-use crate::games::{rules_of, GameName, GameVisitor, Played};
+use crate::games::ListedGame;
 use crate::greedy::Greedy;
 use crate::random::Random;
 use clap::{Args, Command, Subcommand};
+use crownhead::evaluate::Evaluate;
+use crownhead_board::{BoardPosition, GameRules};
 use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
-use crownhead_contest::conversation::converse_on_standard_streams;
 use crownhead_contest::Player;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -32,7 +33,7 @@ impl Bot {
 pub struct RandomOptions {
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
-    pub game: GameName,
+    pub game: ListedGame,
     /// Repeats a game: the same seed makes the same choices
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -43,7 +44,7 @@ pub struct RandomOptions {
 pub struct SearchOptions {
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
-    pub game: GameName,
+    pub game: ListedGame,
     /// The time limit of a turn; the bot answers a little sooner [default: 100ms, unless --nodes or
     /// --depth is given]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -77,29 +78,28 @@ impl SearchOptions {
 
 impl Bot {
     /// The game that these options pick.
-    pub fn game(&self) -> GameName {
+    pub fn game(&self) -> ListedGame {
         match self {
             Bot::Random(options) | Bot::Greedy(options) => options.game,
             Bot::Alphabeta(options) => options.game,
         }
     }
 
-    /// The player of `G` that these options describe.
+    /// The player of `G` that these options describe, where it searches by evaluation `E`.
     ///
     /// # Errors
-    /// When `G` has no rule book of the name they give.
-    pub fn player<G: Played>(&self) -> Result<Box<dyn Player<G>>, String> {
+    /// When the game has no rule book of the name they give.
+    pub fn player<G, E>(&self, game: &dyn GameRules) -> Result<Box<dyn Player<G>>, String>
+    where
+        G: BoardPosition,
+        E: Evaluate<G> + Default + 'static,
+    {
         Ok(match self {
-            Bot::Random(options) => {
-                Box::new(Random::new(options.seed.unwrap_or_else(rand::random)))
-            }
-            Bot::Greedy(options) => {
-                Box::new(Greedy::new(options.seed.unwrap_or_else(rand::random)))
-            }
+            Bot::Random(options) => Box::new(Random::new(options.seed())),
+            Bot::Greedy(options) => Box::new(Greedy::new(options.seed())),
             Bot::Alphabeta(options) => {
-                let rules = rules_of::<G>(options.rules.as_deref())?;
-                let limits = options.limits();
-                Box::new(AlphaBeta::new(G::Judge::default(), rules, limits))
+                let rules = game.rules(options.rules.as_deref())?;
+                Box::new(AlphaBeta::new(E::default(), rules, options.limits()))
             }
         })
     }
@@ -109,21 +109,17 @@ impl Bot {
     /// The exit status is 1, with a line on standard error, for input that breaks the protocol, and 2 for
     /// unusable options.
     pub fn run(&self) -> ExitCode {
-        struct Converse<'a>(&'a Bot);
-        impl GameVisitor for Converse<'_> {
-            type Output = ExitCode;
-            fn run<G: Played>(self) -> ExitCode {
-                match self.0.player::<G>() {
-                    Ok(mut player) => converse_on_standard_streams(&mut *player),
-                    Err(problem) => {
-                        // A closed standard error leaves no place to report to.
-                        let _ = writeln!(io::stderr(), "error: {problem}");
-                        ExitCode::from(2)
-                    }
-                }
-            }
-        }
-        self.game().choose(Converse(self))
+        self.game().converse(self).unwrap_or_else(|problem| {
+            // A closed standard error leaves no place to report to.
+            let _ = writeln!(io::stderr(), "error: {problem}");
+            ExitCode::from(2)
+        })
+    }
+}
+
+impl RandomOptions {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(rand::random)
     }
 }
 

@@ -4,7 +4,8 @@ mod common;
 
 use clap::Parser;
 use common::Table;
-use crownhead::games::checkers::Checkers;
+use crownhead::games::checkers::{Checkers, Learned};
+use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::Bot;
 use crownhead_contest::conversation::converse;
 use std::cell::RefCell;
@@ -93,13 +94,11 @@ fn game(bot: &str, letter: char, seed: u64) -> (Table, String) {
         table: &table,
         line: Vec::new(),
     };
-    converse(
-        &mut *parse(bot).player::<Checkers>().unwrap(),
-        input,
-        output,
-        &mut log,
-    )
-    .unwrap();
+    let game = ListedGame::default();
+    let mut player = parse(bot)
+        .player::<Checkers, Learned>(game.rules_of_game())
+        .unwrap();
+    converse(&mut *player, input, output, &mut log).unwrap();
     (table.into_inner(), String::from_utf8(log).unwrap())
 }
 
