@@ -6,9 +6,9 @@
 use crate::seat::Conditions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead_bots::games::{GameName, rules_of};
+use crownhead_board::GameRules;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
 use crownhead_record::judge::{Clock, ColourLine, Profile, TimeLimits};
 use crownhead_record::openings::Source;
@@ -62,7 +62,7 @@ pub struct GameOptions {
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
     #[serde(deserialize_with = "game")]
-    pub game: GameName,
+    pub game: ListedGame,
     /// The rule book, for checkers contest or classroom [default: the game's first]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
@@ -108,6 +108,8 @@ pub struct BotOptions {
 /// How games are played, in force: what all games of a run have in common.
 #[derive(Clone, Debug)]
 pub struct GameSettings {
+    /// The game.
+    pub game: &'static dyn GameRules,
     /// The rule book, with the limit on turns that is in force.
     pub rules: RuleBook,
     /// How long a bot may think.
@@ -160,9 +162,9 @@ impl GameOptions {
     /// The rule book, with the limit on turns that is in force.
     ///
     /// # Errors
-    /// When game `G` has none of that name; the message lists those there are.
-    pub fn rules<G: Notation>(&self) -> Result<RuleBook, String> {
-        let mut rules = rules_of::<G>(self.rules.as_deref())?;
+    /// When the game has none of that name; the message lists those there are.
+    pub fn rules(&self) -> Result<RuleBook, String> {
+        let mut rules = self.game.rules(self.rules.as_deref())?;
         rules.length.max_turns = self.max_turns.or(rules.length.max_turns);
         Ok(rules)
     }
@@ -187,7 +189,9 @@ impl GameOptions {
             limits: self.limits(),
             stderr: self.stderr.unwrap_or_default(),
             seed,
-            ..self.bots.settings(rules, folder)?
+            ..self
+                .bots
+                .settings(self.game.rules_of_game(), rules, folder)?
         })
     }
 }
@@ -202,7 +206,12 @@ impl BotOptions {
     ///
     /// # Errors
     /// As for [`GameOptions::settings`].
-    pub fn settings(&self, rules: RuleBook, folder: &Path) -> Result<GameSettings, SettingsError> {
+    pub fn settings(
+        &self,
+        game: &'static dyn GameRules,
+        rules: RuleBook,
+        folder: &Path,
+    ) -> Result<GameSettings, SettingsError> {
         let allow_read = find_all("allow_read", folder, &self.allow_read, |_| true)?;
         let allow_write = find_all("allow_write", folder, &self.allow_write, Path::is_dir)?;
         let crownhead = crownhead_itself()?;
@@ -222,15 +231,20 @@ impl BotOptions {
                     cores: Vec::new(),
                 },
             },
-            ..GameSettings::new(rules, crownhead)
+            ..GameSettings::new(game, rules, crownhead)
         })
     }
 }
 
 impl GameSettings {
     /// The usual limits and conditions under these rules, with seed 1, in no sandbox.
-    pub fn new(rules: RuleBook, crownhead: impl Into<PathBuf>) -> GameSettings {
+    pub fn new(
+        game: &'static dyn GameRules,
+        rules: RuleBook,
+        crownhead: impl Into<PathBuf>,
+    ) -> GameSettings {
         GameSettings {
+            game,
             rules,
             limits: TimeLimits::default(),
             adjudicate: None,
@@ -331,12 +345,12 @@ fn openings<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Source>, D::Err
     parsed(from, |source| source.parse().map(Some))
 }
 
-fn game<'de, D: Deserializer<'de>>(from: D) -> Result<GameName, D::Error> {
+fn game<'de, D: Deserializer<'de>>(from: D) -> Result<ListedGame, D::Error> {
     parsed(from, |name| {
-        let known = GameName::value_variants().iter();
+        let known = ListedGame::value_variants().iter();
         let known: Vec<&str> = known.map(|game| game.name()).collect();
         let unknown = || format!("no game `{name}`; expected {}", known.join(", "));
-        GameName::find(name).ok_or_else(unknown)
+        ListedGame::find(name).ok_or_else(unknown)
     })
 }
 

@@ -3,32 +3,37 @@
 use super::{GameRecord, RebuildError};
 use crate::judge::Profile;
 use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
-use crownhead::protocol;
+use crownhead_board::{Board, GameRules};
 
 /// A recorded game with its positions, in which each turn can be put to a bot again.
-#[derive(Clone, Debug)]
-pub struct RecordedGame<'a, G: Notation> {
+#[derive(Debug)]
+pub struct RecordedGame<'a> {
     record: &'a GameRecord,
-    game: Game<G>,
+    game: &'static dyn GameRules,
+    /// At the end of the game.
+    board: Box<dyn Board>,
 }
 
-/// The lines of a turn in this position: the board, the number of moves, the moves.
-pub fn turn_text<G: Notation>(position: &G) -> String {
-    let mut text = String::new();
-    protocol::write_turn(position, &position.legal_moves(), &mut text);
-    text
-}
-
-impl<'a, G: Notation> RecordedGame<'a, G> {
+impl<'a> RecordedGame<'a> {
     /// The game of this record.
     ///
     /// # Errors
     /// As for [`GameRecord::rebuild`].
-    pub fn new(record: &'a GameRecord) -> Result<RecordedGame<'a, G>, RebuildError> {
-        let game = record.rebuild()?;
-        Ok(RecordedGame { record, game })
+    pub fn new(
+        record: &'a GameRecord,
+        game: &'static dyn GameRules,
+    ) -> Result<RecordedGame<'a>, RebuildError> {
+        let board = record.rebuild(game)?;
+        Ok(RecordedGame {
+            record,
+            game,
+            board,
+        })
+    }
+
+    /// The rules of its game.
+    pub fn game(&self) -> &'static dyn GameRules {
+        self.game
     }
 
     /// The record.
@@ -55,15 +60,13 @@ impl<'a, G: Notation> RecordedGame<'a, G> {
     }
 
     /// The game as it was when turn `number` was to be played.
-    pub fn before(&self, number: usize) -> Game<G> {
-        let mut game = self.game.clone();
-        while game.turn() as usize > number && game.undo() {}
-        game
+    pub fn before(&self, number: usize) -> Box<dyn Board> {
+        self.board.before(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// The letter of the colour line that the bot of `side` was sent.
     pub fn colour_line(&self, side: Side) -> char {
-        let own = G::side_letter(side);
+        let own = self.game.colour_letter(side.index());
         // Older records do not say it.
         let usual = || match Profile::named(&self.record.profile) {
             Ok(profile) => profile.colour_line.letter(own),
@@ -80,9 +83,9 @@ impl<'a, G: Notation> RecordedGame<'a, G> {
         };
         let turns = &self.record.turns[..=place];
         let side = turns[place].side;
-        let positions: Vec<&G> = self.game.positions().collect();
         let own = (0..=place).filter(|&at| turns[at].side == side);
-        let texts = own.map(|at| turn_text(positions[self.record.opening.len() + at]));
+        let opening = self.record.opening.len();
+        let texts = own.map(|at| self.before(opening + at + 1).turn_text());
         let mut requests: Vec<String> = texts.collect();
         if let Some(first) = requests.first_mut() {
             first.insert_str(0, &format!("{}\n", self.colour_line(side)));
@@ -92,8 +95,8 @@ impl<'a, G: Notation> RecordedGame<'a, G> {
 
     /// Turn `number` alone, with the colour line before it.
     pub fn request_alone(&self, number: usize) -> String {
-        let game = self.before(number);
-        let side = game.position().side_to_move();
-        format!("{}\n{}", self.colour_line(side), turn_text(game.position()))
+        let board = self.before(number);
+        let side = Side::BOTH[board.mover()];
+        format!("{}\n{}", self.colour_line(side), board.turn_text())
     }
 }

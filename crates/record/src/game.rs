@@ -1,17 +1,18 @@
 //! The record of one game: everything needed to judge it again, one JSON object a line.
 //!
 //! The format is versioned; its fields are the public fields of [`GameRecord`]. A record is text: it knows
-//! the names of games and moves, and rebuilds a [`Game`] through a game's notation.
+//! the names of games and moves, and is rebuilt on a [`Board`] of its game.
 
 use crate::Termination;
 use crate::judge::{Clock, TimeLimits, profile};
 use crate::said::Said;
 use crate::stderr::Stderr;
 use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::notation::{Notation, PositionError, Rows, rule_book};
-use crownhead::position::Outcome;
+use crownhead::games::checkers::Checkers;
+use crownhead::notation::{Notation, PositionError};
+use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
+use crownhead_board::{Board, GameRules, winner};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
@@ -102,21 +103,20 @@ pub struct StartRecord {
 }
 
 impl StartRecord {
-    /// The record of this position.
-    pub fn of<G: Notation>(position: &G) -> StartRecord {
+    /// The record of the position on this board.
+    pub fn of(board: &dyn Board) -> StartRecord {
+        StartRecord {
+            rows: board.rows(),
+            side: Side::BOTH[board.mover()],
+        }
+    }
+
+    /// The record of a position of checkers.
+    pub(crate) fn of_checkers(position: &Checkers) -> StartRecord {
         StartRecord {
             rows: position.rows().lines().map(str::to_string).collect(),
             side: position.side_to_move(),
         }
-    }
-
-    /// The position.
-    ///
-    /// # Errors
-    /// When the rows are not a position of game `G`, with the reason.
-    pub fn position<G: Notation>(&self) -> Result<G, PositionError> {
-        let rows = Rows::from_lines(self.rows.iter().map(String::as_str))?;
-        G::from_rows(&rows, self.side)
     }
 }
 
@@ -268,6 +268,15 @@ impl From<Outcome> for RecordedResult {
 }
 
 impl RecordedResult {
+    /// The result in which black and white have these scores.
+    pub fn of_scores(scores: &[f64]) -> RecordedResult {
+        match winner(scores) {
+            Some(0) => RecordedResult::Black,
+            Some(_) => RecordedResult::White,
+            None => RecordedResult::Draw,
+        }
+    }
+
     /// The points of `side`: 1 for a win, half for a draw.
     pub fn points(self, side: Side) -> f64 {
         match (self, side) {
@@ -346,51 +355,52 @@ impl GameRecord {
     /// The game as it was played: opening and legal replies.
     ///
     /// # Errors
-    /// When the record is not of game `G`, or a move in it is not legal where it stands.
-    pub fn rebuild<G: Notation>(&self) -> Result<Game<G>, RebuildError> {
-        if self.game != G::NAME {
+    /// When the record is of another game, or a move in it is not legal where it stands.
+    pub fn rebuild(&self, game: &dyn GameRules) -> Result<Box<dyn Board>, RebuildError> {
+        if self.game != game.name() {
             return Err(RebuildError::Game(self.game.clone()));
         }
-        let mut rules =
-            *rule_book::<G>(&self.rules).ok_or_else(|| RebuildError::Rules(self.rules.clone()))?;
+        let rules = game.rules(Some(&self.rules));
+        let mut rules = rules.map_err(|_| RebuildError::Rules(self.rules.clone()))?;
         rules.length.max_turns = self.max_turns;
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
         let moves = self.opening.iter().map(String::as_str).chain(replies);
         let mut moves: Vec<&str> = moves.map(str::trim_end).collect();
         // The last reply may be what lost the game.
         let replied = self.turns.last().is_some_and(|turn| turn.reply.is_some());
-        let doubtful = match replied && !self.termination.is_regular() {
-            true => moves.pop(),
-            false => None,
+        let doubtful = if replied && !self.termination.is_regular() {
+            moves.pop()
+        } else {
+            None
         };
-        let mut game = replay::<G>(self.start.as_ref(), moves, rules)?;
-        if let Some(mv) = doubtful.and_then(|text| game.position().parse_move(text).ok()) {
-            let _ = game.play(mv);
+        let mut board = replay(game, self.start.as_ref(), moves, rules)?;
+        if let Some(text) = doubtful {
+            board.play(text);
         }
-        Ok(game)
+        Ok(board)
     }
 }
 
 /// The game that begins in `start`, else in the usual position, with these moves played.
-pub(crate) fn replay<'a, G: Notation>(
+pub(crate) fn replay<'a>(
+    game: &dyn GameRules,
     start: Option<&StartRecord>,
     moves: impl IntoIterator<Item = &'a str>,
     rules: RuleBook,
-) -> Result<Game<G>, RebuildError> {
-    let mut game = match start {
-        Some(start) => Game::from_position(start.position::<G>()?, rules),
-        None => Game::new(rules),
+) -> Result<Box<dyn Board>, RebuildError> {
+    let mut board = match start {
+        Some(start) => game.set_up(&start.rows, start.side.index(), rules)?,
+        None => game.start(rules),
     };
     for text in moves {
-        let turn = game.turn();
-        let mv = game.position().parse_move(text);
-        mv.and_then(|mv| game.play(mv))
-            .map_err(|_| RebuildError::Move {
-                turn,
+        if !board.play(text) {
+            return Err(RebuildError::Move {
+                turn: board.turn(),
                 text: text.into(),
-            })?;
+            });
+        }
     }
-    Ok(game)
+    Ok(board)
 }
 
 /// A record cannot be turned into a game.

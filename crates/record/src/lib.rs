@@ -19,7 +19,7 @@ mod summary;
 mod termination;
 pub mod text;
 
-pub use dialogue::{RecordedGame, turn_text};
+pub use dialogue::RecordedGame;
 pub use file::{ReadError, read_games};
 pub use game::*;
 pub use pdn::{PdnError, PdnWriteError, is_pdn, read_pdn, write_pdn};

@@ -5,19 +5,18 @@ use super::game::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
 use crate::table::{self, TimedReply};
-use crownhead::explain::Explain;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
+use crownhead::board::Side;
+use crownhead_board::Board;
+use crownhead_record::TurnRecord;
 use crownhead_record::text::escaped;
-use crownhead_record::{TurnRecord, turn_text};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A turn to be put to a bot.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a, G: Notation> {
+pub struct Question<'a> {
     /// The game as it stands in that turn.
-    pub game: &'a Game<G>,
+    pub board: &'a dyn Board,
     /// What the bot is sent, turn by turn, the turn itself last. The first begins with the colour line.
     pub requests: &'a [String],
     /// The turns of both bots that were asked before, in order, as far as they count; among them the bot's own
@@ -40,17 +39,18 @@ pub struct AskedTurn {
 }
 
 /// Puts a turn to a fresh process of a bot, as it would have had it in the game.
-pub fn ask<G: Explain>(
+pub fn ask(
     settings: &GameSettings,
     bot: &Participant,
-    question: &Question<'_, G>,
+    question: &Question<'_>,
     interrupted: &Arc<AtomicBool>,
 ) -> AskedTurn {
-    let game = question.game;
-    let side = game.position().side_to_move();
+    let board = question.board;
+    let player = board.mover();
+    let side = Side::BOTH[player];
     let start = || {
-        let mut command = command::<G>(settings, bot, question.seed);
-        let own = G::side_letter(side);
+        let mut command = command(settings, bot, question.seed);
+        let own = settings.game.colour_letter(player);
         let (conditions, anywhere) = (&settings.conditions, Placement::default());
         Process::start(
             &mut command,
@@ -74,21 +74,22 @@ pub fn ask<G: Explain>(
             break;
         }
     }
-    let verdict = last.as_ref().map(|reply| table::judge(reply, game));
+    let verdict = last.as_ref().map(|reply| table::judge(reply, board));
     let too_late = matches!(&verdict, Some(Err(lost)) if lost.termination == crownhead_record::Termination::Timeout);
     let limit = settings.limits.of(turns.len());
-    let probe = too_late.then(|| seat.probe(&turn_text(game.position()), limit));
+    let probe = too_late.then(|| seat.probe(&board.turn_text(), limit));
     seat.close_stdin();
     let finished = seat.finish();
     finished.note(turns.iter_mut(), settings.limits);
     let answer = match verdict {
         None => Err("nothing was asked".into()),
-        Some(Ok(mv)) => Ok(game.position().move_name(mv)),
+        Some(Ok(name)) => Ok(name),
         Some(Err(mut lost)) => {
             let mut asked: Vec<TurnRecord> = question.before.to_vec();
             asked.extend(turns.last().cloned());
             let evidence = Evidence {
-                game,
+                game: settings.game,
+                board,
                 turns: &asked,
                 colour_line: question.colour_line,
                 finished: &finished,

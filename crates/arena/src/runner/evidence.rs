@@ -6,18 +6,18 @@ use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
 use crate::table::{ExitKind, Fault};
 use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_board::{Board, GameRules};
 use crownhead_record::Termination;
+use crownhead_record::TurnRecord;
 use crownhead_record::judge::{ColourLine, TimeLimits};
-use crownhead_record::{TurnRecord, turn_text};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A game at its end, and what is left of the bot that was asked last.
-pub(super) struct Evidence<'a, G: Notation> {
-    pub(super) game: &'a Game<G>,
+pub(super) struct Evidence<'a> {
+    pub(super) game: &'static dyn GameRules,
+    pub(super) board: &'a dyn Board,
     pub(super) turns: &'a [TurnRecord],
     pub(super) colour_line: char,
     pub(super) finished: &'a Finished,
@@ -28,7 +28,7 @@ pub(super) struct Evidence<'a, G: Notation> {
     pub(super) fault: Option<&'a Fault>,
 }
 
-impl<G: Notation> Evidence<'_, G> {
+impl Evidence<'_> {
     /// What is to be added to the reason of a fault; nothing for other ends. `start` starts the bot anew, for games
     /// that are not rated.
     pub(super) fn explain(
@@ -56,9 +56,11 @@ impl<G: Notation> Evidence<'_, G> {
             .filter(|&at| self.turns[at].side == last.side)
             .collect();
         let own_turn = asked.len();
-        let opening = self.game.turn() as usize - self.turns.len();
-        let positions: Vec<&G> = self.game.positions().collect();
-        let turn = |own: usize| turn_text(positions[opening + asked[own - 1]]);
+        let opening = self.board.turn() as usize - self.turns.len();
+        let turn = |own: usize| {
+            let number = opening + asked[own - 1] + 1;
+            self.board.before(number as u32).turn_text()
+        };
         let text = |own: usize| match own {
             1 => format!("{}\n{}", self.colour_line, turn(own)),
             _ => turn(own),
@@ -102,19 +104,19 @@ impl<G: Notation> Evidence<'_, G> {
         if causes.is_empty() && self.may_try(own_turn) && take_one(settings) {
             let this = turn(own_turn);
             let before = (own_turn > 1).then(|| turn(own_turn - 1));
-            let elsewhere = elsewhere::<G>(self.game.rules(), last.side, &this);
+            let elsewhere = elsewhere(self.game, self.board.rules(), last.side.index(), &this);
             let limits = self.limits_of_trial(limit);
             let failure = Failure {
                 termination: self.termination,
                 colour: self.colour_line,
-                opponents_colour: G::side_letter(last.side.opponent()),
+                opponents_colour: self.game.colour_letter(last.side.opponent().index()),
                 live_colour: self.live_colour(last.side),
                 own_turn,
                 before: before.as_deref(),
                 turn: &this,
                 elsewhere: elsewhere.as_deref(),
                 reply: last.reply.as_deref(),
-                opponents_moves: &opponents_moves(self.game.position()),
+                opponents_moves: &opponents_moves(self.game, self.board),
             };
             let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
             found = Trial::new(failure, ask).find();
@@ -161,38 +163,32 @@ impl<G: Notation> Evidence<'_, G> {
 
     /// The letter by which the live site tells `side`, if the bot was told another.
     fn live_colour(&self, side: Side) -> Option<char> {
-        let live = ColourLine::Live.letter(G::side_letter(side));
+        let live = ColourLine::Live.letter(self.game.colour_letter(side.index()));
         (live != self.colour_line).then_some(live)
     }
 }
 
-/// A turn of `side` early in a game, in another position than `turn`.
-fn elsewhere<G: Notation>(rules: &RuleBook, side: Side, turn: &str) -> Option<String> {
+/// A turn of a player early in a game, in another position than `turn`.
+fn elsewhere(game: &dyn GameRules, rules: &RuleBook, player: usize, turn: &str) -> Option<String> {
     // Both have moved: the least that every bot has seen.
     const PLIES: usize = 2;
-    let mut position = G::start(rules);
+    let mut board = game.start(*rules);
     for ply in 0..8 {
-        let moves = position.legal_moves();
-        if position.ended().is_some() || moves.is_empty() {
-            return None;
-        }
-        let text = turn_text(&position);
-        if ply >= PLIES && position.side_to_move() == side && text != turn {
+        let moves = board.legal_moves();
+        let text = board.turn_text();
+        let first = moves.first()?;
+        if ply >= PLIES && board.mover() == player && text != turn {
             return Some(text);
         }
-        position = position.play(moves[0]).ok()?;
+        board.play(first);
     }
     None
 }
 
-/// The moves that the other side would have here, were it on move.
-fn opponents_moves<G: Notation>(position: &G) -> Vec<String> {
-    let other = position.side_to_move().opponent();
-    let Ok(turned) = G::from_rows(&position.rows(), other) else {
-        return Vec::new();
-    };
-    let moves = turned.legal_moves().into_iter();
-    moves.map(|mv| turned.move_name(mv)).collect()
+/// The moves that the other player would have here, were it on move.
+fn opponents_moves(game: &dyn GameRules, board: &dyn Board) -> Vec<String> {
+    let turned = game.set_up(&board.rows(), 1 - board.mover(), *board.rules());
+    turned.map_or_else(|_| Vec::new(), |turned| turned.legal_moves())
 }
 
 /// Whether one more failure of the run may be looked into.

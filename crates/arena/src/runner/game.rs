@@ -3,15 +3,15 @@
 use super::evidence::Evidence;
 use super::pair::GameSpec;
 use super::watch::{LivePlayer, Watch, Watching};
+use crate::diagnosis::Probe;
 use crate::seat::{BotSpec, Conditions, Defaults, Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
-use crate::table::Recorder;
-use crate::table::{self, Policy, Seated};
+use crate::table::{self, Fault, Policy, Recorder, Verdict};
 use crownhead::board::Side;
-use crownhead::explain::Explain;
-use crownhead::notation::Notation;
-use crownhead_record::Termination;
-use crownhead_record::{GameRecord, PlayerRecord, VERSION, turn_text};
+use crownhead_board::Board;
+use crownhead_record::{
+    GameRecord, PlayerRecord, RecordedResult, Termination, TurnRecord, VERSION,
+};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
@@ -61,159 +61,225 @@ impl Participant {
     }
 }
 
-/// Plays one game between two fresh processes, black's and white's on these cores. Once `interrupted` is set, it ends
-/// as a referee fault.
-pub(super) fn play<G: Explain>(
-    settings: &GameSettings,
-    bots: [&Participant; 2],
-    spec: &GameSpec,
-    cores: &[Placement; 2],
-    interrupted: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch<G>>,
-) -> GameRecord {
-    let opening = &spec.opening;
-    let mut game = opening
-        .rebuild::<G>(&settings.rules)
+/// One game that is to be played: who plays it, how and where.
+pub(super) struct GameSetup<'a> {
+    pub(super) settings: &'a GameSettings,
+    pub(super) bots: [&'a Participant; 2],
+    pub(super) spec: &'a GameSpec,
+    pub(super) cores: &'a [Placement; 2],
+    pub(super) interrupted: &'a Arc<AtomicBool>,
+}
+
+/// Plays one game between two fresh processes. Once it is interrupted, it ends as a referee fault.
+pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameRecord {
+    let (settings, opening) = (setup.settings, &setup.spec.opening);
+    let mut board = opening
+        .rebuild(settings.game, &settings.rules)
         .expect("openings are checked before they are played");
-    let bot_of = |side: Side| match side {
-        Side::Black => spec.black,
-        Side::White => 1 - spec.black,
-    };
-    let mut commands = Side::BOTH.map(|side| {
-        let bot = bot_of(side);
-        command::<G>(settings, bots[bot], spec.bot_seeds[bot])
-    });
-    let mut seats = Side::BOTH.map(|side| {
-        let command = &mut commands[side.index()];
-        let (colour, cores) = (G::side_letter(side), &cores[side.index()]);
-        let conditions = bots[bot_of(side)].conditions(settings);
-        Process::start(command, colour, &conditions, cores, interrupted.clone())
-    });
+    let mut commands = [0, 1].map(|player| setup.command(player));
+    let mut seats = [0, 1].map(|player| setup.start(player, &mut commands[player]));
     let [black, white] = &mut seats;
     black.set_opponent(white);
     Process::await_start_up(&mut seats);
-    let mut observer = Watching {
-        recorder: Recorder::default(),
-        watch,
-        number: spec.number,
-        players: Side::BOTH.map(|side| LivePlayer {
-            name: bots[bot_of(side)].spec.name.clone(),
-            ..LivePlayer::default()
-        }),
-        stderr: seats.each_ref().map(Process::stderr_listener),
-        fault: None,
-    };
-    let mut verdict = {
-        let [black, white] = &mut seats;
-        let seats: [&mut dyn Seated<G>; 2] = [black, white];
-        let mut policy = Policy {
-            adjudicate: settings.adjudicate,
-            ..Policy::strict(settings.limits)
-        };
-        table::play(&mut game, seats, &mut policy, &mut observer)
-    };
-    let Watching {
-        recorder, fault, ..
-    } = observer;
-    let asked_last = recorder.turns.last().map(|turn| turn.side);
-    let timed_out = verdict.termination == Termination::Timeout;
-    let probe = asked_last.filter(|_| timed_out).map(|side| {
-        let turn = turn_text(game.position());
-        let own = recorder.turns.iter().filter(|turn| turn.side == side);
-        let limit = settings.limits.of(own.count());
-        seats[side.index()].probe(&turn, limit)
-    });
-    // Both can end by themselves at once.
-    seats.iter_mut().for_each(Process::close_stdin);
-    seats.iter_mut().for_each(Process::begin_end);
-    let finished = seats.map(Process::finish);
-    let last = asked_last.map(|side| &finished[side.index()]);
-    let mut turns = recorder.turns;
-    for side in Side::BOTH {
-        let own = turns.iter_mut().filter(|turn| turn.side == side);
-        finished[side.index()].note(own, settings.limits);
-    }
-    let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
-    if by_reply.contains(&verdict.termination) && last.is_some_and(|last| last.answered_early) {
-        verdict.reason += " (it had written that before it was asked)";
-    }
-    if let (Some(side), Some(finished)) = (asked_last, last) {
-        let colour_line = colour_line::<G>(settings, side);
-        let evidence = Evidence {
-            game: &game,
-            turns: &turns,
-            colour_line,
-            finished,
-            probe: probe.unwrap_or_default(),
-            limits: settings.limits,
-            termination: verdict.termination,
-            fault: fault.as_ref(),
-        };
-        let start = || {
-            let command = &mut commands[side.index()];
-            let own = G::side_letter(side);
-            let conditions = bots[bot_of(side)].conditions(settings);
-            let cores = &cores[side.index()];
-            Process::start(command, own, &conditions, cores, interrupted.clone())
-        };
-        let explanation = evidence.explain(settings, start);
-        let sandbox = &settings.conditions.sandbox;
-        let said = finished.said() + "\n" + &verdict.reason;
-        let denied = may_be_denied(verdict.termination)
-            .then(|| denial::describe(&said, &commands[side.index()], sandbox));
-        verdict.reason += &explanation;
-        if let Some(told) = denied.flatten() {
-            verdict.reason += ". ";
-            verdict.reason += &told;
-        }
-    }
-    let suspect = last.is_some_and(|last| last.doubtful);
-    if suspect {
-        verdict.result = None;
-        verdict.reason += " (void: the machine was too busy to tell)";
-    }
-    let [black, white] = finished;
-    let player = |side: Side, finished: Finished| PlayerRecord {
-        colour_line: Some(colour_line::<G>(settings, side)),
-        start_up: finished.start_up,
-        version: bots[bot_of(side)].version.clone(),
-        stderr_before: finished.stderr_before,
-        stderr_after: finished.stderr_after,
-        ..PlayerRecord::new(
-            &bots[bot_of(side)].spec.name,
-            command_line(&commands[side.index()]),
-        )
-    };
-    let mut record = GameRecord {
-        version: VERSION,
-        game: G::NAME.into(),
-        rules: settings.rules.name.into(),
-        sides: Some((&settings.rules).into()),
-        number: spec.number,
-        seed: settings.seed,
-        black: player(Side::Black, black),
-        white: player(Side::White, white),
-        limits: settings.limits,
-        profile: settings.conditions.profile.name.into(),
-        clock: settings.conditions.clock,
-        suspect,
-        replayed: false,
-        max_turns: settings.rules.length.max_turns,
-        start: opening.start.clone(),
-        opening: opening.moves.clone(),
-        turns,
-        result: verdict.result.map(Into::into),
-        termination: verdict.termination,
-        reason: verdict.reason,
-    };
-    record.keep_stderr(settings.stderr, settings.most_stderr);
-    record
+    let mut over = setup.play(board.as_mut(), seats, watch);
+    over.note_early_reply();
+    setup.diagnose(board.as_ref(), &mut over, &mut commands);
+    setup.record(over, &commands)
 }
 
-/// The letter that tells a bot its colour.
-fn colour_line<G: Notation>(settings: &GameSettings, side: Side) -> char {
-    let colour_line = settings.conditions.colour_line;
-    colour_line.letter(G::side_letter(side))
+/// A game that is over, and what is left of its bots.
+struct Over {
+    verdict: Verdict,
+    turns: Vec<TurnRecord>,
+    /// Why the bot that was asked last did not answer.
+    fault: Option<Fault>,
+    probe: Probe,
+    finished: [Finished; 2],
+}
+
+impl Over {
+    /// The player that was asked last.
+    fn asked_last(&self) -> Option<usize> {
+        Some(self.turns.last()?.side.index())
+    }
+
+    fn note_early_reply(&mut self) {
+        let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
+        let last = self.asked_last().map(|player| &self.finished[player]);
+        if by_reply.contains(&self.verdict.termination)
+            && last.is_some_and(|last| last.answered_early)
+        {
+            self.verdict.reason += " (it had written that before it was asked)";
+        }
+    }
+}
+
+impl<'a> GameSetup<'a> {
+    /// Which of the two bots a player is.
+    fn place(&self, player: usize) -> usize {
+        if player == 0 {
+            self.spec.black
+        } else {
+            1 - self.spec.black
+        }
+    }
+
+    fn bot(&self, player: usize) -> &'a Participant {
+        self.bots[self.place(player)]
+    }
+
+    fn command(&self, player: usize) -> Command {
+        let seed = self.spec.bot_seeds[self.place(player)];
+        command(self.settings, self.bot(player), seed)
+    }
+
+    fn start(&self, player: usize, command: &mut Command) -> Process {
+        let conditions = self.bot(player).conditions(self.settings);
+        let letter = self.settings.game.colour_letter(player);
+        let interrupted = self.interrupted.clone();
+        Process::start(
+            command,
+            letter,
+            &conditions,
+            &self.cores[player],
+            interrupted,
+        )
+    }
+
+    /// The letter that tells a player its colour.
+    fn colour_line(&self, player: usize) -> char {
+        let letter = self.settings.game.colour_letter(player);
+        self.settings.conditions.colour_line.letter(letter)
+    }
+
+    /// Plays the game to its end, and ends both bots.
+    fn play(
+        &self,
+        board: &mut dyn Board,
+        mut seats: [Process; 2],
+        watch: Option<&dyn Watch>,
+    ) -> Over {
+        let limits = self.settings.limits;
+        let mut observer = Watching {
+            recorder: Recorder::default(),
+            watch,
+            number: self.spec.number,
+            players: [0, 1].map(|player| LivePlayer {
+                name: self.bot(player).spec.name.clone(),
+                ..LivePlayer::default()
+            }),
+            stderr: seats.each_ref().map(Process::stderr_listener),
+            fault: None,
+        };
+        let verdict = {
+            let [black, white] = &mut seats;
+            let mut policy = Policy {
+                adjudicate: self.settings.adjudicate,
+                ..Policy::strict(limits)
+            };
+            table::play(board, &mut [black, white], &mut policy, &mut observer)
+        };
+        let Watching {
+            recorder, fault, ..
+        } = observer;
+        let mut turns = recorder.turns;
+        let asked_last = turns.last().map(|turn| turn.side);
+        let timed_out = verdict.termination == Termination::Timeout;
+        let probe = asked_last.filter(|_| timed_out).map(|side| {
+            let own = turns.iter().filter(|turn| turn.side == side);
+            let limit = limits.of(own.count());
+            seats[side.index()].probe(&board.turn_text(), limit)
+        });
+        // Both can end by themselves at once.
+        seats.iter_mut().for_each(Process::close_stdin);
+        seats.iter_mut().for_each(Process::begin_end);
+        let finished = seats.map(Process::finish);
+        for (side, finished) in Side::BOTH.into_iter().zip(&finished) {
+            let own = turns.iter_mut().filter(|turn| turn.side == side);
+            finished.note(own, limits);
+        }
+        Over {
+            verdict,
+            turns,
+            fault,
+            probe: probe.unwrap_or_default(),
+            finished,
+        }
+    }
+
+    /// Adds to the reason what is known of a fault, and voids a game that is lost on time if nobody can know by whose
+    /// doing.
+    fn diagnose(&self, board: &dyn Board, over: &mut Over, commands: &mut [Command; 2]) {
+        let Some(player) = over.asked_last() else {
+            return;
+        };
+        let (finished, command) = (&over.finished[player], &mut commands[player]);
+        let sandbox = &self.settings.conditions.sandbox;
+        let said = finished.said() + "\n" + &over.verdict.reason;
+        let denied = may_be_denied(over.verdict.termination)
+            .then(|| denial::describe(&said, command, sandbox));
+        let evidence = Evidence {
+            game: self.settings.game,
+            board,
+            turns: &over.turns,
+            colour_line: self.colour_line(player),
+            finished,
+            probe: over.probe.clone(),
+            limits: self.settings.limits,
+            termination: over.verdict.termination,
+            fault: over.fault.as_ref(),
+        };
+        let explanation = evidence.explain(self.settings, || self.start(player, command));
+        over.verdict.reason += &explanation;
+        if let Some(told) = denied.flatten() {
+            over.verdict.reason += &format!(". {told}");
+        }
+        if finished.doubtful {
+            over.verdict.scores = None;
+            over.verdict.reason += " (void: the machine was too busy to tell)";
+        }
+    }
+
+    fn record(&self, over: Over, commands: &[Command; 2]) -> GameRecord {
+        let settings = self.settings;
+        let suspect = over
+            .asked_last()
+            .is_some_and(|player| over.finished[player].doubtful);
+        let [black, white] = over.finished;
+        let player = |player: usize, finished: Finished| PlayerRecord {
+            colour_line: Some(self.colour_line(player)),
+            start_up: finished.start_up,
+            version: self.bot(player).version.clone(),
+            stderr_before: finished.stderr_before,
+            stderr_after: finished.stderr_after,
+            ..PlayerRecord::new(&self.bot(player).spec.name, command_line(&commands[player]))
+        };
+        let scores = over.verdict.scores.as_deref();
+        let mut record = GameRecord {
+            version: VERSION,
+            game: settings.game.name().into(),
+            rules: settings.rules.name.into(),
+            sides: Some((&settings.rules).into()),
+            number: self.spec.number,
+            seed: settings.seed,
+            black: player(0, black),
+            white: player(1, white),
+            limits: settings.limits,
+            profile: settings.conditions.profile.name.into(),
+            clock: settings.conditions.clock,
+            suspect,
+            replayed: false,
+            max_turns: settings.rules.length.max_turns,
+            start: self.spec.opening.start.clone(),
+            opening: self.spec.opening.moves.clone(),
+            turns: over.turns,
+            result: scores.map(RecordedResult::of_scores),
+            termination: over.verdict.termination,
+            reason: over.verdict.reason,
+        };
+        record.keep_stderr(settings.stderr, settings.most_stderr);
+        record
+    }
 }
 
 /// Whether a bot that ended so may have been denied something that it needs.
@@ -223,12 +289,12 @@ fn may_be_denied(termination: Termination) -> bool {
 }
 
 /// The command that starts this bot for a game.
-pub fn command<G: Notation>(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
+pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
     let mut command = bot.spec.command(&Defaults {
         crownhead: settings.crownhead.clone(),
         seed,
         time: settings.limits.turn,
-        game: G::NAME,
+        game: settings.game.name(),
         rules: settings.rules.name,
     });
     if let Some(folder) = &bot.folder {

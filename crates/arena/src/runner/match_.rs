@@ -9,12 +9,9 @@ use super::pool::{JobSource, Poll, work};
 use super::watch::Watch;
 use crate::seat::{BotSpec, Placement};
 use crate::settings::GameSettings;
-use crownhead::explain::Explain;
-use crownhead::notation::Notation;
 use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,15 +45,15 @@ impl MatchPlan {
 
     /// Pair `number`, from 0: games `2 number + 1` and `2 number + 2`, and who plays them. Pairings take turns. `None`
     /// when no random opening of the wanted length could be found.
-    pub fn pair<G: Notation>(&self, number: u64) -> Option<([usize; 2], [GameSpec; 2])> {
+    pub fn pair(&self, number: u64) -> Option<([usize; 2], [GameSpec; 2])> {
         let pairings = self.pairings();
         let count = pairings.len() as u64;
         let (round, bots) = (number / count, pairings[(number % count) as usize]);
         let opening = match count {
-            1 => self.openings.get::<G>(round)?,
+            1 => self.openings.get(round)?,
             _ => self
                 .openings
-                .between::<G>(bots.map(|bot| &*self.bots[bot].name), round)?,
+                .between(bots.map(|bot| &*self.bots[bot].name), round)?,
         };
         let first = 2 * number + 1;
         let purpose = |game, bot| Purpose::MatchBot {
@@ -70,9 +67,9 @@ impl MatchPlan {
     }
 
     /// Game `number`, from 1, and who plays it; `None` as for its [pair](MatchPlan::pair).
-    fn game<G: Notation>(&self, number: u64) -> Option<([usize; 2], GameSpec)> {
+    fn game(&self, number: u64) -> Option<([usize; 2], GameSpec)> {
         let (pair, place) = ((number - 1) / 2, (number - 1) % 2);
-        let (bots, games) = self.pair::<G>(pair)?;
+        let (bots, games) = self.pair(pair)?;
         Some((bots, games.into_iter().nth(place as usize)?))
     }
 
@@ -99,22 +96,22 @@ impl MatchPlan {
 ///
 /// # Errors
 /// When `finished` fails.
-pub fn run_match<G: Explain, E>(
+pub fn run_match<E>(
     plan: &MatchPlan,
     interrupted: &Arc<AtomicBool>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
-    watch_match::<G, E>(plan, interrupted, None, finished)
+    watch_match(plan, interrupted, None, finished)
 }
 
 /// The same, and shows each game to `watch` while it is under way.
 ///
 /// # Errors
 /// When `finished` fails.
-pub fn watch_match<G: Explain, E>(
+pub fn watch_match<E>(
     plan: &MatchPlan,
     interrupted: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch<G>>,
+    watch: Option<&dyn Watch>,
     finished: impl FnMut(GameRecord) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut games = MatchGames {
@@ -122,27 +119,25 @@ pub fn watch_match<G: Explain, E>(
         next: 1,
         interrupted,
         finished,
-        game: PhantomData::<G>,
     };
     plan.work(
         &mut games,
         |participants, cores, (bots, spec): ([usize; 2], GameSpec)| {
             let bots = bots.map(|bot| &participants[bot]);
-            play_counted::<G>(&plan.settings, bots, &spec, cores, interrupted, watch)
+            play_counted(&plan.settings, bots, &spec, cores, interrupted, watch)
         },
     )
 }
 
 /// The games of a match in their order.
-struct MatchGames<'a, G, F> {
+struct MatchGames<'a, F> {
     plan: &'a MatchPlan,
     next: u64,
     interrupted: &'a AtomicBool,
     finished: F,
-    game: PhantomData<G>,
 }
 
-impl<G: Explain, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGames<'_, G, F> {
+impl<E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGames<'_, F> {
     type Job = ([usize; 2], GameSpec);
     type Result = Vec<GameRecord>;
     type Error = E;
@@ -160,7 +155,7 @@ impl<G: Explain, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGa
         if self.next > 2 * pairs || self.interrupted.load(Ordering::Relaxed) {
             return Ok(Poll::Finished);
         }
-        let spec = self.plan.game::<G>(self.next);
+        let spec = self.plan.game(self.next);
         self.next += 1;
         Ok(spec.map_or(Poll::Finished, Poll::Ready))
     }
@@ -175,16 +170,18 @@ impl<G: Explain, E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::checkers::{Checkers, rules};
+    use crownhead::games::checkers::rules;
     use crownhead::rules::RuleBook;
+    use crownhead_bots::games::ListedGame;
 
     fn plan(rules: RuleBook) -> MatchPlan {
         let bot = |words| BotSpec::parse(words).unwrap();
+        let game = ListedGame::default().rules_of_game();
         MatchPlan {
             bots: vec![bot("random"), bot("greedy")],
-            settings: GameSettings::new(rules, "crownhead"),
+            settings: GameSettings::new(game, rules, "crownhead"),
             games: 4,
-            openings: Openings::random(3, &rules, 1),
+            openings: Openings::random(3, game, &rules, 1),
             concurrency: 1,
         }
     }
@@ -192,9 +189,7 @@ mod tests {
     #[test]
     fn a_pair_has_one_opening_and_colours_swapped() {
         let plan = plan(rules::CONTEST);
-        let games: Vec<GameSpec> = (1..=4)
-            .map(|n| plan.game::<Checkers>(n).unwrap().1)
-            .collect();
+        let games: Vec<GameSpec> = (1..=4).map(|n| plan.game(n).unwrap().1).collect();
         assert_eq!(
             games.iter().map(|game| game.black).collect::<Vec<_>>(),
             [0, 1, 0, 1]
@@ -209,7 +204,7 @@ mod tests {
     #[test]
     fn the_first_bot_moves_first_in_the_first_game_whichever_colour_that_is() {
         let plan = plan(rules::CLASSROOM);
-        assert_eq!(plan.game::<Checkers>(1).unwrap().1.black, 1);
+        assert_eq!(plan.game(1).unwrap().1.black, 1);
     }
 
     /// The games that a plan gives out.
@@ -220,7 +215,6 @@ mod tests {
             next: 1,
             interrupted: &AtomicBool::new(false),
             finished,
-            game: PhantomData::<Checkers>,
         };
         let next = || match games.next() {
             Ok(Poll::Ready((bots, spec))) => Some((bots, spec.number)),
@@ -236,7 +230,7 @@ mod tests {
         let bots: Vec<[usize; 2]> = given_out(&plan).iter().map(|game| game.0).collect();
         let round = [[0, 1], [0, 1], [0, 2], [0, 2], [1, 2], [1, 2]];
         assert_eq!(bots, [round, round].concat());
-        let opening = |number| plan.pair::<Checkers>(number).unwrap().1[0].opening.clone();
+        let opening = |number| plan.pair(number).unwrap().1[0].opening.clone();
         assert_ne!(opening(0), opening(1));
         assert_ne!(opening(0), opening(3));
     }

@@ -1,11 +1,10 @@
 //! A pair of games: one opening, colours swapped.
 
-use super::game::{Participant, play};
+use super::game::{GameSetup, Participant, play};
 use super::watch::Watch;
 use crate::seat::Placement;
 use crate::settings::GameSettings;
 use crownhead::board::Side;
-use crownhead::explain::Explain;
 use crownhead::position::Outcome;
 use crownhead_record::Termination;
 use crownhead_record::openings::Opening;
@@ -121,17 +120,24 @@ const MOST_WAITING: f64 = 0.1;
 
 /// Plays one game, and again while it is void: the last one counts. One that is void to the last is void for good, unless
 /// it was so for the same bot each time, and its opponent was served as usual: then it is lost as it was seen.
-pub(super) fn play_counted<G: Explain>(
+pub(super) fn play_counted(
     settings: &GameSettings,
     bots: [&Participant; 2],
     spec: &GameSpec,
     cores: &[Placement; 2],
     interrupted: &Arc<AtomicBool>,
-    watch: Option<&dyn Watch<G>>,
+    watch: Option<&dyn Watch>,
 ) -> Vec<GameRecord> {
+    let setup = GameSetup {
+        settings,
+        bots,
+        spec,
+        cores,
+        interrupted,
+    };
     let mut games: Vec<GameRecord> = Vec::new();
     while games.len() < ATTEMPTS {
-        let mut game = play::<G>(settings, bots, spec, cores, interrupted, watch);
+        let mut game = play(&setup, watch);
         if interrupted.load(Ordering::Relaxed) && !games.is_empty() {
             break;
         }
@@ -180,7 +186,7 @@ fn count_as_seen(game: &mut GameRecord) {
 }
 
 /// Plays both games of a pair.
-pub fn play_pair<G: Explain>(
+pub fn play_pair(
     settings: &GameSettings,
     bots: [&Participant; 2],
     specs: &[GameSpec; 2],
@@ -189,7 +195,7 @@ pub fn play_pair<G: Explain>(
 ) -> PlayedPair {
     let mut replaced = Vec::new();
     let games = specs.each_ref().map(|spec| {
-        let games = play_counted::<G>(settings, bots, spec, cores, interrupted, None);
+        let games = play_counted(settings, bots, spec, cores, interrupted, None);
         let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
         replaced.extend(again);
         counted.into_iter().next().expect("one of them counts")

@@ -3,13 +3,10 @@
 use super::match_::MatchPlan;
 use super::pair::{GameSpec, PlayedPair, VoidCause, VoidPair, play_pair};
 use super::pool::{JobSource, Poll};
-use crownhead::explain::Explain;
-use crownhead::notation::Notation;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,7 +25,7 @@ const FAILED_STARTS: u32 = 3;
 ///
 /// # Errors
 /// When `finished` fails, a bot does not start three times in a row, or one pair is void three times.
-pub fn run_sprt<G: Explain>(
+pub fn run_sprt(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,
@@ -43,17 +40,16 @@ pub fn run_sprt<G: Explain>(
         test: OrderedSprt::new(test),
         stop,
         finished,
-        game: PhantomData::<G>,
     };
     plan.work(&mut pairs, |bots, cores, (number, specs)| {
-        let pair = play_pair::<G>(&plan.settings, [&bots[0], &bots[1]], &specs, cores, stop);
+        let pair = play_pair(&plan.settings, [&bots[0], &bots[1]], &specs, cores, stop);
         (number, pair)
     })?;
     Ok(pairs.test)
 }
 
 /// The pairs of a test in their order; void ones come first, again.
-struct Pairs<'a, G, F> {
+struct Pairs<'a, F> {
     plan: &'a MatchPlan,
     next: u64,
     /// Pairs to be played again.
@@ -65,10 +61,9 @@ struct Pairs<'a, G, F> {
     test: OrderedSprt,
     stop: &'a AtomicBool,
     finished: F,
-    game: PhantomData<G>,
 }
 
-impl<G: Notation, F> JobSource for Pairs<'_, G, F>
+impl<F> JobSource for Pairs<'_, F>
 where
     F: FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
 {
@@ -92,7 +87,7 @@ where
         }
         self.next = self.next.max(number + 1);
         // Records number the pairs of a test from 1, openings from 0.
-        let specs = self.plan.pair::<G>(number - 1);
+        let specs = self.plan.pair(number - 1);
         Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
     }
 
@@ -129,7 +124,7 @@ where
     }
 }
 
-impl<G, F> Pairs<'_, G, F> {
+impl<F> Pairs<'_, F> {
     fn play_again(
         &mut self,
         number: u64,

@@ -3,25 +3,23 @@
 use crate::seat::StderrListener;
 use crate::table::Recorder;
 use crate::table::{Fault, Observer, TimedReply};
-use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
+use crownhead_board::Board;
 use std::time::Duration;
 
 /// Shows games under way.
-pub trait Watch<G: Notation>: Sync {
+pub trait Watch: Sync {
     /// Something has changed.
-    fn show(&self, live: &LiveGame<'_, G>);
+    fn show(&self, live: &LiveGame<'_>);
 }
 
 /// A game under way.
 #[derive(Clone, Debug)]
-pub struct LiveGame<'a, G: Notation> {
+pub struct LiveGame<'a> {
     /// The number of the game.
     pub number: u64,
     /// The game so far.
-    pub game: &'a Game<G>,
-    /// What is known of black and of white ([`Side::index`]).
+    pub board: &'a dyn Board,
+    /// What is known of the players, by their numbers.
     pub players: &'a [LivePlayer; 2],
 }
 
@@ -39,9 +37,9 @@ pub struct LivePlayer {
 }
 
 /// Writes the turns down, and shows the game to a watcher, if there is one.
-pub(super) struct Watching<'a, G: Notation> {
+pub(super) struct Watching<'a> {
     pub(super) recorder: Recorder,
-    pub(super) watch: Option<&'a dyn Watch<G>>,
+    pub(super) watch: Option<&'a dyn Watch>,
     pub(super) number: u64,
     pub(super) players: [LivePlayer; 2],
     pub(super) stderr: [Option<StderrListener>; 2],
@@ -49,8 +47,8 @@ pub(super) struct Watching<'a, G: Notation> {
     pub(super) fault: Option<Fault>,
 }
 
-impl<G: Notation> Watching<'_, G> {
-    fn show(&mut self, game: &Game<G>) {
+impl Watching<'_> {
+    fn show(&mut self, board: &dyn Board) {
         let Some(watch) = self.watch else { return };
         for (player, stderr) in self.players.iter_mut().zip(&self.stderr) {
             player.words = stderr
@@ -60,22 +58,22 @@ impl<G: Notation> Watching<'_, G> {
         }
         watch.show(&LiveGame {
             number: self.number,
-            game,
+            board,
             players: &self.players,
         });
     }
 }
 
-impl<G: Notation> Observer<G> for Watching<'_, G> {
-    fn turn_begins(&mut self, game: &Game<G>) {
-        self.show(game);
+impl Observer for Watching<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
+        self.show(board);
     }
 
-    fn replied(&mut self, side: Side, reply: &TimedReply) {
-        Observer::<G>::replied(&mut self.recorder, side, reply);
-        let player = &mut self.players[side.index()];
-        player.last = Some(reply.time);
-        player.used += reply.time;
+    fn replied(&mut self, player: usize, reply: &TimedReply) {
+        self.recorder.replied(player, reply);
+        let live = &mut self.players[player];
+        live.last = Some(reply.time);
+        live.used += reply.time;
         self.fault = reply.reply.as_ref().err().cloned();
     }
 }

@@ -1,8 +1,7 @@
 //! A built-in bot in the referee's own process, for tables at which people sit.
 
 use crate::table::{Seat, TimedReply, TurnRequest};
-use crownhead::notation::Notation;
-use crownhead_bots::Player;
+use crownhead_bots::games::BoardPlayer;
 use crownhead_record::seed::Purpose;
 use std::time::Instant;
 
@@ -11,27 +10,27 @@ use std::time::Instant;
 /// Made [for every turn](BuiltIn::for_every_turn), what it plays by chance follows from the seed, its seat and
 /// the number of the turn alone: a turn that was taken back and is played again is the same turn, and the
 /// same seed repeats the game.
-pub struct BuiltIn<G: Notation> {
-    maker: Maker<G>,
+pub struct BuiltIn {
+    maker: Maker,
 }
 
-enum Maker<G: Notation> {
+enum Maker {
     /// A player made anew for every turn, from a seed for that turn.
     EveryTurn {
         seed: u64,
-        make: Box<dyn Fn(u64) -> Box<dyn Player<G>>>,
+        make: Box<dyn Fn(u64) -> Box<dyn BoardPlayer>>,
     },
     /// One that remembers the game.
-    Once(Box<dyn Player<G>>),
+    Once(Box<dyn BoardPlayer>),
 }
 
-impl<G: Notation> BuiltIn<G> {
+impl BuiltIn {
     /// A bot that is made for every turn by `make`, from a seed for that turn, and remembers nothing: a turn
     /// that was taken back is played again as it was.
     pub fn for_every_turn(
         seed: u64,
-        make: impl Fn(u64) -> Box<dyn Player<G>> + 'static,
-    ) -> BuiltIn<G> {
+        make: impl Fn(u64) -> Box<dyn BoardPlayer> + 'static,
+    ) -> BuiltIn {
         BuiltIn {
             maker: Maker::EveryTurn {
                 seed,
@@ -41,39 +40,33 @@ impl<G: Notation> BuiltIn<G> {
     }
 
     /// A bot that remembers the game, and may play a turn that was taken back in another way.
-    pub fn lasting(player: Box<dyn Player<G>>) -> BuiltIn<G> {
+    pub fn lasting(player: Box<dyn BoardPlayer>) -> BuiltIn {
         BuiltIn {
             maker: Maker::Once(player),
         }
     }
 }
 
-impl<G: Notation> Seat<G> for BuiltIn<G> {
+impl Seat for BuiltIn {
     type Answer = TimedReply;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
         let started = Instant::now();
-        let position = turn.game.position();
-        let seen = crownhead_bots::PlayerTurn {
-            position,
-            moves: turn.moves,
-            started,
-        };
         let chosen = match &mut self.maker {
-            Maker::Once(player) => player.choose(&seen),
+            Maker::Once(player) => player.choose(turn.board, started),
             Maker::EveryTurn { seed, make } => {
                 let purpose = Purpose::Turn {
-                    side: position.side_to_move().index() as u64,
-                    turn: turn.game.turn().into(),
+                    side: turn.board.mover() as u64,
+                    turn: turn.board.turn().into(),
                 };
-                make(purpose.seed(*seed)).choose(&seen)
+                make(purpose.seed(*seed)).choose(turn.board, started)
             }
         };
-        TimedReply::of_move(turn, chosen, started.elapsed())
+        TimedReply::of_move(chosen, started.elapsed())
     }
 }
 
-impl<G: Notation> std::fmt::Debug for BuiltIn<G> {
+impl std::fmt::Debug for BuiltIn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BuiltIn").finish_non_exhaustive()
     }

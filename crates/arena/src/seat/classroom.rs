@@ -8,6 +8,7 @@ use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::position::Position;
+use crownhead_board::PositionBoard;
 use std::time::Instant;
 
 /// A person who picks moves from menus.
@@ -22,7 +23,7 @@ impl<'a> Classroom<'a> {
         Classroom { dialogue }
     }
 
-    fn choose(&self, turn: &TurnRequest<'_, Checkers>) -> Option<CheckersMove> {
+    fn choose(&self, turn: &TurnRequest<'_>) -> Option<CheckersMove> {
         let mut dialogue = self.dialogue.borrow_mut();
         let menu = loop {
             let answer = dialogue.ask("Select a piece to move")?;
@@ -47,24 +48,21 @@ impl<'a> Classroom<'a> {
     }
 }
 
-impl Seat<Checkers> for Classroom<'_> {
+impl Seat for Classroom<'_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, Checkers>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let started = Instant::now();
         match self.choose(turn) {
-            Some(mv) => TimedReply::of_move(turn, mv, started.elapsed()).into(),
+            Some(mv) => TimedReply::of_move(mv.to_string(), started.elapsed()).into(),
             None => Answer::Command(Command::Quit),
         }
     }
 }
 
 /// The moves of the piece that a person named, in the menu's order, or why it cannot be moved.
-fn moves_of_piece(
-    answer: &str,
-    turn: &TurnRequest<'_, Checkers>,
-) -> Result<Vec<CheckersMove>, String> {
-    let position = turn.game.position();
+fn moves_of_piece(answer: &str, turn: &TurnRequest<'_>) -> Result<Vec<CheckersMove>, String> {
+    let position = PositionBoard::<Checkers>::of(turn.board).game().position();
     let square: Square = answer
         .parse()
         .map_err(|_| "That is not a square; enter a letter and a digit such as d6".to_string())?;
@@ -75,7 +73,8 @@ fn moves_of_piece(
         return Err("That is not your piece".into());
     }
     let starts_here = |mv: &CheckersMove| mv.squares().next() == Some(square);
-    let mut moves: Vec<CheckersMove> = turn.moves.iter().copied().filter(starts_here).collect();
+    let legal = position.legal_moves().into_iter();
+    let mut moves: Vec<CheckersMove> = legal.filter(starts_here).collect();
     if moves.is_empty() {
         return Err("That piece cannot move".into());
     }

@@ -4,8 +4,7 @@
 //! move, is reported and skipped: the same player stays on move.
 
 use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
-use crownhead::explain::{Explain, Refusal};
-use crownhead::game::Game;
+use crownhead_board::Board;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use std::cell::RefCell;
 use std::io::{self, BufRead};
@@ -74,21 +73,18 @@ impl<'a> MoveFile<'a> {
         self.failure.take()
     }
 
-    /// The next good move, or `None` at the end.
-    pub fn next_move<G: Explain>(&mut self, game: &Game<G>) -> Option<G::Move> {
+    /// The name of the next good move, or `None` at the end.
+    pub fn next_move(&mut self, board: &dyn Board) -> Option<String> {
         while !self.stopped {
             let text = self.next_line()?;
             let bad = match move_in(&text) {
                 None => BadLine::NoMove { text },
-                Some(named) => match game.position().parse_move(named) {
-                    Ok(mv) => return Some(mv),
-                    Err(_) => {
-                        let reason = game.position().refusal(named).advice(game.rules());
-                        BadLine::Illegal {
-                            text: named.into(),
-                            reason,
-                        }
-                    }
+                Some(named) => match board.find_move(named) {
+                    Some(name) => return Some(name),
+                    None => BadLine::Illegal {
+                        text: named.into(),
+                        reason: board.refusal(named).advice,
+                    },
                 },
             };
             self.stopped = (self.report)(self.lines.line(), bad) == Reported::Stop;
@@ -142,12 +138,12 @@ impl<'f, 'a> MoveReader<'f, 'a> {
     }
 }
 
-impl<G: Explain> Seat<G> for MoveReader<'_, '_> {
+impl Seat for MoveReader<'_, '_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
-        match self.file.borrow_mut().next_move(turn.game) {
-            Some(mv) => TimedReply::of_move(turn, mv, Duration::ZERO).into(),
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
+        match self.file.borrow_mut().next_move(turn.board) {
+            Some(name) => TimedReply::of_move(name, Duration::ZERO).into(),
             None => Answer::Command(Command::Quit),
         }
     }

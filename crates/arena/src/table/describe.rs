@@ -1,31 +1,8 @@
 //! Verdicts in words. A description has no full stop, so that it can stand in a line of its own or in brackets.
 
 use super::{ExitKind, Fault};
-use crownhead::explain::Explain;
-use crownhead::game::{Ending, Game};
-use crownhead::position::Outcome;
 use crownhead_record::text::{escaped, excerpt, printable};
 use std::time::Duration;
-
-pub(super) fn ending<G: Explain>(ending: Ending, outcome: Outcome, game: &Game<G>) -> String {
-    let rules = game.rules();
-    let no_moves = || game.position().describe_no_moves(rules);
-    match (ending, outcome) {
-        (Ending::Goal, Outcome::Win(side)) => {
-            format!("{} has reached the goal", rules.side_name(side))
-        }
-        (Ending::Goal, Outcome::Draw) => "the board is a draw".into(),
-        (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", no_moves()),
-        (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", no_moves()),
-        (Ending::WithoutCapture, _) => {
-            format!(
-                "{} turns without a capture: a draw",
-                game.turns_without_capture()
-            )
-        }
-        (Ending::TurnLimit, _) => format!("{} turns were played: a draw", game.turn() - 1),
-    }
-}
 
 pub(super) fn fault(fault: &Fault, name: &str) -> String {
     match fault {

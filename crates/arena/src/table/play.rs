@@ -6,33 +6,30 @@
 //! before each of them, a computer's too.
 
 use super::{Answer, Command, Seated, TimedReply, TurnRequest, Verdict, verdict};
-use crownhead::board::Side;
-use crownhead::explain::Explain;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
+use crownhead_board::Board;
 use crownhead_record::judge::TimeLimits;
 
 /// Watches a game: shows it, or records it.
-pub trait Observer<G: Notation> {
+pub trait Observer {
     /// A turn begins, or a position is shown again after undo or redo. Comes before the end is looked for.
-    fn turn_begins(&mut self, _game: &Game<G>) {}
+    fn turn_begins(&mut self, _board: &dyn Board) {}
 
-    /// `side` has replied in its turn; the reply is not judged yet.
-    fn replied(&mut self, _side: Side, _reply: &TimedReply) {}
+    /// A player has replied in its turn; the reply is not judged yet.
+    fn replied(&mut self, _player: usize, _reply: &TimedReply) {}
 
-    /// A move has been played; `game` shows the game with it.
-    fn played(&mut self, _game: &Game<G>) {}
+    /// A move has been played; the board shows the game with it.
+    fn played(&mut self, _board: &dyn Board) {}
 }
 
 /// A game that is not watched.
-impl<G: Notation> Observer<G> for () {}
+impl Observer for () {}
 
 /// How a table treats those who sit at it.
 pub struct Policy<'a> {
     /// How long a player may think.
     pub limits: TimeLimits,
-    /// What an illegal reply costs black and white ([`Side::index`]).
-    pub illegal_reply: [IllegalReply; 2],
+    /// What an illegal reply costs each player; the game, for those that are not in the list.
+    pub illegal_reply: Vec<IllegalReply>,
     /// The game is called a draw after so many turns in a row that are not
     /// [zeroing](crownhead::position::Position::is_zeroing).
     pub adjudicate: Option<u32>,
@@ -55,81 +52,80 @@ impl Policy<'_> {
     pub fn strict(limits: TimeLimits) -> Policy<'static> {
         Policy {
             limits,
-            illegal_reply: [IllegalReply::Loses; 2],
+            illegal_reply: Vec::new(),
             adjudicate: None,
             before_turn: None,
         }
     }
 }
 
-/// Plays `game` on to its end and says how it came out.
+/// Plays the game on `board` on to its end and says how it came out.
 ///
-/// `seats` are black's and white's ([`Side::index`]). A fault loses the game, unless it is the referee's; what
-/// an illegal reply costs is the policy's to say.
-pub fn play<G: Explain>(
-    game: &mut Game<G>,
-    seats: [&mut dyn Seated<G>; 2],
+/// `seats` are those of the players, by their numbers. A fault loses the game, unless it is the referee's; what an
+/// illegal reply costs is the policy's to say.
+pub fn play(
+    board: &mut dyn Board,
+    seats: &mut [&mut dyn Seated],
     policy: &mut Policy<'_>,
-    observer: &mut dyn Observer<G>,
+    observer: &mut dyn Observer,
 ) -> Verdict {
-    let mut asked = [false; 2];
+    let mut asked = vec![false; seats.len()];
     loop {
-        observer.turn_begins(game);
-        let adjudicated = || verdict::adjudicate(game, policy.adjudicate?);
-        if let Some(verdict) = verdict::result_by_rules(game).or_else(adjudicated) {
+        observer.turn_begins(board);
+        let adjudicated = || verdict::adjudicate(board, policy.adjudicate?);
+        if let Some(verdict) = verdict::result_by_rules(board).or_else(adjudicated) {
             return verdict;
         }
         let wanted = policy.before_turn.as_mut().and_then(|ask| ask());
         let done = match wanted {
             Some(command) => TurnEnd::Command(command),
             None => {
-                let side = game.position().side_to_move();
-                let first_turn = !std::mem::replace(&mut asked[side.index()], true);
-                let limit = match first_turn {
-                    true => policy.limits.first_turn,
-                    false => policy.limits.turn,
+                let player = board.mover();
+                let limit = if std::mem::replace(&mut asked[player], true) {
+                    policy.limits.turn
+                } else {
+                    policy.limits.first_turn
                 };
-                let illegal_reply = policy.illegal_reply[side.index()];
-                turn(game, seats[side.index()], limit, illegal_reply, observer)
+                let illegal_reply = policy.illegal_reply.get(player).copied();
+                turn(board, seats[player], limit, illegal_reply, observer)
             }
         };
         match done {
             TurnEnd::Lost(verdict) => return verdict,
-            TurnEnd::Move(mv) => {
-                game.play(mv).expect("a listed move is legal");
-                observer.played(game);
+            TurnEnd::Move(name) => {
+                assert!(board.play(&name), "a listed move is legal");
+                observer.played(board);
             }
-            TurnEnd::Command(Command::Quit) => return verdict::abandoned(game),
+            TurnEnd::Command(Command::Quit) => return verdict::abandoned(board),
             TurnEnd::Command(Command::Undo { turns }) => {
-                _ = (0..turns).take_while(|_| game.undo()).count();
+                _ = (0..turns).take_while(|_| board.undo()).count();
             }
             TurnEnd::Command(Command::Redo { turns }) => {
-                _ = (0..turns).take_while(|_| game.redo()).count();
+                _ = (0..turns).take_while(|_| board.redo()).count();
             }
         }
     }
 }
 
 /// How a turn ended.
-enum TurnEnd<M> {
-    Move(M),
+enum TurnEnd {
+    Move(String),
     Lost(Verdict),
     Command(Command),
 }
 
 /// Asks one seat until its answer counts.
-fn turn<G: Explain>(
-    game: &Game<G>,
-    seat: &mut dyn Seated<G>,
+fn turn(
+    board: &dyn Board,
+    seat: &mut dyn Seated,
     limit: std::time::Duration,
-    illegal_reply: IllegalReply,
-    observer: &mut dyn Observer<G>,
-) -> TurnEnd<G::Move> {
-    let side = game.position().side_to_move();
-    let moves = game.position().legal_moves();
+    illegal_reply: Option<IllegalReply>,
+    observer: &mut dyn Observer,
+) -> TurnEnd {
+    let moves = board.legal_moves();
     loop {
         let answer = seat.ask_any(&TurnRequest {
-            game,
+            board,
             moves: &moves,
             limit,
         });
@@ -137,16 +133,16 @@ fn turn<G: Explain>(
             Answer::Command(command) => return TurnEnd::Command(command),
             Answer::Reply(answer) => answer,
         };
-        observer.replied(side, &answer);
+        observer.replied(board.mover(), &answer);
         let reply = match &answer.reply {
-            Err(fault) => return TurnEnd::Lost(verdict::fault(fault, game)),
+            Err(fault) => return TurnEnd::Lost(verdict::fault(fault, board)),
             Ok(reply) => reply,
         };
-        match verdict::match_reply(reply, &moves, game) {
-            Ok(mv) => return TurnEnd::Move(mv),
+        match verdict::match_reply(reply, &moves, board) {
+            Ok(name) => return TurnEnd::Move(name),
             Err(verdict) => match illegal_reply {
-                IllegalReply::Loses => return TurnEnd::Lost(verdict),
-                IllegalReply::IsAskedAgain => seat.tell_refused(&verdict.reason),
+                Some(IllegalReply::IsAskedAgain) => seat.tell_refused(&verdict.reason),
+                _ => return TurnEnd::Lost(verdict),
             },
         }
     }

@@ -2,7 +2,6 @@
 
 use super::{Observer, TimedReply};
 use crownhead::board::Side;
-use crownhead::notation::Notation;
 use crownhead_record::TurnRecord;
 use crownhead_record::text::escaped;
 
@@ -13,9 +12,10 @@ pub struct Recorder {
     pub turns: Vec<TurnRecord>,
 }
 
-impl<G: Notation> Observer<G> for Recorder {
-    fn replied(&mut self, side: Side, reply: &TimedReply) {
+impl Observer for Recorder {
+    fn replied(&mut self, player: usize, reply: &TimedReply) {
         let text = reply.reply.as_deref().ok().map(escaped);
-        self.turns.push(TurnRecord::new(side, text, reply.time));
+        self.turns
+            .push(TurnRecord::new(Side::BOTH[player], text, reply.time));
     }
 }

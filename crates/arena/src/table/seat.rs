@@ -4,17 +4,16 @@
 //! a seat whose type says so gives [commands](Command).
 
 use super::Fault;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
+use crownhead_board::Board;
 use std::time::Duration;
 
 /// A player at a table.
-pub trait Seat<G: Notation> {
+pub trait Seat {
     /// What this kind of player can answer: a [`TimedReply`], or for people any [`Answer`].
     type Answer: Into<Answer>;
 
     /// Asks for a move.
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Self::Answer;
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Self::Answer;
 
     /// Explains why the last reply was refused, before the seat is asked again. Only where a table asks
     /// again.
@@ -22,16 +21,16 @@ pub trait Seat<G: Notation> {
 }
 
 /// A seat of any kind, as the table sees it.
-pub trait Seated<G: Notation> {
+pub trait Seated {
     /// [`Seat::ask`].
-    fn ask_any(&mut self, turn: &TurnRequest<'_, G>) -> Answer;
+    fn ask_any(&mut self, turn: &TurnRequest<'_>) -> Answer;
 
     /// [`Seat::refused`].
     fn tell_refused(&mut self, reason: &str);
 }
 
-impl<G: Notation, S: Seat<G>> Seated<G> for S {
-    fn ask_any(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
+impl<S: Seat> Seated for S {
+    fn ask_any(&mut self, turn: &TurnRequest<'_>) -> Answer {
         self.ask(turn).into()
     }
 
@@ -42,11 +41,11 @@ impl<G: Notation, S: Seat<G>> Seated<G> for S {
 
 /// A turn as the referee puts it to a seat.
 #[derive(Clone, Copy, Debug)]
-pub struct TurnRequest<'a, G: Notation> {
+pub struct TurnRequest<'a> {
     /// The game so far, with the position on the table.
-    pub game: &'a Game<G>,
-    /// The legal moves: never empty.
-    pub moves: &'a [G::Move],
+    pub board: &'a dyn Board,
+    /// The names of the legal moves: never empty.
+    pub moves: &'a [String],
     /// How long the seat may take.
     pub limit: Duration,
 }
@@ -71,13 +70,11 @@ pub struct TimedReply {
 
 impl TimedReply {
     /// The reply that names this move.
-    pub fn of_move<G: Notation>(
-        turn: &TurnRequest<'_, G>,
-        mv: G::Move,
-        time: Duration,
-    ) -> TimedReply {
-        let reply = Ok(turn.game.position().move_name(mv).into_bytes());
-        TimedReply { reply, time }
+    pub fn of_move(name: impl Into<Vec<u8>>, time: Duration) -> TimedReply {
+        TimedReply {
+            reply: Ok(name.into()),
+            time,
+        }
     }
 }
 

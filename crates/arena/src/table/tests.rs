@@ -3,15 +3,13 @@
 #![cfg(test)]
 
 use super::{
-    Answer, Command, ExitKind, Fault, IllegalReply, Policy, Seat, Seated, TimedReply, TurnRequest,
-    Verdict, play,
+    Answer, Command, ExitKind, Fault, IllegalReply, Policy, Seat, TimedReply, TurnRequest, Verdict,
+    play,
 };
-use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
-use crownhead::notation::Notation;
-use crownhead::position::Outcome;
 use crownhead::rules::{LengthRules, RuleBook};
+use crownhead::{Notation, Position};
+use crownhead_board::{Board, GameRules, Rules};
 use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
 use std::collections::VecDeque;
@@ -50,21 +48,28 @@ impl Scripted {
     }
 }
 
-impl<G: Notation> Seat<G> for Scripted {
+impl Seat for Scripted {
     type Answer = Answer;
 
-    fn ask(&mut self, _turn: &TurnRequest<'_, G>) -> Answer {
+    fn ask(&mut self, _turn: &TurnRequest<'_>) -> Answer {
         let next = self.answers.pop_front();
         next.expect("the script is long enough")
     }
 }
 
-fn game(fen: &str, mut black: Scripted, mut white: Scripted) -> Verdict {
+static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
+
+fn board(fen: &str) -> Box<dyn Board> {
     let position = Checkers::from_fen(fen).unwrap();
-    let mut game = Game::from_position(position, rules::CONTEST);
+    let rows: Vec<String> = position.rows().lines().map(String::from).collect();
+    let mover = position.side_to_move().index();
+    CHECKERS.set_up(&rows, mover, rules::CONTEST).unwrap()
+}
+
+fn game(fen: &str, mut black: Scripted, mut white: Scripted) -> Verdict {
     play(
-        &mut game,
-        [&mut black, &mut white],
+        board(fen).as_mut(),
+        &mut [&mut black, &mut white],
         &mut Policy::strict(TimeLimits::default()),
         &mut (),
     )
@@ -76,7 +81,7 @@ const ONE_CAPTURE: &str = "B:W8:B4";
 #[test]
 fn a_side_without_moves_loses() {
     let verdict = game(ONE_CAPTURE, Scripted::new(["A1C3"]), Scripted::default());
-    assert_eq!(verdict.result, Some(Outcome::Win(Side::Black)));
+    assert_eq!(verdict.scores, Some(vec![1.0, 0.0]));
     assert_eq!(verdict.termination, Termination::NoMoves);
     assert_eq!(verdict.reason, "red has no pieces left and loses");
 }
@@ -88,7 +93,7 @@ fn an_illegal_reply_loses_with_the_reason_in_words() {
         Scripted::default(),
         Scripted::new(["C5B4"]),
     );
-    assert_eq!(verdict.result, Some(Outcome::Win(Side::Black)));
+    assert_eq!(verdict.scores, Some(vec![1.0, 0.0]));
     assert_eq!(verdict.termination, Termination::IllegalReply);
     assert!(
         verdict.reason.starts_with("red answered `C5B4` but "),
@@ -122,7 +127,7 @@ fn an_empty_or_unreadable_reply_loses_as_unreadable() {
             Termination::UnreadableReply,
             "{reply:?}"
         );
-        assert_eq!(verdict.result, Some(Outcome::Win(Side::White)));
+        assert_eq!(verdict.scores, Some(vec![0.0, 1.0]));
     }
 }
 
@@ -170,7 +175,7 @@ fn each_fault_is_a_loss_with_its_own_termination() {
             Scripted::default().then_fails(fault),
             Scripted::default(),
         );
-        assert_eq!(verdict.result, Some(Outcome::Win(Side::White)));
+        assert_eq!(verdict.scores, Some(vec![0.0, 1.0]));
         assert_eq!(verdict.termination, termination);
         assert_eq!(verdict.reason, reason);
     }
@@ -180,7 +185,7 @@ fn each_fault_is_a_loss_with_its_own_termination() {
 fn a_fault_of_the_referee_has_no_winner() {
     let broken = Scripted::default().then_fails(Fault::RefereeFault("no pipes left".into()));
     let verdict = game(ONE_CAPTURE, broken, Scripted::default());
-    assert_eq!(verdict.result, None);
+    assert_eq!(verdict.scores, None);
     assert_eq!(verdict.termination, Termination::RefereeFault);
 }
 
@@ -193,16 +198,15 @@ fn the_turn_limit_draws() {
         },
         ..rules::CONTEST
     };
-    let mut game = Game::<Checkers>::new(short);
+    let mut board = CHECKERS.start(short);
     let (mut black, mut white) = (Scripted::new(["A3B4"]), Scripted::new(["B6A5"]));
-    let seats: [&mut dyn Seated<Checkers>; 2] = [&mut black, &mut white];
     let verdict = play(
-        &mut game,
-        seats,
+        board.as_mut(),
+        &mut [&mut black, &mut white],
         &mut Policy::strict(TimeLimits::default()),
         &mut (),
     );
-    assert_eq!(verdict.result, Some(Outcome::Draw));
+    assert_eq!(verdict.scores, Some(vec![0.5; 2]));
     assert_eq!(verdict.termination, Termination::TurnLimit);
     assert_eq!(verdict.reason, "2 turns were played: a draw");
 }
@@ -210,9 +214,9 @@ fn the_turn_limit_draws() {
 #[test]
 fn each_side_has_a_limit_of_its_own_for_its_first_turn() {
     struct Timed(Scripted, Vec<Duration>);
-    impl Seat<Checkers> for Timed {
+    impl Seat for Timed {
         type Answer = Answer;
-        fn ask(&mut self, turn: &TurnRequest<'_, Checkers>) -> Answer {
+        fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
             self.1.push(turn.limit);
             self.0.ask(turn)
         }
@@ -221,8 +225,13 @@ fn each_side_has_a_limit_of_its_own_for_its_first_turn() {
     let mut black = Timed(Scripted::new(["A3B4", "nothing"]), Vec::new());
     let mut white = Timed(Scripted::new(["B6A5"]), Vec::new());
     let mut policy = Policy::strict(TimeLimits { first_turn, turn });
-    let mut game = Game::<Checkers>::new(rules::CONTEST);
-    play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
+    let mut board = CHECKERS.start(rules::CONTEST);
+    play(
+        board.as_mut(),
+        &mut [&mut black, &mut white],
+        &mut policy,
+        &mut (),
+    );
     assert_eq!(black.1, [first_turn, turn]);
     assert_eq!(white.1, [first_turn]);
 }
@@ -230,9 +239,9 @@ fn each_side_has_a_limit_of_its_own_for_its_first_turn() {
 #[test]
 fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
     struct Listening(Scripted, Vec<String>);
-    impl Seat<Checkers> for Listening {
+    impl Seat for Listening {
         type Answer = Answer;
-        fn ask(&mut self, turn: &TurnRequest<'_, Checkers>) -> Answer {
+        fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
             self.0.ask(turn)
         }
         fn refused(&mut self, reason: &str) {
@@ -240,13 +249,18 @@ fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
         }
     }
     let mut black = Listening(Scripted::new(["B2C3", "A1C3"]), Vec::new());
-    let mut game = Game::from_position(Checkers::from_fen(ONE_CAPTURE).unwrap(), rules::CONTEST);
+    let mut board = board(ONE_CAPTURE);
     let mut policy = Policy {
-        illegal_reply: [IllegalReply::IsAskedAgain; 2],
+        illegal_reply: vec![IllegalReply::IsAskedAgain; 2],
         ..Policy::strict(TimeLimits::default())
     };
     let mut white = Scripted::default();
-    let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
+    let verdict = play(
+        board.as_mut(),
+        &mut [&mut black, &mut white],
+        &mut policy,
+        &mut (),
+    );
     assert_eq!(verdict.termination, Termination::NoMoves);
     assert_eq!(
         black.1,
@@ -259,17 +273,21 @@ fn a_game_in_which_only_kings_go_to_and_fro_is_adjudicated_a_draw_if_asked() {
     let verdict = |adjudicate, replies: [&[&str]; 2]| {
         let [mut black, mut white] = replies.map(|replies| Scripted::new(replies.iter().copied()));
         // Black: a king on A1, a man on H2; red: kings on H8 and B8.
-        let position = Checkers::from_fen("B:WK29,K32:BK4,5").unwrap();
-        let mut game = Game::from_position(position, rules::CONTEST);
+        let mut board = board("B:WK29,K32:BK4,5");
         let mut policy = Policy {
             adjudicate: Some(adjudicate),
             ..Policy::strict(TimeLimits::default())
         };
-        let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
-        (verdict, game.turn() - 1)
+        let verdict = play(
+            board.as_mut(),
+            &mut [&mut black, &mut white],
+            &mut policy,
+            &mut (),
+        );
+        (verdict, board.turn() - 1)
     };
     let (drawn, turns) = verdict(4, [&["A1B2", "B2A1"], &["H8G7", "G7H8"]]);
-    assert_eq!(drawn.result, Some(Outcome::Draw));
+    assert_eq!(drawn.scores, Some(vec![0.5; 2]));
     assert_eq!(drawn.termination, Termination::Adjudicated);
     assert_eq!(drawn.reason, "4 turns without progress: adjudicated a draw");
     assert_eq!(turns, 4);
@@ -294,12 +312,17 @@ fn turns_are_taken_back_and_played_again_before_a_turn_and_in_it() {
     };
     let mut black = Scripted::new(["A3B4"]).then_commands(Command::Undo { turns: 1 });
     let mut white = Scripted::new(["B6A5"]).then_commands(Command::Redo { turns: 1 });
-    let mut game = Game::<Checkers>::new(rules::CONTEST);
-    let verdict = play(&mut game, [&mut black, &mut white], &mut policy, &mut ());
+    let mut board = CHECKERS.start(rules::CONTEST);
+    let verdict = play(
+        board.as_mut(),
+        &mut [&mut black, &mut white],
+        &mut policy,
+        &mut (),
+    );
     assert_eq!(verdict.termination, Termination::Abandoned);
-    assert_eq!(verdict.result, None);
+    assert_eq!(verdict.scores, None);
     assert_eq!(
-        game.turn(),
+        board.turn(),
         3,
         "two turns undone and redone, one more back and forth"
     );

@@ -3,127 +3,130 @@
 //! How a game *ended* and who *won* are two things, kept apart from here to the records.
 
 use super::{Fault, describe};
-use crownhead::explain::{Explain, Refusal};
-use crownhead::game::{Ending, Game};
-use crownhead::notation::Notation;
-use crownhead::position::{Outcome, Position};
+use crownhead::game::Ending;
+use crownhead_board::{Board, winner};
 use crownhead_record::Termination;
 
 /// How a game came out, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Verdict {
-    /// Who won; `None` when the game counts for nothing: the referee is at fault, or a person left.
-    pub result: Option<Outcome>,
+    /// What each player gets; `None` when the game counts for nothing: the referee is at fault, or a person left.
+    pub scores: Option<Vec<f64>>,
     /// How it ended.
     pub termination: Termination,
     /// The same as a sentence a person understands, without its full stop.
     pub reason: String,
 }
 
+impl Verdict {
+    /// The player who has won; `None` in a draw, and when the game counts for nothing.
+    pub fn winner(&self) -> Option<usize> {
+        winner(self.scores.as_deref()?)
+    }
+
+    /// Whether the game counts and nobody has won.
+    pub fn is_draw(&self) -> bool {
+        self.scores.is_some() && self.winner().is_none()
+    }
+
+    /// The player on move has lost.
+    fn lost(board: &dyn Board, termination: Termination, reason: String) -> Verdict {
+        let mover = board.mover();
+        let players = 0..board.player_names().len();
+        let score = |player| f64::from(u8::from(player != mover));
+        Verdict {
+            scores: Some(players.map(score).collect()),
+            termination,
+            reason,
+        }
+    }
+}
+
 /// The verdict on a game that has ended by its rules, or `None` while it goes on.
-pub(super) fn result_by_rules<G: Explain>(game: &Game<G>) -> Option<Verdict> {
-    let (outcome, ending) = game.result()?;
-    let reason = describe::ending(ending, outcome, game);
-    let termination = match ending {
+pub(super) fn result_by_rules(board: &dyn Board) -> Option<Verdict> {
+    let ended = board.result()?;
+    let termination = match ended.ending {
         Ending::Goal => Termination::Goal,
         Ending::NoMoves => Termination::NoMoves,
         Ending::WithoutCapture => Termination::WithoutCapture,
         Ending::TurnLimit => Termination::TurnLimit,
     };
     Some(Verdict {
-        result: Some(outcome),
+        scores: Some(ended.scores),
         termination,
-        reason,
+        reason: ended.reason,
     })
 }
 
 /// A draw by the referee's word, once so many turns in a row were moves that later ones can take back.
-pub(super) fn adjudicate<G: Position>(game: &Game<G>, after: u32) -> Option<Verdict> {
-    (game.turns_since_zeroing() >= after).then(|| Verdict {
-        result: Some(Outcome::Draw),
+pub(super) fn adjudicate(board: &dyn Board, after: u32) -> Option<Verdict> {
+    let players = board.player_names().len();
+    (board.turns_since_zeroing() >= after).then(|| Verdict {
+        scores: Some(vec![1.0 / players as f64; players]),
         termination: Termination::Adjudicated,
         reason: format!("{after} turns without progress: adjudicated a draw"),
     })
 }
 
 /// The verdict on a player that could not answer: it loses, unless the referee is at fault.
-pub(super) fn fault<G: Notation>(fault: &Fault, game: &Game<G>) -> Verdict {
-    let mover = game.position().side_to_move();
-    let name = game.rules().side_name(mover);
+pub(super) fn fault(fault: &Fault, board: &dyn Board) -> Verdict {
     let termination = fault.termination();
-    let result =
-        (termination != Termination::RefereeFault).then_some(Outcome::Win(mover.opponent()));
-    Verdict {
-        result,
-        termination,
-        reason: describe::fault(fault, name),
+    let reason = describe::fault(fault, board.mover_name());
+    if termination == Termination::RefereeFault {
+        return Verdict {
+            scores: None,
+            termination,
+            reason,
+        };
     }
+    Verdict::lost(board, termination, reason)
 }
 
-/// The move that a bot's reply names, or the verdict that the bot lost by it.
+/// The name of the move that a bot's reply names, or the verdict that the bot lost by it.
 ///
 /// # Errors
 /// The verdict.
-pub fn judge<G: Explain>(
-    reply: &Result<Vec<u8>, Fault>,
-    game: &Game<G>,
-) -> Result<G::Move, Verdict> {
+pub fn judge(reply: &Result<Vec<u8>, Fault>, board: &dyn Board) -> Result<String, Verdict> {
     match reply {
-        Err(failed) => Err(fault(failed, game)),
-        Ok(reply) => match_reply(reply, &game.position().legal_moves(), game),
+        Err(failed) => Err(fault(failed, board)),
+        Ok(reply) => match_reply(reply, &board.legal_moves(), board),
     }
 }
 
 /// The verdict on a game that a person has left.
-pub(super) fn abandoned<G: Notation>(game: &Game<G>) -> Verdict {
-    let name = game.rules().side_name(game.position().side_to_move());
-    let reason = format!("the game was left when {name} was to move");
+pub(super) fn abandoned(board: &dyn Board) -> Verdict {
     Verdict {
-        result: None,
+        scores: None,
         termination: Termination::Abandoned,
-        reason,
+        reason: format!("the game was left when {} was to move", board.mover_name()),
     }
 }
 
-/// The legal move that a bot's reply names, or the verdict that it lost by its reply.
+/// The name of the legal move that a bot's reply names, or the verdict that it lost by its reply.
 ///
 /// The reply must equal the name of a listed move exactly; white space at its end is ignored. `moves` are
 /// the legal moves.
 ///
 /// # Errors
 /// The verdict on a reply that is not text, or not a legal move.
-pub(super) fn match_reply<G: Explain>(
+pub(super) fn match_reply(
     reply: &[u8],
-    moves: &[G::Move],
-    game: &Game<G>,
-) -> Result<G::Move, Verdict> {
-    let position = game.position();
-    let mover = position.side_to_move();
-    let lost = |termination, reason| Verdict {
-        result: Some(Outcome::Win(mover.opponent())),
-        termination,
-        reason,
-    };
-    let name = game.rules().side_name(mover);
+    moves: &[String],
+    board: &dyn Board,
+) -> Result<String, Verdict> {
+    let name = board.mover_name();
     let Some(text) = readable(reply) else {
-        return Err(lost(
-            Termination::UnreadableReply,
-            describe::unreadable(reply, name),
-        ));
+        let reason = describe::unreadable(reply, name);
+        return Err(Verdict::lost(board, Termination::UnreadableReply, reason));
     };
-    let named = moves.iter().find(|&&mv| position.move_name(mv) == text);
-    named.copied().ok_or_else(|| {
-        let why = match position.parse_move(text) {
-            Ok(mv) => format!(
-                "a reply must equal a listed move exactly: `{}`",
-                position.move_name(mv)
-            ),
-            Err(_) => position.refusal(text).clause(game.rules()),
+    let named = moves.iter().find(|&name| name == text);
+    named.cloned().ok_or_else(|| {
+        let why = match board.find_move(text) {
+            Some(listed) => format!("a reply must equal a listed move exactly: `{listed}`"),
+            None => board.refusal(text).clause,
         };
-        lost(
-            Termination::IllegalReply,
-            describe::illegal(text, &why, name),
-        )
+        let reason = describe::illegal(text, &why, name);
+        Verdict::lost(board, Termination::IllegalReply, reason)
     })
 }
 

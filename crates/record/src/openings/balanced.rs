@@ -1,10 +1,9 @@
 //! Random openings that leave the game about even, as a search of the built-in bot has it.
 
 use super::{Opening, random};
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
-use crownhead::search::{MAX_PLY, NodeLimit, Parameters, Root, TranspositionTable, search};
-use crownhead_bots::games::{GameName, GameVisitor, Played};
+use crownhead::search::MAX_PLY;
+use crownhead_board::{GameRules, Searcher, Subject};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -19,76 +18,65 @@ const ATTEMPTS: u32 = 1000;
 /// The first balanced one of the [`random`] openings of `plies` moves that follow from `seed`.
 ///
 /// The same seed gives the same opening as long as the built-in search and its evaluation stay the same. `None` when
-/// no attempt was balanced, and in a game that has no built-in search.
-pub fn balanced<G: Notation>(rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
-    GameName::find(G::NAME)?.choose(Balanced { rules, plies, seed })
-}
-
-struct Balanced<'a> {
-    rules: &'a RuleBook,
-    plies: u32,
-    seed: u64,
-}
-
-impl GameVisitor for Balanced<'_> {
-    type Output = Option<Opening>;
-
-    fn run<G: Played>(self) -> Option<Opening> {
-        let mut seeds = Pcg64::seed_from_u64(self.seed);
-        for _ in 0..ATTEMPTS {
-            let opening = random::<G>(self.rules, self.plies, seeds.random())?;
-            if is_balanced::<G>(&opening, self.rules) {
-                return Some(opening);
-            }
+/// no attempt was balanced.
+pub fn balanced(game: &dyn GameRules, rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
+    let mut seeds = Pcg64::seed_from_u64(seed);
+    let mut searcher = game.searcher(TABLE_MEBIBYTES);
+    for _ in 0..ATTEMPTS {
+        let opening = random(game, rules, plies, seeds.random())?;
+        if is_balanced(&opening, game, rules, searcher.as_mut()) {
+            return Some(opening);
         }
-        None
     }
+    None
 }
 
-fn is_balanced<G: Played>(opening: &Opening, rules: &RuleBook) -> bool {
-    let game = opening.rebuild::<G>(rules).expect("its moves are legal");
-    let evaluation = G::Judge::default();
-    let root = Root {
-        turns: game.turn() - 1,
-        turns_without_capture: game.turns_without_capture(),
-        ..Root::new(game.position(), rules, &evaluation)
-    };
-    let mut table = TranspositionTable::new(TABLE_MEBIBYTES);
-    let mut limit = NodeLimit { nodes: NODES };
-    search(
-        &root,
-        &Parameters::default(),
-        &mut table,
-        MAX_PLY,
-        &mut limit,
-    )
-    .is_some_and(|report| report.score.abs() <= MARGIN)
+fn is_balanced(
+    opening: &Opening,
+    game: &dyn GameRules,
+    rules: &RuleBook,
+    searcher: &mut dyn Searcher,
+) -> bool {
+    let board = opening.rebuild(game, rules).expect("its moves are legal");
+    searcher.clear();
+    let mut stop = |nodes| nodes >= NODES;
+    let subject = Subject::new(board.as_ref());
+    let found = searcher.search(&subject, MAX_PLY, &mut stop, &mut |_, _| {});
+    found.is_some_and(|found| found.score.abs() <= MARGIN)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::games::everchess::EverChess;
+    use crate::openings::tests::CHECKERS;
+    use crownhead::games::checkers::rules;
+    use crownhead::games::everchess::{EverChess, Learned};
+    use crownhead_board::Rules;
+
+    fn is_even(opening: &Opening) -> bool {
+        let mut searcher = CHECKERS.searcher(TABLE_MEBIBYTES);
+        is_balanced(opening, &CHECKERS, &rules::CONTEST, searcher.as_mut())
+    }
 
     #[test]
     fn an_opening_follows_from_its_seed_and_is_balanced_in_every_game() {
-        let opening = |seed| balanced::<Checkers>(&rules::CONTEST, 8, seed).unwrap();
+        let opening = |seed| balanced(&CHECKERS, &rules::CONTEST, 8, seed).unwrap();
         assert_eq!(opening(1), opening(1));
         assert_ne!(opening(1), opening(2));
         for seed in 0..4 {
             assert_eq!(opening(seed).moves.len(), 8);
-            assert!(is_balanced::<Checkers>(&opening(seed), &rules::CONTEST));
+            assert!(is_even(&opening(seed)));
         }
-        let book = EverChess::RULE_BOOKS[0];
-        assert!(balanced::<EverChess>(&book, 2, 1).is_some());
+        let everchess = Rules::<EverChess, Learned>::new("");
+        let book = everchess.rule_books()[0];
+        assert!(balanced(&everchess, &book, 2, 1).is_some());
     }
 
     #[test]
     fn openings_that_are_lost_already_are_passed_over() {
         let unbalanced = (0..40).filter(|&seed| {
-            let opening = random::<Checkers>(&rules::CONTEST, 8, seed).unwrap();
-            !is_balanced::<Checkers>(&opening, &rules::CONTEST)
+            let opening = random(&CHECKERS, &rules::CONTEST, 8, seed).unwrap();
+            !is_even(&opening)
         });
         assert!(unbalanced.count() > 5, "plain random openings are not");
     }

@@ -41,7 +41,15 @@ pub fn ballots(rules: &RuleBook) -> Vec<Opening> {
     let accepted = sound
         .iter()
         .filter(|ballot| !barred.contains(ballot.position()));
-    accepted.map(Opening::of).collect()
+    accepted.map(opening).collect()
+}
+
+/// The moves of a ballot, by their names.
+fn opening(ballot: &Game<Checkers>) -> Opening {
+    Opening {
+        start: None,
+        moves: ballot.moves().map(|mv| mv.to_string()).collect(),
+    }
 }
 
 /// The positions of the barred ballots.

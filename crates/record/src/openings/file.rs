@@ -4,9 +4,9 @@ use super::Opening;
 use crate::input::{read_old_text, read_text};
 use crate::{PdnError, RebuildError, StartRecord, is_pdn, read_pdn};
 use crownhead::games::checkers::{Checkers, rules};
-use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::rules::RuleBook;
+use crownhead_board::GameRules;
 use std::path::Path;
 
 /// What is wrong with a file of openings.
@@ -42,19 +42,20 @@ pub enum FileError {
     },
 }
 
-/// The openings of game `G` in a file, games if its name ends in `.pdn`, else FENs; and what is wrong with those games
+/// The openings of checkers in a file, games if its name ends in `.pdn`, else FENs; and what is wrong with those games
 /// that are none.
 ///
 /// # Errors
 /// When the file cannot be read, or has no opening; when a FEN in it is not legal under these rules or ends the game.
-pub fn read_openings<G: Notation>(
+pub fn read_openings(
     path: &Path,
+    game: &dyn GameRules,
     rules: &RuleBook,
 ) -> Result<(Vec<Opening>, Vec<FileError>), FileError> {
     let check = |(number, opening): (usize, Opening)| {
-        let game = opening.rebuild::<G>(rules);
-        let game = game.map_err(|error| FileError::Illegal { number, error })?;
-        match game.result() {
+        let board = opening.rebuild(game, rules);
+        let board = board.map_err(|error| FileError::Illegal { number, error })?;
+        match board.result() {
             Some(_) => Err(FileError::Over(number)),
             None => Ok(opening),
         }
@@ -96,7 +97,7 @@ fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
             return Err(refused(line, reason));
         }
         openings.push(Opening {
-            start: Some(StartRecord::of(&position)),
+            start: Some(StartRecord::of_checkers(&position)),
             moves: Vec::new(),
         });
     }
@@ -111,7 +112,9 @@ fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
 #[cfg(test)]
 mod tests {
     use super::read_fens;
+    use crate::openings::tests::CHECKERS;
     use crownhead::games::checkers::{Checkers, rules};
+    use crownhead_board::PositionBoard;
 
     #[test]
     fn each_line_is_an_opening_and_comments_are_ignored() {
@@ -120,11 +123,9 @@ mod tests {
         let fens: Vec<String> = openings
             .iter()
             .map(|opening| {
-                opening
-                    .rebuild::<Checkers>(&rules::CONTEST)
-                    .unwrap()
-                    .position()
-                    .to_fen()
+                let board = opening.rebuild(&CHECKERS, &rules::CONTEST).unwrap();
+                let game = PositionBoard::<Checkers>::of(board.as_ref()).game();
+                game.position().to_fen()
             })
             .collect();
         assert_eq!(

@@ -1,7 +1,8 @@
-//! Where games begin: random legal openings, balanced ones among them, the ballots of tournaments, or a file; the same on every machine.
+//! Where games begin: random legal openings, balanced ones among them, the ballots of tournaments, or a
+//! file; the same on every machine.
 //!
-//! An [`Opening`] is text, as records are: it knows the names of moves, and becomes a game through a game's
-//! notation.
+//! An [`Opening`] is text, as records are: it knows the names of moves, and is played on a
+//! [`Board`].
 
 mod balanced;
 mod ballots;
@@ -10,9 +11,8 @@ mod random;
 mod source;
 
 use crate::{GameRecord, RebuildError, StartRecord, replay};
-use crownhead::game::Game;
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_board::{Board, GameRules};
 
 pub use balanced::balanced;
 pub use ballots::ballots;
@@ -33,10 +33,14 @@ impl Opening {
     /// The game with the opening played.
     ///
     /// # Errors
-    /// When the opening is not legal in game `G` under these rules, with the reason.
-    pub fn rebuild<G: Notation>(&self, rules: &RuleBook) -> Result<Game<G>, RebuildError> {
+    /// When the opening is not legal in this game under these rules, with the reason.
+    pub fn rebuild(
+        &self,
+        game: &dyn GameRules,
+        rules: &RuleBook,
+    ) -> Result<Box<dyn Board>, RebuildError> {
         let moves = self.moves.iter().map(String::as_str);
-        replay(self.start.as_ref(), moves, *rules)
+        replay(game, self.start.as_ref(), moves, *rules)
     }
 
     /// The whole of a recorded game as an opening.
@@ -48,12 +52,19 @@ impl Opening {
         }
     }
 
-    /// The opening that was played in `game`, from the usual position.
-    pub fn of<G: Notation>(game: &Game<G>) -> Opening {
-        let moves = game.positions().zip(game.moves());
+    /// The opening that was played on this board, from the usual position.
+    pub fn of(board: &dyn Board) -> Opening {
         Opening {
             start: None,
-            moves: moves.map(|(position, mv)| position.move_name(mv)).collect(),
+            moves: board.moves(),
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use crownhead::games::checkers::{Checkers, Learned};
+    use crownhead_board::Rules;
+
+    pub(super) static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
 }

@@ -1,9 +1,8 @@
 //! Random legal openings.
 
 use super::Opening;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_board::GameRules;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
@@ -14,15 +13,18 @@ const ATTEMPTS: u32 = 1000;
 /// `plies` random legal moves from the start, after which the game still goes on.
 ///
 /// Follows from `seed` alone. `None` when every attempt ended the game before.
-pub fn random<G: Notation>(rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
+pub fn random(game: &dyn GameRules, rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
     let mut rng = Pcg64::seed_from_u64(seed);
     (0..ATTEMPTS).find_map(|_| {
-        let mut game = Game::<G>::new(*rules);
+        let mut board = game.start(*rules);
         for _ in 0..plies {
-            let moves = game.position().legal_moves();
-            game.play(*moves.choose(&mut rng)?).expect("a legal move");
+            let moves = board.legal_moves();
+            board.play(moves.choose(&mut rng)?);
         }
-        game.result().is_none().then(|| Opening::of(&game))
+        board
+            .result()
+            .is_none()
+            .then(|| Opening::of(board.as_ref()))
     })
 }
 
@@ -30,10 +32,11 @@ pub fn random<G: Notation>(rules: &RuleBook, plies: u32, seed: u64) -> Option<Op
 mod tests {
     use super::random;
     use crate::openings::Opening;
-    use crownhead::games::checkers::{Checkers, rules};
+    use crate::openings::tests::CHECKERS;
+    use crownhead::games::checkers::rules;
 
     fn opening(plies: u32, seed: u64) -> Vec<String> {
-        random::<Checkers>(&rules::CONTEST, plies, seed)
+        random(&CHECKERS, &rules::CONTEST, plies, seed)
             .unwrap()
             .moves
     }
@@ -52,8 +55,8 @@ mod tests {
 
     #[test]
     fn an_opening_longer_than_any_game_is_not_found() {
-        assert_eq!(random::<Checkers>(&rules::CONTEST, 500, 1), None);
-        let none = random::<Checkers>(&rules::CONTEST, 0, 1);
+        assert_eq!(random(&CHECKERS, &rules::CONTEST, 500, 1), None);
+        let none = random(&CHECKERS, &rules::CONTEST, 0, 1);
         assert_eq!(none, Some(Opening::default()));
     }
 }

@@ -5,6 +5,7 @@ use crate::seed::Purpose;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_board::GameRules;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
@@ -91,8 +92,9 @@ pub enum SourceError {
 }
 
 /// Openings numbered without end, the same on every machine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Openings {
+    game: &'static dyn GameRules,
     rules: RuleBook,
     seed: u64,
     source: Source,
@@ -104,18 +106,24 @@ pub struct Openings {
 
 impl Openings {
     /// Every game begins at the start.
-    pub fn none(rules: &RuleBook) -> Openings {
-        Openings::random(0, rules, 0)
+    pub fn none(game: &'static dyn GameRules, rules: &RuleBook) -> Openings {
+        Openings::random(0, game, rules, 0)
     }
 
     /// So many random moves, different ones for each number.
-    pub fn random(plies: u32, rules: &RuleBook, seed: u64) -> Openings {
-        Openings::made(Source::Random(plies), rules, seed)
+    pub fn random(
+        plies: u32,
+        game: &'static dyn GameRules,
+        rules: &RuleBook,
+        seed: u64,
+    ) -> Openings {
+        Openings::made(Source::Random(plies), game, rules, seed)
     }
 
     /// Openings that are made when they are asked for.
-    fn made(source: Source, rules: &RuleBook, seed: u64) -> Openings {
+    fn made(source: Source, game: &'static dyn GameRules, rules: &RuleBook, seed: u64) -> Openings {
         Openings {
+            game,
             rules: *rules,
             seed,
             source,
@@ -134,30 +142,31 @@ impl Openings {
         &self.left_out
     }
 
-    /// The openings of game `G` from this source; a file's path is relative to `folder`.
+    /// The openings of a game from this source; a file's path is relative to `folder`.
     ///
     /// # Errors
     /// When the source has no openings for this game and rule book, with the reason.
-    pub fn load<G: Notation>(
+    pub fn load(
         source: &Source,
         folder: &Path,
+        game: &'static dyn GameRules,
         rules: &RuleBook,
         seed: u64,
     ) -> Result<Openings, SourceError> {
-        let of_checkers = |what| match G::NAME {
+        let of_checkers = |what| match game.name() {
             Checkers::NAME => Ok(()),
             game => Err(SourceError::Game { what, game }),
         };
         let mut left_out = Vec::new();
         let list = match source {
             &Source::Random(plies) => {
-                random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
-                return Ok(Openings::random(plies, rules, seed));
+                random(game, rules, plies, 0).ok_or(SourceError::Length(plies))?;
+                return Ok(Openings::random(plies, game, rules, seed));
             }
             &Source::Balanced(plies) => {
-                random::<G>(rules, plies, 0).ok_or(SourceError::Length(plies))?;
-                balanced::<G>(rules, plies, 0).ok_or(SourceError::NoneBalanced(plies))?;
-                return Ok(Openings::made(source.clone(), rules, seed));
+                random(game, rules, plies, 0).ok_or(SourceError::Length(plies))?;
+                balanced(game, rules, plies, 0).ok_or(SourceError::NoneBalanced(plies))?;
+                return Ok(Openings::made(source.clone(), game, rules, seed));
             }
             Source::Ballots => {
                 of_checkers("ballots")?;
@@ -170,7 +179,7 @@ impl Openings {
                     path: path.clone(),
                     error,
                 };
-                let (list, bad) = read_openings::<G>(&path, rules).map_err(file)?;
+                let (list, bad) = read_openings(&path, game, rules).map_err(file)?;
                 left_out = bad
                     .into_iter()
                     .map(|error| file(error).to_string())
@@ -179,6 +188,7 @@ impl Openings {
             }
         };
         Ok(Openings {
+            game,
             rules: *rules,
             seed,
             source: source.clone(),
@@ -191,25 +201,25 @@ impl Openings {
     ///
     /// A list is gone through in an order that follows from the seed, and again in another when it is at its
     /// end. `None` when no random opening could be found.
-    pub fn get<G: Notation>(&self, number: u64) -> Option<Opening> {
-        self.of_seed::<G>(self.seed, number)
+    pub fn get(&self, number: u64) -> Option<Opening> {
+        self.of_seed(self.seed, number)
     }
 
     /// Opening `number`, from 0, of two bots that have others to play too: were it the same for all, an opening that
     /// suits one of them would count again and again.
-    pub fn between<G: Notation>(&self, bots: [&str; 2], number: u64) -> Option<Opening> {
-        self.of_seed::<G>(Purpose::Pairing { bots }.seed(self.seed), number)
+    pub fn between(&self, bots: [&str; 2], number: u64) -> Option<Opening> {
+        self.of_seed(Purpose::Pairing { bots }.seed(self.seed), number)
     }
 
-    fn of_seed<G: Notation>(&self, seed: u64, number: u64) -> Option<Opening> {
+    fn of_seed(&self, seed: u64, number: u64) -> Option<Opening> {
         match &self.source {
             Source::Random(plies) => {
                 let seed = Purpose::Opening { number }.seed(seed);
-                random::<G>(&self.rules, *plies, seed)
+                random(self.game, &self.rules, *plies, seed)
             }
             Source::Balanced(plies) => {
                 let seed = Purpose::Opening { number }.seed(seed);
-                balanced::<G>(&self.rules, *plies, seed)
+                balanced(self.game, &self.rules, *plies, seed)
             }
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
@@ -226,12 +236,13 @@ impl Openings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::openings::tests::CHECKERS;
     use crownhead::games::checkers::rules;
     use std::collections::HashSet;
 
     fn load(source: &str, seed: u64) -> Openings {
         let source = source.parse().unwrap();
-        Openings::load::<Checkers>(&source, Path::new(""), &rules::CONTEST, seed).unwrap()
+        Openings::load(&source, Path::new(""), &CHECKERS, &rules::CONTEST, seed).unwrap()
     }
 
     #[test]
@@ -255,7 +266,7 @@ mod tests {
     #[test]
     fn every_ballot_comes_once_before_any_comes_again() {
         let ballots = load("ballots", 1);
-        let get = |number| ballots.get::<Checkers>(number).unwrap();
+        let get = |number| ballots.get(number).unwrap();
         let first: HashSet<_> = (0..156).map(get).collect();
         let second: HashSet<_> = (156..312).map(get).collect();
         assert_eq!(first.len(), 156);
@@ -268,7 +279,7 @@ mod tests {
         let ballots = load("ballots", 1);
         let order = |bots| -> Vec<_> {
             (0..156)
-                .map(|number| ballots.between::<Checkers>(bots, number))
+                .map(|number| ballots.between(bots, number))
                 .collect()
         };
         let [one, other] = [["a", "b"], ["a", "c"]].map(order);
@@ -282,9 +293,7 @@ mod tests {
         for source in ["ballots", "random 5", "random 5 balanced"] {
             let list = |seed| -> Vec<_> {
                 let openings = load(source, seed);
-                (0..8)
-                    .map(|number| openings.get::<Checkers>(number))
-                    .collect()
+                (0..8).map(|number| openings.get(number)).collect()
             };
             assert_eq!(list(1), list(1));
             assert_ne!(list(1), list(2));
@@ -301,11 +310,11 @@ mod tests {
         .unwrap();
         let load = |name: &str| {
             let source = name.parse().unwrap();
-            Openings::load::<Checkers>(&source, folder.path(), &rules::CONTEST, 1)
+            Openings::load(&source, folder.path(), &CHECKERS, &rules::CONTEST, 1)
         };
         let openings = load("my.pdn").unwrap();
         let moves: HashSet<Vec<String>> = (0..2)
-            .map(|number| openings.get::<Checkers>(number).unwrap().moves)
+            .map(|number| openings.get(number).unwrap().moves)
             .collect();
         assert!(
             moves.contains(&vec!["C3D4".to_string(), "D6C5".into()]),
@@ -333,12 +342,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("my.fen"), "B:W21-32:B1-12\nnonsense\n").unwrap();
         let source = "my.fen".parse().unwrap();
-        let error = Openings::load::<Checkers>(&source, folder.path(), &rules::CONTEST, 1)
+        let error = Openings::load(&source, folder.path(), &CHECKERS, &rules::CONTEST, 1)
             .unwrap_err()
             .to_string();
         assert!(error.contains("my.fen: line 2: "), "{error}");
-        let error =
-            Openings::load::<Checkers>(&Source::Random(900), folder.path(), &rules::CONTEST, 1);
+        let error = Openings::load(
+            &Source::Random(900),
+            folder.path(),
+            &CHECKERS,
+            &rules::CONTEST,
+            1,
+        );
         assert!(
             error
                 .unwrap_err()

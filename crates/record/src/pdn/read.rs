@@ -119,7 +119,7 @@ impl Draft {
                     let position = Checkers::from_fen(&crowned(fen))
                         .map_err(|error| place.error(error.to_string()))?;
                     let usual = position == Checkers::start(&rules);
-                    self.start = (!usual).then(|| StartRecord::of(&position));
+                    self.start = (!usual).then(|| StartRecord::of_checkers(&position));
                     Game::from_position(position, rules)
                 }
                 None => Game::new(rules),

@@ -8,6 +8,8 @@ use crate::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, V
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
+use crownhead::notation::Rows;
+use crownhead_board::{PositionBoard, Rules};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use rand::seq::IndexedRandom;
@@ -20,6 +22,8 @@ fn read_pdn(text: &str) -> Result<Vec<GameRecord>, super::PdnError> {
     super::read_pdn(text).collect()
 }
 
+static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
+
 /// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
 /// lost by a bad reply.
 fn game(number: u64) -> GameRecord {
@@ -29,15 +33,16 @@ fn game(number: u64) -> GameRecord {
     } else {
         rules::CLASSROOM
     };
-    let mut opening = random::<Checkers>(&book, 4, number).unwrap();
+    let mut opening = random(&CHECKERS, &book, 4, number).unwrap();
     if number.is_multiple_of(3) {
-        let start = opening.rebuild::<Checkers>(&book).unwrap();
+        let start = opening.rebuild(&CHECKERS, &book).unwrap();
         opening = Opening {
-            start: Some(StartRecord::of(start.position())),
+            start: Some(StartRecord::of(start.as_ref())),
             moves: Vec::new(),
         };
     }
-    let mut game: Game<Checkers> = opening.rebuild(&book).unwrap();
+    let board = opening.rebuild(&CHECKERS, &book).unwrap();
+    let mut game = PositionBoard::<Checkers>::of(board.as_ref()).game().clone();
     let mut turns = Vec::new();
     let mut turn = |side: Side, reply: Option<String>| {
         let time = Duration::from_micros(rng.random_range(1..2_000_000));
@@ -139,7 +144,7 @@ fn games_of_other_programs_are_read() {
     );
     assert_eq!(games[0].result, Some(RecordedResult::Draw));
     assert_eq!(games[0].turns[0].reply.as_deref(), Some("C3D4"));
-    assert!(games[0].rebuild::<Checkers>().is_ok());
+    assert!(games[0].rebuild(&CHECKERS).is_ok());
     assert_eq!(games[1].result, None);
     // 15 over 18 to 22, then over 26 to 31.
     assert_eq!(games[1].turns[0].reply.as_deref().map(str::len), Some(6));
@@ -217,7 +222,9 @@ fn moves_are_read_as_other_programs_write_them() {
 #[test]
 fn a_man_on_the_row_where_it_would_be_crowned_is_a_king() {
     let game = &read_pdn("[FEN \"W:W4,K18:B32,20.\"]\n1. 18-15 32-28 *").unwrap()[0];
-    let position: Checkers = game.start.as_ref().unwrap().position().unwrap();
+    let start = game.start.as_ref().unwrap();
+    let rows = Rows::from_lines(start.rows.iter().map(String::as_str)).unwrap();
+    let position = Checkers::from_rows(&rows, start.side).unwrap();
     assert_eq!(position.to_fen(), "W:WK4,K18:B20,K32");
 }
 

@@ -1,9 +1,11 @@
 //! Writing games.
 
-use super::super::{GameRecord, RebuildError, RecordedResult};
+use super::super::{GameRecord, RebuildError, RecordedResult, StartRecord};
 use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
+use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
+use crownhead_board::{PositionBoard, Rules};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ pub enum PdnWriteError {
     Start,
 }
 
+static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
+
 /// The longest line of moves.
 const WIDTH: usize = 100;
 
@@ -26,7 +30,8 @@ const WIDTH: usize = 100;
 /// # Errors
 /// When the record is not a game of checkers, or cannot be replayed.
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
-    let rebuilt = game.rebuild::<Checkers>()?;
+    let board = game.rebuild(&CHECKERS)?;
+    let rebuilt = PositionBoard::<Checkers>::of(board.as_ref()).game();
     let (result, winner) = match game.result {
         Some(RecordedResult::White) => ("0-1", Some("White")),
         Some(RecordedResult::Black) => ("1-0", Some("Black")),
@@ -55,7 +60,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     header("GameType", "21");
     header("Rules", &game.rules);
     let start = match &game.start {
-        Some(start) => Some(start.position().map_err(|_| PdnWriteError::Start)?),
+        Some(start) => Some(position_of(start).ok_or(PdnWriteError::Start)?),
         // Other programs take it that Black moves first.
         None if rebuilt.rules().moves_first == Side::White => {
             Some(Checkers::start(rebuilt.rules()))
@@ -116,6 +121,11 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     }
     text.push('\n');
     Ok(text)
+}
+
+fn position_of(start: &StartRecord) -> Option<Checkers> {
+    let rows = Rows::from_lines(start.rows.iter().map(String::as_str)).ok()?;
+    Checkers::from_rows(&rows, start.side).ok()
 }
 
 /// `11-15`, or `15x24x31`: every square the piece visits, so that no two jumps are written alike.

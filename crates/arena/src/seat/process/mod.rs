@@ -21,7 +21,6 @@ mod watch;
 
 use crate::diagnosis::{Probe, TurnFacts};
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
-use crownhead::notation::Notation;
 use crownhead::protocol;
 use crownhead_record::Termination;
 use crownhead_record::judge::{Clock, Profile, Spent, TimeLimits};
@@ -417,12 +416,12 @@ impl Process {
     }
 }
 
-impl<G: Notation> Seat<G> for Process {
+impl Seat for Process {
     type Answer = TimedReply;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
         let mut request = std::mem::take(&mut self.colour_line);
-        protocol::write_turn(turn.game.position(), turn.moves, &mut request);
+        turn.board.write_turn(&mut request);
         self.put(&request, turn.limit)
     }
 }
