@@ -127,6 +127,9 @@ pub trait Board: Debug + Send + Sync {
     /// The number of the turn as people count: all that a player plays until another is to move is one turn.
     fn whole_turn(&self) -> u32;
 
+    /// How many turns in a row, up to now, went by without a capture.
+    fn turns_without_capture(&self) -> u32;
+
     /// How many turns in a row, up to now, were moves that later ones can take back.
     fn turns_since_zeroing(&self) -> u32;
 

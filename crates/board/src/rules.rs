@@ -232,6 +232,10 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
         self.0.whole_turn()
     }
 
+    fn turns_without_capture(&self) -> u32 {
+        self.0.turns_without_capture()
+    }
+
     fn turns_since_zeroing(&self) -> u32 {
         self.0.turns_since_zeroing()
     }

@@ -15,10 +15,9 @@ use super::{Refusal, refuse};
 use crate::store::shared::{Build, Publication, SharedStore, Travelling, Word};
 use crate::store::{Address, BotVersion};
 use anyhow::{Context, bail};
-use crownhead::notation::Notation;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
-use crownhead_bots::games::Played;
+use crownhead_board::GameRules;
 use crownhead_record::openings::Source;
 use crownhead_train::bench;
 use sha2::{Digest, Sha256};
@@ -51,7 +50,7 @@ impl Cache {
     ///
     /// # Errors
     /// When that cannot be written, or is not understood.
-    pub(super) fn furnish<G: Notation>(
+    pub(super) fn furnish(
         &self,
         published: &Publication,
         address: &Address,
@@ -61,7 +60,7 @@ impl Cache {
         let text = document.to_string();
         std::fs::create_dir_all(&self.0).with_context(|| self.0.display().to_string())?;
         if let Some(openings) = &published.openings
-            && let Source::File(path) = Config::parse::<G>(&text)?.openings
+            && let Source::File(path) = Config::parse(&text)?.openings
         {
             write_whole(&self.0.join(within(&path.to_string_lossy())), openings)?;
         }
@@ -73,8 +72,9 @@ impl Cache {
     ///
     /// # Errors
     /// When it cannot be had, or not be played here.
-    pub(super) fn make_ready<G: Played>(
+    pub(super) fn make_ready(
         &self,
+        game: &dyn GameRules,
         bot: &Bot,
         published: &Publication,
         version: &BotVersion,
@@ -95,7 +95,7 @@ impl Cache {
             .context("its version is not published; `crownhead ladder publish` does that")?;
         let description: Description = serde_json::from_str(&version.description)?;
         if travelling.command.is_empty() {
-            return Ok((built_in::<G>(bot, version, &description)?, None));
+            return Ok((built_in(game, bot, version, &description)?, None));
         }
         let is_built = builds && bot.build.is_some();
         let unpacked = match is_built {
@@ -235,12 +235,13 @@ impl Unpacked {
     }
 }
 
-fn built_in<G: Played>(
+fn built_in(
+    game: &dyn GameRules,
     bot: &Bot,
     version: &BotVersion,
     description: &Description,
 ) -> anyhow::Result<Ready> {
-    let own = bench::signature::<G>();
+    let own = bench::signature(game);
     if description.signature != Some(own) {
         let told = format!(
             "{}: the built-in search of this Crownhead is another than the one that plays here; expected the same \

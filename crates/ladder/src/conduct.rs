@@ -131,8 +131,7 @@ mod tests {
     use super::*;
     use crate::Config;
     use crate::store::{Entrant, PairKey, StoredGame, UNKNOWN_VERSION};
-    use crownhead::games::checkers::Checkers;
-    use crownhead_record::RecordedResult;
+        use crownhead_record::RecordedResult;
     use crownhead_record::seed::Purpose;
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
@@ -149,7 +148,7 @@ mod tests {
     fn roster() -> Roster {
         let bot = |bot| format!("[[bot]]\nname = \"{}\"\ncommand = \"random\"\n", name(bot));
         let bots: String = (0..BOTS).map(bot).collect();
-        Roster::new(&Config::parse::<Checkers>(&bots).unwrap(), &[])
+        Roster::new(&Config::parse(&bots).unwrap(), &[])
     }
 
     /// A pair of these bots, of which each game is lost by one of them, in this way.

@@ -6,7 +6,6 @@ use super::version::{Copies, Description, Examined, examine};
 use super::{Refusal, refuse};
 use crate::store::{BotVersion, Entrant, Store};
 use crownhead_arena::runner::Participant;
-use crownhead_bots::games::Played;
 use crownhead_train::bench;
 use std::path::Path;
 use std::sync::Arc;
@@ -49,7 +48,7 @@ pub struct Update {
 ///
 /// # Errors
 /// When its entry in the configuration cannot be used, or its files cannot be read or kept.
-pub(super) fn admit<G: Played>(
+pub(super) fn admit(
     folder: &Folder,
     config: &Config,
     number: usize,
@@ -59,7 +58,7 @@ pub(super) fn admit<G: Played>(
     let bot = &config.bots[number];
     let (mut participant, files) = folder.participant(config, number)?;
     let place = participant.folder.clone();
-    let signature = participant.spec.built_in().map(|_| bench::signature::<G>());
+    let signature = participant.spec.built_in().map(|_| bench::signature(config.game()));
     let examined = examine(&bot.name, &bot.command, &bot.environment, signature, files)?;
     let version = &examined.version;
     let known = store.versions()?;
@@ -108,8 +107,8 @@ pub(super) fn admit<G: Played>(
 ///
 /// # Errors
 /// When there is no such bot, or it cannot be built or read.
-pub fn update<G: Played>(folder: &Folder, name: &str) -> anyhow::Result<Update> {
-    let config = folder.config::<G>()?;
+pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
+    let config = folder.config()?;
     let number = config.number_of(name).ok_or_else(|| {
         refuse(format!(
             "no bot is named `{name}`; expected {}",
@@ -123,7 +122,7 @@ pub fn update<G: Played>(folder: &Folder, name: &str) -> anyhow::Result<Update> 
         .find(|known| known.bot == name && known.current)
         .map(|known| known.version);
     folder.build(&config, number, || {})?;
-    match admit::<G>(folder, &config, number, store.as_mut(), true)? {
+    match admit(folder, &config, number, store.as_mut(), true)? {
         Admission::Ready(ready, _) => Ok(Update {
             before,
             now: ready.entrant().version,

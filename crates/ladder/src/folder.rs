@@ -6,11 +6,9 @@ use super::version::{Copies, VERSIONS_FOLDER};
 use super::{Refusal, refuse};
 use crate::store::{Address, BotVersion, PostgresStore, SqliteStore, Store, StoreError};
 use anyhow::{Context, bail};
-use crownhead::notation::Notation;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{GameSettings, SettingsError};
-use crownhead_bots::games::GameName;
 use crownhead_record::StderrKept;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Openings;
@@ -120,20 +118,10 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be read, with the line and what was expected.
-    pub fn config<G: Notation>(&self) -> anyhow::Result<Config> {
+    pub fn config(&self) -> anyhow::Result<Config> {
         let path = self.config_file();
         let text = read_text(&path).with_context(|| path.display().to_string())?;
-        Config::parse::<G>(&text).with_context(|| path.display().to_string())
-    }
-
-    /// The game that is played.
-    ///
-    /// # Errors
-    /// As for [`Folder::config`].
-    pub fn game(&self) -> anyhow::Result<GameName> {
-        let path = self.config_file();
-        let text = read_text(&path).with_context(|| path.display().to_string())?;
-        Config::game(&text).with_context(|| path.display().to_string())
+        Config::parse(&text).with_context(|| path.display().to_string())
     }
 
     /// The games, to be written. Only of a folder in which nothing but a configuration has ever been is a new ladder
@@ -212,8 +200,8 @@ impl Folder {
     ///
     /// # Errors
     /// When there are none, with the line that names them and the reason.
-    pub fn openings<G: Notation>(&self, config: &Config) -> anyhow::Result<Openings> {
-        Openings::load::<G>(&config.openings, &self.0, &config.rules, config.seed).map_err(
+    pub fn openings(&self, config: &Config) -> anyhow::Result<Openings> {
+        Openings::load(&config.openings, &self.0, config.game(), &config.rules, config.seed).map_err(
             |error| {
                 // Where openings are not said, it is the game that they do not fit.
                 self.refused(config.refused(&["openings", "game"], 0, error.to_string()))

@@ -14,13 +14,11 @@ use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store};
 use anyhow::Context;
 use crownhead_arena::runner::{GameSpec, JobSource, Participant, PlayedPair, Poll, VoidCause};
 use crownhead_arena::settings::GameSettings;
-use crownhead_bots::games::Played;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -54,7 +52,7 @@ pub(super) struct Terms<'a> {
 }
 
 /// What a run knows and does between its games. What keeps it up to date is in [`upkeep`](super::upkeep).
-pub(super) struct LadderRun<'a, G, L> {
+pub(super) struct LadderRun<'a, L> {
     pub(super) folder: &'a Folder,
     pub(super) options: RunOptions,
     pub(super) config: Config,
@@ -103,10 +101,9 @@ pub(super) struct LadderRun<'a, G, L> {
     pub(super) told_passing: bool,
     pub(super) interrupted: &'a AtomicBool,
     pub(super) look: L,
-    game: PhantomData<G>,
 }
 
-impl<G: Played, L> JobSource for LadderRun<'_, G, L>
+impl<L> JobSource for LadderRun<'_, L>
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
@@ -200,7 +197,7 @@ where
     }
 }
 
-impl<'a, G: Played, L> LadderRun<'a, G, L>
+impl<'a, L> LadderRun<'a, L>
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
@@ -252,7 +249,6 @@ where
             config,
             interrupted,
             look,
-            game: PhantomData,
         })
     }
 
@@ -391,7 +387,7 @@ where
         let names = bots.map(|bot| self.config.bots[bot].name.as_str());
         let opening = self
             .openings
-            .between::<G>(names, round)
+            .between(names, round)
             .with_context(|| format!("no random opening {round} could be found"))?;
         let purpose = |game, bot| Purpose::LadderBot {
             bots: names,

@@ -8,7 +8,6 @@ use super::{Refusal, refuse};
 use crate::store::shared::{Publication, SharedStore, Travelling, Word};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
-use crownhead_bots::games::Played;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
 use crownhead_train::bench;
@@ -34,9 +33,9 @@ pub struct Published {
 ///
 /// # Errors
 /// When the ladder's games are not in a database, a bot has changed, or is too large to travel.
-pub fn publish<G: Played>(folder: &Folder) -> anyhow::Result<Published> {
-    let config = folder.config::<G>()?;
-    folder.openings::<G>(&config)?;
+pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
+    let config = folder.config()?;
+    folder.openings(&config)?;
     let mut store = folder.store()?;
     if store.shared().is_none() {
         let told = format!(
@@ -56,7 +55,7 @@ pub fn publish<G: Played>(folder: &Folder) -> anyhow::Result<Published> {
         }
         let built = folder.build(&config, number, || {});
         let admitted =
-            built.and_then(|()| admit::<G>(folder, &config, number, store.as_mut(), false));
+            built.and_then(|()| admit(folder, &config, number, store.as_mut(), false));
         match admitted {
             Ok(Admission::Ready(bot, _)) => ready[number] = Some(*bot),
             Ok(Admission::Changed(refusal)) => refusals.push(refusal.to_string()),
@@ -67,7 +66,7 @@ pub fn publish<G: Played>(folder: &Folder) -> anyhow::Result<Published> {
         return Err(Refusal(refusals.join("\n")).into());
     }
     let shared = store.shared().context("it was there before")?;
-    let is_new = send::<G>(folder, &config, &ready, shared)?;
+    let is_new = send(folder, &config, &ready, shared)?;
     let bots = ready.into_iter().flatten();
     Ok(Published {
         bots: bots.map(|bot| bot.entrant().bot).collect(),
@@ -81,7 +80,7 @@ pub fn publish<G: Played>(folder: &Folder) -> anyhow::Result<Published> {
 ///
 /// # Errors
 /// When the store fails, or a bot is too large to travel.
-pub(super) fn send<G: Played>(
+pub(super) fn send(
     folder: &Folder,
     config: &Config,
     ready: &[Option<Ready>],
@@ -107,7 +106,7 @@ pub(super) fn send<G: Played>(
     Ok(shared.publish(&Publication {
         config: document.to_string(),
         openings,
-        signature: bench::signature::<G>(),
+        signature: bench::signature(config.game()),
         bots: bots.collect(),
     })?)
 }

@@ -99,8 +99,7 @@ impl Roster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::checkers::Checkers;
-
+    
     fn entrant(version: &str) -> Entrant {
         Entrant {
             bot: "mine".into(),
@@ -112,7 +111,7 @@ mod tests {
     fn what_was_played_before_versions_counts_as_the_first_and_earlier_ones_are_apart() {
         let config = "[[bot]]\nname = \"other\"\ncommand = \"random\"\n\
             [[bot]]\nname = \"mine\"\ncommand = \"random\"";
-        let config = Config::parse::<Checkers>(config).unwrap();
+        let config = Config::parse(config).unwrap();
         let version = |version: &str, current| BotVersion {
             bot: "mine".into(),
             version: version.into(),

@@ -11,7 +11,6 @@ use anyhow::bail;
 use crownhead_arena::runner::{self, Cores};
 use crownhead_arena::seat::Placement;
 use crownhead_arena::settings::GameSettings;
-use crownhead_bots::games::Played;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,22 +30,22 @@ pub struct RunOptions {
 /// # Errors
 /// When the configuration or the store cannot be used, a bot has changed, one pair comes to nothing by the referee's
 /// fault three times, or `look` fails.
-pub fn run_ladder<G: Played>(
+pub fn run_ladder(
     folder: &Folder,
     options: RunOptions,
     interrupted: &Arc<AtomicBool>,
     look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let config = folder.config::<G>()?;
+    let config = folder.config()?;
     let store = folder.store()?;
-    play_all::<G>(folder, config, store, options, None, interrupted, look)
+    play_all(folder, config, store, options, None, interrupted, look)
 }
 
 /// Plays what there is to play, as a run or as a worker.
 ///
 /// # Errors
 /// As for [`run_ladder`].
-pub(super) fn play_all<G: Played>(
+pub(super) fn play_all(
     folder: &Folder,
     config: Config,
     store: Box<dyn Store>,
@@ -55,7 +54,7 @@ pub(super) fn play_all<G: Played>(
     interrupted: &Arc<AtomicBool>,
     look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let openings = folder.openings::<G>(&config)?;
+    let openings = folder.openings(&config)?;
     let settings = folder.settings(&config)?;
     expect_sound(folder, store.as_ref())?;
     expect_same_rules(folder, &config, &settings, store.as_ref())?;
@@ -66,11 +65,11 @@ pub(super) fn play_all<G: Played>(
         openings,
         worker,
     };
-    let mut ladder = LadderRun::<G, _>::new(folder, options, terms, store, interrupted, look)?;
+    let mut ladder = LadderRun::new(folder, options, terms, store, interrupted, look)?;
     let played = ladder.set_up().and_then(|()| {
         let cores = Cores::take(concurrency);
         runner::work(concurrency, true, &mut ladder, |place, job: PairJob| {
-            play::<G>(&settings, job, cores.of(place), interrupted)
+            play(&settings, job, cores.of(place), interrupted)
         })
     });
     let played = played.and_then(|()| ladder.show_last());
@@ -98,10 +97,10 @@ pub(super) fn play_all<G: Played>(
 }
 
 /// An error that ends a run, with what became of the games. Gives the claims back, where that can be done.
-fn told_where_it_is<G: Played, L>(
+fn told_where_it_is<L>(
     error: anyhow::Error,
     folder: &Folder,
-    mut ladder: LadderRun<'_, G, L>,
+    mut ladder: LadderRun<'_, L>,
 ) -> anyhow::Error
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
@@ -201,7 +200,7 @@ fn expect_same_rules(
     .into())
 }
 
-fn play<G: Played>(
+fn play(
     settings: &GameSettings,
     job: PairJob,
     cores: &[Placement; 2],
@@ -209,7 +208,7 @@ fn play<G: Played>(
 ) -> PlayedJob {
     let bots = job.bots.each_ref().map(AsRef::as_ref);
     let pair = (!interrupted.load(Ordering::Relaxed))
-        .then(|| runner::play_pair::<G>(settings, bots, &job.specs, cores, interrupted));
+        .then(|| runner::play_pair(settings, bots, &job.specs, cores, interrupted));
     PlayedJob {
         lease: job.lease,
         again: job.again,

@@ -4,7 +4,6 @@ use super::config::Config;
 use super::folder::Folder;
 use crownhead_arena::runner::{GameSpec, Participant, play_pair};
 use crownhead_arena::seat::{BotSpec, Placement};
-use crownhead_bots::games::Played;
 use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
@@ -19,7 +18,7 @@ const TURNS: u32 = 30;
 ///
 /// # Errors
 /// When the bot cannot be built, or its entry cannot be used.
-pub fn smoke_game<G: Played>(
+pub fn smoke_game(
     folder: &Folder,
     config: &Config,
     number: usize,
@@ -34,14 +33,14 @@ pub fn smoke_game<G: Played>(
     // Records tell the two apart by their names.
     opponent.name = format!("the opponent of {}", bot.spec.name);
     let opponent = Participant::from(opponent);
-    let opening = Openings::none(&settings.rules).get::<G>(0);
+    let opening = Openings::none(settings.game, &settings.rules).get(0);
     let opening = opening.ok_or_else(|| anyhow::anyhow!("there is no opening"))?;
     let specs = GameSpec::pair(&settings, 1, &opening, |_, bot| Purpose::MatchBot {
         game: 0,
         bot,
     });
     let cores = [Placement::default(), Placement::default()];
-    let pair = play_pair::<G>(&settings, [&bot, &opponent], &specs, &cores, interrupted);
+    let pair = play_pair(&settings, [&bot, &opponent], &specs, &cores, interrupted);
     let name = &bot.spec.name;
     let failed = |game: &GameRecord| {
         game.result.is_none() || (!game.termination.is_regular() && game.points(name) == Some(0.0))

@@ -11,7 +11,6 @@ use crate::store::shared::Replay;
 use crate::store::{Lease, Store, StoreError};
 use crownhead::board::Side;
 use crownhead_arena::runner::PlayedPair;
-use crownhead_bots::games::Played;
 use crownhead_record::GameRecord;
 use crownhead_record::text::printable;
 use std::time::{Duration, Instant};
@@ -19,7 +18,7 @@ use std::time::{Duration, Instant};
 /// How often it is looked whether there is a pair to be played again.
 const REPLAYS: Duration = Duration::from_secs(5);
 
-impl<G: Played, L> LadderRun<'_, G, L>
+impl<L> LadderRun<'_, L>
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
@@ -99,7 +98,7 @@ where
             return Ok(());
         }
         let (folder, config, ready) = (self.folder, self.config.clone(), self.ready.clone());
-        let sent = self.stored(|store, _| send::<G>(folder, &config, &ready, shared(store)?));
+        let sent = self.stored(|store, _| send(folder, &config, &ready, shared(store)?));
         match sent {
             Err(error) if error.is::<Refusal>() => {
                 // Here it can be played all the same.
@@ -139,7 +138,7 @@ where
             && worker.published != published
         {
             worker.published = published;
-            worker.furnish::<G>()?;
+            worker.furnish()?;
             // Bots may play in other versions.
             self.ready.iter_mut().for_each(|ready| *ready = None);
             self.take_up_config()?;
@@ -164,6 +163,7 @@ where
         };
         let (cache, published) = (worker.cache.clone(), worker.published.clone());
         let builds = worker.options.builds;
+        let game = self.config.game();
         let bot = self.config.bots[number].clone();
         let fetched = self.stored(|store, run| {
             let versions = store.versions()?;
@@ -173,7 +173,7 @@ where
             };
             let shared = shared(store)?;
             let (ready, build) =
-                cache.make_ready::<G>(&bot, &published, version, shared, builds)?;
+                cache.make_ready(game, &bot, &published, version, shared, builds)?;
             if let Some(build) = build {
                 shared.note_build(run, &build)?;
             }

@@ -9,7 +9,6 @@ use super::progress::Progress;
 use super::roster::Roster;
 use super::standings::LadderTally;
 use crate::store::{Entrant, Store, StoreError};
-use crownhead_bots::games::Played;
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use std::time::{Duration, Instant};
 /// How often the configuration is looked at.
 const LOOK: Duration = Duration::from_secs(1);
 
-impl<G: Played, L> LadderRun<'_, G, L>
+impl<L> LadderRun<'_, L>
 where
     L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
 {
@@ -117,7 +116,7 @@ where
         let accept = self.options.accept_changes;
         let (folder, config) = (self.folder, self.config.clone());
         let admission =
-            self.stored(|store, _| admit::<G>(folder, &config, number, store, accept))?;
+            self.stored(|store, _| admit(folder, &config, number, store, accept))?;
         match admission {
             Admission::Ready(ready, news) => {
                 self.ready[number] = Some(*ready);
@@ -192,7 +191,7 @@ where
             return Ok(());
         }
         self.config_look = look;
-        let config = match self.folder.config::<G>() {
+        let config = match self.folder.config() {
             Ok(config) => self.as_here(config),
             Err(error) => {
                 self.news

@@ -9,7 +9,6 @@ use super::run::{RunOptions, play_all};
 use crate::store::shared::{Machine, Publication, SharedStore};
 use crate::store::{Address, PostgresStore, Store, StoreError};
 use anyhow::Context;
-use crownhead_bots::games::Played;
 use crownhead_sandbox::SandboxMode;
 use crownhead_train::bench;
 use std::path::PathBuf;
@@ -65,13 +64,13 @@ pub fn published(address: &Address) -> anyhow::Result<Publication> {
 ///
 /// # Errors
 /// When this machine may not play the ladder, or the store fails for good.
-pub fn run_worker<G: Played>(
+pub fn run_worker(
     options: WorkerOptions,
     published: Publication,
     interrupted: &Arc<AtomicBool>,
     look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let signature = bench::signature::<G>();
+    let signature = bench::signature(Config::parse(&published.config)?.game());
     if signature != published.signature {
         let told = format!(
             "the built-in search of this Crownhead has the signature {signature}, that of the ladder {}: expected the \
@@ -81,8 +80,8 @@ pub fn run_worker<G: Played>(
         return Err(refuse(told).into());
     }
     let cache = Cache::of(&options.cache, &options.address);
-    let folder = cache.furnish::<G>(&published, &options.address)?;
-    let mut config = folder.config::<G>()?;
+    let folder = cache.furnish(&published, &options.address)?;
+    let mut config = folder.config()?;
     config.concurrency = usize::try_from(options.machine.concurrency).unwrap_or(1);
     config.options.bots.sandbox = options.sandbox;
     let store = folder.store()?;
@@ -94,7 +93,7 @@ pub fn run_worker<G: Played>(
         repeatable_alone,
         looked: Instant::now(),
     };
-    play_all::<G>(
+    play_all(
         &folder,
         config,
         store,
@@ -153,8 +152,8 @@ impl WorkerRun {
     ///
     /// # Errors
     /// As for [`Cache::furnish`].
-    pub(super) fn furnish<G: Played>(&self) -> anyhow::Result<Folder> {
+    pub(super) fn furnish(&self) -> anyhow::Result<Folder> {
         self.cache
-            .furnish::<G>(&self.published, &self.options.address)
+            .furnish(&self.published, &self.options.address)
     }
 }

@@ -128,9 +128,10 @@ mod tests {
         };
         let mut samples = Samples::new(2);
         let mut worths = Vec::new();
-        let mut player = Player::new(&rules::CONTEST, &Learned, settings);
+        let checkers = crownhead_board::Rules::<Checkers, Learned>::new("");
+        let mut player = Player::new(&checkers, &rules::CONTEST, settings);
         for seed in 0..5 {
-            let game = player.play::<Checkers>(seed);
+            let game = player.play(seed);
             let mut position = Checkers::start(&rules::CONTEST);
             for turn in &game.turns {
                 let before = samples.len();

@@ -2,9 +2,8 @@
 
 use super::data::{Appender, TrainingGame};
 use super::self_play::{Player, SelfPlay};
-use crownhead::evaluate::Evaluate;
-use crownhead::position::Position;
 use crownhead::rules::RuleBook;
+use crownhead_board::GameRules;
 use crownhead_record::seed::Purpose;
 use std::collections::BTreeMap;
 use std::io;
@@ -13,11 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
 /// What is generated: the games of these numbers, each following from the seed and its number alone.
-pub struct Generation<'a, E> {
+pub struct Generation<'a> {
+    /// The game.
+    pub game: &'a dyn GameRules,
     /// The rule book.
     pub rules: &'a RuleBook,
-    /// The evaluation that plays.
-    pub evaluation: &'a E,
     /// How games are played.
     pub settings: SelfPlay,
     /// Chooses openings and random moves.
@@ -28,34 +27,26 @@ pub struct Generation<'a, E> {
     pub threads: u32,
 }
 
-impl<E: Sync> Generation<'_, E> {
+impl Generation<'_> {
     /// Plays the games and appends them to `file` in order, so that the file is the same whatever the number of
     /// threads, and at every moment holds all games up to some number.
     ///
     /// # Errors
     /// When the file fails.
-    pub fn run<G: Position>(
-        &self,
-        file: &mut Appender,
-        mut watch: impl FnMut(&TrainingGame),
-    ) -> io::Result<()>
-    where
-        E: Evaluate<G>,
-    {
+    pub fn run(&self, file: &mut Appender, mut watch: impl FnMut(&TrainingGame)) -> io::Result<()> {
         let next = AtomicU64::new(self.numbers.start);
         let (sender, games) = mpsc::sync_channel(64);
         std::thread::scope(|scope| {
             for _ in 0..self.threads {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    let mut player = Player::new(self.rules, self.evaluation, self.settings);
+                    let mut player = Player::new(self.game, self.rules, self.settings);
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= self.numbers.end {
                             break;
                         }
-                        let game =
-                            player.play::<G>(Purpose::TrainingGame { number }.seed(self.seed));
+                        let game = player.play(Purpose::TrainingGame { number }.seed(self.seed));
                         if sender.send((number, game)).is_err() {
                             break;
                         }

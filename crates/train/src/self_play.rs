@@ -2,13 +2,10 @@
 
 use super::data::{TrainingGame, TrainingTurn};
 use crownhead::board::Side;
-use crownhead::evaluate::Evaluate;
-use crownhead::game::Game;
-use crownhead::position::{Outcome, Position};
+use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
-use crownhead::search::{
-    MAX_PLY, NodeLimit, PROVEN, Parameters, Report, Root, TranspositionTable, search,
-};
+use crownhead::search::{MAX_PLY, PROVEN};
+use crownhead_board::{Board, Found, GameRules, Searcher, Subject, winner};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -36,60 +33,54 @@ pub struct SelfPlay {
 const TABLE_MEBIBYTES: usize = 4;
 
 /// Plays games, one after the other.
-pub struct Player<'a, E> {
+pub struct Player<'a> {
+    game: &'a dyn GameRules,
     rules: &'a RuleBook,
-    evaluation: &'a E,
     settings: SelfPlay,
-    parameters: Parameters,
-    table: TranspositionTable,
+    searcher: Box<dyn Searcher>,
 }
 
-impl<'a, E> Player<'a, E> {
-    /// A player that judges positions by `evaluation`.
-    pub fn new(rules: &'a RuleBook, evaluation: &'a E, settings: SelfPlay) -> Player<'a, E> {
+impl<'a> Player<'a> {
+    /// A player of this game.
+    pub fn new(game: &'a dyn GameRules, rules: &'a RuleBook, settings: SelfPlay) -> Player<'a> {
         Player {
+            game,
             rules,
-            evaluation,
             settings,
-            parameters: Parameters::default(),
-            table: TranspositionTable::new(TABLE_MEBIBYTES),
+            searcher: game.searcher(TABLE_MEBIBYTES),
         }
     }
 
     /// The game that follows from `seed`.
-    pub fn play<G: Position>(&mut self, seed: u64) -> TrainingGame
-    where
-        E: Evaluate<G>,
-    {
+    pub fn play(&mut self, seed: u64) -> TrainingGame {
         let mut rng = Pcg64::seed_from_u64(seed);
-        let mut course = self.opening::<G>(&mut rng);
+        let mut course = self.opening(&mut rng);
         let result = loop {
-            if let Some(outcome) = self.outcome(&course.game) {
+            if let Some(outcome) = self.outcome(&course) {
                 break Some(outcome);
             }
             let most = self.settings.until_captured;
-            if most.is_some_and(|most| course.captured >= most) {
+            if most.is_some_and(|most| course.captured() >= most) {
                 break None;
             }
-            let moves = course.game.position().legal_moves();
+            let moves = course.board.legal_moves();
             if moves.len() == 1 {
                 course.play(&moves, 0, None);
             } else if rng.random_bool(self.settings.random) {
                 course.play(&moves, rng.random_range(0..moves.len()), None);
             } else {
-                let report = self.think(&course.game);
-                let side = course.game.position().side_to_move();
-                if report.score.abs() >= PROVEN {
-                    break Some(Outcome::Win(if report.score > 0 {
-                        side
+                let found = self.think(course.board.as_ref());
+                let mover = Side::BOTH[course.board.mover()];
+                if found.score.abs() >= PROVEN {
+                    break Some(Outcome::Win(if found.score > 0 {
+                        mover
                     } else {
-                        side.opponent()
+                        mover.opponent()
                     }));
                 }
-                let best = report.best();
-                let index = moves.iter().position(|&mv| mv == best);
+                let index = moves.iter().position(|name| name == found.best());
                 let index = index.expect("a search chooses a legal move");
-                course.play(&moves, index, Some(report.score as i16));
+                course.play(&moves, index, Some(found.score as i16));
             }
         };
         TrainingGame {
@@ -100,22 +91,21 @@ impl<'a, E> Player<'a, E> {
     }
 
     /// Random moves until the game is about even after them.
-    fn opening<G: Position>(&mut self, rng: &mut Pcg64) -> UnderWay<G>
-    where
-        E: Evaluate<G>,
-    {
+    fn opening(&mut self, rng: &mut Pcg64) -> UnderWay {
         let (fewest, most) = self.settings.opening;
         loop {
-            let mut course = UnderWay::<G>::new(*self.rules);
+            let mut course = UnderWay::new(self.game.start(*self.rules));
             for _ in 0..rng.random_range(fewest..=most) {
-                let moves = course.game.position().legal_moves();
-                let Some(&mv) = moves.choose(rng) else { break };
-                let index = moves.iter().position(|&legal| legal == mv);
-                course.play(&moves, index.expect("chosen from these"), None);
+                let moves = course.board.legal_moves();
+                let indexes: Vec<usize> = (0..moves.len()).collect();
+                let Some(&index) = indexes.choose(rng) else {
+                    break;
+                };
+                course.play(&moves, index, None);
             }
-            self.table.clear();
-            if course.game.result().is_none()
-                && self.think(&course.game).score.abs() <= i32::from(self.settings.balance)
+            self.searcher.clear();
+            if course.board.result().is_none()
+                && self.think(course.board.as_ref()).score.abs() <= i32::from(self.settings.balance)
             {
                 return course;
             }
@@ -124,66 +114,72 @@ impl<'a, E> Player<'a, E> {
 
     /// How the game stands by the rules, by a position that is there for the third time, or by its length without
     /// a capture.
-    fn outcome<G: Position>(&self, game: &Game<G>) -> Option<Outcome> {
-        let by_rules = game.result().map(|(outcome, _)| outcome);
-        by_rules.or_else(|| {
-            let now = game.position();
-            // Nothing comes back from before a capture.
-            let since = game.turns_without_capture() as usize + 1;
-            let times = game.positions().rev().take(since).filter(|&one| one == now);
-            (times.count() >= 3 || game.turns_without_capture() >= self.settings.draw_after)
-                .then_some(Outcome::Draw)
-        })
+    fn outcome(&self, course: &UnderWay) -> Option<Outcome> {
+        if let Some(ended) = course.board.result() {
+            let won = winner(&ended.scores).map(|player| Outcome::Win(Side::BOTH[player]));
+            return Some(won.unwrap_or(Outcome::Draw));
+        }
+        let without_capture = course.board.turns_without_capture();
+        // Nothing comes back from before a capture.
+        let since = without_capture as usize + 1;
+        let now = course.positions.last();
+        let times = course.positions.iter().rev().take(since);
+        let times = times.filter(|&one| Some(one) == now).count();
+        (times >= 3 || without_capture >= self.settings.draw_after).then_some(Outcome::Draw)
     }
 
-    fn think<G: Position>(&mut self, game: &Game<G>) -> Report<G::Move>
-    where
-        E: Evaluate<G>,
-    {
-        let past: Vec<u64> = game.positions().map(Position::hash).collect();
-        let root = Root {
-            past: &past[..past.len() - 1],
-            turns: game.turn() - 1,
-            turns_without_capture: game.turns_without_capture(),
-            ..Root::new(game.position(), self.rules, self.evaluation)
+    fn think(&mut self, board: &dyn Board) -> Found {
+        let subject = Subject {
+            knows_past: true,
+            ..Subject::new(board)
         };
-        let mut stop = NodeLimit {
-            nodes: self.settings.nodes,
-        };
-        search(&root, &self.parameters, &mut self.table, MAX_PLY, &mut stop)
-            .expect("the game goes on")
+        let most = self.settings.nodes;
+        let mut stop = |nodes| nodes >= most;
+        let found = (self.searcher).search(&subject, MAX_PLY, &mut stop, &mut |_, _| {});
+        found.expect("the game goes on")
     }
 }
 
 /// A game under way, with what is kept of it.
-struct UnderWay<G: Position> {
-    game: Game<G>,
+struct UnderWay {
+    board: Box<dyn Board>,
+    /// The rows and the mover of each position so far.
+    positions: Vec<(Vec<String>, usize)>,
     turns: Vec<TrainingTurn>,
     check: u16,
-    /// How many pieces have been captured.
-    captured: u32,
 }
 
-impl<G: Position> UnderWay<G> {
-    fn new(rules: RuleBook) -> UnderWay<G> {
+impl UnderWay {
+    fn new(board: Box<dyn Board>) -> UnderWay {
         UnderWay {
-            game: Game::new(rules),
+            positions: vec![(board.rows(), board.mover())],
+            board,
             turns: Vec::new(),
             check: 0,
-            captured: 0,
         }
     }
 
     /// Plays the legal move number `index`.
-    fn play(&mut self, moves: &[G::Move], index: usize, score: Option<i16>) {
+    fn play(&mut self, moves: &[String], index: usize, score: Option<i16>) {
         self.check = self.check.wrapping_add(moves.len() as u16);
         let index_byte = u8::try_from(index).expect("no position has more than 256 moves");
         self.turns.push(TrainingTurn {
             index: index_byte,
             score,
         });
-        self.captured += self.game.position().captures(moves[index]);
-        self.game.play(moves[index]).expect("a legal move");
+        assert!(self.board.play(&moves[index]), "a legal move");
+        let position = (self.board.rows(), self.board.mover());
+        self.positions.push(position);
+    }
+
+    /// How many pieces have been captured.
+    fn captured(&self) -> u32 {
+        let pieces = |(rows, _): &(Vec<String>, usize)| {
+            let letters = rows.iter().flat_map(|row| row.bytes());
+            letters.filter(|&letter| letter != b'.').count() as u32
+        };
+        let last = self.positions.len() - 1;
+        pieces(&self.positions[0]) - pieces(&self.positions[last])
     }
 }
 
@@ -201,6 +197,11 @@ mod tests {
     use crate::data::replay;
     use crownhead::games::checkers::{Checkers, Learned, rules};
     use crownhead::games::everchess::{self, EverChess};
+    use crownhead::position::Position;
+    use crownhead_board::Rules;
+
+    static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
+    static EVERCHESS: Rules<EverChess, everchess::Learned> = Rules::new("Eight pawns a side");
 
     const SETTINGS: SelfPlay = SelfPlay {
         nodes: 1,
@@ -212,14 +213,14 @@ mod tests {
     };
 
     fn games() -> Vec<TrainingGame> {
-        let mut player = Player::new(&rules::CONTEST, &Learned, SETTINGS);
-        (0..10).map(|seed| player.play::<Checkers>(seed)).collect()
+        let mut player = Player::new(&CHECKERS, &rules::CONTEST, SETTINGS);
+        (0..10).map(|seed| player.play(seed)).collect()
     }
 
     #[test]
     fn a_game_follows_from_its_seed_whatever_was_played_before() {
-        let mut player = Player::new(&rules::CONTEST, &Learned, SETTINGS);
-        let alone = player.play::<Checkers>(7);
+        let mut player = Player::new(&CHECKERS, &rules::CONTEST, SETTINGS);
+        let alone = player.play(7);
         assert_eq!(games()[7], alone);
         assert_ne!(games()[6], alone);
     }
@@ -248,10 +249,10 @@ mod tests {
             until_captured: Some(6),
             ..SETTINGS
         };
-        let mut player = Player::new(&rules::CONTEST, &Learned, settings);
+        let mut player = Player::new(&CHECKERS, &rules::CONTEST, settings);
         let mut broken_off = 0;
         for (seed, whole) in games().into_iter().enumerate() {
-            let game = player.play::<Checkers>(seed as u64);
+            let game = player.play(seed as u64);
             let mut captured = Vec::new();
             replay::<Checkers>(&game, 0, &rules::CONTEST, |position, _, mv, _| {
                 captured.push(position.captures(mv));
@@ -281,7 +282,7 @@ mod tests {
     #[test]
     fn games_in_which_a_side_moves_twice_are_played_too() {
         let rules = &everchess::rules::STANDARD;
-        let game = Player::new(rules, &everchess::Learned, SETTINGS).play::<EverChess>(1);
+        let game = Player::new(&EVERCHESS, rules, SETTINGS).play(1);
         let mut turns = 0;
         replay::<EverChess>(&game, 0, rules, |_, _, _, _| turns += 1).unwrap();
         assert_eq!(turns, game.turns.len());

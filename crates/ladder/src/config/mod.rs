@@ -5,10 +5,9 @@ mod reader;
 
 use super::schedule::Schedule;
 use crate::store::Address;
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_arena::settings::GameOptions;
-use crownhead_bots::games::GameName;
+use crownhead_board::GameRules;
 use crownhead_record::openings::Source;
 use crownhead_record::stats::rating::Anchor;
 use file::{ConfigFile, KeyLines};
@@ -168,20 +167,12 @@ impl Config {
         same
     }
 
-    /// Reads a configuration for game `G`.
+    /// Reads a configuration.
     ///
     /// # Errors
     /// With the line and what was expected there.
-    pub fn parse<G: Notation>(text: &str) -> Result<Config, ConfigError> {
-        ConfigReader::new(text).config::<G>(ConfigFile::read(text)?)
-    }
-
-    /// Which game the configuration is for.
-    ///
-    /// # Errors
-    /// With the line and what was expected there.
-    pub fn game(text: &str) -> Result<GameName, ConfigError> {
-        Ok(ConfigFile::read(text)?.options.game)
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        ConfigReader::new(text).config(ConfigFile::read(text)?)
     }
 
     /// The database that games are kept in, if not in a file of the folder.
@@ -198,6 +189,11 @@ impl Config {
     pub(super) fn refused(&self, keys: &[&str], place: usize, reason: String) -> ConfigError {
         let line = self.lines.of_first(keys, place);
         ConfigError { line, reason }
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> &'static dyn GameRules {
+        self.options.game.rules_of_game()
     }
 
     /// The number of the bot of this name.

@@ -4,7 +4,6 @@ use super::file::{ConfigFile, FileAnchor, FileBot, LadderKeys, line_of};
 use super::{Bot, Config, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
-use crownhead::notation::Notation;
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
 use crownhead_record::stats::rating::Anchor;
@@ -26,7 +25,7 @@ impl<'a> ConfigReader<'a> {
         ConfigReader { text }
     }
 
-    pub(super) fn config<G: Notation>(&self, file: ConfigFile) -> Result<Config, ConfigError> {
+    pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
         let ConfigFile {
             options,
             ladder,
@@ -36,7 +35,7 @@ impl<'a> ConfigReader<'a> {
             line: lines.of_first(keys, 0),
             reason,
         };
-        let rules = options.rules::<G>();
+        let rules = options.rules();
         let rules = rules.map_err(|reason| at(&["rules"], reason))?;
         if let Some(why) = options.too_long(&rules) {
             return Err(at(&["time", "profile"], why));

@@ -1,12 +1,11 @@
 //! What a configuration may say, and how it is refused.
 
 use super::*;
-use crownhead::games::checkers::Checkers;
 use crownhead_record::judge::ColourLine;
 use std::time::Duration;
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
-    Config::parse::<Checkers>(text)
+    Config::parse(text)
 }
 
 #[test]
@@ -184,7 +183,7 @@ fn the_contest_profile_sends_what_the_live_site_sends_unless_told_otherwise() {
 fn what_no_machine_could_hold_to_is_refused_with_its_line() {
     let refused = |terms: &str| {
         let text = format!("seed = 1\n[workers]\n{terms}\n");
-        Config::parse::<Checkers>(&text).map(drop)
+        Config::parse(&text).map(drop)
     };
     for terms in [
         "speed = 0",

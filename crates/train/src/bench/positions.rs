@@ -193,12 +193,13 @@ const fn tactic(name: &'static str, fen: &'static str, best: &'static str) -> Be
 #[cfg(test)]
 mod tests {
     use super::super::report::Limit;
-    use super::super::run::measure;
+    use super::super::run::{CHECKERS, board, measure};
     use super::*;
-    use crownhead::games::checkers::{CheckersMove, Learned, rules};
+    use crownhead::games::checkers::CheckersMove;
     use crownhead::notation::Notation;
     use crownhead::position::Position;
-    use crownhead::search::{TranspositionTable, WIN};
+    use crownhead::search::WIN;
+    use crownhead_board::GameRules;
     use std::collections::HashSet;
 
     /// By how much a best move beats every other, in hundredths of a man.
@@ -246,21 +247,22 @@ mod tests {
     #[test]
     #[ignore = "takes minutes, in release: it is for whoever changes the positions"]
     fn each_best_move_stands_alone_by_the_margin() {
-        let mut table = TranspositionTable::new(128);
+        let mut searcher = CHECKERS.searcher(128);
         for position in POSITIONS {
-            let Some((board, best)) = best_move(position) else {
+            let Some(best) = position.best else {
                 continue;
             };
-            let mut worth = |mv| {
-                let after = board.play_unchecked(mv);
-                let (rules, limit) = (&rules::CONTEST, Limit::Depth(19));
-                match measure(&after, rules, &Learned, limit, &mut table) {
-                    Some(measured) => -measured.report.score,
+            let start = board(&position);
+            let mut worth = |name: &str| {
+                let mut after = start.duplicate();
+                assert!(after.play(name), "a legal move");
+                match measure(after.as_ref(), Limit::Depth(19), searcher.as_mut()) {
+                    Some(measured) => -measured.found.score,
                     None => WIN,
                 }
             };
-            let others = board.legal_moves().into_iter().filter(|&mv| mv != best);
-            let second = others.map(&mut worth).max().expect("a choice");
+            let others = start.legal_moves().into_iter().filter(|name| name != best);
+            let second = others.map(|name| worth(&name)).max().expect("a choice");
             let first = worth(best);
             assert!(
                 first >= second + MARGIN,

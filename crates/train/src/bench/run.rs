@@ -2,69 +2,75 @@
 
 use super::positions::{BenchPosition, POSITIONS};
 use super::report::{BenchReport, CompletedDepth, Limit, Trial};
-use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{Checkers, Learned, rules};
-use crownhead::notation::Notation;
-use crownhead::position::Position;
-use crownhead::rules::RuleBook;
-use crownhead::search::{Handler, MAX_PLY, Parameters, Report, Root, TranspositionTable, search};
+use crownhead::search::MAX_PLY;
+use crownhead::{Notation, Position};
+use crownhead_board::{Board, Found, GameRules, Rules, Searcher, Subject};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
-use crownhead_bots::games::Played;
 use std::time::{Duration, Instant};
+
+/// The game of the positions.
+pub(super) static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
 
 /// Searches every position within `limit`, as the bots do in a game's first turn. Each result goes to
 /// `watch` as soon as it is there.
 pub fn run(limit: Limit, mut watch: impl FnMut(&Trial)) -> BenchReport {
-    let mut table = TranspositionTable::new(TABLE_MEBIBYTES);
+    let mut searcher = CHECKERS.searcher(TABLE_MEBIBYTES);
     let trials = POSITIONS.iter().map(|position| {
-        let trial = try_position(position, limit, &mut table);
+        let trial = try_position(position, limit, searcher.as_mut());
         watch(&trial);
         trial
     });
     BenchReport::new(limit, trials.collect())
 }
 
-fn try_position(position: &BenchPosition, limit: Limit, table: &mut TranspositionTable) -> Trial {
-    let board = position.board();
-    let measured = measure(&board, &rules::CONTEST, &Learned, limit, table)
+fn try_position(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searcher) -> Trial {
+    let measured = measure(board(position).as_ref(), limit, searcher)
         .expect("a position of the bench has a legal move");
+    let Measured {
+        found,
+        time,
+        completed,
+    } = measured;
     Trial {
         name: position.name.into(),
         kind: position.kind,
         fen: position.fen.into(),
-        depth: measured.report.depth,
-        selective_depth: measured.report.selective_depth,
-        nodes: measured.report.nodes,
-        time: measured.time,
-        score: measured.report.score,
-        best: board.move_name(measured.report.best()).to_string(),
+        depth: found.depth,
+        selective_depth: found.selective_depth,
+        nodes: found.nodes,
+        time,
+        score: found.score,
+        best: found.best().into(),
         expected: position.best.map(Into::into),
-        completed: measured.completed,
+        completed,
     }
+}
+
+pub(super) fn board(position: &BenchPosition) -> Box<dyn Board> {
+    let position = position.board();
+    let rows: Vec<String> = position.rows().lines().map(String::from).collect();
+    let mover = position.side_to_move().index();
+    let board = CHECKERS.set_up(&rows, mover, rules::CONTEST);
+    board.expect("a position of the bench is one of checkers")
 }
 
 /// The depth to which [`signature`] searches: deep enough for all parts of the search to have their say.
 const SIGNATURE_DEPTH: u32 = 5;
 
-/// The nodes that the built-in search visits in game `G`, to a small depth: it changes when the search does, or the
+/// The nodes that the built-in search of a game visits, to a small depth: it changes when the search does, or the
 /// evaluation.
-pub fn signature<G: Played>() -> u64 {
+pub fn signature(game: &dyn GameRules) -> u64 {
     let limit = Limit::Depth(SIGNATURE_DEPTH);
-    let mut table = TranspositionTable::new(1);
-    if G::NAME == Checkers::NAME {
+    let mut searcher = game.searcher(1);
+    if game.name() == CHECKERS.name() {
         let trials = POSITIONS.iter();
-        let nodes = trials.map(|position| try_position(position, limit, &mut table).nodes);
+        let nodes = trials.map(|position| try_position(position, limit, searcher.as_mut()).nodes);
         return nodes.sum();
     }
-    let rules = &G::RULE_BOOKS[0];
-    let measured = measure(
-        &G::start(rules),
-        rules,
-        &G::Judge::default(),
-        limit,
-        &mut table,
-    );
-    measured.map_or(0, |measured| measured.report.nodes)
+    let start = game.start(game.rule_books()[0]);
+    let measured = measure(start.as_ref(), limit, searcher.as_mut());
+    measured.map_or(0, |measured| measured.found.nodes)
 }
 
 /// To this depth [`speed`] searches: some hundredths of a second.
@@ -100,65 +106,44 @@ pub fn speed(at_once: usize) -> f64 {
 
 /// What a search found and how long it took.
 #[derive(Clone, Debug)]
-pub struct Measured<M> {
-    /// The last report of the search.
-    pub report: Report<M>,
+pub(super) struct Measured {
+    pub(super) found: Found,
     /// How long the whole search took.
-    pub time: Duration,
+    time: Duration,
     /// The depths in the order of their completion.
-    pub completed: Vec<CompletedDepth>,
+    completed: Vec<CompletedDepth>,
 }
 
 /// Searches one position within `limit`; `None` when the game is over in it.
 ///
 /// The table is emptied first, so that what was searched before makes no difference.
-pub fn measure<G: Position, E: Evaluate<G>>(
-    position: &G,
-    rules: &RuleBook,
-    evaluation: &E,
+pub(super) fn measure(
+    board: &dyn Board,
     limit: Limit,
-    table: &mut TranspositionTable,
-) -> Option<Measured<G::Move>> {
-    table.clear();
-    let root = Root::new(position, rules, evaluation);
+    searcher: &mut dyn Searcher,
+) -> Option<Measured> {
+    searcher.clear();
     let (depth, time) = match limit {
         Limit::Depth(depth) => (depth, None),
         Limit::Time(time) => (MAX_PLY, Some(time)),
     };
     let started = Instant::now();
-    let mut stopwatch = Stopwatch {
-        started,
-        deadline: time.map(|time| started + time),
-        completed: Vec::new(),
-    };
-    let report = search(&root, &Parameters::default(), table, depth, &mut stopwatch)?;
-    Some(Measured {
-        report,
-        time: started.elapsed(),
-        completed: stopwatch.completed,
-    })
-}
-
-/// Stops a search at a moment, and notes when depths were completed.
-struct Stopwatch {
-    started: Instant,
-    deadline: Option<Instant>,
-    completed: Vec<CompletedDepth>,
-}
-
-impl<M: Copy> Handler<M> for Stopwatch {
-    fn stop(&mut self, _nodes: u64) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    fn depth_completed(&mut self, report: &Report<M>) {
-        self.completed.push(CompletedDepth {
-            depth: report.depth,
-            nodes: report.nodes,
-            time: self.started.elapsed(),
+    let deadline = time.map(|time| started + time);
+    let mut stop = |_| deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let mut completed = Vec::new();
+    let mut note = |depth, nodes| {
+        completed.push(CompletedDepth {
+            depth,
+            nodes,
+            time: started.elapsed(),
         });
-    }
+    };
+    let found = searcher.search(&Subject::new(board), depth, &mut stop, &mut note)?;
+    Some(Measured {
+        found,
+        time: started.elapsed(),
+        completed,
+    })
 }
 
 #[cfg(test)]
@@ -166,45 +151,46 @@ mod tests {
     use super::*;
     use crownhead::games::everchess::{self, EverChess};
 
-    fn nodes(position: &Checkers, table: &mut TranspositionTable) -> u64 {
-        let limit = Limit::Depth(6);
-        let measured = measure(position, &rules::CONTEST, &Learned, limit, table);
-        measured.expect("there are moves").report.nodes
+    fn searched(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searcher) -> Measured {
+        let measured = measure(board(position).as_ref(), limit, searcher);
+        measured.expect("there are moves")
     }
 
     #[test]
     fn what_was_searched_before_makes_no_difference() {
-        let mut table = TranspositionTable::new(1);
-        let [a, b] = [POSITIONS[0].board(), POSITIONS[1].board()];
-        let alone = nodes(&b, &mut TranspositionTable::new(1));
-        nodes(&a, &mut table);
-        assert_eq!([nodes(&b, &mut table), nodes(&b, &mut table)], [alone; 2]);
+        let nodes = |position, searcher: &mut dyn Searcher| {
+            searched(position, Limit::Depth(6), searcher).found.nodes
+        };
+        let alone = nodes(&POSITIONS[1], CHECKERS.searcher(1).as_mut());
+        let mut searcher = CHECKERS.searcher(1);
+        nodes(&POSITIONS[0], searcher.as_mut());
+        let again = [(); 2].map(|()| nodes(&POSITIONS[1], searcher.as_mut()));
+        assert_eq!(again, [alone; 2]);
     }
 
     #[test]
     fn a_depth_is_completed_up_to_the_limit_and_timed_in_order() {
-        let start = POSITIONS[0].board();
-        let mut table = TranspositionTable::new(1);
-        let limit = Limit::Depth(5);
-        let measured = measure(&start, &rules::CONTEST, &Learned, limit, &mut table).unwrap();
+        let measured = searched(
+            &POSITIONS[0],
+            Limit::Depth(5),
+            CHECKERS.searcher(1).as_mut(),
+        );
         let depths: Vec<u32> = measured.completed.iter().map(|one| one.depth).collect();
         assert_eq!(depths, [1, 2, 3, 4, 5]);
-        assert!(
-            measured
-                .completed
-                .is_sorted_by_key(|one| (one.time, one.nodes))
-        );
+        let times = measured.completed.iter().map(|one| (one.time, one.nodes));
+        assert!(times.is_sorted());
         assert!(measured.completed[4].time <= measured.time);
-        assert_eq!(measured.completed[4].nodes, measured.report.nodes);
+        assert_eq!(measured.completed[4].nodes, measured.found.nodes);
     }
 
     #[test]
     fn a_time_limit_ends_the_search_soon_after_it() {
-        let start = POSITIONS[0].board();
-        let mut table = TranspositionTable::new(1);
         let time = Duration::from_millis(20);
-        let limit = Limit::Time(time);
-        let measured = measure(&start, &rules::CONTEST, &Learned, limit, &mut table).unwrap();
+        let measured = searched(
+            &POSITIONS[0],
+            Limit::Time(time),
+            CHECKERS.searcher(1).as_mut(),
+        );
         // The machine may be busy; without a limit this search would take hours.
         assert!(measured.time >= time && measured.time < Duration::from_secs(5));
         assert!(!measured.completed.is_empty());
@@ -212,10 +198,10 @@ mod tests {
 
     #[test]
     fn any_game_can_be_measured() {
-        let start = EverChess::start(&everchess::rules::STANDARD);
-        let mut table = TranspositionTable::new(1);
-        let (rules, limit) = (&everchess::rules::STANDARD, Limit::Depth(3));
-        let measured = measure(&start, rules, &everchess::Learned, limit, &mut table).unwrap();
-        assert_eq!(measured.report.depth, 3);
+        let everchess = Rules::<EverChess, everchess::Learned>::new("");
+        let start = everchess.start(everchess::rules::STANDARD);
+        let mut searcher = everchess.searcher(1);
+        let measured = measure(start.as_ref(), Limit::Depth(3), searcher.as_mut()).unwrap();
+        assert_eq!(measured.found.depth, 3);
     }
 }
