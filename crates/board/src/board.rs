@@ -108,6 +108,9 @@ pub trait Board: Debug + Send + Sync {
     /// What a person should know of the position besides the board: "white is in check", say.
     fn note(&self) -> Option<String>;
 
+    /// Why the player on move has no legal move: "white is checkmated". Asked only where there is none.
+    fn describe_no_moves(&self) -> String;
+
     /// The lines of the protocol that put this turn to a bot.
     fn write_turn(&self, text: &mut String);
 

@@ -138,14 +138,13 @@ impl<G: BoardPosition> PositionBoard<G> {
     /// How the game ended, in a sentence.
     fn describe(&self, outcome: Outcome, ending: Ending) -> String {
         let (game, rules) = (&self.0, self.0.rules());
-        let no_moves = || self.position().describe_no_moves(rules);
         match (ending, outcome) {
             (Ending::Goal, Outcome::Win(side)) => {
                 format!("{} has reached the goal", rules.side_name(side))
             }
             (Ending::Goal, Outcome::Draw) => "the board is a draw".into(),
-            (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", no_moves()),
-            (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", no_moves()),
+            (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", self.describe_no_moves()),
+            (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", self.describe_no_moves()),
             (Ending::WithoutCapture, _) => {
                 let turns = game.turns_without_capture();
                 format!("{turns} turns without a capture: a draw")
@@ -206,6 +205,10 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
 
     fn note(&self) -> Option<String> {
         self.position().note(self.rules())
+    }
+
+    fn describe_no_moves(&self) -> String {
+        self.position().describe_no_moves(self.rules())
     }
 
     fn write_turn(&self, text: &mut String) {

@@ -22,7 +22,7 @@ pub mod text;
 pub use dialogue::RecordedGame;
 pub use file::{ReadError, read_games};
 pub use game::*;
-pub use pdn::{PdnError, PdnWriteError, is_pdn, read_pdn, write_pdn};
+pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};
 pub use said::{Said, read_numbers};
 pub use stderr::{Stderr, StderrKept};
 pub use summary::{GameSummary, opening_in_words};

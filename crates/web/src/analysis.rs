@@ -1,14 +1,11 @@
 //! Analysis: the best three moves of a position by the built-in search, deeper each moment.
 
-use super::plies::{Board, squares};
-use super::position::{Variant, read};
+use super::plies::{BoardView, squares};
+use super::position::Variant;
 use super::sessions::Desk;
-use crownhead::game::Game;
-use crownhead::notation::Notation;
-use crownhead::search::{
-    Handler, MAX_PLY, PROVEN, Parameters, Root, TranspositionTable, WIN, search,
-};
-use crownhead_bots::games::{GameName, GameVisitor, Played};
+use crownhead::search::{MAX_PLY, PROVEN, WIN};
+use crownhead_board::{self as board, Board, Found};
+use crownhead_bots::games::ListedGame;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -55,7 +52,7 @@ struct Line {
     /// The squares that the first move touches.
     squares: String,
     /// The board after the line.
-    board: Board,
+    board: BoardView,
 }
 
 impl Subject {
@@ -63,45 +60,27 @@ impl Subject {
     ///
     /// # Errors
     /// With a sentence, when there is no such game or position, or it is over.
-    pub(super) fn check(&self) -> Result<GameName, String> {
-        struct Check<'a>(&'a Subject);
-        impl GameVisitor for Check<'_> {
-            type Output = Result<(), String>;
-            fn run<G: Played>(self) -> Result<(), String> {
-                let rules = self.0.variant.rules::<G>()?;
-                let position = read::<G>(&self.0.position, &rules)?;
-                match position.outcome(&rules) {
-                    None => Ok(()),
-                    Some(_) => Err("the game is over in this position".into()),
-                }
-            }
+    pub(super) fn check(&self) -> Result<ListedGame, String> {
+        let (game, _) = self.variant.find()?;
+        let board = self.variant.board(&self.position)?;
+        if board.legal_moves().is_empty() {
+            return Err("the game is over in this position".into());
         }
-        let game = self.variant.game()?;
-        game.choose(Check(self)).map(|()| game)
+        Ok(game)
     }
 
     /// Searches until it is told to stop.
-    pub(super) fn analyse(self, game: GameName, desk: Desk) {
-        struct Analyse(Subject, Desk);
-        impl GameVisitor for Analyse {
-            type Output = ();
-            fn run<G: Played>(self) {
-                // It was read when the subject was checked.
-                if let Ok(rules) = self.0.variant.rules::<G>()
-                    && let Ok(position) = read::<G>(&self.0.position, &rules)
-                {
-                    analyse(&Game::from_position(position, rules), &self.1);
-                }
-            }
+    pub(super) fn analyse(self, game: ListedGame, desk: Desk) {
+        // It was read when the subject was checked.
+        if let Ok(board) = self.variant.board(&self.position) {
+            analyse(game, board.as_ref(), &desk);
         }
-        game.choose(Analyse(self, desk));
     }
 }
 
 /// Stops when the page says so, or time is up.
 struct Patience<'a> {
     desk: &'a Desk,
-    nodes: u64,
 }
 
 impl Patience<'_> {
@@ -119,43 +98,29 @@ impl Patience<'_> {
     }
 }
 
-impl<M> Handler<M> for Patience<'_> {
-    fn stop(&mut self, nodes: u64) -> bool {
-        self.nodes = nodes;
-        self.why_stop().is_some()
-    }
-}
-
-fn analyse<G: Played>(game: &Game<G>, desk: &Desk) {
-    let (position, rules) = (game.position(), game.rules());
-    let judge = G::Judge::default();
-    let legal = position.legal_moves();
-    let mut table = TranspositionTable::new(TABLE_MEBIBYTES);
+fn analyse(game: ListedGame, board: &dyn Board, desk: &Desk) {
+    let legal = board.legal_moves();
+    let mut searcher = game.searcher(TABLE_MEBIBYTES);
     let mut found = Findings::default();
-    let mut patience = Patience { desk, nodes: 0 };
+    let patience = Patience { desk };
     'deeper: for depth in 1..MAX_PLY {
         let mut left = legal.clone();
         let mut lines: Vec<Line> = Vec::new();
         while lines.len() < LINES && !left.is_empty() {
-            let root = Root {
+            let subject = board::Subject {
                 root_moves: &left,
-                ..Root::new(position, rules, &judge)
+                ..board::Subject::new(board)
             };
-            let parameters = Parameters::default();
-            let Some(report) = search(&root, &parameters, &mut table, depth, &mut patience) else {
+            let mut stop = |_| patience.why_stop().is_some();
+            let Some(report) = searcher.search(&subject, depth, &mut stop, &mut |_, _| {}) else {
                 break 'deeper;
             };
             found.nodes += report.nodes;
             if patience.why_stop().is_some() {
                 break 'deeper;
             }
-            left.retain(|&mv| mv != report.best());
-            lines.push(line(
-                position,
-                report.score,
-                report.depth,
-                &report.principal_variation,
-            ));
+            left.retain(|name| name != report.best());
+            lines.push(line(board, report));
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         // What is proven stays so: a deeper search finds nothing else.
@@ -174,23 +139,18 @@ fn analyse<G: Played>(game: &Game<G>, desk: &Desk) {
     desk.show(&found);
 }
 
-fn line<G: Notation>(position: &G, score: i32, depth: u32, moves: &[G::Move]) -> Line {
-    let mut names = Vec::with_capacity(moves.len());
-    let mut at = position.clone();
-    for &mv in moves {
-        names.push(at.move_name(mv));
-        at = at.play_unchecked(mv);
+fn line(board: &dyn Board, found: Found) -> Line {
+    let mut after = board.duplicate();
+    for name in &found.line {
+        after.play(name);
     }
     Line {
-        score,
-        worth: worth(score),
-        depth,
-        moves: names,
-        squares: moves
-            .first()
-            .map(|&mv| squares(position, mv))
-            .unwrap_or_default(),
-        board: Board::of(&at),
+        score: found.score,
+        worth: worth(found.score),
+        depth: found.depth,
+        squares: squares(board, found.best()),
+        moves: found.line,
+        board: BoardView::of(after.as_ref()),
     }
 }
 

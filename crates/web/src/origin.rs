@@ -4,7 +4,7 @@ use super::index::Index;
 use super::pdn_file::PdnFile;
 use anyhow::{Context, bail};
 use crownhead_arena::seat::BotSpec;
-use crownhead_bots::games::{GameName, GameVisitor, Played};
+use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::{Entrant, PairKey, Store, StoredGame, StoredPair, UNKNOWN_VERSION};
 use crownhead_ladder::{CONFIG_FILE, Config, Folder};
 use crownhead_record::input::LONGEST_RECORD;
@@ -67,16 +67,8 @@ impl LadderFolder {
         self.store.as_ref()
     }
 
-    pub(super) fn config(&self) -> anyhow::Result<(GameName, Config)> {
-        struct Read<'a>(&'a Folder);
-        impl GameVisitor for Read<'_> {
-            type Output = anyhow::Result<Config>;
-            fn run<G: Played>(self) -> anyhow::Result<Config> {
-                self.0.config::<G>()
-            }
-        }
-        let game = self.folder.game()?;
-        Ok((game, game.choose(Read(&self.folder))?))
+    pub(super) fn config(&self) -> anyhow::Result<Config> {
+        self.folder.config()
     }
 
     /// Whether the configuration was written since this was asked last.
@@ -313,8 +305,8 @@ impl RecordFile {
         })
     }
 
-    /// The game that is played, and a ladder's configuration that says the same of these bots.
-    pub(super) fn config(&self, bots: &[String]) -> anyhow::Result<(GameName, Config)> {
+    /// A ladder's configuration that says the same of these bots and their game.
+    pub(super) fn config(&self, bots: &[String]) -> anyhow::Result<Config> {
         #[derive(Serialize)]
         struct File<'a> {
             game: &'a str,
@@ -328,13 +320,6 @@ impl RecordFile {
             name: &'a str,
             command: &'a str,
         }
-        struct Parse(String);
-        impl GameVisitor for Parse {
-            type Output = anyhow::Result<Config>;
-            fn run<G: Played>(self) -> anyhow::Result<Config> {
-                Ok(Config::parse::<G>(&self.0)?)
-            }
-        }
         let Some(PlayedAs {
             game,
             rules,
@@ -345,8 +330,7 @@ impl RecordFile {
                 "it holds no game; expected one record a line or PDN, as `match --record` writes them"
             );
         };
-        let name = GameName::find(game);
-        let name = name.with_context(|| format!("no game is called `{game}`"))?;
+        ListedGame::find(game).with_context(|| format!("no game is called `{game}`"))?;
         let text = toml::to_string(&File {
             game,
             rules,
@@ -360,7 +344,7 @@ impl RecordFile {
                 })
                 .collect(),
         })?;
-        Ok((name, name.choose(Parse(text))?))
+        Ok(Config::parse(&text)?)
     }
 
     pub(super) fn record(&self, place: u64) -> anyhow::Result<Option<String>> {

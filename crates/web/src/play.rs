@@ -1,24 +1,20 @@
 //! Play: a table at which a person in a browser sits. The loop, the judging and the bots' seats are those of every
 //! other table; here a page takes the place of the terminal.
 
-use super::plies::{Board, Ply, plies, side_word};
-use super::position::{LegalMove, Variant, legal, read};
+use super::plies::{BoardView, Ply, plies, side_word};
+use super::position::{LegalMove, Variant, legal};
 use super::seats::{Person, Players, Program, Thinker};
 use super::sessions::Desk;
 use super::site::Site;
 use crownhead::board::Side;
-use crownhead::explain::Explain;
-use crownhead::game::Game;
 use crownhead::rules::RuleBook;
 use crownhead_arena::runner::{Participant, command};
 use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::{BotOptions, GameSettings};
 use crownhead_arena::table::{self, IllegalReply, Policy, Seated, Verdict};
-use crownhead_bots::alphabeta::AlphaBeta;
-use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
-use crownhead_bots::greedy::Greedy;
+use crownhead_board::Board;
+use crownhead_bots::games::{BoardPlayer, ListedGame};
 use crownhead_bots::options::Bot;
-use crownhead_bots::random::Random;
 use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::{RecordedResult, SideNames};
@@ -71,7 +67,7 @@ enum Opponent {
 /// A game that can begin: all that can be wrong with a challenge has been looked at.
 pub(super) struct Prepared {
     challenge: Challenge,
-    game: GameName,
+    game: ListedGame,
     computer: Option<(Participant, GameSettings)>,
 }
 
@@ -81,19 +77,11 @@ impl Challenge {
     /// # Errors
     /// With a sentence, when there is no such game, side, bot or position.
     pub(super) fn prepare(self, site: &Site) -> Result<Prepared, String> {
-        struct Check<'a>(&'a Challenge);
-        impl GameVisitor for Check<'_> {
-            type Output = Result<RuleBook, String>;
-            fn run<G: Played>(self) -> Result<RuleBook, String> {
-                let rules = self.0.variant.rules::<G>()?;
-                read::<G>(&self.0.position, &rules).map(|_| rules)
-            }
-        }
         if !["black", "white"].contains(&self.side.as_str()) {
             return Err("a side is black or white".into());
         }
-        let game = self.variant.game()?;
-        let rules = game.choose(Check(&self))?;
+        let (game, rules) = self.variant.find()?;
+        self.variant.board(&self.position)?;
         let computer = match &self.opponent {
             Opponent::Person => None,
             Opponent::BuiltIn(words) => {
@@ -101,7 +89,8 @@ impl Challenge {
                     return Err(format!("no built-in opponent is called `{words}`"));
                 }
                 let spec = BotSpec::parse(words).map_err(|error| error.to_string())?;
-                let settings = BotOptions::default().settings(rules, Path::new(""));
+                let settings =
+                    BotOptions::default().settings(game.rules_of_game(), rules, Path::new(""));
                 let settings = settings.map_err(|error| error.to_string())?;
                 Some((Participant::from(spec), settings))
             }
@@ -118,7 +107,7 @@ impl Challenge {
 fn ladder_bot(
     site: &Site,
     name: &str,
-    game: GameName,
+    game: ListedGame,
     rules: &RuleBook,
 ) -> Result<(Participant, GameSettings), String> {
     let config = site.config();
@@ -146,7 +135,7 @@ struct Shown<'a> {
     sides: &'a SideNames,
     row_1_on_top: bool,
     players: &'a [String; 2],
-    start: Board,
+    start: BoardView,
     turns: Vec<Ply>,
     /// Whose turn it is.
     side: &'a str,
@@ -173,6 +162,7 @@ struct ShownVerdict {
 
 /// A table with its page.
 pub(super) struct Table {
+    game: &'static str,
     pub(super) desk: Desk,
     players: Players,
     told: RefCell<Told>,
@@ -204,38 +194,35 @@ impl Table {
     }
 
     /// Shows a turn; `moves` are those that the person can choose from.
-    pub(super) fn show_turn<G: Explain>(&self, game: &Game<G>, moves: &[G::Move]) {
-        self.show(game, moves, None);
+    pub(super) fn show_turn(&self, board: &dyn Board, moves: &[String]) {
+        self.show(board, moves, None);
     }
 
-    fn show<G: Explain>(&self, game: &Game<G>, moves: &[G::Move], verdict: Option<&Verdict>) {
+    fn show(&self, board: &dyn Board, moves: &[String], verdict: Option<&Verdict>) {
         let told = self.told.borrow();
-        let (position, rules) = (game.position(), game.rules());
-        let redo = game.clone().redo();
+        let rules = board.rules();
+        let redo = board.duplicate().redo();
+        let (start, turns) = plies(board);
         self.desk.show(&Shown {
-            game: G::NAME,
+            game: self.game,
             rules: rules.name,
             sides: &self.players.sides,
             row_1_on_top: rules.row_1_on_top,
             players: &self.players.names,
-            start: Board::of(
-                game.positions()
-                    .next()
-                    .expect("a game has a first position"),
-            ),
-            turns: plies(game),
-            side: side_word(position.side_to_move()),
-            legal: legal(position, moves),
-            can_undo: !moves.is_empty() && game.turn() > 1,
+            start,
+            turns,
+            side: side_word(board.mover()),
+            legal: legal(board, moves),
+            can_undo: !moves.is_empty() && board.turn() > 1,
             can_redo: !moves.is_empty() && redo,
             message: told.message.clone(),
-            note: position.note(rules).filter(|_| verdict.is_none()),
+            note: board.note().filter(|_| verdict.is_none()),
             words: told.words.clone(),
             answered_us: told
                 .answered
                 .map(crownhead_record::judge::whole_microseconds),
             verdict: verdict.map(|verdict| ShownVerdict {
-                result: verdict.result.map(Into::into),
+                result: verdict.scores.as_deref().map(RecordedResult::of_scores),
                 termination: verdict.termination,
                 reason: verdict.reason.clone(),
             }),
@@ -246,26 +233,17 @@ impl Table {
 impl Prepared {
     /// Plays the game to its end, on this thread.
     pub(super) fn play(self, desk: Desk) {
-        struct AtTable(Prepared, Desk);
-        impl GameVisitor for AtTable {
-            type Output = ();
-            fn run<G: Played>(self) {
-                self.0.in_game::<G>(self.1);
-            }
-        }
-        self.game.choose(AtTable(self, desk));
-    }
-
-    fn in_game<G: Played>(self, desk: Desk) {
-        // Both were looked at when the game was prepared.
-        let Ok(mut rules) = self.challenge.variant.rules::<G>() else {
-            return;
-        };
-        let Ok(position) = read::<G>(&self.challenge.position, &rules) else {
+        // It was looked at when the game was prepared.
+        let Ok((game, mut rules)) = self.challenge.variant.find() else {
             return;
         };
         // It ends games of computers; people know when to stop.
         rules.length.max_turns = None;
+        let Ok(board) = self.challenge.variant.board(&self.challenge.position) else {
+            return;
+        };
+        let board = game.set_up(&board.rows(), board.mover(), rules);
+        let mut board = board.expect("the position was read before");
         let own = match self.challenge.side.as_str() {
             "black" => Side::Black,
             _ => Side::White,
@@ -276,6 +254,7 @@ impl Prepared {
             None => rules.side_name(side).into(),
         };
         let table = Table {
+            game: game.name(),
             players: Players {
                 names: Side::BOTH.map(name_of),
                 sides: SideNames::from(&rules),
@@ -290,35 +269,34 @@ impl Prepared {
         if let (true, Some((_, settings))) = (self.challenge.clock, &self.computer) {
             limits = settings.limits;
         }
-        let mut seats = Side::BOTH.map(|side| self.seat::<G>(&table, side, own));
+        let mut seats = Side::BOTH.map(|side| self.seat(&table, side, own));
         let [black, white] = &mut seats;
         let mut policy = Policy {
             limits,
-            illegal_reply: Side::BOTH.map(|side| match self.computer.is_some() && side != own {
-                true => IllegalReply::Loses,
-                false => IllegalReply::IsAskedAgain,
-            }),
+            illegal_reply: Side::BOTH
+                .map(|side| {
+                    if self.computer.is_some() && side != own {
+                        IllegalReply::Loses
+                    } else {
+                        IllegalReply::IsAskedAgain
+                    }
+                })
+                .to_vec(),
             adjudicate: None,
             before_turn: None,
         };
-        let mut game = Game::from_position(position, rules);
         // Everything that is shown is shown when a seat is asked.
         let verdict = table::play(
-            &mut game,
-            [&mut **black, &mut **white],
+            board.as_mut(),
+            &mut [&mut **black, &mut **white],
             &mut policy,
             &mut (),
         );
         table.say(None);
-        table.show(&game, &[], Some(&verdict));
+        table.show(board.as_ref(), &[], Some(&verdict));
     }
 
-    fn seat<'a, G: Played>(
-        &self,
-        table: &'a Table,
-        side: Side,
-        own: Side,
-    ) -> Box<dyn Seated<G> + 'a> {
+    fn seat<'a>(&self, table: &'a Table, side: Side, own: Side) -> Box<dyn Seated + 'a> {
         let person = |against_person| Person {
             table,
             against_person,
@@ -333,11 +311,11 @@ impl Prepared {
         if let Some(built_in) = bot.spec.built_in() {
             return Box::new(Thinker {
                 table,
-                player: player::<G>(built_in, settings, seed),
+                player: player(self.game, built_in, settings, seed),
             });
         }
-        let mut command = command::<G>(settings, bot, seed);
-        let colour = G::side_letter(side);
+        let mut command = command(settings, bot, seed);
+        let colour = self.game.colour_letter(side.index());
         let stopped = table.desk.stopped.clone();
         let (conditions, anywhere) = (bot.conditions(settings), Placement::default());
         let process = Process::start(&mut command, colour, &conditions, &anywhere, stopped);
@@ -345,19 +323,24 @@ impl Prepared {
     }
 }
 
-/// A built-in bot as a player in this process.
-fn player<G: Played>(
-    bot: Bot,
+/// A built-in bot as a player in this process, by the rules of this table unless it names others.
+fn player(
+    game: ListedGame,
+    mut bot: Bot,
     settings: &GameSettings,
     seed: u64,
-) -> Box<dyn crownhead_bots::Player<G>> {
-    match bot {
-        Bot::Random(options) => Box::new(Random::new(options.seed.unwrap_or(seed))),
-        Bot::Greedy(options) => Box::new(Greedy::new(options.seed.unwrap_or(seed))),
+) -> Box<dyn BoardPlayer> {
+    match &mut bot {
+        Bot::Random(options) | Bot::Greedy(options) => {
+            options.seed.get_or_insert(seed);
+        }
         Bot::Alphabeta(options) => {
-            let named = options.rules.as_deref().unwrap_or(settings.rules.name);
-            let rules = rules_of::<G>(Some(named)).unwrap_or(settings.rules);
-            Box::new(AlphaBeta::new(G::Judge::default(), rules, options.limits()))
+            let named = options.rules.as_deref();
+            if named.is_none_or(|name| game.rules(Some(name)).is_err()) {
+                options.rules = Some(settings.rules.name.into());
+            }
         }
     }
+    let player = game.player(&bot);
+    player.expect("the rule book is one of the game's")
 }

@@ -1,31 +1,29 @@
 //! The moves of a game as a page draws them: what changes on which square.
 
-use crownhead::board::{Side, Square};
-use crownhead::game::Game;
-use crownhead::notation::{Notation, Rows};
+use crownhead_board::{Board, Cell};
 use serde::Serialize;
 
 /// A board as a page draws it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Board {
-    /// The 64 letters of the rows, row 8 first.
+pub(super) struct BoardView {
+    /// The letters of the rows, row 8 first.
     rows: String,
     /// Who is to move.
     side: &'static str,
 }
 
-impl Board {
-    pub(super) fn of<G: Notation>(position: &G) -> Board {
-        Board {
-            rows: position.rows().lines().collect(),
-            side: side_word(position.side_to_move()),
+impl BoardView {
+    pub(super) fn of(board: &dyn Board) -> BoardView {
+        BoardView {
+            rows: board.rows().concat(),
+            side: side_word(board.mover()),
         }
     }
 }
 
-/// A side by its name in records.
-pub(super) fn side_word(side: Side) -> &'static str {
-    ["black", "white"][side.index()]
+/// A player by the name of its side in records.
+pub(super) fn side_word(player: usize) -> &'static str {
+    ["black", "white"][player]
 }
 
 /// One move.
@@ -42,55 +40,68 @@ pub(super) struct Ply {
 }
 
 impl Ply {
-    /// The move `mv` of `before`, which leads to `after`.
-    pub(super) fn of<G: Notation>(before: &G, mv: G::Move, after: &G) -> Ply {
+    /// The move of this name on `before`, which leads to `after`.
+    pub(super) fn of(before: &dyn Board, name: &str, after: &dyn Board) -> Ply {
         Ply {
-            side: side_word(before.side_to_move()),
-            name: before.move_name(mv),
-            squares: squares(before, mv),
+            side: side_word(before.mover()),
+            name: name.into(),
+            squares: squares(before, name),
             set: changes(&before.rows(), &after.rows()),
         }
     }
 }
 
-/// The squares that a move touches.
-pub(super) fn squares<G: Notation>(position: &G, mv: G::Move) -> String {
-    let squares = position.move_squares(mv);
-    squares.iter().map(ToString::to_string).collect()
+/// The squares that a legal move touches.
+pub(super) fn squares(board: &dyn Board, name: &str) -> String {
+    let cells = board.squares_of(name).into_iter();
+    cells.map(|cell| cell.to_string()).collect()
 }
 
-/// The moves of a game, oldest first.
-pub(super) fn plies<G: Notation>(game: &Game<G>) -> Vec<Ply> {
-    let (before, after) = (game.positions(), game.positions().skip(1));
-    let steps = before.zip(after).zip(game.moves());
-    steps
-        .map(|((before, after), mv)| Ply::of(before, mv, after))
-        .collect()
+/// The position in which a game began, and its moves, oldest first.
+pub(super) fn plies(board: &dyn Board) -> (BoardView, Vec<Ply>) {
+    let mut before = board.before(0);
+    let start = BoardView::of(before.as_ref());
+    let plies = board.moves().into_iter().map(|name| {
+        let mut after = before.duplicate();
+        after.redo();
+        let ply = Ply::of(before.as_ref(), &name, after.as_ref());
+        before = after;
+        ply
+    });
+    let plies = plies.collect();
+    (start, plies)
 }
 
-fn changes(before: &Rows, after: &Rows) -> String {
-    let changed = Square::all().filter(|&square| before.at(square) != after.at(square));
-    changed
-        .map(|square| format!("{square}{}", char::from(after.at(square))))
-        .collect()
+fn changes(before: &[String], after: &[String]) -> String {
+    let mut changed = Vec::new();
+    for (row, (before, after)) in (0..).zip(before.iter().rev().zip(after.iter().rev())) {
+        for (column, (old, new)) in (0..).zip(before.bytes().zip(after.bytes())) {
+            if old != new {
+                changed.push(format!("{}{}", Cell { column, row }, char::from(new)));
+            }
+        }
+    }
+    changed.concat()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::position::Position;
+    use crownhead_board::{GameRules, Rules};
 
     #[test]
     fn a_jump_empties_the_squares_it_leaves_and_captures_on() {
         let rows = "........\n........\n...r....\n........\n.r......\nb.......\n........\n........";
-        let position = Checkers::from_rows(&rows.parse().unwrap(), Side::Black).unwrap();
-        let mut game = Game::from_position(position, rules::CONTEST);
-        game.play(position.legal_moves()[0]).unwrap();
-        let [ply] = plies(&game).try_into().unwrap();
+        let rows: Vec<String> = rows.lines().map(String::from).collect();
+        let game = Rules::<Checkers>::new("");
+        let mut board = game.set_up(&rows, 0, rules::CONTEST).unwrap();
+        assert!(board.play("A3C5E7"));
+        let (start, plies) = plies(board.as_ref());
+        let [ply] = plies.try_into().unwrap();
         assert_eq!((ply.name.as_str(), ply.side), ("A3C5E7", "black"));
         assert_eq!(ply.squares, "A3C5E7");
         assert_eq!(ply.set, "A3.B4.D6.E7b");
-        assert_eq!(Board::of(&position).rows, rows.replace('\n', ""));
+        assert_eq!(start.rows, rows.concat());
     }
 }

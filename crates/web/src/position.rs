@@ -1,13 +1,15 @@
 //! Positions that people set up or paste, and what a page needs to know of one: the legal moves above all.
 
-use super::plies::{Board, Ply, squares};
+use super::plies::{BoardView, Ply, squares};
+use crownhead::Ending;
 use crownhead::board::Side;
-use crownhead::explain::{Explain, Refusal};
 use crownhead::games::checkers::Checkers;
-use crownhead::notation::{Notation, Rows};
-use crownhead::position::{Outcome, Position};
+use crownhead::notation::Notation;
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
-use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
+use crownhead_board::{Board, winner};
+use crownhead_bots::games::ListedGame;
+use crownhead_record::fen;
 use serde::{Deserialize, Serialize};
 
 /// A game under a rule book, as a page names it.
@@ -18,13 +20,17 @@ pub(super) struct Variant {
 }
 
 impl Variant {
-    /// The game, if there is one of this name.
-    pub(super) fn game(&self) -> Result<GameName, String> {
-        GameName::find(&self.game).ok_or_else(|| format!("no game is called `{}`", self.game))
+    /// The game and the rule book, if there are any of these names.
+    pub(super) fn find(&self) -> Result<(ListedGame, RuleBook), String> {
+        let game = ListedGame::find(&self.game);
+        let game = game.ok_or_else(|| format!("no game is called `{}`", self.game))?;
+        Ok((game, game.rules(Some(&self.rules))?))
     }
 
-    pub(super) fn rules<G: Notation>(&self) -> Result<RuleBook, String> {
-        rules_of::<G>(Some(&self.rules))
+    /// The board on which the position that `text` describes stands; see [`read`].
+    pub(super) fn board(&self, text: &str) -> Result<Box<dyn Board>, String> {
+        let (game, rules) = self.find()?;
+        read(text, game, rules)
     }
 }
 
@@ -44,7 +50,7 @@ pub(super) struct Question {
 /// A position for the page.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
-    board: Board,
+    board: BoardView,
     /// The position as text, which is read again.
     text: String,
     legal: Vec<LegalMove>,
@@ -61,11 +67,11 @@ pub(super) struct LegalMove {
     squares: String,
 }
 
-/// The legal moves of a position.
-pub(super) fn legal<G: Notation>(position: &G, moves: &[G::Move]) -> Vec<LegalMove> {
-    let moves = moves.iter().map(|&mv| LegalMove {
-        name: position.move_name(mv),
-        squares: squares(position, mv),
+/// These moves of a position.
+pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
+    let moves = names.iter().map(|name| LegalMove {
+        name: name.clone(),
+        squares: squares(board, name),
     });
     moves.collect()
 }
@@ -75,84 +81,71 @@ pub(super) fn legal<G: Notation>(position: &G, moves: &[G::Move]) -> Vec<LegalMo
 /// # Errors
 /// With a sentence, when the text is no position or the move is not legal there.
 pub(super) fn answer(question: Question) -> Result<Answer, String> {
-    struct Ask(Question);
-    impl GameVisitor for Ask {
-        type Output = Result<Answer, String>;
-        fn run<G: Played>(self) -> Result<Answer, String> {
-            let rules = self.0.variant.rules::<G>()?;
-            let before = read::<G>(&self.0.position, &rules)?;
-            let Some(text) = &self.0.mv else {
-                return Ok(tell(&before, &rules, None));
-            };
-            let mv = before
-                .parse_move(text)
-                .map_err(|_| before.refusal(text).advice(&rules))?;
-            let after = before.play_unchecked(mv);
-            Ok(tell(&after, &rules, Some(Ply::of(&before, mv, &after))))
-        }
-    }
-    question.variant.game()?.choose(Ask(question))
+    let before = question.variant.board(&question.position)?;
+    let Some(text) = &question.mv else {
+        return Ok(tell(before.as_ref(), None));
+    };
+    let name = before.find_move(text);
+    let name = name.ok_or_else(|| before.refusal(text).advice)?;
+    let mut after = before.duplicate();
+    after.play(&name);
+    let ply = Ply::of(before.as_ref(), &name, after.as_ref());
+    Ok(tell(after.as_ref(), Some(ply)))
 }
 
-fn tell<G: Explain>(position: &G, rules: &RuleBook, played: Option<Ply>) -> Answer {
-    let moves = match position.ended() {
-        Some(_) => Vec::new(),
-        None => position.legal_moves(),
-    };
-    let note = match position.outcome(rules) {
-        None => position.note(rules),
-        Some(outcome) => Some(match (position.ended(), outcome) {
-            (Some(_), Outcome::Win(side)) => format!("{} has won", rules.side_name(side)),
-            (None, Outcome::Win(side)) => format!(
-                "{}: {} has won",
-                position.describe_no_moves(rules),
-                rules.side_name(side)
-            ),
-            (_, Outcome::Draw) => format!("{}: a draw", position.describe_no_moves(rules)),
-        }),
-    };
+fn tell(board: &dyn Board, played: Option<Ply>) -> Answer {
+    // Length rules are no matter of a position.
+    let ended = board.result();
+    let ended = ended.filter(|ended| matches!(ended.ending, Ending::Goal | Ending::NoMoves));
+    let won = |player: usize| format!("{} has won", board.player_names()[player]);
+    let note = ended.map(|ended| match (ended.ending, winner(&ended.scores)) {
+        (Ending::NoMoves, Some(player)) => {
+            format!("{}: {}", board.describe_no_moves(), won(player))
+        }
+        (_, Some(player)) => won(player),
+        (_, None) => ended.reason,
+    });
+    let note = note.or_else(|| board.note());
     Answer {
-        board: Board::of(position),
-        text: write(position),
-        legal: legal(position, &moves),
+        board: BoardView::of(board),
+        text: write(board),
+        legal: legal(board, &board.legal_moves()),
         note,
         played,
     }
 }
 
-/// The position that a text describes: FEN of draughts in checkers; in every game eight rows with slashes between,
-/// row 8 first, digits for empty squares, and `b` or `w` for the side to move. Nothing means the start.
+/// The position that a text describes: FEN of draughts in checkers; in every game its rows with slashes between,
+/// the last first, digits for empty squares, and `b` or `w` for the side to move. Nothing means the start.
 ///
 /// # Errors
 /// With a sentence that says what was expected.
-pub(super) fn read<G: Notation>(text: &str, rules: &RuleBook) -> Result<G, String> {
+fn read(text: &str, game: ListedGame, rules: RuleBook) -> Result<Box<dyn Board>, String> {
     let text = text.trim();
     if text.is_empty() {
-        return Ok(G::start(rules));
+        return Ok(game.start(rules));
     }
-    if G::NAME == Checkers::NAME && text.contains(':') {
+    let (rows, side): (Vec<String>, Side) = if game.name() == Checkers::NAME && text.contains(':') {
         let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
-        return from_rows(&position.rows(), position.side_to_move());
-    }
-    let mut fields = text.split_whitespace();
-    let rows = fields.next().unwrap_or_default();
-    let side = match fields.next() {
-        Some("b") => Side::Black,
-        // The contest's name of white.
-        Some("w" | "r") => Side::White,
-        _ => {
-            let example = write(&G::start(rules));
-            return Err(format!("expected a position such as {example}"));
-        }
+        let rows = position.rows();
+        let rows = rows.lines().map(str::to_string).collect();
+        (rows, position.side_to_move())
+    } else {
+        let mut fields = text.split_whitespace();
+        let rows = fields.next().unwrap_or_default();
+        let side = match fields.next() {
+            Some("b") => Side::Black,
+            // The contest's name of white.
+            Some("w" | "r") => Side::White,
+            _ => {
+                let example = write(game.start(rules).as_ref());
+                return Err(format!("expected a position such as {example}"));
+            }
+        };
+        (rows.split('/').map(spread).collect(), side)
     };
-    let rows: Vec<String> = rows.split('/').map(spread).collect();
-    let rows =
-        Rows::from_lines(rows.iter().map(String::as_str)).map_err(|error| error.to_string())?;
-    from_rows(&rows, side)
-}
-
-fn from_rows<G: Notation>(rows: &Rows, side: Side) -> Result<G, String> {
-    G::from_rows(rows, side).map_err(|error| error.to_string())
+    let board = game.set_up(&rows, side.index(), rules);
+    board.map_err(|error| error.to_string())
 }
 
 /// A row of FEN with a full stop for each empty square.
@@ -165,15 +158,13 @@ fn spread(row: &str) -> String {
 }
 
 /// The text that [`read`] reads as this position.
-fn write<G: Notation>(position: &G) -> String {
-    let (rows, side) = (position.rows(), position.side_to_move());
-    if G::NAME == Checkers::NAME
-        && let Ok(position) = Checkers::from_rows(&rows, side)
-    {
-        return position.to_fen();
+fn write(board: &dyn Board) -> String {
+    let rows = board.rows();
+    if let Some(fen) = fen(board) {
+        return fen;
     }
-    let rows: Vec<String> = rows.lines().map(gather).collect();
-    let side = if side == Side::Black { 'b' } else { 'w' };
+    let side = ["b", "w"][board.mover()];
+    let rows: Vec<String> = rows.iter().map(|row| gather(row)).collect();
     format!("{} {side}", rows.join("/"))
 }
 
@@ -197,24 +188,23 @@ fn gather(row: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::chess::Chess;
-    use crownhead::games::everchess::EverChess;
-
-    fn reads_back<G: Played>() {
-        let rules = &G::RULE_BOOKS[0];
-        let mut position = G::start(rules);
-        for _ in 0..6 {
-            let text = write(&position);
-            assert_eq!(read::<G>(&text, rules), Ok(position.clone()), "{text}");
-            position = position.play_unchecked(position.legal_moves()[0]);
-        }
-    }
 
     #[test]
     fn what_is_written_reads_back_in_every_game() {
-        reads_back::<Checkers>();
-        reads_back::<EverChess>();
-        reads_back::<Chess>();
+        for &game in ListedGame::all() {
+            let rules = game.rule_books()[0];
+            let mut board = game.start(rules);
+            for _ in 0..6 {
+                let text = write(board.as_ref());
+                let read = read(&text, game, rules).unwrap();
+                assert_eq!(
+                    (read.rows(), read.mover()),
+                    (board.rows(), board.mover()),
+                    "{text}"
+                );
+                board.play(&board.legal_moves()[0]);
+            }
+        }
     }
 
     fn ask(game: &str, rules: &str, position: &str, mv: Option<&str>) -> Result<Answer, String> {

@@ -2,11 +2,9 @@
 
 use super::play::Table;
 use super::sessions::Order;
-use crownhead::explain::{Explain, Refusal};
-use crownhead::notation::Notation;
 use crownhead_arena::seat::{Process, StderrListener, turns_back, turns_forth};
 use crownhead_arena::table::{Answer, Command, Seat, TimedReply, TurnRequest};
-use crownhead_bots::{Player, PlayerTurn};
+use crownhead_bots::games::BoardPlayer;
 use crownhead_record::SideNames;
 use std::time::Instant;
 
@@ -17,29 +15,28 @@ pub(super) struct Person<'a> {
     pub(super) against_person: bool,
 }
 
-impl<G: Explain> Seat<G> for Person<'_> {
+impl Seat for Person<'_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let started = Instant::now();
-        let position = turn.game.position();
         loop {
-            self.table.show_turn(turn.game, turn.moves);
+            self.table.show_turn(turn.board, turn.moves);
             let order = self.table.desk.wait();
             self.table.say(None);
             let command = match order {
                 Order::Stop => Command::Quit,
                 Order::Undo => Command::Undo {
-                    turns: turns_back(turn.game, self.against_person),
+                    turns: turns_back(turn.board, self.against_person),
                 },
                 Order::Redo => Command::Redo {
-                    turns: turns_forth(turn.game, self.against_person),
+                    turns: turns_forth(turn.board, self.against_person),
                 },
-                Order::Move(text) => match position.parse_move(text.trim()) {
-                    Ok(mv) => return TimedReply::of_move(turn, mv, started.elapsed()).into(),
-                    Err(_) => {
-                        let refusal = position.refusal(text.trim());
-                        self.table.say(Some(refusal.advice(turn.game.rules())));
+                Order::Move(text) => match turn.board.find_move(text.trim()) {
+                    Some(name) => return TimedReply::of_move(name, started.elapsed()).into(),
+                    None => {
+                        let refused = turn.board.refusal(text.trim());
+                        self.table.say(Some(refused.advice));
                         continue;
                     }
                 },
@@ -50,23 +47,19 @@ impl<G: Explain> Seat<G> for Person<'_> {
 }
 
 /// A built-in bot in this process.
-pub(super) struct Thinker<'a, G: Notation> {
+pub(super) struct Thinker<'a> {
     pub(super) table: &'a Table,
-    pub(super) player: Box<dyn Player<G>>,
+    pub(super) player: Box<dyn BoardPlayer>,
 }
 
-impl<G: Explain> Seat<G> for Thinker<'_, G> {
+impl Seat for Thinker<'_> {
     type Answer = TimedReply;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
-        self.table.show_turn(turn.game, &[]);
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
+        self.table.show_turn(turn.board, &[]);
         let started = Instant::now();
-        let chosen = self.player.choose(&PlayerTurn {
-            position: turn.game.position(),
-            moves: turn.moves,
-            started,
-        });
-        let reply = TimedReply::of_move(turn, chosen, started.elapsed());
+        let chosen = self.player.choose(turn.board, started);
+        let reply = TimedReply::of_move(chosen, started.elapsed());
         let words = self.player.remark().unwrap_or_default();
         self.table.heard(words, reply.time);
         reply
@@ -90,11 +83,11 @@ impl<'a> Program<'a> {
     }
 }
 
-impl<G: Explain> Seat<G> for Program<'_> {
+impl Seat for Program<'_> {
     type Answer = TimedReply;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> TimedReply {
-        self.table.show_turn(turn.game, &[]);
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
+        self.table.show_turn(turn.board, &[]);
         let reply = self.process.ask(turn);
         let words = self.stderr.as_ref().map(StderrListener::hear);
         let words = words.unwrap_or_default();

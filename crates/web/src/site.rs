@@ -8,7 +8,7 @@ use super::standings::{StandingsPage, standings_page};
 use super::view::View;
 use anyhow::Context;
 use crownhead_arena::runner::MatchPlan;
-use crownhead_bots::games::GameName;
+use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::{BotVersion, StoredPair};
 use crownhead_ladder::{
     CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings, WorkerReport, remarks, workers,
@@ -24,7 +24,6 @@ use std::time::{Duration, Instant};
 pub struct Site {
     origin: Origin,
     title: String,
-    game: GameName,
     config: Config,
     index: Index,
     tally: LadderTally,
@@ -91,8 +90,8 @@ impl Site {
             .into_owned();
         if is_ladder {
             let ladder = LadderFolder::open(path)?;
-            let (game, config) = ladder.config()?;
-            return Site::of(Origin::Ladder(ladder), name, game, config);
+            let config = ladder.config()?;
+            return Site::of(Origin::Ladder(ladder), name, config);
         }
         let about = || path.display().to_string();
         let records = RecordFile::open(path).with_context(about)?;
@@ -102,8 +101,8 @@ impl Site {
     fn of_file(mut records: RecordFile, title: String) -> anyhow::Result<Site> {
         let mut index = Index::default();
         let news = records.news(&mut index)?;
-        let (game, config) = records.config(index.bots.all())?;
-        let mut site = Site::of(Origin::Records(Box::new(records)), title, game, config)?;
+        let config = records.config(index.bots.all())?;
+        let mut site = Site::of(Origin::Records(Box::new(records)), title, config)?;
         site.index = index;
         site.count(&news);
         Ok(site)
@@ -131,26 +130,25 @@ impl Site {
     ///
     /// # Errors
     /// When the file cannot be used.
-    pub fn of_match(path: &Path, plan: &MatchPlan, game: GameName) -> anyhow::Result<Site> {
+    pub fn of_match(path: &Path, plan: &MatchPlan) -> anyhow::Result<Site> {
         let records = RecordFile::new(
             path,
             Some(PlayedAs {
-                game: game.name().into(),
+                game: plan.settings.game.name().into(),
                 rules: plan.settings.rules.name.into(),
                 limits: plan.settings.limits,
             }),
         );
         let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
-        let (game, config) = records.config(&names)?;
+        let config = records.config(&names)?;
         let title = names.join(" against ");
-        Site::of(Origin::Records(Box::new(records)), title, game, config)
+        Site::of(Origin::Records(Box::new(records)), title, config)
     }
 
-    fn of(origin: Origin, title: String, game: GameName, config: Config) -> anyhow::Result<Site> {
+    fn of(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
         let mut site = Site {
             origin,
             title,
-            game,
             config,
             index: Index::default(),
             tally: LadderTally::default(),
@@ -198,7 +196,7 @@ impl Site {
                     ladder.config_changed() || versions != self.versions || is_revised;
                 let mut news = ladder.news(&mut self.index)?;
                 if changed {
-                    (self.game, self.config) = ladder.config()?;
+                    self.config = ladder.config()?;
                     self.versions = versions;
                     self.tally = LadderTally::new(Roster::new(&self.config, &self.versions));
                     news.pairs = ladder.pairs_so_far()?;
@@ -213,7 +211,7 @@ impl Site {
                 let mut news = records.news(&mut self.index)?;
                 let more = self.index.bots.all().len() > self.config.bots.len();
                 if more {
-                    (self.game, self.config) = records.config(self.index.bots.all())?;
+                    self.config = records.config(self.index.bots.all())?;
                     self.tally = LadderTally::new(Roster::new(&self.config, &[]));
                     news.pairs = records.again().news(&mut Index::default())?.pairs;
                 }
@@ -250,8 +248,8 @@ impl Site {
         }
     }
 
-    pub(super) fn game(&self) -> GameName {
-        self.game
+    pub(super) fn game(&self) -> ListedGame {
+        self.config.options.game
     }
 
     pub(super) fn config(&self) -> &Config {
@@ -274,7 +272,7 @@ impl Site {
         About {
             title: &self.title,
             kind,
-            game: self.game.name(),
+            game: self.game().name(),
             rules: self.config.rules.name,
             sides: SideNames::from(&self.config.rules),
             first_turn_us: crownhead_record::judge::whole_microseconds(limits.first_turn),

@@ -1,9 +1,8 @@
 //! One recorded game as a page draws it: every position, and what is known of every turn.
 
-use super::plies::{Board, Ply, plies, side_word};
+use super::plies::{BoardView, Ply, plies, side_word};
 use crownhead::board::Side;
-use crownhead::notation::Notation;
-use crownhead_bots::games::{GameName, GameVisitor, Played};
+use crownhead_bots::games::ListedGame;
 use crownhead_record::Termination;
 use crownhead_record::{
     GameRecord, ReadError, RebuildError, RecordedResult, SideNames, read_games,
@@ -27,7 +26,7 @@ pub struct View {
     first_turn_us: u64,
     turn_us: u64,
     clock: Value,
-    start: Board,
+    start: BoardView,
     /// How many of the turns are the opening, in which no player was asked.
     opening: usize,
     turns: Vec<TurnView>,
@@ -136,34 +135,15 @@ impl View {
     }
 
     fn of(id: u64, record: &GameRecord, evidence: Evidence) -> Result<View, ViewError> {
-        struct Show<'a>(u64, &'a GameRecord, Evidence);
-        impl GameVisitor for Show<'_> {
-            type Output = Result<View, ViewError>;
-            fn run<G: Played>(self) -> Result<View, ViewError> {
-                View::in_game::<G>(self.0, self.1, self.2)
-            }
-        }
-        let game = GameName::find(&record.game);
+        let game = ListedGame::find(&record.game);
         let game = game.ok_or_else(|| ViewError::Game(record.game.clone()))?;
-        game.choose(Show(id, record, evidence))
-    }
-
-    fn in_game<G: Notation>(
-        id: u64,
-        record: &GameRecord,
-        evidence: Evidence,
-    ) -> Result<View, ViewError> {
-        let game = record.rebuild::<G>()?;
-        let rules = game.rules();
-        let start = Board::of(
-            game.positions()
-                .next()
-                .expect("a game has a first position"),
-        );
+        let board = record.rebuild(game.rules_of_game())?;
+        let rules = board.rules();
+        let (start, plies) = plies(board.as_ref());
         let opening = record.opening.len();
         let timed = record.turns.iter().any(|turn| !turn.time.is_zero());
         let mut told = evidence.turns.into_iter();
-        let mut plies = plies(&game).into_iter();
+        let mut plies = plies.into_iter();
         let mut turns: Vec<TurnView> = plies
             .by_ref()
             .take(opening)
@@ -173,7 +153,7 @@ impl View {
             let TurnEvidence { stderr, said } = told.next().unwrap_or_default();
             let ply = plies.next();
             turns.push(TurnView {
-                side: ply.is_none().then(|| side_word(turn.side)),
+                side: ply.is_none().then(|| side_word(turn.side.index())),
                 reply: turn.reply.clone().filter(|_| ply.is_none()),
                 us: timed.then(|| crownhead_record::judge::whole_microseconds(turn.time)),
                 work_us: turn.work.map(crownhead_record::judge::whole_microseconds),
@@ -191,7 +171,7 @@ impl View {
         Ok(View {
             id,
             number: record.number,
-            game: G::NAME,
+            game: game.name(),
             rules: record.rules.clone(),
             sides: SideNames::from(rules),
             row_1_on_top: rules.row_1_on_top,

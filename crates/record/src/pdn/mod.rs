@@ -13,6 +13,8 @@ mod read;
 mod tokens;
 mod write;
 
+use crownhead::games::checkers::Checkers;
+use crownhead_board::{Board, PositionBoard};
 use std::path::Path;
 
 pub use read::read_pdn;
@@ -23,6 +25,12 @@ pub use write::{PdnWriteError, write_pdn};
 pub fn is_pdn(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"))
+}
+
+/// The FEN of the position on a board of checkers (PDN standard 3.0); `None` in another game.
+pub fn fen(board: &dyn Board) -> Option<String> {
+    let board: &PositionBoard<Checkers> = board.as_any().downcast_ref()?;
+    Some(board.game().position().to_fen())
 }
 
 #[cfg(test)]

@@ -8,10 +8,10 @@ use crate::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, V
 use crownhead::board::Side;
 use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
-use crownhead::notation::Rows;
-use crownhead_board::{PositionBoard, Rules};
 use crownhead::notation::Notation;
+use crownhead::notation::Rows;
 use crownhead::position::Position;
+use crownhead_board::{PositionBoard, Rules};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
