@@ -124,8 +124,8 @@ impl ListedGame {
         games.find(|game| game.name() == name).copied()
     }
 
-    /// Its rules.
-    pub fn rules_of_game(self) -> &'static dyn GameRules {
+    /// The game itself.
+    pub fn object(self) -> &'static dyn GameRules {
         self.0
     }
 }

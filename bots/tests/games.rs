@@ -96,7 +96,7 @@ fn game(bot: &str, letter: char, seed: u64) -> (Table, String) {
     };
     let game = ListedGame::default();
     let mut player = parse(bot)
-        .player::<Checkers, Learned>(game.rules_of_game())
+        .player::<Checkers, Learned>(game.object())
         .unwrap();
     converse(&mut *player, input, output, &mut log).unwrap();
     (table.into_inner(), String::from_utf8(log).unwrap())

@@ -8,9 +8,9 @@ use crownhead::games::chess::{Chess, rules::TWO_PLAYER};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{Request, RequestReader};
+use crownhead_arena::seat::{BadLine, MoveFile, Reported};
 use crownhead_ladder::Config;
 use crownhead_record::{GameRecord, read_games, read_pdn, write_pdn};
-use crownhead_arena::seat::{BadLine, MoveFile, Reported};
 
 /// Reads bytes that a stranger may have written, and panics where a reader keeps no promise.
 pub type Reader = fn(&[u8]);

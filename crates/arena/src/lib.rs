@@ -10,3 +10,4 @@ pub mod runner;
 pub mod seat;
 pub mod settings;
 pub mod table;
+pub mod worth;

@@ -191,7 +191,7 @@ impl GameOptions {
             seed,
             ..self
                 .bots
-                .settings(self.game.rules_of_game(), rules, folder)?
+                .settings(self.game.object(), rules, folder)?
         })
     }
 }

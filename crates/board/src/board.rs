@@ -22,14 +22,14 @@ pub trait GameRules: Debug + Send + Sync {
     fn colour_letter(&self, player: usize) -> char;
 
     /// A game that begins in the usual position.
-    fn start(&self, rules: RuleBook) -> Box<dyn Board>;
+    fn start(&'static self, rules: RuleBook) -> Box<dyn Board>;
 
     /// A game that begins in the position of these rows, the last row of the board first, with `player` to move.
     ///
     /// # Errors
     /// When no play can reach such a position, with the reason.
     fn set_up(
-        &self,
+        &'static self,
         rows: &[String],
         player: usize,
         rules: RuleBook,
@@ -78,6 +78,9 @@ pub trait GameRules: Debug + Send + Sync {
 
 /// A game under way: the position on the table, and the moves that led there. Players are told by their numbers, from 0.
 pub trait Board: Debug + Send + Sync {
+    /// The game.
+    fn game(&self) -> &'static dyn GameRules;
+
     /// The rule book in force.
     fn rules(&self) -> &RuleBook;
 
@@ -160,6 +163,11 @@ pub trait Board: Debug + Send + Sync {
         let mut text = String::new();
         self.write_turn(&mut text);
         text
+    }
+
+    /// The letter that stands for the player on move in the protocol's colour line.
+    fn mover_letter(&self) -> char {
+        self.game().colour_letter(self.mover())
     }
 
     /// What the player on move is called.

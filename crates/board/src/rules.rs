@@ -60,21 +60,25 @@ where
         G::side_letter(Side::BOTH[player])
     }
 
-    fn start(&self, rules: RuleBook) -> Box<dyn Board> {
-        Box::new(PositionBoard(Game::<G>::new(rules)))
+    fn start(&'static self, rules: RuleBook) -> Box<dyn Board> {
+        Box::new(PositionBoard {
+            rules_of_game: self,
+            game: Game::<G>::new(rules),
+        })
     }
 
     fn set_up(
-        &self,
+        &'static self,
         rows: &[String],
         player: usize,
         rules: RuleBook,
     ) -> Result<Box<dyn Board>, PositionError> {
         let rows = Rows::from_lines(rows.iter().map(String::as_str))?;
         let position = G::from_rows(&rows, Side::BOTH[player])?;
-        Ok(Box::new(PositionBoard(Game::from_position(
-            position, rules,
-        ))))
+        Ok(Box::new(PositionBoard {
+            rules_of_game: self,
+            game: Game::from_position(position, rules),
+        }))
     }
 
     fn symbol(&self, letter: u8) -> Option<(usize, char)> {
@@ -101,7 +105,10 @@ where
 
 /// A game of a library's position.
 #[derive(Clone, Debug)]
-pub struct PositionBoard<G: Explain>(Game<G>);
+pub struct PositionBoard<G: Explain> {
+    rules_of_game: &'static dyn GameRules,
+    game: Game<G>,
+}
 
 impl<G: BoardPosition> PositionBoard<G> {
     /// The game on this board.
@@ -115,11 +122,11 @@ impl<G: BoardPosition> PositionBoard<G> {
 
     /// The game.
     pub fn game(&self) -> &Game<G> {
-        &self.0
+        &self.game
     }
 
     fn position(&self) -> &G {
-        self.0.position()
+        self.game.position()
     }
 
     fn named(&self, name: &str) -> Option<G::Move> {
@@ -137,7 +144,7 @@ impl<G: BoardPosition> PositionBoard<G> {
 
     /// How the game ended, in a sentence.
     fn describe(&self, outcome: Outcome, ending: Ending) -> String {
-        let (game, rules) = (&self.0, self.0.rules());
+        let (game, rules) = (&self.game, self.game.rules());
         match (ending, outcome) {
             (Ending::Goal, Outcome::Win(side)) => {
                 format!("{} has reached the goal", rules.side_name(side))
@@ -159,8 +166,12 @@ fn cells(squares: Vec<Square>) -> Vec<Cell> {
 }
 
 impl<G: BoardPosition> Board for PositionBoard<G> {
+    fn game(&self) -> &'static dyn GameRules {
+        self.rules_of_game
+    }
+
     fn rules(&self) -> &RuleBook {
-        self.0.rules()
+        self.game.rules()
     }
 
     fn duplicate(&self) -> Box<dyn Board> {
@@ -216,45 +227,46 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
     }
 
     fn play(&mut self, name: &str) -> bool {
-        self.named(name).is_some_and(|mv| self.0.play(mv).is_ok())
+        self.named(name)
+            .is_some_and(|mv| self.game.play(mv).is_ok())
     }
 
     fn undo(&mut self) -> bool {
-        self.0.undo()
+        self.game.undo()
     }
 
     fn redo(&mut self) -> bool {
-        self.0.redo()
+        self.game.redo()
     }
 
     fn turn(&self) -> u32 {
-        self.0.turn()
+        self.game.turn()
     }
 
     fn whole_turn(&self) -> u32 {
-        self.0.whole_turn()
+        self.game.whole_turn()
     }
 
     fn turns_without_capture(&self) -> u32 {
-        self.0.turns_without_capture()
+        self.game.turns_without_capture()
     }
 
     fn turns_since_zeroing(&self) -> u32 {
-        self.0.turns_since_zeroing()
+        self.game.turns_since_zeroing()
     }
 
     fn moves(&self) -> Vec<String> {
-        let steps = self.0.positions().zip(self.0.moves());
+        let steps = self.game.positions().zip(self.game.moves());
         steps.map(|(position, mv)| position.move_name(mv)).collect()
     }
 
     fn last_move(&self) -> Vec<Cell> {
-        let last = self.0.last_move();
+        let last = self.game.last_move();
         last.map_or_else(Vec::new, |mv| cells(self.position().move_squares(mv)))
     }
 
     fn result(&self) -> Option<Ended> {
-        let (outcome, ending) = self.0.result()?;
+        let (outcome, ending) = self.game.result()?;
         Some(Ended {
             scores: Self::scores(outcome),
             ending,

@@ -74,7 +74,7 @@ impl Cache {
     /// When it cannot be had, or not be played here.
     pub(super) fn make_ready(
         &self,
-        game: &dyn GameRules,
+        game: &'static dyn GameRules,
         bot: &Bot,
         published: &Publication,
         version: &BotVersion,
@@ -236,7 +236,7 @@ impl Unpacked {
 }
 
 fn built_in(
-    game: &dyn GameRules,
+    game: &'static dyn GameRules,
     bot: &Bot,
     version: &BotVersion,
     description: &Description,

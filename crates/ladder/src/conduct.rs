@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::Config;
     use crate::store::{Entrant, PairKey, StoredGame, UNKNOWN_VERSION};
-        use crownhead_record::RecordedResult;
+    use crownhead_record::RecordedResult;
     use crownhead_record::seed::Purpose;
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;

@@ -58,7 +58,10 @@ pub(super) fn admit(
     let bot = &config.bots[number];
     let (mut participant, files) = folder.participant(config, number)?;
     let place = participant.folder.clone();
-    let signature = participant.spec.built_in().map(|_| bench::signature(config.game()));
+    let signature = participant
+        .spec
+        .built_in()
+        .map(|_| bench::signature(config.game()));
     let examined = examine(&bot.name, &bot.command, &bot.environment, signature, files)?;
     let version = &examined.version;
     let known = store.versions()?;

@@ -201,12 +201,17 @@ impl Folder {
     /// # Errors
     /// When there are none, with the line that names them and the reason.
     pub fn openings(&self, config: &Config) -> anyhow::Result<Openings> {
-        Openings::load(&config.openings, &self.0, config.game(), &config.rules, config.seed).map_err(
-            |error| {
-                // Where openings are not said, it is the game that they do not fit.
-                self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
-            },
+        Openings::load(
+            &config.openings,
+            &self.0,
+            config.game(),
+            &config.rules,
+            config.seed,
         )
+        .map_err(|error| {
+            // Where openings are not said, it is the game that they do not fit.
+            self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
+        })
     }
 
     /// What all games have in common.

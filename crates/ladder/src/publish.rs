@@ -54,8 +54,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
             continue;
         }
         let built = folder.build(&config, number, || {});
-        let admitted =
-            built.and_then(|()| admit(folder, &config, number, store.as_mut(), false));
+        let admitted = built.and_then(|()| admit(folder, &config, number, store.as_mut(), false));
         match admitted {
             Ok(Admission::Ready(bot, _)) => ready[number] = Some(*bot),
             Ok(Admission::Changed(refusal)) => refusals.push(refusal.to_string()),

@@ -99,7 +99,7 @@ impl Roster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     fn entrant(version: &str) -> Entrant {
         Entrant {
             bot: "mine".into(),

@@ -115,8 +115,7 @@ where
         }
         let accept = self.options.accept_changes;
         let (folder, config) = (self.folder, self.config.clone());
-        let admission =
-            self.stored(|store, _| admit(folder, &config, number, store, accept))?;
+        let admission = self.stored(|store, _| admit(folder, &config, number, store, accept))?;
         match admission {
             Admission::Ready(ready, news) => {
                 self.ready[number] = Some(*ready);

@@ -153,7 +153,6 @@ impl WorkerRun {
     /// # Errors
     /// As for [`Cache::furnish`].
     pub(super) fn furnish(&self) -> anyhow::Result<Folder> {
-        self.cache
-            .furnish(&self.published, &self.options.address)
+        self.cache.furnish(&self.published, &self.options.address)
     }
 }

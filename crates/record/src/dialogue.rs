@@ -9,7 +9,6 @@ use crownhead_board::{Board, GameRules};
 #[derive(Debug)]
 pub struct RecordedGame<'a> {
     record: &'a GameRecord,
-    game: &'static dyn GameRules,
     /// At the end of the game.
     board: Box<dyn Board>,
 }
@@ -24,16 +23,12 @@ impl<'a> RecordedGame<'a> {
         game: &'static dyn GameRules,
     ) -> Result<RecordedGame<'a>, RebuildError> {
         let board = record.rebuild(game)?;
-        Ok(RecordedGame {
-            record,
-            game,
-            board,
-        })
+        Ok(RecordedGame { record, board })
     }
 
     /// The rules of its game.
     pub fn game(&self) -> &'static dyn GameRules {
-        self.game
+        self.board.game()
     }
 
     /// The record.
@@ -66,7 +61,7 @@ impl<'a> RecordedGame<'a> {
 
     /// The letter of the colour line that the bot of `side` was sent.
     pub fn colour_line(&self, side: Side) -> char {
-        let own = self.game.colour_letter(side.index());
+        let own = self.game().colour_letter(side.index());
         // Older records do not say it.
         let usual = || match Profile::named(&self.record.profile) {
             Ok(profile) => profile.colour_line.letter(own),

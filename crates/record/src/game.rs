@@ -356,7 +356,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// When the record is of another game, or a move in it is not legal where it stands.
-    pub fn rebuild(&self, game: &dyn GameRules) -> Result<Box<dyn Board>, RebuildError> {
+    pub fn rebuild(&self, game: &'static dyn GameRules) -> Result<Box<dyn Board>, RebuildError> {
         if self.game != game.name() {
             return Err(RebuildError::Game(self.game.clone()));
         }
@@ -383,7 +383,7 @@ impl GameRecord {
 
 /// The game that begins in `start`, else in the usual position, with these moves played.
 pub(crate) fn replay<'a>(
-    game: &dyn GameRules,
+    game: &'static dyn GameRules,
     start: Option<&StartRecord>,
     moves: impl IntoIterator<Item = &'a str>,
     rules: RuleBook,

@@ -108,6 +108,9 @@ mod tests {
         buckets: Checkers::BUCKETS,
     };
 
+    static CHECKERS: crownhead_board::Rules<Checkers, Learned> =
+        crownhead_board::Rules::new("English draughts");
+
     #[test]
     fn a_network_says_of_positions_what_the_fit_made_of_them() {
         let mut rng = Pcg64::seed_from_u64(1);
@@ -128,8 +131,7 @@ mod tests {
         };
         let mut samples = Samples::new(2);
         let mut worths = Vec::new();
-        let checkers = crownhead_board::Rules::<Checkers, Learned>::new("");
-        let mut player = Player::new(&checkers, &rules::CONTEST, settings);
+        let mut player = Player::new(&CHECKERS, &rules::CONTEST, settings);
         for seed in 0..5 {
             let game = player.play(seed);
             let mut position = Checkers::start(&rules::CONTEST);

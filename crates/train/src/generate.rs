@@ -14,7 +14,7 @@ use std::sync::mpsc;
 /// What is generated: the games of these numbers, each following from the seed and its number alone.
 pub struct Generation<'a> {
     /// The game.
-    pub game: &'a dyn GameRules,
+    pub game: &'static dyn GameRules,
     /// The rule book.
     pub rules: &'a RuleBook,
     /// How games are played.

@@ -34,7 +34,7 @@ const TABLE_MEBIBYTES: usize = 4;
 
 /// Plays games, one after the other.
 pub struct Player<'a> {
-    game: &'a dyn GameRules,
+    game: &'static dyn GameRules,
     rules: &'a RuleBook,
     settings: SelfPlay,
     searcher: Box<dyn Searcher>,
@@ -42,7 +42,11 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player of this game.
-    pub fn new(game: &'a dyn GameRules, rules: &'a RuleBook, settings: SelfPlay) -> Player<'a> {
+    pub fn new(
+        game: &'static dyn GameRules,
+        rules: &'a RuleBook,
+        settings: SelfPlay,
+    ) -> Player<'a> {
         Player {
             game,
             rules,

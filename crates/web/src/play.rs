@@ -90,7 +90,7 @@ impl Challenge {
                 }
                 let spec = BotSpec::parse(words).map_err(|error| error.to_string())?;
                 let settings =
-                    BotOptions::default().settings(game.rules_of_game(), rules, Path::new(""));
+                    BotOptions::default().settings(game.object(), rules, Path::new(""));
                 let settings = settings.map_err(|error| error.to_string())?;
                 Some((Participant::from(spec), settings))
             }
@@ -242,7 +242,7 @@ impl Prepared {
         let Ok(board) = self.challenge.variant.board(&self.challenge.position) else {
             return;
         };
-        let board = game.set_up(&board.rows(), board.mover(), rules);
+        let board = game.object().set_up(&board.rows(), board.mover(), rules);
         let mut board = board.expect("the position was read before");
         let own = match self.challenge.side.as_str() {
             "black" => Side::Black,

@@ -123,7 +123,7 @@ fn tell(board: &dyn Board, played: Option<Ply>) -> Answer {
 fn read(text: &str, game: ListedGame, rules: RuleBook) -> Result<Box<dyn Board>, String> {
     let text = text.trim();
     if text.is_empty() {
-        return Ok(game.start(rules));
+        return Ok(game.object().start(rules));
     }
     let (rows, side): (Vec<String>, Side) = if game.name() == Checkers::NAME && text.contains(':') {
         let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
@@ -138,13 +138,13 @@ fn read(text: &str, game: ListedGame, rules: RuleBook) -> Result<Box<dyn Board>,
             // The contest's name of white.
             Some("w" | "r") => Side::White,
             _ => {
-                let example = write(game.start(rules).as_ref());
+                let example = write(game.object().start(rules).as_ref());
                 return Err(format!("expected a position such as {example}"));
             }
         };
         (rows.split('/').map(spread).collect(), side)
     };
-    let board = game.set_up(&rows, side.index(), rules);
+    let board = game.object().set_up(&rows, side.index(), rules);
     board.map_err(|error| error.to_string())
 }
 
@@ -193,7 +193,7 @@ mod tests {
     fn what_is_written_reads_back_in_every_game() {
         for &game in ListedGame::all() {
             let rules = game.rule_books()[0];
-            let mut board = game.start(rules);
+            let mut board = game.object().start(rules);
             for _ in 0..6 {
                 let text = write(board.as_ref());
                 let read = read(&text, game, rules).unwrap();

@@ -137,7 +137,7 @@ impl View {
     fn of(id: u64, record: &GameRecord, evidence: Evidence) -> Result<View, ViewError> {
         let game = ListedGame::find(&record.game);
         let game = game.ok_or_else(|| ViewError::Game(record.game.clone()))?;
-        let board = record.rebuild(game.rules_of_game())?;
+        let board = record.rebuild(game.object())?;
         let rules = board.rules();
         let (start, plies) = plies(board.as_ref());
         let opening = record.opening.len();

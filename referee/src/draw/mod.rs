@@ -9,8 +9,8 @@ pub use classroom::classroom;
 
 use anstyle::Style;
 use crownhead::board::{Side, Square};
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
+use crownhead_board::{Board, Cell, GameRules};
 use palette::Palette;
 
 /// How a board is drawn.

@@ -88,7 +88,6 @@ pub fn ask(
             let mut asked: Vec<TurnRecord> = question.before.to_vec();
             asked.extend(turns.last().cloned());
             let evidence = Evidence {
-                game: settings.game,
                 board,
                 turns: &asked,
                 colour_line: question.colour_line,

@@ -6,8 +6,7 @@ use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
 use crate::table::{ExitKind, Fault};
 use crownhead::board::Side;
-use crownhead::rules::RuleBook;
-use crownhead_board::{Board, GameRules};
+use crownhead_board::Board;
 use crownhead_record::Termination;
 use crownhead_record::TurnRecord;
 use crownhead_record::judge::{ColourLine, TimeLimits};
@@ -16,7 +15,6 @@ use std::time::Duration;
 
 /// A game at its end, and what is left of the bot that was asked last.
 pub(super) struct Evidence<'a> {
-    pub(super) game: &'static dyn GameRules,
     pub(super) board: &'a dyn Board,
     pub(super) turns: &'a [TurnRecord],
     pub(super) colour_line: char,
@@ -104,19 +102,22 @@ impl Evidence<'_> {
         if causes.is_empty() && self.may_try(own_turn) && take_one(settings) {
             let this = turn(own_turn);
             let before = (own_turn > 1).then(|| turn(own_turn - 1));
-            let elsewhere = elsewhere(self.game, self.board.rules(), last.side.index(), &this);
+            let elsewhere = elsewhere(self.board, last.side.index(), &this);
             let limits = self.limits_of_trial(limit);
             let failure = Failure {
                 termination: self.termination,
                 colour: self.colour_line,
-                opponents_colour: self.game.colour_letter(last.side.opponent().index()),
+                opponents_colour: self
+                    .board
+                    .game()
+                    .colour_letter(last.side.opponent().index()),
                 live_colour: self.live_colour(last.side),
                 own_turn,
                 before: before.as_deref(),
                 turn: &this,
                 elsewhere: elsewhere.as_deref(),
                 reply: last.reply.as_deref(),
-                opponents_moves: &opponents_moves(self.game, self.board),
+                opponents_moves: &opponents_moves(self.board),
             };
             let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
             found = Trial::new(failure, ask).find();
@@ -163,16 +164,16 @@ impl Evidence<'_> {
 
     /// The letter by which the live site tells `side`, if the bot was told another.
     fn live_colour(&self, side: Side) -> Option<char> {
-        let live = ColourLine::Live.letter(self.game.colour_letter(side.index()));
+        let live = ColourLine::Live.letter(self.board.game().colour_letter(side.index()));
         (live != self.colour_line).then_some(live)
     }
 }
 
 /// A turn of a player early in a game, in another position than `turn`.
-fn elsewhere(game: &dyn GameRules, rules: &RuleBook, player: usize, turn: &str) -> Option<String> {
+fn elsewhere(board: &dyn Board, player: usize, turn: &str) -> Option<String> {
     // Both have moved: the least that every bot has seen.
     const PLIES: usize = 2;
-    let mut board = game.start(*rules);
+    let mut board = board.game().start(*board.rules());
     for ply in 0..8 {
         let moves = board.legal_moves();
         let text = board.turn_text();
@@ -186,8 +187,10 @@ fn elsewhere(game: &dyn GameRules, rules: &RuleBook, player: usize, turn: &str) 
 }
 
 /// The moves that the other player would have here, were it on move.
-fn opponents_moves(game: &dyn GameRules, board: &dyn Board) -> Vec<String> {
-    let turned = game.set_up(&board.rows(), 1 - board.mover(), *board.rules());
+fn opponents_moves(board: &dyn Board) -> Vec<String> {
+    let turned = board
+        .game()
+        .set_up(&board.rows(), 1 - board.mover(), *board.rules());
     turned.map_or_else(|_| Vec::new(), |turned| turned.legal_moves())
 }
 

@@ -219,7 +219,6 @@ impl<'a> GameSetup<'a> {
         let denied = may_be_denied(over.verdict.termination)
             .then(|| denial::describe(&said, command, sandbox));
         let evidence = Evidence {
-            game: self.settings.game,
             board,
             turns: &over.turns,
             colour_line: self.colour_line(player),

@@ -176,7 +176,7 @@ mod tests {
 
     fn plan(rules: RuleBook) -> MatchPlan {
         let bot = |words| BotSpec::parse(words).unwrap();
-        let game = ListedGame::default().rules_of_game();
+        let game = ListedGame::default().object();
         MatchPlan {
             bots: vec![bot("random"), bot("greedy")],
             settings: GameSettings::new(game, rules, "crownhead"),

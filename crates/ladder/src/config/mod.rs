@@ -193,7 +193,7 @@ impl Config {
 
     /// The game that is played.
     pub fn game(&self) -> &'static dyn GameRules {
-        self.options.game.rules_of_game()
+        self.options.game.object()
     }
 
     /// The number of the bot of this name.

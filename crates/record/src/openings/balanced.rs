@@ -19,7 +19,12 @@ const ATTEMPTS: u32 = 1000;
 ///
 /// The same seed gives the same opening as long as the built-in search and its evaluation stay the same. `None` when
 /// no attempt was balanced.
-pub fn balanced(game: &dyn GameRules, rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
+pub fn balanced(
+    game: &'static dyn GameRules,
+    rules: &RuleBook,
+    plies: u32,
+    seed: u64,
+) -> Option<Opening> {
     let mut seeds = Pcg64::seed_from_u64(seed);
     let mut searcher = game.searcher(TABLE_MEBIBYTES);
     for _ in 0..ATTEMPTS {
@@ -33,7 +38,7 @@ pub fn balanced(game: &dyn GameRules, rules: &RuleBook, plies: u32, seed: u64) -
 
 fn is_balanced(
     opening: &Opening,
-    game: &dyn GameRules,
+    game: &'static dyn GameRules,
     rules: &RuleBook,
     searcher: &mut dyn Searcher,
 ) -> bool {
@@ -67,9 +72,9 @@ mod tests {
             assert_eq!(opening(seed).moves.len(), 8);
             assert!(is_even(&opening(seed)));
         }
-        let everchess = Rules::<EverChess, Learned>::new("");
-        let book = everchess.rule_books()[0];
-        assert!(balanced(&everchess, &book, 2, 1).is_some());
+        static EVERCHESS: Rules<EverChess, Learned> = Rules::new("");
+        let book = EVERCHESS.rule_books()[0];
+        assert!(balanced(&EVERCHESS, &book, 2, 1).is_some());
     }
 
     #[test]

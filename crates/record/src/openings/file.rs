@@ -49,7 +49,7 @@ pub enum FileError {
 /// When the file cannot be read, or has no opening; when a FEN in it is not legal under these rules or ends the game.
 pub fn read_openings(
     path: &Path,
-    game: &dyn GameRules,
+    game: &'static dyn GameRules,
     rules: &RuleBook,
 ) -> Result<(Vec<Opening>, Vec<FileError>), FileError> {
     let check = |(number, opening): (usize, Opening)| {

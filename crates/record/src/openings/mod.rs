@@ -36,7 +36,7 @@ impl Opening {
     /// When the opening is not legal in this game under these rules, with the reason.
     pub fn rebuild(
         &self,
-        game: &dyn GameRules,
+        game: &'static dyn GameRules,
         rules: &RuleBook,
     ) -> Result<Box<dyn Board>, RebuildError> {
         let moves = self.moves.iter().map(String::as_str);

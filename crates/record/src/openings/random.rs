@@ -13,7 +13,12 @@ const ATTEMPTS: u32 = 1000;
 /// `plies` random legal moves from the start, after which the game still goes on.
 ///
 /// Follows from `seed` alone. `None` when every attempt ended the game before.
-pub fn random(game: &dyn GameRules, rules: &RuleBook, plies: u32, seed: u64) -> Option<Opening> {
+pub fn random(
+    game: &'static dyn GameRules,
+    rules: &RuleBook,
+    plies: u32,
+    seed: u64,
+) -> Option<Opening> {
     let mut rng = Pcg64::seed_from_u64(seed);
     (0..ATTEMPTS).find_map(|_| {
         let mut board = game.start(*rules);

@@ -6,7 +6,6 @@ use crate::judge::TimeLimits;
 use crate::openings::{Opening, random};
 use crate::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::notation::Rows;

@@ -60,7 +60,7 @@ const SIGNATURE_DEPTH: u32 = 5;
 
 /// The nodes that the built-in search of a game visits, to a small depth: it changes when the search does, or the
 /// evaluation.
-pub fn signature(game: &dyn GameRules) -> u64 {
+pub fn signature(game: &'static dyn GameRules) -> u64 {
     let limit = Limit::Depth(SIGNATURE_DEPTH);
     let mut searcher = game.searcher(1);
     if game.name() == CHECKERS.name() {
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn any_game_can_be_measured() {
-        let everchess = Rules::<EverChess, everchess::Learned>::new("");
-        let start = everchess.start(everchess::rules::STANDARD);
-        let mut searcher = everchess.searcher(1);
+        static EVERCHESS: Rules<EverChess, everchess::Learned> = Rules::new("");
+        let start = EVERCHESS.start(everchess::rules::STANDARD);
+        let mut searcher = EVERCHESS.searcher(1);
         let measured = measure(start.as_ref(), Limit::Depth(3), searcher.as_mut()).unwrap();
         assert_eq!(measured.found.depth, 3);
     }
