@@ -2,15 +2,18 @@
 //! this, and tried with their seeds and variants of these by `referee/tests/hostile_input.rs`.
 
 use crownhead::board::Side;
-use crownhead::game::Game;
 use crownhead::games::checkers::Checkers;
 use crownhead::games::chess::{Chess, rules::TWO_PLAYER};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{Request, RequestReader};
 use crownhead_arena::seat::{BadLine, MoveFile, Reported};
+use crownhead_board::{GameRules, Rules};
 use crownhead_ladder::Config;
 use crownhead_record::{GameRecord, read_games, read_pdn, write_pdn};
+
+static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
+static CHESS: Rules<Chess> = Rules::new("chess");
 
 /// Reads bytes that a stranger may have written, and panics where a reader keeps no promise.
 pub type Reader = fn(&[u8]);
@@ -45,10 +48,9 @@ pub fn fen(bytes: &[u8]) {
 
 /// A ladder's configuration: it is understood, or refused with a reason.
 pub fn ladder_toml(bytes: &[u8]) {
-    if let Err(error) = Config::parse::<Checkers>(text(bytes)) {
+    if let Err(error) = Config::parse(text(bytes)) {
         drop(error.to_string());
     }
-    let _ = Config::game(text(bytes));
 }
 
 /// Files of chess moves: whatever stands in one, a game is played out of it, and each bad line is told with its number.
@@ -63,19 +65,19 @@ pub fn move_file(bytes: &[u8]) {
         Reported::GoOn
     };
     let mut file = MoveFile::new(bytes, tell);
-    let mut game = Game::<Chess>::new(TWO_PLAYER);
-    while game.result().is_none() {
-        let Some(mv) = file.next_move(&game) else {
+    let mut board = CHESS.start(TWO_PLAYER);
+    while board.result().is_none() {
+        let Some(name) = file.next_move(board.as_ref()) else {
             break;
         };
-        game.play(mv).expect("a move that is read is legal");
+        assert!(board.play(&name), "a move that is read is legal");
     }
 }
 
 /// Portable Draughts Notation: what is read can be rebuilt or says why not, and what is written is read again.
 pub fn pdn(bytes: &[u8]) {
     for game in read_pdn(text(bytes)).flatten() {
-        if game.rebuild::<Checkers>().is_err() {
+        if game.rebuild(&CHECKERS).is_err() {
             continue;
         }
         if let Ok(text) = write_pdn(&game) {
@@ -117,9 +119,7 @@ pub fn records(bytes: &[u8]) {
     for game in read_games(bytes) {
         match game {
             Ok(game) => {
-                let _ = game
-                    .rebuild::<Checkers>()
-                    .map_err(|error| error.to_string());
+                let _ = game.rebuild(&CHECKERS).map_err(|error| error.to_string());
                 let text = serde_json::to_string(&game).expect("a record is plain data");
                 let again = read_games(text.as_bytes()).next();
                 let again = again.expect("one line is one game");

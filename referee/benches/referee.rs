@@ -5,14 +5,10 @@
 //! protocol, with `--bare-echo` it only answers blocks of bytes.
 
 use criterion::{Criterion, criterion_group};
-use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::games::checkers::{Checkers, rules};
-use crownhead::notation::Notation;
-use crownhead::position::Position;
-use crownhead::protocol;
+use crownhead::games::checkers::rules;
 use crownhead_arena::seat::{Conditions, Placement, Process};
 use crownhead_arena::table::{Seat, TurnRequest};
+use crownhead_bots::games::ListedGame;
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -27,10 +23,9 @@ const REPLY: &[u8] = b"A3B4\n";
 
 fn turn_of_a_bot(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("round trip");
-    let game = Game::<Checkers>::new(rules::CONTEST);
-    let moves = game.position().legal_moves();
-    let mut request = String::new();
-    protocol::write_turn(game.position(), &moves, &mut request);
+    let board = ListedGame::default().object().start(rules::CONTEST);
+    let moves = board.legal_moves();
+    let request = board.turn_text();
 
     group.bench_function("bare pipes", |bencher| {
         let mut command = myself(BARE_ECHO);
@@ -45,13 +40,13 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
         let _ = child.wait();
     });
     group.bench_function("referee and bot", |bencher| {
-        let letter = Checkers::side_letter(Side::Black);
+        let letter = board.mover_letter();
         let stop = Arc::new(AtomicBool::new(false));
         let mut command = myself(ECHO_BOT);
         let (conditions, anywhere) = (Conditions::default(), Placement::default());
         let mut seat = Process::start(&mut command, letter, &conditions, &anywhere, stop);
         let turn = TurnRequest {
-            game: &game,
+            board: board.as_ref(),
             moves: &moves,
             limit: Duration::from_secs(1),
         };

@@ -189,9 +189,7 @@ impl GameOptions {
             limits: self.limits(),
             stderr: self.stderr.unwrap_or_default(),
             seed,
-            ..self
-                .bots
-                .settings(self.game.object(), rules, folder)?
+            ..self.bots.settings(self.game.object(), rules, folder)?
         })
     }
 }

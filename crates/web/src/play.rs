@@ -89,8 +89,7 @@ impl Challenge {
                     return Err(format!("no built-in opponent is called `{words}`"));
                 }
                 let spec = BotSpec::parse(words).map_err(|error| error.to_string())?;
-                let settings =
-                    BotOptions::default().settings(game.object(), rules, Path::new(""));
+                let settings = BotOptions::default().settings(game.object(), rules, Path::new(""));
                 let settings = settings.map_err(|error| error.to_string())?;
                 Some((Participant::from(spec), settings))
             }

@@ -2,26 +2,24 @@
 
 use super::options::{DrawingOptions, parse_fen, show_time};
 use super::playing::{interrupts, unusable, warn_missing};
-use super::recorded::{GameInFile, Worth, show_worth, write_position};
+use super::recorded::{GameInFile, recorded_game, write_position};
 use super::words::{numbers, paragraph, write_stderr};
-use super::{Failure, about, usage};
+use super::{CHECKERS, Failure, about, usage};
 use clap::Args;
 use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
-use crownhead::position::Position;
+use crownhead::games::checkers::rules;
 use crownhead::protocol::{Request, RequestReader};
 use crownhead_arena::diagnosis::how_time_went;
 use crownhead_arena::runner::{AskedTurn, Participant, Question, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
-use crownhead_bots::games::{GameName, GameVisitor, Played};
+use crownhead_arena::worth::{Worth, show_worth};
+use crownhead_board::{Board, GameRules};
 use crownhead_bots::options::Bot;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::judge::{ColourLine, Spent};
 use crownhead_record::stats::times;
-use crownhead_record::{GameRecord, RecordedGame, TurnRecord, turn_text};
+use crownhead_record::{GameRecord, TurnRecord};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -85,8 +83,8 @@ pub(super) struct Ask {
 }
 
 /// A turn, from wherever it comes.
-struct Turn<G: Notation> {
-    game: Game<G>,
+struct Turn {
+    board: Box<dyn Board>,
     requests: Vec<String>,
     before: Vec<TurnRecord>,
     /// The bot's turns of the record that it is sent, the last one included.
@@ -97,13 +95,6 @@ struct Turn<G: Notation> {
 
 impl Ask {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        struct AskRecorded<'a>(&'a Ask, &'a Path, GameRecord);
-        impl GameVisitor for AskRecorded<'_> {
-            type Output = Result<(), Failure>;
-            fn run<G: Played>(self) -> Result<(), Failure> {
-                self.0.recorded::<G>(self.1, &self.2)
-            }
-        }
         if self.second.is_none() {
             return self.given();
         }
@@ -116,15 +107,12 @@ impl Ask {
         let game = self.game;
         let record = GameInFile { file, game }.find()?;
         let path = Path::new(&self.first);
-        let game = GameName::find(&record.game)
-            .ok_or_else(|| about(path.display())(format!("no game is called `{}`", record.game)))?;
-        game.choose(AskRecorded(self, path, record))
+        self.recorded(path, &record)
     }
 
     /// A turn of a recorded game.
-    fn recorded<G: Played>(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
-        let subject = format!("{}: game {}", path.display(), record.number);
-        let recorded = RecordedGame::<G>::new(record).map_err(about(&subject))?;
+    fn recorded(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
+        let recorded = recorded_game(record, path)?;
         let number = self.turn.unwrap_or_else(|| recorded.of_interest());
         let place = recorded.place(number).ok_or_else(|| {
             let asked = recorded.asked();
@@ -149,8 +137,8 @@ impl Ask {
                 own(&record.turns[..=place]),
             ),
         };
-        let game = recorded.before(number);
-        let name = game.rules().side_name(side);
+        let board = recorded.before(number);
+        let name = board.mover_name();
         let player = &record.player(side).name;
         let turn = Turn {
             requests,
@@ -161,9 +149,9 @@ impl Ask {
                 "Game {}, turn {number}: {player} ({name}) was to move",
                 record.number
             ),
-            game,
+            board,
         };
-        let mut settings = self.settings(*turn.game.rules())?;
+        let mut settings = self.settings(turn.board.as_ref())?;
         settings.limits = record.limits;
         settings.seed = record.seed;
         self.put(turn, settings)
@@ -176,48 +164,48 @@ impl Ask {
                 "expected a file of games before the bot: `crownhead ask games.jsonl ./my_bot`";
             return Err(Failure::Usage(problem.into()));
         }
-        let rules = Checkers::RULE_BOOKS[0];
-        let (position, requests, title) = match &self.fen {
+        let (board, requests, title) = match &self.fen {
             Some(fen) => {
-                let position = parse_fen(fen)?;
-                let colour = self.colour(position.side_to_move());
-                let request = format!("{colour}\n{}", turn_text(&position));
-                (position, vec![request], format!("The position {fen}"))
+                let board = parse_fen(fen)?;
+                let request = format!("{}\n{}", self.colour(board.as_ref()), board.turn_text());
+                (board, vec![request], format!("The position {fen}"))
             }
             None => {
-                let (position, requests) = read_turns()?;
-                (position, requests, "The turn on standard input".into())
+                let (board, requests) = read_turns()?;
+                (board, requests, "The turn on standard input".into())
             }
         };
-        let game = Game::from_position(position, rules);
-        if game.position().legal_moves().is_empty() {
+        if board.legal_moves().is_empty() {
             return Err(Failure::Usage(
                 "there is no legal move in this position".into(),
             ));
         }
+        let settings = self.settings(board.as_ref())?;
         let turn = Turn {
-            colour_line: self.colour(position.side_to_move()),
+            colour_line: self.colour(board.as_ref()),
             recorded: Vec::new(),
             before: Vec::new(),
-            game,
+            board,
             requests,
             title,
         };
-        let settings = self.settings(rules)?;
         self.put(turn, settings)
     }
 
-    fn colour(&self, side: Side) -> char {
+    fn colour(&self, board: &dyn Board) -> char {
         let colour_line: ColourLine = self.bots.colour_line_in_force();
-        colour_line.letter(Checkers::side_letter(side))
+        colour_line.letter(board.mover_letter())
     }
 
-    fn settings(&self, rules: crownhead::rules::RuleBook) -> Result<GameSettings, Failure> {
-        self.bots.settings(rules, Path::new("")).map_err(unusable)
+    fn settings(&self, board: &dyn Board) -> Result<GameSettings, Failure> {
+        let settings = self
+            .bots
+            .settings(board.game(), *board.rules(), Path::new(""));
+        settings.map_err(unusable)
     }
 
     /// Asks, and says what came of it.
-    fn put<G: Played>(&self, turn: Turn<G>, mut settings: GameSettings) -> Result<(), Failure> {
+    fn put(&self, turn: Turn, mut settings: GameSettings) -> Result<(), Failure> {
         let words = self.second.as_ref().unwrap_or(&self.first);
         let bot = Participant::from(BotSpec::parse(words).map_err(usage)?);
         settings.limits.turn = self.time.unwrap_or(settings.limits.turn);
@@ -228,15 +216,15 @@ impl Ask {
         let interrupted = interrupts()?;
         let mut out = anstream::stdout().lock();
         writeln!(out, "{}", turn.title)?;
-        write_position(turn.game.position(), turn.game.rules(), drawing, &mut out)?;
+        write_position(turn.board.as_ref(), drawing, &mut out)?;
         let question = Question {
-            game: &turn.game,
+            board: turn.board.as_ref(),
             requests: &turn.requests,
             before: &turn.before,
             colour_line: turn.colour_line,
             seed: settings.seed,
         };
-        let asked = ask::<G>(&settings, &bot, &question, &interrupted);
+        let asked = ask(&settings, &bot, &question, &interrupted);
         if interrupted.load(Ordering::Relaxed) {
             return Err(Failure::Interrupted);
         }
@@ -245,12 +233,17 @@ impl Ask {
         }
         write_answer(&asked, &turn, &mut out)?;
         if self.repeat > 1 {
-            let more = (1..self.repeat).map(|_| ask::<G>(&settings, &bot, &question, &interrupted));
+            let more = (1..self.repeat).map(|_| ask(&settings, &bot, &question, &interrupted));
             let all = std::iter::once(asked.clone()).chain(more);
             write_repeated(all, &interrupted, &mut out)?;
         }
         if let Some(limits) = against {
-            write_worth(&turn.game, asked.answer.as_deref().ok(), limits, &mut out)?;
+            write_worth(
+                turn.board.as_ref(),
+                asked.answer.as_deref().ok(),
+                limits,
+                &mut out,
+            )?;
         }
         match (interrupted.load(Ordering::Relaxed), asked.answer) {
             (true, _) => Err(Failure::Interrupted),
@@ -261,7 +254,7 @@ impl Ask {
 }
 
 /// The turns on standard input, of which the last is asked about, with its position.
-fn read_turns() -> Result<(Checkers, Vec<String>), Failure> {
+fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
     let problem = |why: String| Failure::Usage(format!("standard input: {why}"));
     let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
     let mut reader = RequestReader::new();
@@ -290,11 +283,9 @@ fn read_turns() -> Result<(Checkers, Vec<String>), Failure> {
                 .into(),
         )
     })?;
-    let position = Checkers::from_rows(&turn.rows, side);
-    Ok((
-        position.map_err(|error| problem(error.to_string()))?,
-        requests,
-    ))
+    let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
+    let board = CHECKERS.set_up(&rows, side.index(), rules::CONTEST);
+    Ok((board.map_err(|error| problem(error.to_string()))?, requests))
 }
 
 /// The limits of the searching bot that is meant.
@@ -328,11 +319,7 @@ fn write_turns_before(
     Ok(())
 }
 
-fn write_answer<G: Notation>(
-    asked: &AskedTurn,
-    turn: &Turn<G>,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<(), Failure> {
     let Some(last) = asked.turns.last() else {
         return Ok(());
     };
@@ -410,24 +397,21 @@ fn write_repeated(
 }
 
 /// What the searching bot would play, and how much the answer is worth beside it.
-fn write_worth<G: Played>(
-    game: &Game<G>,
+fn write_worth(
+    board: &dyn Board,
     answer: Option<&str>,
     limits: crownhead_bots::alphabeta::SearchLimits,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let mut worth = Worth::<G>::new(limits);
-    let side = game.position().side_to_move();
-    let Some((best, _)) = worth.best(game) else {
+    let mut worth = Worth::new(board.game(), limits);
+    let Some((best, _)) = worth.best(board) else {
         return Ok(());
     };
     let mut after = |name: &str| -> Option<i32> {
-        let mv = game.position().parse_move(name).ok()?;
-        let mut after = game.clone();
-        after.play(mv).ok()?;
-        Some(worth.of(&after, side))
+        let mut after = board.duplicate();
+        let played = after.play(name);
+        played.then(|| worth.of(after.as_ref(), board.mover()))
     };
-    let best = game.position().move_name(best);
     let of_best = after(&best).unwrap_or_default();
     write!(
         out,

@@ -1,14 +1,14 @@
 //! `crownhead calibrate`: how many games at once this machine plays without making bots late.
 
-use super::Failure;
 use super::options::show_time;
 use super::playing::{unusable, warn_missing};
 use super::progress::{Progress, note};
 use super::table::{left, right, table, times_cells, times_columns};
+use super::{CHECKERS, Failure};
 use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
-use crownhead::games::checkers::{Checkers, rules};
+use crownhead::games::checkers::rules;
 use crownhead_arena::runner::{MatchPlan, run_match};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
@@ -210,7 +210,7 @@ fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
     let [idle, busy] = specs.map(|bot| bot.expect("the built-ins are there"));
     let mut rules = rules::CONTEST;
     rules.length.max_turns = Some(80);
-    let settings = bots.settings(rules, Path::new(""));
+    let settings = bots.settings(&CHECKERS, rules, Path::new(""));
     Ok(MatchPlan {
         bots: vec![idle, busy],
         settings: GameSettings {
@@ -222,7 +222,7 @@ fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
             ..settings.map_err(unusable)?
         },
         games: 0,
-        openings: Openings::none(&rules),
+        openings: Openings::none(&CHECKERS, &rules),
         concurrency: 1,
     })
 }
@@ -236,7 +236,7 @@ fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
         ..plan.clone()
     };
     let mut measured = Vec::new();
-    run_match::<Checkers, anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
+    run_match::<anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
         anyhow::ensure!(game.result.is_some(), "{}", game.reason);
         measured.extend(idle_times(&game, &plan.bots[0].name));
         Ok(())

@@ -2,13 +2,11 @@
 
 use super::Failure;
 use clap::Args;
-use crownhead::game::Game;
-use crownhead::games::chess::{Chess, rules};
-use crownhead::notation::Notation;
-use crownhead::position::{Outcome, Position};
+use crownhead::games::chess::{Chess, PieceSquares, rules};
 use crownhead::rules::{LengthRules, RuleBook};
 use crownhead_arena::seat::{BadLine, MoveFile, MoveReader, Reported};
 use crownhead_arena::table::{self, Observer, Policy, Verdict};
+use crownhead_board::{Board, GameRules, PositionBoard, Rules};
 use crownhead_record::judge::TimeLimits;
 use serde_json::json;
 use std::cell::RefCell;
@@ -44,6 +42,8 @@ const RULES: RuleBook = RuleBook {
     length: LengthRules::UNLIMITED,
     ..rules::TWO_PLAYER
 };
+
+static CHESS: Rules<Chess, PieceSquares> = Rules::new("chess");
 
 impl ChessFile {
     pub(super) fn run(&self) -> Result<(), Failure> {
@@ -81,8 +81,8 @@ impl ChessFile {
             }
         };
         let file = RefCell::new(MoveFile::new(input, on_bad_line));
-        let mut game = Game::<Chess>::new(RULES);
-        page.board(game.position());
+        let mut board = CHESS.start(RULES);
+        page.board(board.as_ref());
         let verdict = {
             let (mut black, mut white) = (MoveReader::new(&file), MoveReader::new(&file));
             let mut policy = Policy::strict(TimeLimits::default());
@@ -90,11 +90,16 @@ impl ChessFile {
                 page: &page,
                 file: &file,
             };
-            table::play(&mut game, [&mut black, &mut white], &mut policy, &mut shown)
+            table::play(
+                board.as_mut(),
+                &mut [&mut black, &mut white],
+                &mut policy,
+                &mut shown,
+            )
         };
-        page.end(&verdict, game.position());
+        page.end(&verdict, board.as_ref());
         // The game may be over; the file is still read to its end, and every move in it refused.
-        while file.borrow_mut().next_move(&game).is_some() {}
+        while file.borrow_mut().next_move(board.as_ref()).is_some() {}
         page.finish()?;
         let mut file = file.into_inner();
         if let Some(error) = file.take_failure() {
@@ -131,12 +136,12 @@ impl<W: Write> Page<W> {
     }
 
     /// The board with coordinates, row 8 on top: white upper case, black lower case.
-    fn board(&self, position: &Chess) {
+    fn board(&self, board: &dyn Board) {
         if self.json {
             return;
         }
         let mut text = String::new();
-        for (row, line) in (1..=8).rev().zip(position.rows().lines()) {
+        for (row, line) in (1..=8).rev().zip(board.rows()) {
             text.push_str(&row.to_string());
             for letter in line.chars() {
                 text.extend([' ', letter]);
@@ -147,31 +152,27 @@ impl<W: Write> Page<W> {
         self.say(&text);
     }
 
-    fn good_move(&self, line: usize, game: &Game<Chess>, before: &Chess) {
-        let position = game.position();
-        let mv = game.last_move().expect("a move was played");
+    fn good_move(&self, line: usize, board: &dyn Board) {
+        let mut before = board.duplicate();
+        before.undo();
+        let (mover, moves) = (before.mover_name(), board.moves());
+        let name = moves.last().expect("a move was played");
         if !self.json {
-            let mover = game.rules().side_name(before.side_to_move());
-            self.say(&format!(
-                "\n{}. {mover} {}\n",
-                game.turn() - 1,
-                before.move_name(mv)
-            ));
-            self.board(position);
-            if position.in_check() {
+            self.say(&format!("\n{}. {mover} {name}\n", board.turn() - 1));
+            self.board(board);
+            if in_check(board) {
                 self.say("in check\n");
             }
             return;
         }
-        let board: Vec<String> = position.rows().lines().map(str::to_string).collect();
         self.object(json!({
             "line": line,
-            "move": before.move_name(mv),
-            "side": game.rules().side_name(before.side_to_move()),
+            "move": name,
+            "side": mover,
             "legal": true,
-            "check": position.in_check(),
-            "end": end_of(position),
-            "board": board,
+            "check": in_check(board),
+            "end": end_of(board),
+            "board": board.rows(),
         }));
     }
 
@@ -194,13 +195,14 @@ impl<W: Write> Page<W> {
     }
 
     /// Mate and stalemate. That a file ends before the game does is nothing to tell.
-    fn end(&self, verdict: &Verdict, position: &Chess) {
+    fn end(&self, verdict: &Verdict, board: &dyn Board) {
         if self.json {
             return;
         }
-        match (end_of(position), verdict.result) {
-            (Some("checkmate"), Some(Outcome::Win(side))) => {
-                self.say(&format!("checkmate: {} has won\n", RULES.side_name(side)));
+        match (end_of(board), verdict.winner()) {
+            (Some("checkmate"), Some(player)) => {
+                let winner = RULES.side_names[player];
+                self.say(&format!("checkmate: {winner} has won\n"));
             }
             (Some(_), _) => self.say("stalemate: a draw\n"),
             (None, _) => {}
@@ -213,14 +215,15 @@ impl<W: Write> Page<W> {
 }
 
 /// How the game has ended on the board, if it has.
-fn end_of(position: &Chess) -> Option<&'static str> {
-    position.outcome(&RULES).map(|outcome| {
-        if outcome == Outcome::Draw {
-            "stalemate"
-        } else {
-            "checkmate"
-        }
-    })
+fn end_of(board: &dyn Board) -> Option<&'static str> {
+    let ended = board.result()?;
+    let is_draw = ended.scores[0] == ended.scores[1];
+    Some(if is_draw { "stalemate" } else { "checkmate" })
+}
+
+fn in_check(board: &dyn Board) -> bool {
+    let game = PositionBoard::<Chess>::of(board).game();
+    game.position().in_check()
 }
 
 /// Shows each good move on the page.
@@ -229,9 +232,8 @@ struct Shown<'p, 'a, W> {
     file: &'p RefCell<MoveFile<'a>>,
 }
 
-impl<W: Write> Observer<Chess> for Shown<'_, '_, W> {
-    fn played(&mut self, game: &Game<Chess>) {
-        let before = game.positions().nth_back(1).expect("a move was played");
-        self.page.good_move(self.file.borrow().line(), game, before);
+impl<W: Write> Observer for Shown<'_, '_, W> {
+    fn played(&mut self, board: &dyn Board) {
+        self.page.good_move(self.file.borrow().line(), board);
     }
 }

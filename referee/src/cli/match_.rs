@@ -9,11 +9,8 @@ use super::serve::ServerOptions;
 use super::watch::LiveScreen;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use crownhead::explain::Explain;
-use crownhead::notation::Notation;
 use crownhead_arena::runner::{MatchPlan, Watch, watch_match};
 use crownhead_arena::settings::BotOptions;
-use crownhead_bots::games::{GameVisitor, Played};
 use crownhead_record::StderrKept;
 use crownhead_record::stats::{clusters, score_interval, summarise};
 use crownhead_web::Site;
@@ -67,36 +64,29 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        struct PlayMatch<'a>(&'a Match);
-        impl GameVisitor for PlayMatch<'_> {
-            type Output = Result<(), Failure>;
-            fn run<G: Played>(self) -> Result<(), Failure> {
-                if self.0.explain {
-                    self.0.explain::<G>()
-                } else {
-                    self.0.play::<G>()
-                }
-            }
+        if self.explain {
+            self.explain()
+        } else {
+            self.play()
         }
-        self.playing.options.game.choose(PlayMatch(self))
     }
 
-    fn explain<G: Notation>(&self) -> Result<(), Failure> {
+    fn explain(&self) -> Result<(), Failure> {
         let options = &self.playing.options;
-        let turns = self.playing.rules::<G>()?.length.max_turns;
+        let turns = self.playing.rules()?.length.max_turns;
         let BotOptions { profile, clock, .. } = &options.bots;
         let words = profile.explain(options.limits(), *clock, turns);
         anstream::stdout().write_all(words.as_bytes())?;
         Ok(())
     }
 
-    fn play<G: Explain>(&self) -> Result<(), Failure> {
+    fn play(&self) -> Result<(), Failure> {
         if self.watch && !std::io::stderr().is_terminal() {
             let problem = "--watch draws on a terminal, and standard error is none";
             return Err(Failure::Usage(problem.into()));
         }
-        let mut plan = self.playing.plan::<G>(&self.bots, self.games)?;
-        let mut record = self.record.open::<G>()?;
+        let mut plan = self.playing.plan(&self.bots, self.games)?;
+        let mut record = self.record.open(self.playing.options.game)?;
         let interrupted = interrupts()?;
         let all = plan.all_games();
         let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
@@ -104,14 +94,14 @@ impl Match {
         if self.watch {
             plan.concurrency = 1;
         }
-        let watch = screen.as_ref().map(|screen| screen as &dyn Watch<G>);
+        let watch = screen.as_ref().map(|screen| screen as &dyn Watch);
         let mut shown = self.serve.then(NamedTempFile::new).transpose()?;
         let server = shown
             .as_ref()
             .map(|file| self.show(file.path(), &plan, &interrupted));
         let server = server.transpose()?;
         let mut games = Vec::new();
-        watch_match::<G, anyhow::Error>(&plan, &interrupted, watch, |mut game| {
+        watch_match::<anyhow::Error>(&plan, &interrupted, watch, |mut game| {
             if let Some(file) = &mut record {
                 file.add_all([&game])?;
             }
@@ -138,14 +128,15 @@ impl Match {
         games.sort_by_key(|game| game.number);
 
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let game = self.playing.options.game;
         let summary = summarise(&games, &names);
         let mut out = self.record.result();
         if self.json {
-            let result = report::json(G::NAME, &plan, &summary, &games);
+            let result = report::json(game.name(), &plan, &summary, &games);
             serde_json::to_writer_pretty(&mut out, &result)?;
             writeln!(out)?;
         } else {
-            report::write_table(G::NAME, &plan, &summary, &games, &mut out)?;
+            report::write_table(game.name(), &plan, &summary, &games, &mut out)?;
         }
         drop(out);
         if interrupted.load(Ordering::Relaxed) {
@@ -164,7 +155,7 @@ impl Match {
         plan: &MatchPlan,
         interrupted: &Arc<AtomicBool>,
     ) -> Result<JoinHandle<Result<(), Failure>>, Failure> {
-        let site = Site::of_match(path, plan, self.playing.options.game)?;
+        let site = Site::of_match(path, plan)?;
         let interrupted = interrupted.clone();
         let serve = move || ServerOptions::default().serve(site, &interrupted);
         Ok(std::thread::spawn(serve))

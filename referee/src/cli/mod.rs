@@ -33,9 +33,14 @@ mod words;
 mod worker;
 
 use clap::{Parser, Subcommand};
+use crownhead::games::checkers::{Checkers, Learned};
+use crownhead_board::Rules;
 use crownhead_record::text::printable;
 use std::fmt::Display;
 use std::process::ExitCode;
+
+/// The game of FEN, PDN and the classroom.
+pub(crate) static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
 
 #[derive(Debug, Parser)]
 #[command(

@@ -1,9 +1,11 @@
 //! Values that several commands take.
 
-use super::{Failure, usage};
+use super::{CHECKERS, Failure, usage};
 use crate::draw::Drawing;
 use clap::ColorChoice;
-use crownhead::games::checkers::Checkers;
+use crownhead::games::checkers::{Checkers, rules};
+use crownhead::{Notation, Position, PositionError};
+use crownhead_board::{Board, GameRules};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -59,14 +61,21 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     })
 }
 
-/// The position of checkers that `--fen` gives.
-pub(super) fn parse_fen(fen: &str) -> Result<Checkers, Failure> {
-    Checkers::from_fen(fen).map_err(|error| {
+/// The board of checkers that `--fen` gives.
+pub(super) fn parse_fen(fen: &str) -> Result<Box<dyn Board>, Failure> {
+    let refused = |error: PositionError| {
         usage(format_args!(
             "--fen: {error}\n\n  A FEN of draughts looks like B:W21,22,K29:B1,2,3 (who is to move, then \
              both sides' squares by PDN number, K before a king's)"
         ))
-    })
+    };
+    let position = Checkers::from_fen(fen).map_err(refused)?;
+    let rows = position.rows();
+    let rows: Vec<String> = rows.lines().map(String::from).collect();
+    let mover = position.side_to_move().index();
+    CHECKERS
+        .set_up(&rows, mover, rules::CONTEST)
+        .map_err(refused)
 }
 
 /// A time for people: `85.3 ms`, `1.20 s`.

@@ -1,9 +1,9 @@
 //! Where commands write what is asked for: files that are new unless `--force` is given, and standard output by `-`.
 
-use super::{Failure, usage};
+use super::{CHECKERS, Failure, usage};
 use anyhow::Context;
-use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
+use crownhead_board::GameRules;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -50,10 +50,10 @@ pub(super) struct RecordOptions {
 }
 
 impl RecordOptions {
-    /// The file of games of `G`, if one is wanted.
-    pub(super) fn open<G: Notation>(&self) -> Result<Option<GameFile>, Failure> {
+    /// The file of games, if one is wanted.
+    pub(super) fn open(&self, game: ListedGame) -> Result<Option<GameFile>, Failure> {
         let path = self.record.as_ref();
-        path.map(|path| GameFile::open::<G>(path, self.force))
+        path.map(|path| GameFile::open(path, self.force, game))
             .transpose()
     }
 
@@ -74,10 +74,9 @@ pub(super) struct GameFile {
 
 impl GameFile {
     /// A new file, or standard output.
-    pub(super) fn open<G: Notation>(path: &Path, force: bool) -> Result<GameFile, Failure> {
+    pub(super) fn open(path: &Path, force: bool, game: ListedGame) -> Result<GameFile, Failure> {
         let pdn = is_pdn(path);
-        if pdn && G::NAME != Checkers::NAME {
-            let game = G::NAME;
+        if pdn && game.name() != CHECKERS.name() {
             return Err(usage(format_args!(
                 "PDN is for checkers; these are games of {game}"
             )));

@@ -1,11 +1,10 @@
 //! `crownhead perft`: counts of move trees.
 
-use super::Failure;
 use super::options::{parse_fen, show_number};
+use super::{CHECKERS, Failure};
 use clap::Args;
-use crownhead::notation::Notation;
-use crownhead::perft::{BulkPerft, perft, perft_bulk};
-use crownhead_bots::games::{GameName, GameVisitor, Played};
+use crownhead_board::{Board, GameRules};
+use crownhead_bots::games::ListedGame;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -26,7 +25,7 @@ pub(super) struct Perft {
     bulk: bool,
     /// The game whose moves are counted
     #[arg(long, value_name = "NAME", default_value = "checkers")]
-    game: GameName,
+    game: ListedGame,
     /// Start from this position of checkers, a FEN of draughts [default: the start]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -37,49 +36,43 @@ pub(super) struct Perft {
 
 impl Perft {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        struct Count<'a>(&'a Perft);
-        impl GameVisitor for Count<'_> {
-            type Output = Result<(), Failure>;
-            fn run<G: Played>(self) -> Result<(), Failure> {
-                self.0.count(&G::start(&G::RULE_BOOKS[0]))
-            }
-        }
         match &self.fen {
-            None => self.game.choose(Count(self)),
-            Some(fen) if self.game == GameName::Checkers => self.count(&parse_fen(fen)?),
+            None => {
+                let rules = self.game.rule_books()[0];
+                self.count(self.game.object().start(rules).as_ref())
+            }
+            Some(fen) if self.game.name() == CHECKERS.name() => {
+                self.count(parse_fen(fen)?.as_ref())
+            }
             Some(_) => Err(Failure::Usage("--fen is for checkers alone".into())),
         }
     }
 
-    fn count<G: Notation + BulkPerft>(&self, position: &G) -> Result<(), Failure> {
-        let count = if self.bulk {
-            perft_bulk::<G>
-        } else {
-            perft::<G>
+    fn count(&self, board: &dyn Board) -> Result<(), Failure> {
+        let count = |board: &dyn Board, depth| board.game().perft(board, depth, self.bulk);
+        let after = |name: &str| {
+            let mut after = board.duplicate();
+            after.play(name);
+            count(after.as_ref(), self.depth - 1)
         };
         let mut out = std::io::stdout().lock();
         if self.json {
-            let legal = position.legal_moves();
-            let moves = legal.iter().filter(|_| self.divide).map(|&mv| {
-                let leaves = count(&position.play_unchecked(mv), self.depth - 1);
-                (position.move_name(mv), leaves)
+            let moves = board.legal_moves().into_iter().filter(|_| self.divide);
+            let moves = moves.map(|name| {
+                let leaves = after(&name);
+                (name, leaves)
             });
             let by_move: BTreeMap<String, u64> = moves.collect();
             let depths = 1..=self.depth;
-            let leaves: Vec<u64> = depths.map(|depth| count(position, depth)).collect();
+            let leaves: Vec<u64> = depths.map(|depth| count(board, depth)).collect();
             let result = json!({"leaves_by_depth": leaves, "leaves_by_move": by_move});
             writeln!(out, "{result:#}")?;
         } else if self.divide {
             let mut sum = 0;
             let started = Instant::now();
-            for mv in position.legal_moves() {
-                let leaves = count(&position.play_unchecked(mv), self.depth - 1);
-                writeln!(
-                    out,
-                    "{:<8} {:>16}",
-                    position.move_name(mv),
-                    show_number(leaves)
-                )?;
+            for name in board.legal_moves() {
+                let leaves = after(&name);
+                writeln!(out, "{name:<8} {:>16}", show_number(leaves))?;
                 sum += leaves;
             }
             let speed = speed(sum, started);
@@ -88,7 +81,7 @@ impl Perft {
             writeln!(out, "depth           leaves   leaves/s")?;
             for depth in 1..=self.depth {
                 let started = Instant::now();
-                let leaves = count(position, depth);
+                let leaves = count(board, depth);
                 writeln!(
                     out,
                     "{depth:>5} {:>16}   {}",

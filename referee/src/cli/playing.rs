@@ -2,14 +2,14 @@
 
 use super::calibrate::{games_at_once, warn_of_too_many};
 use super::progress::note;
-use super::{Failure, about, usage};
+use super::{CHECKERS, Failure, about, usage};
 use anyhow::Context;
-use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{GameOptions, GameSettings, SettingsError};
+use crownhead_board::GameRules;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Profile, profile};
 use crownhead_record::openings::{Openings, Source};
 use crownhead_record::seed;
@@ -38,17 +38,13 @@ pub(super) struct PlayingOptions {
 
 impl PlayingOptions {
     /// The rule book, with the limit on turns that is in force.
-    pub(super) fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
-        let rules = self.options.rules::<G>();
+    pub(super) fn rules(&self) -> Result<RuleBook, Failure> {
+        let rules = self.options.rules();
         rules.map_err(about("--rules"))
     }
 
     /// The match between the bots that these words mean.
-    pub(super) fn plan<G: Notation>(
-        &self,
-        words: &[String],
-        games: u64,
-    ) -> Result<MatchPlan, Failure> {
+    pub(super) fn plan(&self, words: &[String], games: u64) -> Result<MatchPlan, Failure> {
         let bots = words.iter().map(|words| BotSpec::parse(words));
         let mut bots: Vec<BotSpec> = bots.collect::<Result<_, _>>().map_err(usage)?;
         if self.names.len() > bots.len() {
@@ -61,13 +57,14 @@ impl PlayingOptions {
             bot.name.clone_from(name);
         }
         tell_apart(&mut bots);
-        let rules = self.rules::<G>()?;
+        let rules = self.rules()?;
         let options = &self.options;
         let seed = options.seed.unwrap_or_else(seed::by_chance);
         let source = options.openings.clone();
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
-        let source = source.unwrap_or_else(|| usual_openings::<G>(&options.bots.profile));
-        let openings = Openings::load::<G>(&source, Path::new(""), &rules, seed).map_err(usage)?;
+        let source = source.unwrap_or_else(|| usual_openings(options.game, &options.bots.profile));
+        let openings = Openings::load(&source, Path::new(""), options.game.object(), &rules, seed)
+            .map_err(usage)?;
         warn_left_out(&openings);
         let settings = options.settings(rules, seed, Path::new(""));
         let settings = GameSettings {
@@ -125,11 +122,13 @@ pub(super) fn unusable(error: SettingsError) -> Failure {
 }
 
 /// Two bots that leave nothing to chance would play one pair again and again. The contest begins at the start.
-fn usual_openings<G: Notation>(profile: &Profile) -> Source {
-    match G::NAME {
-        _ if profile == &profile::CONTEST => Source::Random(0),
-        Checkers::NAME => Source::Ballots,
-        _ => Source::Random(6),
+fn usual_openings(game: ListedGame, profile: &Profile) -> Source {
+    if profile == &profile::CONTEST {
+        Source::Random(0)
+    } else if game.name() == CHECKERS.name() {
+        Source::Ballots
+    } else {
+        Source::Random(6)
     }
 }
 

@@ -1,11 +1,11 @@
 //! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
 
 use super::options::DrawingOptions;
-use super::recorded::{GameInFile, ReplayView, TurnSheet, fen, worst_turn, write_list};
+use super::recorded::{GameInFile, ReplayView, TurnSheet, recorded_game, write_list};
 use super::{Failure, about, output};
 use clap::Args;
-use crownhead_bots::games::{GameName, GameVisitor, Played};
-use crownhead_record::{GameRecord, RecordedGame};
+use crownhead_arena::worth::worst_turn;
+use crownhead_record::{GameRecord, RecordedGame, fen};
 use crownhead_web::{Download, View, single_file};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -61,13 +61,6 @@ pub(super) struct Replay {
 
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        struct ShowRecord<'a>(&'a Replay, GameRecord);
-        impl GameVisitor for ShowRecord<'_> {
-            type Output = Result<(), Failure>;
-            fn run<G: Played>(self) -> Result<(), Failure> {
-                self.0.show::<G>(&self.1)
-            }
-        }
         if self.list {
             return write_list(&self.game, self.json, &mut anstream::stdout().lock());
         }
@@ -75,10 +68,7 @@ impl Replay {
         if let Some(path) = &self.html {
             return self.write_page(&record, path);
         }
-        let game = GameName::find(&record.game).ok_or_else(|| {
-            about(self.game.file.display())(format!("no game is called `{}`", record.game))
-        })?;
-        game.choose(ShowRecord(self, record))
+        self.show(&record)
     }
 
     fn write_page(&self, record: &GameRecord, path: &Path) -> Result<(), Failure> {
@@ -88,10 +78,9 @@ impl Replay {
         Ok(())
     }
 
-    fn show<G: Played>(&self, record: &GameRecord) -> Result<(), Failure> {
+    fn show(&self, record: &GameRecord) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
-        let subject = format!("{}: game {}", self.game.file.display(), record.number);
-        let recorded = RecordedGame::<G>::new(record).map_err(about(&subject))?;
+        let recorded = recorded_game(record, &self.game.file)?;
         let number = self.number(&recorded)?;
         let mut out = anstream::stdout().lock();
         let at = number.unwrap_or_else(|| recorded.of_interest());
@@ -108,7 +97,12 @@ impl Replay {
             }
             write!(out, "{}", requests.concat())?;
         } else if self.fen {
-            writeln!(out, "{}", fen(recorded.before(at).position())?)?;
+            let board = recorded.before(at);
+            let fen = fen(board.as_ref()).ok_or_else(|| {
+                let game = board.game().name();
+                Failure::Usage(format!("FEN is for checkers; this is {game}"))
+            })?;
+            writeln!(out, "{fen}")?;
         } else if self.json {
             match number {
                 Some(number) => {
@@ -136,7 +130,7 @@ impl Replay {
     }
 
     /// The turn that is asked for.
-    fn number<G: Played>(&self, recorded: &RecordedGame<'_, G>) -> Result<Option<usize>, Failure> {
+    fn number(&self, recorded: &RecordedGame<'_>) -> Result<Option<usize>, Failure> {
         if let Some(number) = self.turn {
             let last = *recorded.asked().end();
             if !(1..=last).contains(&number) {

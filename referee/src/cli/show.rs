@@ -1,15 +1,13 @@
 //! `crownhead show`: one position, drawn.
 
-use super::Failure;
 use super::options::{DrawingOptions, parse_fen};
-use super::recorded::position_json;
+use super::recorded::{position_json, write_position};
+use super::{CHECKERS, Failure};
 use crate::draw;
 use clap::Args;
-use crownhead::explain::Explain;
-use crownhead::games::checkers::{Checkers, rules};
-use crownhead::notation::Notation;
-use crownhead::position::{Outcome, Position};
-use crownhead_record::turn_text;
+use crownhead::games::checkers::rules;
+use crownhead_board::{GameRules, winner};
+use crownhead_record::fen;
 use std::io::Write;
 
 /// Draw one position of checkers, with its legal moves
@@ -35,42 +33,31 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
-        let rules = &rules::CONTEST;
-        let position = match &self.fen {
+        let board = match &self.fen {
             Some(fen) => parse_fen(fen)?,
-            None => Checkers::start(rules),
+            None => CHECKERS.start(rules::CONTEST),
         };
-        let mover = rules.side_name(position.side_to_move());
+        let board = board.as_ref();
         let mut out = anstream::stdout().lock();
         if self.protocol {
-            let colour = Checkers::side_letter(position.side_to_move());
-            write!(out, "{colour}\n{}", turn_text(&position))?;
+            write!(out, "{}\n{}", board.mover_letter(), board.turn_text())?;
             return Ok(());
         }
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &position_json(&position))?;
+            serde_json::to_writer_pretty(&mut out, &position_json(board))?;
             writeln!(out)?;
             return Ok(());
         }
-        write!(out, "{}", draw::board(&position, rules, &[], drawing))?;
-        match position.outcome(rules) {
-            Some(outcome) => {
-                let result = match outcome {
-                    Outcome::Win(side) => format!("{} has won", rules.side_name(side)),
-                    Outcome::Draw => "a draw".into(),
-                };
-                writeln!(out, "{}: {result}", position.describe_no_moves(rules))?;
-            }
-            None => {
-                let names: Vec<String> = position
-                    .legal_moves()
-                    .iter()
-                    .map(|&mv| position.move_name(mv))
-                    .collect();
-                writeln!(out, "{mover} to move: {}", names.join(" "))?;
+        match board.result().map(|ended| winner(&ended.scores)) {
+            None => write_position(board, drawing, &mut out)?,
+            Some(won) => {
+                let won = won.map(|player| format!("{} has won", board.player_names()[player]));
+                let result = won.unwrap_or_else(|| "a draw".into());
+                write!(out, "{}", draw::board(board, &[], drawing))?;
+                writeln!(out, "{}: {result}", board.describe_no_moves())?;
             }
         }
-        writeln!(out, "FEN {}", position.to_fen())?;
+        writeln!(out, "FEN {}", fen(board).unwrap_or_default())?;
         Ok(())
     }
 }

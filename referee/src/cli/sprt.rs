@@ -7,9 +7,7 @@ use super::progress::Progress;
 use super::report::{ended_by, fault_json, percent, show_elo, write_faults};
 use clap::Args;
 use crownhead::board::Side;
-use crownhead::explain::Explain;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
-use crownhead_bots::games::{GameVisitor, Played};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
@@ -72,24 +70,17 @@ impl RunSprt {
                 "--elo0 {elo0} and --elo1 {elo1}: expected the first to be less than the second"
             )));
         }
-        struct Decide<'a>(&'a RunSprt);
-        impl GameVisitor for Decide<'_> {
-            type Output = Result<ExitCode, Failure>;
-            fn run<G: Played>(self) -> Result<ExitCode, Failure> {
-                self.0.decide::<G>()
-            }
-        }
-        self.playing.options.game.choose(Decide(self))
+        self.decide()
     }
 
-    fn decide<G: Explain>(&self) -> Result<ExitCode, Failure> {
+    fn decide(&self) -> Result<ExitCode, Failure> {
         let bots = [self.a.clone(), self.b.clone()];
-        let plan = self.playing.plan::<G>(&bots, 2 * self.max_pairs)?;
-        let mut record = self.record.open::<G>()?;
+        let plan = self.playing.plan(&bots, 2 * self.max_pairs)?;
+        let mut record = self.record.open(self.playing.options.game)?;
         let stop = interrupts()?;
         let mut seen = Seen::default();
         let mut progress = Progress::new("pairs", None);
-        let run = run_sprt::<G>(&plan, self.test, &stop, |pair, run| {
+        let run = run_sprt(&plan, self.test, &stop, |pair, run| {
             if let Some(file) = &mut record {
                 file.add_all(pair.replaced.iter().chain(&pair.games))?;
             }
@@ -107,7 +98,13 @@ impl RunSprt {
         };
         let mut out = self.record.result();
         if self.json {
-            let result = json(G::NAME, &plan, &run, conclusion, &seen);
+            let result = json(
+                self.playing.options.game.name(),
+                &plan,
+                &run,
+                conclusion,
+                &seen,
+            );
             serde_json::to_writer_pretty(&mut out, &result)?;
             writeln!(out)?;
         } else {

@@ -3,8 +3,6 @@
 use super::options::{drawing_on_standard_error, show_time};
 use super::words::last_lines;
 use crate::draw::{self, Drawing};
-use crownhead::board::Side;
-use crownhead::notation::Notation;
 use crownhead_arena::runner::{LiveGame, Watch};
 use crownhead_record::judge::TimeLimits;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,8 +17,8 @@ pub(super) struct LiveScreen {
     limits: TimeLimits,
 }
 
-impl<G: Notation> Watch<G> for LiveScreen {
-    fn show(&self, live: &LiveGame<'_, G>) {
+impl Watch for LiveScreen {
+    fn show(&self, live: &LiveGame<'_>) {
         self.bar.set_message(self.picture(live));
     }
 }
@@ -41,27 +39,20 @@ impl LiveScreen {
         self.bar.finish_and_clear();
     }
 
-    fn picture<G: Notation>(&self, live: &LiveGame<'_, G>) -> String {
-        let game = live.game;
-        let rules = game.rules();
-        let mover = game.position().side_to_move();
-        let mut marked = Vec::new();
-        if let Some(mv) = game.last_move() {
-            marked = game.position().move_squares(mv);
-        }
-        let board = draw::board(game.position(), rules, &marked, self.drawing);
+    fn picture(&self, live: &LiveGame<'_>) -> String {
+        let board = live.board;
+        let mover = board.mover();
+        let picture = draw::board(board, &board.last_move(), self.drawing);
         let mut lines = vec![
-            format!("game {}, turn {}", live.number, game.turn()),
+            format!("game {}, turn {}", live.number, board.turn()),
             String::new(),
         ];
-        for side in [rules.moves_first, rules.moves_first.opponent()] {
-            let player = &live.players[side.index()];
-            let turn = if side == mover { "is to move" } else { "" };
-            lines.push(format!(
-                "{} ({}) {turn}",
-                player.name,
-                rules.side_name(side)
-            ));
+        let first = board.rules().moves_first.index();
+        let names = board.player_names();
+        for place in [first, 1 - first] {
+            let player = &live.players[place];
+            let turn = if place == mover { "is to move" } else { "" };
+            lines.push(format!("{} ({}) {turn}", player.name, names[place]));
             let last = player.last.map_or("no answer yet".into(), |last| {
                 format!("last answer {}", show_time(last))
             });
@@ -71,9 +62,8 @@ impl LiveScreen {
                 show_time(player.used)
             ));
         }
-        let mut picture = draw::beside(&board, &lines);
-        for side in Side::BOTH {
-            let player = &live.players[side.index()];
+        let mut picture = draw::beside(&picture, &lines);
+        for player in live.players {
             for line in last_lines(&player.words, LINES) {
                 picture += &format!("\n{} | {line}", player.name);
             }

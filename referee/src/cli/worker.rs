@@ -4,20 +4,17 @@ use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
 use super::ladder::View;
 use super::playing::{interrupts, unusable};
 use super::progress::note;
-use super::{Failure, usage};
+use super::{CHECKERS, Failure, usage};
 use anyhow::Context;
 use clap::Args;
 use crownhead::games::checkers::rules;
 use crownhead_arena::settings::{BotOptions, sandbox_mode};
-use crownhead_bots::games::{GameVisitor, Played};
 use crownhead_ladder::store::Address;
-use crownhead_ladder::store::shared::{Machine, Publication};
-use crownhead_ladder::{Config, Progress, Refusal, WorkerOptions, published, run_worker};
+use crownhead_ladder::store::shared::Machine;
+use crownhead_ladder::{Progress, Refusal, WorkerOptions, published, run_worker};
 use crownhead_sandbox::SandboxMode;
 use crownhead_train::bench;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Play pairs of a ladder that many machines share, until interrupted
 #[derive(Debug, Args)]
@@ -57,23 +54,10 @@ pub(super) struct RunWorker {
 
 impl RunWorker {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        struct InGame<'a>(WorkerOptions, Publication, &'a Arc<AtomicBool>);
-        impl GameVisitor for InGame<'_> {
-            type Output = anyhow::Result<()>;
-            fn run<G: Played>(self) -> anyhow::Result<()> {
-                let mut view = View::new();
-                let look = |progress: &Progress<'_>| {
-                    view.show(progress);
-                    Ok(())
-                };
-                run_worker::<G>(self.0, self.1, self.2, look)
-            }
-        }
         if let Some(warning) = self.store.warning() {
             note(format_args!("{}: {warning}", self.store.url()));
         }
         let ladder = published(&self.store).map_err(refusal)?;
-        let game = Config::game(&ladder.config).map_err(usage)?;
         self.expect_sandbox()?;
         let machine = self.machine()?;
         note(format_args!(
@@ -91,8 +75,12 @@ impl RunWorker {
             builds: self.build,
         };
         let interrupted = interrupts()?;
-        let worker = InGame(options, ladder, &interrupted);
-        game.choose(worker).map_err(refusal)
+        let mut view = View::new();
+        let look = |progress: &Progress<'_>| {
+            view.show(progress);
+            Ok(())
+        };
+        run_worker(options, ladder, &interrupted, look).map_err(refusal)
     }
 
     /// Tells item by item what the system lacks to lock bots in.
@@ -102,7 +90,7 @@ impl RunWorker {
             ..BotOptions::default()
         };
         let settings = bots
-            .settings(rules::CONTEST, Path::new(""))
+            .settings(&CHECKERS, rules::CONTEST, Path::new(""))
             .map_err(unusable)?;
         let sandbox = settings.conditions.sandbox;
         let missing = sandbox

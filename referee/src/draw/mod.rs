@@ -1,6 +1,6 @@
 //! Boards as pictures for a terminal.
 //!
-//! The symbols are a game's [`Notation`]'s, the colours those of its sides' names.
+//! The symbols are the game's, the colours those of its players' names.
 
 mod classroom;
 mod palette;
@@ -8,9 +8,7 @@ mod palette;
 pub use classroom::classroom;
 
 use anstyle::Style;
-use crownhead::board::{Side, Square};
-use crownhead::rules::RuleBook;
-use crownhead_board::{Board, Cell, GameRules};
+use crownhead_board::{Board, Cell};
 use palette::Palette;
 
 /// How a board is drawn.
@@ -22,36 +20,36 @@ pub struct Drawing {
     pub coloured: bool,
 }
 
-/// The board of a position with coordinates, the way up that `rules` show it; the squares in `marked` stand in
-/// brackets.
-pub fn board<G: Notation>(
-    position: &G,
-    rules: &RuleBook,
-    marked: &[Square],
-    drawing: Drawing,
-) -> String {
+/// The board with coordinates, the way up that its rules show it; the squares in `marked` stand in brackets.
+pub fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> String {
     let mut picture = String::new();
-    let rows = position.rows();
+    let (rows, rules, game) = (board.rows(), board.rules(), board.game());
     let palette = Palette::of(rules);
-    for line in 0..8 {
-        let row = if rules.row_1_on_top { line } else { 7 - line };
+    let (height, width) = (rows.len() as u8, rows.first().map_or(0, String::len) as u8);
+    for line in 0..height {
+        let row = if rules.row_1_on_top {
+            line
+        } else {
+            height - 1 - line
+        };
+        let letters = rows[usize::from(height - 1 - row)].as_bytes();
         picture += &format!("{} ", row + 1);
-        for square in (0..8).map(|column| Square::new(column, row)) {
-            let letter = rows.at(square);
-            let (symbol, style) = match G::symbol(letter) {
-                Some((side, symbol)) => (
+        for cell in (0..width).map(|column| Cell { column, row }) {
+            let letter = letters[usize::from(cell.column)];
+            let (symbol, style) = match game.symbol(letter) {
+                Some((player, symbol)) => (
                     if drawing.ascii {
-                        plain_letter::<G>(letter, side, rules)
+                        plain_letter(board, letter, player)
                     } else {
                         symbol
                     },
-                    palette.piece(side, square),
+                    palette.piece(player, cell),
                 ),
-                None if !G::is_playing_square(square) => (' ', palette.empty(square)),
-                None => (if drawing.ascii { '.' } else { '·' }, palette.empty(square)),
+                None if !game.is_playing_square(cell) => (' ', palette.empty(cell)),
+                None => (if drawing.ascii { '.' } else { '·' }, palette.empty(cell)),
             };
-            let mark = palette.mark(square);
-            let [open, close] = if marked.contains(&square) {
+            let mark = palette.mark(cell);
+            let [open, close] = if marked.contains(&cell) {
                 ['[', ']']
             } else {
                 [' ', ' ']
@@ -69,44 +67,43 @@ pub fn board<G: Notation>(
         picture.push('\n');
     }
     picture.push_str("  ");
-    for square in (0..8).map(|column| Square::new(column, 0)) {
-        picture += &format!(" {} ", &G::square_name(square)[..1]);
+    for cell in (0..width).map(|column| Cell { column, row: 0 }) {
+        picture += &format!(" {} ", &game.square_name(cell)[..1]);
     }
     picture.truncate(picture.trim_end().len());
     picture.push('\n');
     picture
 }
 
-/// The letter of the rows; one that stands for the side becomes the first of the side's name: the r of the
+/// The letter of the rows; one that stands for the player becomes the first of the player's name: the r of the
 /// contest's red is a w where that side is called white.
-fn plain_letter<G: Notation>(letter: u8, side: Side, rules: &RuleBook) -> char {
+fn plain_letter(board: &dyn Board, letter: u8, player: usize) -> char {
     let letter = char::from(letter);
-    let name = rules.side_name(side).chars().next();
-    match name {
-        Some(name) if letter == G::side_letter(side) => name,
-        Some(name) if letter == G::side_letter(side).to_ascii_uppercase() => {
-            name.to_ascii_uppercase()
-        }
+    let own = board.game().colour_letter(player);
+    match board.player_names()[player].chars().next() {
+        Some(name) if letter == own => name,
+        Some(name) if letter == own.to_ascii_uppercase() => name.to_ascii_uppercase(),
         _ => letter,
     }
 }
 
 /// A board with `lines` to the right of it, from its first row on.
 pub fn beside(board: &str, lines: &[String]) -> String {
-    /// The width of a board, and two spaces.
-    const COLUMN: usize = 2 + 8 * 3 + 2;
     let width = |line: &str| {
         anstream::adapter::strip_str(line)
             .to_string()
             .chars()
             .count()
     };
+    // The widest row may end in a bracket, one further than its label; then two spaces.
+    let labels = board.lines().last().map_or(0, width);
+    let column = labels + 3;
     let mut lines = lines.iter();
     let mut picture = String::new();
     for row in board.lines() {
         picture.push_str(row);
         if let Some(line) = lines.next() {
-            picture.push_str(&" ".repeat(COLUMN.saturating_sub(width(row))));
+            picture.push_str(&" ".repeat(column.saturating_sub(width(row))));
             picture.push_str(line);
         }
         picture.push('\n');
@@ -117,31 +114,39 @@ pub fn beside(board: &str, lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Drawing, beside, board};
-    use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::games::chess::{self, Chess};
-    use crownhead::games::everchess::{self, EverChess};
-    use crownhead::notation::Notation;
-    use crownhead::position::Position;
-    use crownhead::rules::RuleBook;
+    use crate::cli::CHECKERS;
+    use crownhead::games::checkers::rules;
+    use crownhead_board::{Board, Cell, GameRules};
+    use crownhead_bots::games::ListedGame;
 
     const ASCII: Drawing = Drawing {
         ascii: true,
         coloured: false,
     };
 
-    fn coloured<G: Notation>(position: &G, rules: &RuleBook) -> String {
+    fn coloured(start: &dyn Board) -> String {
         let drawing = Drawing {
             coloured: true,
             ..ASCII
         };
-        board(position, rules, &[], drawing)
+        board(start, &[], drawing)
+    }
+
+    fn start(game: &str) -> Box<dyn Board> {
+        let game = ListedGame::find(game).unwrap().object();
+        game.start(game.rule_books()[0])
     }
 
     #[test]
     fn a_board_is_drawn_with_coordinates_and_the_last_move_in_brackets() {
-        let position = Checkers::from_fen("W:W18,K32:B11,K14").unwrap();
-        let marked = ["C3", "D4"].map(|square| square.parse().unwrap());
-        let plain = |drawing| board(&position, &rules::CONTEST, &marked, drawing);
+        let rows = [
+            "..R.....", "........", "........", "....r...", "......B.", "..b.....", "........",
+            "........",
+        ];
+        let rows = rows.map(String::from);
+        let position = CHECKERS.set_up(&rows, 1, rules::CONTEST).unwrap();
+        let marked = [(2, 2), (3, 3)].map(|(column, row)| Cell { column, row });
+        let plain = |drawing| board(position.as_ref(), &marked, drawing);
         assert_eq!(
             plain(ASCII),
             "\
@@ -161,8 +166,8 @@ mod tests {
 
     #[test]
     fn the_classroom_sees_row_1_on_top_and_white_as_white() {
-        let start = Checkers::start(&rules::CLASSROOM);
-        let picture = board(&start, &rules::CLASSROOM, &[], ASCII);
+        let start = CHECKERS.start(rules::CLASSROOM);
+        let picture = board(start.as_ref(), &[], ASCII);
         assert!(
             picture.starts_with("1  b     b     b     b\n2     b"),
             "{picture}"
@@ -174,16 +179,8 @@ mod tests {
     fn columns_are_labelled_as_the_moves_have_them() {
         let last = |picture: String| picture.lines().last().unwrap().to_string();
         let small = "   a  b  c  d  e  f  g  h";
-        let rules = everchess::rules::STANDARD;
-        assert_eq!(
-            last(board(&EverChess::start(&rules), &rules, &[], ASCII)),
-            small
-        );
-        let rules = chess::rules::TWO_PLAYER;
-        assert_eq!(
-            last(board(&Chess::start(&rules), &rules, &[], ASCII)),
-            small
-        );
+        assert_eq!(last(board(start("everchess").as_ref(), &[], ASCII)), small);
+        assert_eq!(last(board(start("chess").as_ref(), &[], ASCII)), small);
     }
 
     #[test]
@@ -197,18 +194,17 @@ mod tests {
                     .is_some_and(|(_, rest)| rest.starts_with(letter))
             })
         };
-        let contest = coloured(&Checkers::start(&rules::CONTEST), &rules::CONTEST);
+        let contest = coloured(CHECKERS.start(rules::CONTEST).as_ref());
         assert!(
             has(&contest, "16", 'b') && has(&contest, "124", 'r'),
             "{contest:?}"
         );
-        let classroom = coloured(&Checkers::start(&rules::CLASSROOM), &rules::CLASSROOM);
+        let classroom = coloured(CHECKERS.start(rules::CLASSROOM).as_ref());
         assert!(
             has(&classroom, "16", 'b') && has(&classroom, "231", 'w'),
             "{classroom:?}"
         );
-        let two_player = chess::rules::TWO_PLAYER;
-        let chess = coloured(&Chess::start(&two_player), &two_player);
+        let chess = coloured(start("chess").as_ref());
         assert!(
             has(&chess, "16", 'k') && has(&chess, "231", 'K'),
             "{chess:?}"
@@ -217,23 +213,23 @@ mod tests {
 
     #[test]
     fn colours_change_no_character_but_spaces_at_the_ends_of_lines() {
-        let start = Checkers::start(&rules::CONTEST);
-        let picture = coloured(&start, &rules::CONTEST);
+        let start = CHECKERS.start(rules::CONTEST);
+        let picture = coloured(start.as_ref());
         let stripped = anstream::adapter::strip_str(&picture).to_string();
         let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();
-        let plain = board(&start, &rules::CONTEST, &[], ASCII);
+        let plain = board(start.as_ref(), &[], ASCII);
         assert_eq!(lines, plain.lines().collect::<Vec<_>>());
     }
 
     #[test]
     fn lines_stand_beside_a_board_in_one_column() {
-        let start = Checkers::start(&rules::CONTEST);
+        let start = CHECKERS.start(rules::CONTEST);
         for coloured in [false, true] {
             let drawing = Drawing {
                 coloured,
                 ..Drawing::default()
             };
-            let board = board(&start, &rules::CONTEST, &[], drawing);
+            let board = board(start.as_ref(), &[], drawing);
             let picture = beside(&board, &["one".into(), "two".into()]);
             let stripped = anstream::adapter::strip_str(&picture).to_string();
             let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();

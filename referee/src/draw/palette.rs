@@ -4,8 +4,8 @@
 //! is black and white is white, whatever the terminal's own foreground and background are.
 
 use anstyle::{Ansi256Color, Style};
-use crownhead::board::{Side, Square};
 use crownhead::rules::RuleBook;
+use crownhead_board::Cell;
 
 const BLACK: Ansi256Color = Ansi256Color(16);
 const RED: Ansi256Color = Ansi256Color(124);
@@ -13,12 +13,12 @@ const WHITE: Ansi256Color = Ansi256Color(231);
 
 /// The colours under the names of one rule book.
 pub(super) struct Palette {
-    /// Of black's and white's pieces ([`Side::index`]).
+    /// Of the players' pieces.
     sides: [Ansi256Color; 2],
-    board: Board,
+    squares: Squares,
 }
 
-struct Board {
+struct Squares {
     /// A1's colour, and its neighbours'.
     dark: Ansi256Color,
     light: Ansi256Color,
@@ -27,7 +27,7 @@ struct Board {
 }
 
 /// Between black and white: greens of middle brightness.
-const MIDDLE: Board = Board {
+const MIDDLE: Squares = Squares {
     dark: Ansi256Color(65),
     light: Ansi256Color(101),
     empty: Ansi256Color(108),
@@ -35,7 +35,7 @@ const MIDDLE: Board = Board {
 };
 
 /// Brighter than black and red.
-const BRIGHT: Board = Board {
+const BRIGHT: Squares = Squares {
     dark: Ansi256Color(180),
     light: Ansi256Color(223),
     empty: Ansi256Color(137),
@@ -50,7 +50,7 @@ impl Palette {
                 "red" => RED,
                 _ => WHITE,
             }),
-            board: if rules.side_names.contains(&"red") {
+            squares: if rules.side_names.contains(&"red") {
                 BRIGHT
             } else {
                 MIDDLE
@@ -58,24 +58,24 @@ impl Palette {
         }
     }
 
-    pub(super) fn piece(&self, side: Side, on: Square) -> Style {
-        self.sides[side.index()].on(self.square(on)).bold()
+    pub(super) fn piece(&self, player: usize, on: Cell) -> Style {
+        self.sides[player].on(self.square(on)).bold()
     }
 
-    pub(super) fn empty(&self, on: Square) -> Style {
-        self.board.empty.on(self.square(on))
+    pub(super) fn empty(&self, on: Cell) -> Style {
+        self.squares.empty.on(self.square(on))
     }
 
     /// Of the brackets around a square.
-    pub(super) fn mark(&self, on: Square) -> Style {
-        self.board.mark.on(self.square(on)).bold()
+    pub(super) fn mark(&self, on: Cell) -> Style {
+        self.squares.mark.on(self.square(on)).bold()
     }
 
-    fn square(&self, square: Square) -> Ansi256Color {
-        if (square.column() + square.row()).is_multiple_of(2) {
-            self.board.dark
+    fn square(&self, square: Cell) -> Ansi256Color {
+        if (square.column + square.row).is_multiple_of(2) {
+            self.squares.dark
         } else {
-            self.board.light
+            self.squares.light
         }
     }
 }

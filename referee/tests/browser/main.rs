@@ -11,6 +11,7 @@ use common::{TestWorkspace, crownhead, skip_for_want_of};
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::{GameRecord, read_games, write_pdn};
 use driver::{Browser, Server};
 use serde_json::{Value, json};
@@ -35,9 +36,8 @@ fn records(ladder: &Ladder) -> Vec<GameRecord> {
 
 /// The pieces of a position as [`Browser::board`] gives them.
 fn pieces(record: &GameRecord) -> Value {
-    let game = record.rebuild::<Checkers>().unwrap();
-    let rows = game.position().rows();
-    let letters: String = rows.lines().collect();
+    let board = record.rebuild(ListedGame::default().object()).unwrap();
+    let letters = board.rows().concat();
     let pieces = letters.char_indices().filter_map(|(place, letter)| {
         let (side, _) = Checkers::symbol(letter as u8)?;
         let side = if side == Side::Black {

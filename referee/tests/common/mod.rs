@@ -136,24 +136,28 @@ pub(crate) fn processes_that_mention(text: &str) -> Vec<String> {
 /// The path of `misbehave`, an example of this package.
 pub(crate) fn misbehave() -> PathBuf {
     static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-    let path = BUILT.get_or_init(|| {
-        let program = assert_cmd::cargo::cargo_bin!("crownhead");
-        let path = program.with_file_name("examples").join("misbehave");
-        // `cargo test` builds the examples; `cargo test --test NAME` does not, and may find an old one.
-        let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/misbehave");
-        let sources = std::fs::read_dir(sources).expect("the sources are there");
-        let newest = sources.flatten().map(|file| changed(&file.path())).max();
-        if changed(&path) < newest.flatten() {
-            let mut build = std::process::Command::new(env!("CARGO"));
-            let build = build.args(["build", "--example", "misbehave", "-p", "crownhead-referee"]);
-            let profile = (!cfg!(debug_assertions)).then_some("--release");
-            let done = build.args(profile).status();
-            assert!(done.is_ok_and(|status| status.success()));
-        }
-        path
-    });
-    path.clone()
+    BUILT.get_or_init(|| example("misbehave")).clone()
+}
+
+/// The path of an example of this package.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let program = assert_cmd::cargo::cargo_bin!("crownhead");
+    let path = program.with_file_name("examples").join(name);
+    // `cargo test` builds the examples; `cargo test --test NAME` does not, and may find an old one.
+    let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples")
+        .join(name);
+    let sources = std::fs::read_dir(sources).expect("the sources are there");
+    let newest = sources.flatten().map(|file| changed(&file.path())).max();
+    if changed(&path) < newest.flatten() {
+        let mut build = std::process::Command::new(env!("CARGO"));
+        let build = build.args(["build", "--example", name, "-p", "crownhead-referee"]);
+        let profile = (!cfg!(debug_assertions)).then_some("--release");
+        let done = build.args(profile).status();
+        assert!(done.is_ok_and(|status| status.success()));
+    }
+    path
 }
 
 /// Processes that keep every core busy until they are dropped, each in a session of its own: one that the kernel gives

@@ -2,10 +2,11 @@
 
 use super::{misbehave, process_tag, remaining_processes};
 use crownhead::board::Side;
-use crownhead::games::checkers::{Checkers, rules};
+use crownhead::games::checkers::rules;
 use crownhead_arena::runner::{MatchPlan, run_match};
 use crownhead_arena::seat::{BotSpec, Conditions};
 use crownhead_arena::settings::GameSettings;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::GameRecord;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::Openings;
@@ -55,6 +56,7 @@ impl Table {
             spec.name = format!("{case} {value}");
             spec
         };
+        let game = ListedGame::default().object();
         let mut rules = rules::CONTEST;
         // Long enough for every fault, and short.
         rules.length.max_turns = Some(12);
@@ -72,10 +74,10 @@ impl Table {
                         sandbox: sandbox(SandboxMode::Auto),
                         ..Conditions::default()
                     },
-                    ..GameSettings::new(rules, assert_cmd::cargo::cargo_bin!("crownhead"))
+                    ..GameSettings::new(game, rules, assert_cmd::cargo::cargo_bin!("crownhead"))
                 },
                 games: 1,
-                openings: Openings::none(&rules),
+                openings: Openings::none(game, &rules),
                 concurrency: 1,
             },
             tag,
@@ -98,11 +100,10 @@ impl Table {
     /// Plays, and sees that no process is left.
     pub(crate) fn play(&self) -> Vec<GameRecord> {
         let mut games = Vec::new();
-        let done: Result<(), Infallible> =
-            run_match::<Checkers, _>(&self.plan, &Arc::default(), |game| {
-                games.push(game);
-                Ok(())
-            });
+        let done: Result<(), Infallible> = run_match(&self.plan, &Arc::default(), |game| {
+            games.push(game);
+            Ok(())
+        });
         let Ok(()) = done;
         assert_eq!(remaining_processes(&self.tag), Vec::<String>::new());
         games

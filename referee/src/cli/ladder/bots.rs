@@ -1,9 +1,8 @@
 //! What is done to a bot of a ladder between its games: another version, disabled, enabled, written out again.
 
 use super::super::{Failure, usage};
-use super::WithLadder;
+use super::FolderCommand;
 use clap::Args;
-use crownhead_bots::games::Played;
 use crownhead_ladder::{Folder, update};
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,9 +16,9 @@ pub(super) struct Update {
     name: String,
 }
 
-impl WithLadder for Update {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let update = update::<G>(folder, &self.name)?;
+impl FolderCommand for Update {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let update = update(folder, &self.name)?;
         let (name, now) = (&self.name, &update.now);
         let told = match &update.before {
             Some(before) if before == now => {
@@ -46,9 +45,9 @@ pub(super) struct Disable {
     reason: String,
 }
 
-impl WithLadder for Disable {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config::<G>()?;
+impl FolderCommand for Disable {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
         if config.number_of(&self.name).is_none() {
             return Err(usage(format!("no bot is named `{}`", self.name)));
         }
@@ -67,8 +66,8 @@ pub(super) struct Enable {
     names: Vec<String>,
 }
 
-impl WithLadder for Enable {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
+impl FolderCommand for Enable {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
         enable(folder, &self.names).map_err(usage)
     }
 }
@@ -108,8 +107,8 @@ pub(super) struct Restore {
     to: PathBuf,
 }
 
-impl WithLadder for Restore {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
+impl FolderCommand for Restore {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let versions = folder.read_store()?.versions()?;
         let own = versions.iter().filter(|known| known.bot == self.name);
         let mut named = own

@@ -2,14 +2,13 @@
 
 use super::super::Failure;
 use super::super::options::show_time;
-use super::WithLadder;
+use super::FolderCommand;
 use anyhow::Context;
 use clap::Args;
-use crownhead::explain::Explain;
-use crownhead_bots::games::Played;
+use crownhead_board::GameRules;
 use crownhead_ladder::store::{Problem, SqliteStore, Store, StoreError};
 use crownhead_ladder::{Config, Folder};
-use crownhead_record::GameRecord;
+use crownhead_record::{GameRecord, RecordedResult};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
@@ -44,9 +43,9 @@ struct Findings {
     sound: bool,
 }
 
-impl WithLadder for Check {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config::<G>()?;
+impl FolderCommand for Check {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
         let about_file = || folder.games_file().display().to_string();
         let is_file = folder.database()?.is_none();
         let marks =
@@ -57,16 +56,16 @@ impl WithLadder for Check {
             true => folder.store()?,
             false => folder.read_store()?,
         };
-        let (problems, games) = look::<G>(store.as_ref())?;
+        let (problems, games) = look(config.game(), store.as_ref())?;
         let mut sound = problems.is_empty();
         if self.repair && !sound {
             mended.extend(store.repair(&problems)?);
-            sound = look::<G>(store.as_ref())?.0.is_empty();
+            sound = look(config.game(), store.as_ref())?.0.is_empty();
         }
         let findings = Findings {
             bots: config.bots.len(),
             games,
-            mistakes: mistakes::<G>(folder, &config),
+            mistakes: mistakes(folder, &config),
             problems: problems.into_iter().map(|problem| problem.told).collect(),
             mended,
             sound,
@@ -122,13 +121,16 @@ impl Check {
 }
 
 /// What is wrong with the stored games, and how many there are.
-fn look<G: Explain>(store: &dyn Store) -> Result<(Vec<Problem>, u64), StoreError> {
+fn look(
+    rules: &'static dyn GameRules,
+    store: &dyn Store,
+) -> Result<(Vec<Problem>, u64), StoreError> {
     let mut problems = store.problems()?;
     let mut games = 0_u64;
     store.each_record(&mut |pair, record| {
         games += 1;
         // What cannot be read is among the problems already.
-        let doubt = |game| contradiction::<G>(&game).or_else(|| unwatched(&game));
+        let doubt = |game| contradiction(rules, &game).or_else(|| unwatched(&game));
         if let Some(told) = record.ok().and_then(doubt) {
             problems.push(Problem::of_pair(pair, told));
         }
@@ -138,11 +140,12 @@ fn look<G: Explain>(store: &dyn Store) -> Result<(Vec<Problem>, u64), StoreError
 }
 
 /// Why a game cannot have been played as it is recorded, if it cannot.
-fn contradiction<G: Explain>(game: &GameRecord) -> Option<String> {
-    match game.rebuild::<G>() {
+fn contradiction(rules: &'static dyn GameRules, game: &GameRecord) -> Option<String> {
+    match game.rebuild(rules) {
         Err(error) => Some(format!("game {}: {error}", game.number)),
         Ok(rebuilt) if game.termination.is_regular() => {
-            let outcome = rebuilt.result().map(|(outcome, _)| outcome.into());
+            let ended = rebuilt.result();
+            let outcome = ended.map(|ended| RecordedResult::of_scores(&ended.scores));
             let told = format!("game {}: its moves do not lead to its result", game.number);
             (outcome != game.result).then_some(told)
         }
@@ -163,8 +166,8 @@ fn unwatched(game: &GameRecord) -> Option<String> {
 }
 
 /// What the configuration says that cannot be used.
-fn mistakes<G: Explain>(folder: &Folder, config: &Config) -> Vec<String> {
-    let openings = folder.openings::<G>(config).err();
+fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
+    let openings = folder.openings(config).err();
     let settings = folder.settings(config).err();
     let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
         // What a build command makes need not be there before the first run.

@@ -5,12 +5,10 @@ use super::super::progress::note;
 use super::super::words::write_last_words;
 use super::super::{Failure, about, usage};
 use super::moved::moved;
-use super::{WithLadder, bring_up, in_game, warn_of_store};
+use super::{FolderCommand, bring_up, in_folder, warn_of_store};
 use anyhow::Context;
 use clap::Args;
-use crownhead::notation::Notation;
 use crownhead_arena::seat::BotSpec;
-use crownhead_bots::games::{GameVisitor, Played};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
@@ -129,7 +127,7 @@ impl Add {
         self.enter()?;
         match self.no_smoke_game {
             true => Ok(()),
-            false => in_game(&self.folder, self),
+            false => in_folder(&self.folder, self),
         }
     }
 
@@ -174,10 +172,10 @@ impl Add {
     }
 }
 
-impl WithLadder for Add {
+impl FolderCommand for Add {
     /// Shows what goes wrong with the bot in a short game, and leaves it to people what follows.
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config::<G>()?;
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
         let name = BotSpec::parse_name(&self.name).unwrap_or_default();
         let Some(number) = config.number_of(&name) else {
             return Ok(());
@@ -186,7 +184,7 @@ impl WithLadder for Add {
             return Ok(());
         }
         let interrupted = interrupts()?;
-        let (why, game) = match smoke_game::<G>(folder, &config, number, &interrupted) {
+        let (why, game) = match smoke_game(folder, &config, number, &interrupted) {
             Ok(None) => return Ok(()),
             Ok(Some(game)) => (game.reason.clone(), Some(game)),
             Err(error) => (format!("{error:#}"), None),
@@ -235,29 +233,18 @@ fn edit(
     path: &Path,
     change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
-    struct Parse<'a>(&'a str);
-    impl GameVisitor for Parse<'_> {
-        type Output = anyhow::Result<()>;
-        fn run<G: Played>(self) -> anyhow::Result<()> {
-            check::<G>(self.0)
-        }
-    }
-    fn check<G: Notation>(text: &str) -> anyhow::Result<()> {
-        Ok(Config::parse::<G>(text).map(drop)?)
-    }
     let folder = Folder::open(path).map_err(usage)?;
     bring_up(&folder);
     let file = folder.config_file();
     let name = file.display().to_string();
-    let game = folder.game().map_err(usage)?;
     let before = read_text(&file).context(name.clone())?;
     let mut document: DocumentMut = before.parse().context(name.clone())?;
     change(&mut document).context(name.clone()).map_err(usage)?;
     let after = document.to_string();
     // An error is told by its line in the file as it stands, if it is there already. It need not stay: an
     // anchor may name the bot that is being added.
-    game.choose(Parse(&after))
-        .or_else(|error| game.choose(Parse(&before)).and(Err(error)))
+    Config::parse(&after)
+        .or_else(|error| Config::parse(&before).and(Err(error)))
         .context(name.clone())
         .map_err(usage)?;
     // Whole or not at all: a run may be reading it.

@@ -2,10 +2,9 @@
 
 use super::super::Failure;
 use super::super::output::GameFile;
-use super::WithLadder;
+use super::FolderCommand;
 use anyhow::Context;
 use clap::Args;
-use crownhead_bots::games::Played;
 use crownhead_ladder::Folder;
 use std::path::PathBuf;
 
@@ -21,9 +20,9 @@ pub(super) struct Export {
     force: bool,
 }
 
-impl WithLadder for Export {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let mut file = GameFile::open::<G>(&self.file, self.force)?;
+impl FolderCommand for Export {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let mut file = GameFile::open(&self.file, self.force, folder.config()?.options.game)?;
         folder.read_store()?.each_game(|game| file.add(&game))?;
         file.add_all([])
             .with_context(|| self.file.display().to_string())?;

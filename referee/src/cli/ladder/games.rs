@@ -3,11 +3,8 @@
 use super::super::Failure;
 use super::super::recorded::as_value;
 use super::super::words::fault_with_words;
-use super::WithLadder;
+use super::FolderCommand;
 use clap::Args;
-use crownhead::explain::Explain;
-use crownhead::notation::rule_book;
-use crownhead_bots::games::Played;
 use crownhead_ladder::Folder;
 use crownhead_record::{GameRecord, RecordedResult};
 use serde::ser::{SerializeSeq, Serializer};
@@ -28,8 +25,8 @@ pub(super) struct Games {
     json: bool,
 }
 
-impl WithLadder for Games {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
+impl FolderCommand for Games {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         if self.json {
             return self.write_json(folder, &mut out);
@@ -37,7 +34,7 @@ impl WithLadder for Games {
         self.each(folder, |game| {
             let told = match self.faults {
                 true => fault_with_words(game),
-                false => line::<G>(game),
+                false => line(game),
             };
             Ok(writeln!(out, "{told}")?)
         })
@@ -81,9 +78,11 @@ impl Games {
     }
 }
 
-fn line<G: Explain>(game: &GameRecord) -> String {
-    let rules = rule_book::<G>(&game.rules).unwrap_or(&G::RULE_BOOKS[0]);
-    let [black, white] = rules.side_names;
+fn line(game: &GameRecord) -> String {
+    let [black, white] = match &game.sides {
+        Some(sides) => [&*sides.black, &*sides.white],
+        None => ["black", "white"],
+    };
     let result = match game.result {
         Some(RecordedResult::Black) => black,
         Some(RecordedResult::White) => white,

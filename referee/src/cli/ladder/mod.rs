@@ -17,7 +17,6 @@ pub(super) use run::View;
 
 use super::{Failure, usage};
 use clap::{Args, Subcommand};
-use crownhead_bots::games::{GameVisitor, Played};
 use crownhead_ladder::{ConfigError, Folder, Refusal};
 use std::path::Path;
 
@@ -81,42 +80,33 @@ impl LadderCommand {
             Command::New(command) => command.run(),
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
-            Command::Update(command) => in_game(&command.folder, command),
-            Command::Disable(command) => in_game(&command.folder, command),
-            Command::Enable(command) => in_game(&command.folder, command),
-            Command::Restore(command) => in_game(&command.folder, command),
-            Command::Run(command) => in_game(&command.folder, command),
-            Command::Publish(command) => in_game(&command.folder, command),
-            Command::Workers(command) => in_game(&command.folder, command),
-            Command::Exclude(command) => in_game(&command.folder, command),
-            Command::Include(command) => in_game(&command.folder, command),
-            Command::Standings(command) => in_game(&command.folder, command),
-            Command::Games(command) => in_game(&command.folder, command),
-            Command::Check(command) => in_game(&command.folder, command),
-            Command::Export(command) => in_game(&command.folder, command),
+            Command::Update(command) => in_folder(&command.folder, command),
+            Command::Disable(command) => in_folder(&command.folder, command),
+            Command::Enable(command) => in_folder(&command.folder, command),
+            Command::Restore(command) => in_folder(&command.folder, command),
+            Command::Run(command) => in_folder(&command.folder, command),
+            Command::Publish(command) => in_folder(&command.folder, command),
+            Command::Workers(command) => in_folder(&command.folder, command),
+            Command::Exclude(command) => in_folder(&command.folder, command),
+            Command::Include(command) => in_folder(&command.folder, command),
+            Command::Standings(command) => in_folder(&command.folder, command),
+            Command::Games(command) => in_folder(&command.folder, command),
+            Command::Check(command) => in_folder(&command.folder, command),
+            Command::Export(command) => in_folder(&command.folder, command),
         }
     }
 }
 
-/// Something to be done with a ladder, whichever game it plays.
-trait WithLadder {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure>;
+/// A command that needs a ladder's folder.
+trait FolderCommand {
+    fn run(&self, folder: &Folder) -> Result<(), Failure>;
 }
 
-fn in_game(path: &Path, visitor: &impl WithLadder) -> Result<(), Failure> {
-    struct InGame<'a, D>(&'a D, Folder);
-    impl<D: WithLadder> GameVisitor for InGame<'_, D> {
-        type Output = Result<(), Failure>;
-        fn run<G: Played>(self) -> Result<(), Failure> {
-            self.0.run::<G>(&self.1)
-        }
-    }
+fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
     let folder = Folder::open(path).map_err(usage)?;
-    let game = folder.game().map_err(usage)?;
-    bring_up(&folder);
     warn_of_store(&folder)?;
-    game.choose(InGame(visitor, folder))
-        .map_err(by_configuration)
+    bring_up(&folder);
+    command.run(&folder).map_err(by_configuration)
 }
 
 /// Says what must be known of the way to a ladder's database.

@@ -1,9 +1,8 @@
 //! `crownhead ladder publish`: lets workers play the ladder as it is now.
 
 use super::super::Failure;
-use super::WithLadder;
+use super::FolderCommand;
 use clap::Args;
-use crownhead_bots::games::Played;
 use crownhead_ladder::Folder;
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,9 +22,9 @@ pub(super) struct Publish {
     pub(super) folder: PathBuf,
 }
 
-impl WithLadder for Publish {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let published = crownhead_ladder::publish::<G>(folder)?;
+impl FolderCommand for Publish {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let published = crownhead_ladder::publish(folder)?;
         let mut out = anstream::stdout().lock();
         let bots = match published.bots.as_slice() {
             [] => "no bots".into(),

@@ -5,11 +5,10 @@ use super::super::playing::{interrupts, warn_left_out, warn_missing};
 use super::super::progress::Progress;
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::super::{Failure, usage};
-use super::WithLadder;
+use super::FolderCommand;
 use super::bots::enable;
 use super::standings::table;
 use clap::Args;
-use crownhead_bots::games::Played;
 use crownhead_ladder::{Folder, RunOptions, run_ladder};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
@@ -41,12 +40,12 @@ pub(super) struct Run {
     unbench: Vec<String>,
 }
 
-impl WithLadder for Run {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config::<G>()?;
+impl FolderCommand for Run {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
         warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
         warn_of_too_many(config.concurrency);
-        warn_left_out(&folder.openings::<G>(&config)?);
+        warn_left_out(&folder.openings(&config)?);
         if !self.unbench.is_empty() {
             enable(folder, &self.unbench).map_err(|why| usage(format!("--unbench {why}")))?;
         }
@@ -55,7 +54,7 @@ impl WithLadder for Run {
         let options = RunOptions {
             accept_changes: self.accept_changes,
         };
-        run_ladder::<G>(folder, options, &interrupted, |progress| {
+        run_ladder(folder, options, &interrupted, |progress| {
             view.show(progress);
             Ok(())
         })?;

@@ -3,9 +3,8 @@
 use super::super::options::{show_rating, show_time};
 use super::super::table::{left, right};
 use super::super::{Failure, output};
-use super::WithLadder;
+use super::FolderCommand;
 use clap::{Args, ValueEnum};
-use crownhead_bots::games::Played;
 use crownhead_ladder::{Folder, LadderTally, Roster, Row, Standings, ratings_over_pairs, remarks};
 use crownhead_record::stats::rating::Results;
 use std::io::Write;
@@ -41,9 +40,9 @@ enum Kind {
     History,
 }
 
-impl WithLadder for ShowStandings {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
-        let config = folder.config::<G>()?;
+impl FolderCommand for ShowStandings {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
         let store = folder.read_store()?;
         for problem in store.problems_of_pairs()? {
             anstream::eprintln!(

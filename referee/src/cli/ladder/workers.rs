@@ -3,9 +3,8 @@
 use super::super::options::show_time;
 use super::super::table::{left, right, table};
 use super::super::{Failure, usage};
-use super::WithLadder;
+use super::FolderCommand;
 use clap::Args;
-use crownhead_bots::games::Played;
 use crownhead_ladder::{Folder, WorkerReport, workers};
 use std::io::Write;
 use std::path::PathBuf;
@@ -31,8 +30,8 @@ pub(super) struct ShowWorkers {
 /// A worker that plays tells of itself every second.
 const GONE: Duration = Duration::from_secs(60);
 
-impl WithLadder for ShowWorkers {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
+impl FolderCommand for ShowWorkers {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let workers = workers(folder.read_store()?.as_ref())?;
         let mut out = anstream::stdout().lock();
         if self.json {
@@ -118,8 +117,8 @@ pub(super) struct Exclude {
     reason: String,
 }
 
-impl WithLadder for Exclude {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
+impl FolderCommand for Exclude {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
         set(folder, &self.worker, Some(&self.reason))
     }
 }
@@ -133,8 +132,8 @@ pub(super) struct Include {
     worker: String,
 }
 
-impl WithLadder for Include {
-    fn run<G: Played>(&self, folder: &Folder) -> Result<(), Failure> {
+impl FolderCommand for Include {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
         set(folder, &self.worker, None)
     }
 }

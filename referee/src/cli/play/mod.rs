@@ -3,17 +3,14 @@
 mod players;
 mod screen;
 
-use super::{Failure, about};
+use super::{CHECKERS, Failure, about};
 use clap::{Args, ValueEnum};
-use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead::games::checkers::{Checkers, rules};
-use crownhead::notation::Notation;
-use crownhead::position::Outcome;
+use crownhead::games::checkers::rules;
 use crownhead::rules::RuleBook;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Command, Observer, Policy, Verdict};
-use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
+use crownhead_board::GameRules;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::Termination;
 use crownhead_record::input::InputError;
 use crownhead_record::judge::TimeLimits;
@@ -53,7 +50,7 @@ pub(super) struct Play {
     history: Switch,
     /// The game to play
     #[arg(long, value_name = "NAME", default_value = "checkers")]
-    game: GameName,
+    game: ListedGame,
     /// The rule book [default: classroom for checkers, else the game's own]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
@@ -79,29 +76,26 @@ enum Switch {
 
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        struct AtTable<'a>(&'a Play, [Player; 2], u64);
-        impl GameVisitor for AtTable<'_> {
-            type Output = Result<(), Failure>;
-            fn run<G: Played>(self) -> Result<(), Failure> {
-                let AtTable(play, players, seed) = self;
-                let rules = play.rules::<G>()?;
-                play.in_plain_words::<G>(&Table::new(rules, players, seed, play.delay)?)
-            }
-        }
         let players = [Player::parse(&self.first)?, Player::parse(&self.second)?];
         let seed = players::seed(self.seed, &players)?;
-        if self.game == GameName::Checkers && !self.screen {
-            let rules = self.rules::<Checkers>()?;
-            if rules == rules::CLASSROOM {
-                return self.in_the_classroom(&Table::new(rules, players, seed, self.delay)?);
-            }
+        let rules = self.rules()?;
+        let in_the_classroom = self.is_checkers() && !self.screen && rules == rules::CLASSROOM;
+        let table = Table::new(self.game, rules, players, seed, self.delay)?;
+        if in_the_classroom {
+            self.in_the_classroom(&table)
+        } else {
+            self.in_plain_words(&table)
         }
-        self.game.choose(AtTable(self, players, seed))
     }
 
-    fn rules<G: Notation>(&self) -> Result<RuleBook, Failure> {
-        let classroom = (G::NAME == Checkers::NAME).then_some(rules::CLASSROOM.name);
-        rules_of::<G>(self.rules.as_deref().or(classroom)).map_err(about("--rules"))
+    fn is_checkers(&self) -> bool {
+        self.game.name() == CHECKERS.name()
+    }
+
+    fn rules(&self) -> Result<RuleBook, Failure> {
+        let classroom = self.is_checkers().then_some(rules::CLASSROOM.name);
+        let rules = self.game.rules(self.rules.as_deref().or(classroom));
+        rules.map_err(about("--rules"))
     }
 
     /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
@@ -110,17 +104,16 @@ impl Play {
         self.drawing.apply();
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
         let dialogue = Dialogue::new(&mut input, &mut output);
-        let person = || -> AnySeat<'_, Checkers> { Box::new(Classroom::new(&dialogue)) };
+        let person = || -> AnySeat<'_> { Box::new(Classroom::new(&dialogue)) };
         let verdict = self.play(
             table,
             &dialogue,
             person,
             &mut ClassroomScreen::new(&dialogue, self.drawing.ascii),
         )?;
-        let line = match verdict.result {
-            Some(Outcome::Win(side)) => Some(format!("{} has won", table.rules.side_name(side))),
-            Some(Outcome::Draw) => Some("draw".into()),
-            None => None,
+        let line = match verdict.winner() {
+            Some(player) => Some(format!("{} has won", table.rules.side_names[player])),
+            None => verdict.is_draw().then(|| "draw".into()),
         };
         if let Some(line) = line {
             dialogue.borrow_mut().say_line(&line);
@@ -130,7 +123,7 @@ impl Play {
     }
 
     /// Moves as text, with help on the way.
-    fn in_plain_words<G: Played>(&self, table: &Table) -> Result<(), Failure> {
+    fn in_plain_words(&self, table: &Table) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
         let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
         let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
@@ -139,8 +132,8 @@ impl Play {
             .players
             .iter()
             .all(|player| matches!(player, Player::Human));
-        let person = || -> AnySeat<'_, G> {
-            let adviser = players::adviser::<G>(&table.rules);
+        let person = || -> AnySeat<'_> {
+            let adviser = table.adviser();
             Box::new(Person::new(&dialogue, against_person, adviser))
         };
         // Between computers that nothing holds up, boards in one place could not be seen.
@@ -148,48 +141,46 @@ impl Play {
         let in_place = can_be_seen && std::io::stdout().is_terminal();
         let mut screen = Screen::new(&dialogue, drawing, in_place);
         let verdict = self.play(table, &dialogue, person, &mut screen)?;
-        match verdict.result {
-            Some(Outcome::Win(side)) => {
-                let winner = table.rules.side_name(side);
-                dialogue
-                    .borrow_mut()
-                    .say_line(&format!("{winner} has won: {}", verdict.reason));
+        let line = match verdict.winner() {
+            Some(player) => {
+                let winner = table.rules.side_names[player];
+                Some(format!("{winner} has won: {}", verdict.reason))
             }
-            Some(Outcome::Draw) if verdict.termination == Termination::TurnLimit => {
+            None if verdict.is_draw() && verdict.termination == Termination::TurnLimit => {
                 let reason = &verdict.reason;
-                dialogue
-                    .borrow_mut()
-                    .say_line(&format!("{reason} (the limit of games of computers alone)"));
+                Some(format!("{reason} (the limit of games of computers alone)"))
             }
-            Some(Outcome::Draw) => dialogue.borrow_mut().say_line(&verdict.reason),
-            None => {}
+            None => verdict.is_draw().then(|| verdict.reason.clone()),
+        };
+        if let Some(line) = line {
+            dialogue.borrow_mut().say_line(&line);
         }
         finish(&dialogue)
     }
 
-    fn play<'a, G: Played>(
+    fn play<'a>(
         &self,
         table: &Table,
         dialogue: &'a SharedDialogue<'a>,
-        person: impl Fn() -> AnySeat<'a, G>,
-        screen: &mut dyn Observer<G>,
+        person: impl Fn() -> AnySeat<'a>,
+        screen: &mut dyn Observer,
     ) -> Result<Verdict, Failure> {
-        let mut black = table.seat(Side::Black, &person, dialogue)?;
-        let mut white = table.seat(Side::White, &person, dialogue)?;
+        let mut black = table.seat(0, &person, dialogue)?;
+        let mut white = table.seat(1, &person, dialogue)?;
         let mut ask = || ask_before_turn(dialogue);
         let mut policy = Policy {
             limits: TimeLimits::default(),
-            illegal_reply: Side::BOTH.map(|side| table.illegal_reply(side)),
+            illegal_reply: vec![table.illegal_reply(0), table.illegal_reply(1)],
             adjudicate: None,
             before_turn: match self.history {
                 Switch::On => Some(&mut ask),
                 Switch::Off => None,
             },
         };
-        let mut game = Game::<G>::new(table.rules);
+        let mut board = table.game.object().start(table.rules);
         Ok(table::play(
-            &mut game,
-            [&mut *black, &mut *white],
+            board.as_mut(),
+            &mut [&mut *black, &mut *white],
             &mut policy,
             screen,
         ))

@@ -1,19 +1,14 @@
 //! Who sits where, and the seed of computers.
 
 use crate::cli::Failure;
-use crownhead::board::Side;
-use crownhead::notation::Notation;
 use crownhead::rules::RuleBook;
 use crownhead_arena::seat::{
     BotError, BotSpec, BuiltIn, Conditions, Defaults, Placement, Process, SharedDialogue,
 };
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_arena::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
-use crownhead_bots::alphabeta::{AlphaBeta, SearchLimits};
-use crownhead_bots::games::{Played, rules_of};
-use crownhead_bots::greedy::Greedy;
-use crownhead_bots::options::Bot;
-use crownhead_bots::random::Random;
+use crownhead_bots::games::{BoardPlayer, ListedGame};
+use crownhead_bots::options::{Bot, SearchOptions};
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::seed::stable_hash;
@@ -25,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A seat of any kind.
-pub(super) type AnySeat<'a, G> = Box<dyn Seated<G> + 'a>;
+pub(super) type AnySeat<'a> = Box<dyn Seated + 'a>;
 
 /// Who was asked for on the command line.
 #[derive(Clone, Debug)]
@@ -107,6 +102,7 @@ const NODES_A_TURN: u64 = 250_000;
 
 /// A table laid for a game.
 pub(super) struct Table {
+    pub(super) game: ListedGame,
     pub(super) rules: RuleBook,
     /// Who moves first, who second.
     pub(super) players: [Player; 2],
@@ -120,12 +116,14 @@ impl Table {
     /// A table by these rules, but for their limit on turns where a person sits: it ends games of
     /// computers, and people know when to stop.
     pub(super) fn new(
+        game: ListedGame,
         rules: RuleBook,
         players: [Player; 2],
         seed: u64,
         delay: Option<Duration>,
     ) -> Result<Table, Failure> {
         let mut table = Table {
+            game,
             rules,
             players,
             seed,
@@ -143,33 +141,33 @@ impl Table {
         self.players.iter().any(is_person)
     }
 
-    fn player(&self, side: Side) -> &Player {
-        &self.players[usize::from(side != self.rules.moves_first)]
+    fn player(&self, number: usize) -> &Player {
+        &self.players[usize::from(number != self.rules.moves_first.index())]
     }
 
     /// People are told why a reply is refused; a program loses by it.
-    pub(super) fn illegal_reply(&self, side: Side) -> IllegalReply {
-        match self.player(side) {
+    pub(super) fn illegal_reply(&self, number: usize) -> IllegalReply {
+        match self.player(number) {
             Player::Human => IllegalReply::IsAskedAgain,
             Player::Bot(_) => IllegalReply::Loses,
         }
     }
 
-    /// The seat of `side`, where `person` makes one for people. What is shown before a computer's delay is
+    /// The seat of a player, where `person` makes one for people. What is shown before a computer's delay is
     /// `dialogue`'s.
-    pub(super) fn seat<'a, G: Played>(
+    pub(super) fn seat<'a>(
         &self,
-        side: Side,
-        person: &impl Fn() -> AnySeat<'a, G>,
+        number: usize,
+        person: &impl Fn() -> AnySeat<'a>,
         dialogue: &'a SharedDialogue<'a>,
-    ) -> Result<AnySeat<'a, G>, Failure> {
-        let spec = match self.player(side) {
+    ) -> Result<AnySeat<'a>, Failure> {
+        let spec = match self.player(number) {
             Player::Human => return Ok(person()),
             Player::Bot(spec) => spec,
         };
-        let computer: AnySeat<'a, G> = match spec.built_in() {
+        let computer: AnySeat<'a> = match spec.built_in() {
             Some(bot) => Box::new(self.built_in(bot)?),
-            None => Box::new(self.process::<G>(spec, side)),
+            None => Box::new(self.process(spec, number)),
         };
         Ok(match self.delay {
             None => computer,
@@ -181,37 +179,54 @@ impl Table {
         })
     }
 
-    fn built_in<G: Played>(&self, bot: Bot) -> Result<BuiltIn<G>, Failure> {
-        let seed_of = |given: Option<u64>| given.unwrap_or(self.seed);
-        Ok(match bot {
-            Bot::Random(options) => {
-                BuiltIn::for_every_turn(seed_of(options.seed), |seed| Box::new(Random::new(seed)))
+    fn built_in(&self, mut bot: Bot) -> Result<BuiltIn, Failure> {
+        let mut is_timed = false;
+        let mut seed = self.seed;
+        match &mut bot {
+            Bot::Random(options) | Bot::Greedy(options) => {
+                seed = options.seed.unwrap_or(seed);
             }
-            Bot::Greedy(options) => {
-                BuiltIn::for_every_turn(seed_of(options.seed), |seed| Box::new(Greedy::new(seed)))
-            }
-            Bot::Alphabeta(mut search) => {
-                let rules = search.rules.as_deref().unwrap_or(self.rules.name);
-                let rules = rules_of::<G>(Some(rules)).map_err(Failure::Usage)?;
-                if (search.time, search.depth, search.nodes) == (None, None, None) {
-                    search.nodes = Some(NODES_A_TURN);
+            Bot::Alphabeta(options) => {
+                options.rules.get_or_insert_with(|| self.rules.name.into());
+                if (options.time, options.depth, options.nodes) == (None, None, None) {
+                    options.nodes = Some(NODES_A_TURN);
                 }
-                let limits = search.limits();
-                let make = move || Box::new(AlphaBeta::new(G::Judge::default(), rules, limits));
-                match limits.time {
-                    Some(_) => BuiltIn::lasting(make()),
-                    None => BuiltIn::for_every_turn(self.seed, move |_| make()),
-                }
+                is_timed = options.limits().time.is_some();
             }
-        })
+        }
+        let game = self.game;
+        let player = game.player(&bot).map_err(Failure::Usage)?;
+        if is_timed {
+            return Ok(BuiltIn::lasting(player));
+        }
+        Ok(BuiltIn::for_every_turn(seed, move |seed| {
+            let mut bot = bot.clone();
+            if let Bot::Random(options) | Bot::Greedy(options) = &mut bot {
+                options.seed = Some(seed);
+            }
+            game.player(&bot).expect("its options were taken before")
+        }))
     }
 
-    fn process<G: Notation>(&self, spec: &BotSpec, side: Side) -> Process {
+    /// A strong player for people who ask for a hint.
+    pub(super) fn adviser(&self) -> Box<dyn BoardPlayer> {
+        let bot = Bot::Alphabeta(SearchOptions {
+            game: self.game,
+            time: Some(TimeLimits::default().turn),
+            depth: None,
+            nodes: None,
+            rules: Some(self.rules.name.into()),
+        });
+        let adviser = self.game.player(&bot);
+        adviser.expect("the rule book is one of the game's")
+    }
+
+    fn process(&self, spec: &BotSpec, number: usize) -> Process {
         let mut command = spec.command(&Defaults {
             crownhead: self.crownhead.clone(),
             seed: self.seed,
             time: TimeLimits::default().turn,
-            game: G::NAME,
+            game: self.game.name(),
             rules: self.rules.name,
         });
         let sandbox = Sandbox {
@@ -224,36 +239,26 @@ impl Table {
             ..Conditions::default()
         };
         let never = Arc::new(AtomicBool::new(false));
-        let (letter, anywhere) = (G::side_letter(side), Placement::default());
+        let (letter, anywhere) = (self.game.colour_letter(number), Placement::default());
         Process::start(&mut command, letter, &conditions, &anywhere, never)
     }
 }
 
 /// A computer whose moves are held up, so that people can follow them. Its own clock begins after that.
-struct Delayed<'a, G: Notation> {
-    computer: AnySeat<'a, G>,
+struct Delayed<'a> {
+    computer: AnySeat<'a>,
     delay: Duration,
     dialogue: &'a SharedDialogue<'a>,
 }
 
-impl<G: Notation> Seat<G> for Delayed<'_, G> {
+impl Seat for Delayed<'_> {
     type Answer = Answer;
 
-    fn ask(&mut self, turn: &TurnRequest<'_, G>) -> Answer {
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let someone_sees = self.dialogue.borrow_mut().flush();
         if someone_sees {
             std::thread::sleep(self.delay);
         }
         self.computer.ask_any(turn)
     }
-}
-
-/// A strong player for people who ask for a hint.
-pub(super) fn adviser<G: Played>(rules: &RuleBook) -> Box<dyn crownhead_bots::Player<G>> {
-    let limits = SearchLimits {
-        time: Some(TimeLimits::default().turn),
-        depth: None,
-        nodes: None,
-    };
-    Box::new(AlphaBeta::new(G::Judge::default(), *rules, limits))
 }

@@ -1,13 +1,9 @@
 //! What people at the table see.
 
 use crate::draw::{self, Drawing};
-use crownhead::board::Side;
-use crownhead::explain::Explain;
-use crownhead::game::Game;
-use crownhead::games::checkers::Checkers;
-use crownhead::position::Position;
 use crownhead_arena::seat::SharedDialogue;
 use crownhead_arena::table::Observer;
+use crownhead_board::Board;
 
 /// The classroom's board and `Turn:` line before every turn.
 pub(super) struct ClassroomScreen<'a> {
@@ -21,12 +17,11 @@ impl<'a> ClassroomScreen<'a> {
     }
 }
 
-impl Observer<Checkers> for ClassroomScreen<'_> {
-    fn turn_begins(&mut self, game: &Game<Checkers>) {
-        let mover = game.rules().side_name(game.position().side_to_move());
+impl Observer for ClassroomScreen<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
         let mut dialogue = self.dialogue.borrow_mut();
-        dialogue.say(&draw::classroom(game.position(), self.ascii));
-        dialogue.say_line(&format!("Turn: {}, {mover}", game.turn()));
+        dialogue.say(&draw::classroom(board, self.ascii));
+        dialogue.say_line(&format!("Turn: {}, {}", board.turn(), board.mover_name()));
     }
 }
 
@@ -55,61 +50,72 @@ impl<'a> Screen<'a> {
     }
 }
 
-impl<G: Explain> Observer<G> for Screen<'_> {
-    fn turn_begins(&mut self, game: &Game<G>) {
-        let position = game.position();
-        let rules = game.rules();
+impl Observer for Screen<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
         let mut dialogue = self.dialogue.borrow_mut();
         if self.in_place {
             dialogue.say(CLEAR);
         }
-        let before = game.positions().nth_back(1);
-        let mut marked = Vec::new();
-        if let (Some(mv), Some(before)) = (game.last_move(), before) {
-            marked = before.move_squares(mv);
-        }
-        let board = draw::board(position, rules, &marked, self.drawing);
-        dialogue.say(&draw::beside(&board, &lately(game)));
-        if game.result().is_some() {
+        let turns = turns(board);
+        let picture = draw::board(board, &board.last_move(), self.drawing);
+        dialogue.say(&draw::beside(&picture, &lately(board, &turns)));
+        if board.result().is_some() {
             return; // The verdict comes next.
         }
-        let side = position.side_to_move();
-        let again = if before.is_some_and(|before| before.side_to_move() == side) {
-            " again"
-        } else {
-            ""
-        };
+        let goes_on = turns
+            .last()
+            .is_some_and(|last| last.player == board.mover());
+        let again = if goes_on { " again" } else { "" };
         dialogue.say_line(&format!(
             "Turn {}, {} to move{again}",
-            game.whole_turn(),
-            rules.side_name(side)
+            board.whole_turn(),
+            board.mover_name()
         ));
-        if let Some(note) = position.note(rules) {
+        if let Some(note) = board.note() {
             dialogue.say_line(&note);
         }
     }
 }
 
-/// What the side to move has to know of, a line or two a turn: the opponent's last whole turn, and what it has
-/// played itself since.
-fn lately<G: Explain>(game: &Game<G>) -> Vec<String> {
-    /// What is left beside a board in 80 columns.
-    const WIDEST: usize = 50;
-    let mut turns: Vec<(Side, Vec<String>)> = Vec::new();
-    for (before, mv) in game.positions().zip(game.moves()) {
-        let (mover, name) = (before.side_to_move(), before.move_name(mv));
+/// All that a player has played until another was to move.
+struct WholeTurn {
+    player: usize,
+    moves: Vec<String>,
+}
+
+fn turns(board: &dyn Board) -> Vec<WholeTurn> {
+    let mut turns: Vec<WholeTurn> = Vec::new();
+    let mut at = board.before(0);
+    for name in board.moves() {
+        let player = at.mover();
+        at.redo();
         match turns.last_mut() {
-            Some((side, names)) if *side == mover => names.push(name),
-            _ => turns.push((mover, vec![name])),
+            Some(last) if last.player == player => last.moves.push(name),
+            _ => turns.push(WholeTurn {
+                player,
+                moves: vec![name],
+            }),
         }
     }
-    let to_move = game.position().side_to_move();
-    let goes_on = turns.last().is_some_and(|(side, _)| *side == to_move);
+    turns
+}
+
+/// What the player on move has to know of, a line or two a turn: the opponent's last whole turn, and what it has
+/// played itself since.
+fn lately(board: &dyn Board, turns: &[WholeTurn]) -> Vec<String> {
+    /// What is left beside a board in 80 columns.
+    const WIDEST: usize = 50;
+    let goes_on = turns
+        .last()
+        .is_some_and(|last| last.player == board.mover());
     let first = turns.len().saturating_sub(if goes_on { 2 } else { 1 });
     let mut lines = Vec::new();
-    for (number, (side, names)) in (1..).zip(&turns).skip(first) {
-        let mover = game.rules().side_name(*side);
-        let (heading, moves) = (format!("Turn {number}: {mover} played"), names.join(" "));
+    for (number, turn) in (1..).zip(turns).skip(first) {
+        let mover = board.player_names()[turn.player];
+        let (heading, moves) = (
+            format!("Turn {number}: {mover} played"),
+            turn.moves.join(" "),
+        );
         if heading.len() + 1 + moves.len() <= WIDEST {
             lines.push(format!("{heading} {moves}"));
         } else {

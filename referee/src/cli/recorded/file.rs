@@ -2,11 +2,25 @@
 
 use super::super::{Failure, about};
 use clap::Args;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::input::read_old_text;
-use crownhead_record::{GameRecord, ReadError, is_pdn, read_games, read_pdn};
+use crownhead_record::{GameRecord, ReadError, RecordedGame, is_pdn, read_games, read_pdn};
 use std::fs::File;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The game of a record that stands in this file.
+pub(in crate::cli) fn recorded_game<'a>(
+    record: &'a GameRecord,
+    file: &Path,
+) -> Result<RecordedGame<'a>, Failure> {
+    let file = file.display();
+    let game = ListedGame::find(&record.game);
+    let unknown = || about(&file)(format!("no game is called `{}`", record.game));
+    let game = game.ok_or_else(unknown)?.object();
+    let subject = format!("{file}: game {}", record.number);
+    RecordedGame::new(record, game).map_err(about(subject))
+}
 
 /// A game that is meant.
 #[derive(Clone, Debug, Args)]

@@ -1,4 +1,4 @@
-//! Recorded games as people look at them: which game of a file, which turn of a game, and what it was worth.
+//! Recorded games as people look at them: which game of a file, and which turn of a game.
 //!
 //! `replay` shows them, `ask` puts their turns to a bot again.
 
@@ -6,10 +6,8 @@ mod file;
 mod list;
 mod turn;
 mod view;
-mod worth;
 
-pub(super) use file::GameInFile;
+pub(super) use file::{GameInFile, recorded_game};
 pub(super) use list::{as_value, write_list};
-pub(super) use turn::{TurnSheet, fen, position_json, write_position};
+pub(super) use turn::{TurnSheet, position_json, write_position};
 pub(super) use view::ReplayView;
-pub(super) use worth::{Worth, show_worth, worst_turn};

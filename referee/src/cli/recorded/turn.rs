@@ -1,24 +1,23 @@
 //! One turn of a recorded game, or one position: on a page, as JSON, as FEN.
 
+use super::super::Failure;
 use super::super::options::show_time;
 use super::super::words::{numbers, write_stderr};
-use super::super::{Failure, usage};
 use crate::draw::{self, Drawing};
-use crownhead::explain::Explain;
-use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
-use crownhead_record::RecordedGame;
+use crownhead::board::Side;
+use crownhead_board::Board;
+use crownhead_record::{RecordedGame, fen};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// A turn to be shown.
-pub(in crate::cli) struct TurnSheet<'a, G: Notation> {
-    pub(in crate::cli) recorded: &'a RecordedGame<'a, G>,
+pub(in crate::cli) struct TurnSheet<'a> {
+    pub(in crate::cli) recorded: &'a RecordedGame<'a>,
     /// From 1, the opening's included.
     pub(in crate::cli) number: usize,
 }
 
-impl<G: Explain> TurnSheet<'_, G> {
+impl TurnSheet<'_> {
     /// Writes the position, what the bot answered and what it said.
     pub(in crate::cli) fn write(
         &self,
@@ -26,9 +25,9 @@ impl<G: Explain> TurnSheet<'_, G> {
         out: &mut impl Write,
     ) -> Result<(), Failure> {
         let record = self.recorded.record();
-        let game = self.recorded.before(self.number);
-        let side = game.position().side_to_move();
-        let name = game.rules().side_name(side);
+        let board = self.recorded.before(self.number);
+        let side = Side::BOTH[board.mover()];
+        let name = board.mover_name();
         writeln!(
             out,
             "Game {}, turn {}: {} ({name}) to move",
@@ -36,7 +35,7 @@ impl<G: Explain> TurnSheet<'_, G> {
             self.number,
             record.player(side).name
         )?;
-        write_position(game.position(), game.rules(), drawing, out)?;
+        write_position(board.as_ref(), drawing, out)?;
         let Some(place) = self.recorded.place(self.number) else {
             return Ok(writeln!(out, "The opening has its move.")?);
         };
@@ -62,9 +61,9 @@ impl<G: Explain> TurnSheet<'_, G> {
     /// The same as JSON, with the rows and the list that the bot was sent.
     pub(in crate::cli) fn json(&self) -> Value {
         let record = self.recorded.record();
-        let game = self.recorded.before(self.number);
-        let side = game.position().side_to_move();
-        let mut value = position_json(game.position());
+        let board = self.recorded.before(self.number);
+        let side = Side::BOTH[board.mover()];
+        let mut value = position_json(board.as_ref());
         value["game"] = json!(record.number);
         value["turn"] = json!(self.number);
         value["player"] = json!(record.player(side).name);
@@ -84,45 +83,26 @@ impl<G: Explain> TurnSheet<'_, G> {
 }
 
 /// Writes a board and its legal moves.
-pub(in crate::cli) fn write_position<G: Explain>(
-    position: &G,
-    rules: &crownhead::rules::RuleBook,
+pub(in crate::cli) fn write_position(
+    board: &dyn Board,
     drawing: Drawing,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    write!(out, "{}", draw::board(position, rules, &[], drawing))?;
-    let mover = rules.side_name(position.side_to_move());
-    let names: Vec<String> = names_of_moves(position);
-    Ok(writeln!(out, "{mover} to move: {}", names.join(" "))?)
-}
-
-fn names_of_moves<G: Notation>(position: &G) -> Vec<String> {
-    let moves = position.legal_moves();
-    moves.iter().map(|&mv| position.move_name(mv)).collect()
+    write!(out, "{}", draw::board(board, &[], drawing))?;
+    let moves = board.legal_moves().join(" ");
+    Ok(writeln!(out, "{} to move: {moves}", board.mover_name())?)
 }
 
 /// A position as JSON: its rows, who is to move, the legal moves, and where there is one its FEN.
-pub(in crate::cli) fn position_json<G: Notation>(position: &G) -> Value {
-    let side = position.side_to_move();
-    let rows = position.rows();
+pub(in crate::cli) fn position_json(board: &dyn Board) -> Value {
     let mut value = json!({
-        "rows": rows.lines().collect::<Vec<_>>(),
-        "side": format!("{side:?}").to_lowercase(),
-        "colour": G::side_letter(side),
-        "moves": names_of_moves(position),
+        "rows": board.rows(),
+        "side": (["black", "white"][board.mover()]),
+        "colour": board.mover_letter(),
+        "moves": board.legal_moves(),
     });
-    if let Ok(fen) = fen(position) {
+    if let Some(fen) = fen(board) {
         value["fen"] = json!(fen);
     }
     value
-}
-
-/// The FEN of a position.
-pub(in crate::cli) fn fen<G: Notation>(position: &G) -> Result<String, Failure> {
-    if G::NAME != Checkers::NAME {
-        let problem = format!("FEN is for checkers; this is {}", G::NAME);
-        return Err(Failure::Usage(problem));
-    }
-    let checkers = Checkers::from_rows(&position.rows(), position.side_to_move());
-    Ok(checkers.map_err(usage)?.to_fen())
 }

@@ -3,23 +3,22 @@
 use super::super::Failure;
 use super::super::options::show_time;
 use super::super::words::{numbers, write_stderr};
-use super::worth::worst_turn;
 use crate::draw::{self, Drawing};
 use crownhead::board::Side;
-use crownhead::game::Game;
-use crownhead_bots::games::Played;
+use crownhead_arena::worth::worst_turn;
+use crownhead_board::Board;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::{GameRecord, RecordedGame};
 use std::io::Write;
 
 /// A game that is shown.
-pub(in crate::cli) struct ReplayView<'a, G: Played, W> {
-    recorded: RecordedGame<'a, G>,
+pub(in crate::cli) struct ReplayView<'a, W> {
+    recorded: RecordedGame<'a>,
     record: &'a GameRecord,
     /// Whether some turn has several moves, so that turns and moves have different numbers.
     numbers_moves: bool,
     /// The game, gone back to the turn that is shown.
-    game: Game<G>,
+    board: Box<dyn Board>,
     drawing: Drawing,
     out: W,
 }
@@ -35,15 +34,15 @@ e       to the end
 q       quit
 ";
 
-impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
+impl<'a, W: Write> ReplayView<'a, W> {
     /// This game, on `out`.
-    pub(in crate::cli) fn new(recorded: RecordedGame<'a, G>, drawing: Drawing, out: W) -> Self {
-        let game = recorded.before(usize::MAX);
+    pub(in crate::cli) fn new(recorded: RecordedGame<'a>, drawing: Drawing, out: W) -> Self {
+        let board = recorded.before(usize::MAX);
         ReplayView {
             record: recorded.record(),
             recorded,
-            numbers_moves: game.whole_turn() != game.turn(),
-            game,
+            numbers_moves: board.whole_turn() != board.turn(),
+            board,
             drawing,
             out,
         }
@@ -54,7 +53,7 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
         self.rewind();
         self.title()?;
         self.turn()?;
-        while self.game.redo() {
+        while self.board.redo() {
             self.turn()?;
         }
         self.verdict()
@@ -68,11 +67,11 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
         self.turn()?;
         let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
         loop {
-            let at_end = !self.game.redo();
+            let at_end = !self.board.redo();
             if at_end {
                 self.verdict()?;
             } else {
-                self.game.undo();
+                self.board.undo();
             }
             write!(self.out, "Enter next, b back, e end, q quit, ? help: ")?;
             self.out.flush()?;
@@ -81,12 +80,12 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
             };
             match String::from_utf8_lossy(&line).trim() {
                 "" | "n" => {
-                    if !self.game.redo() {
+                    if !self.board.redo() {
                         return Ok(());
                     }
                 }
-                "b" => drop(self.game.undo()),
-                "e" => while self.game.redo() {},
+                "b" => drop(self.board.undo()),
+                "e" => while self.board.redo() {},
                 "q" => return Ok(()),
                 "f" => self.go_to(self.recorded.of_interest()),
                 "w" => match worst_turn(&self.recorded) {
@@ -126,15 +125,15 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
     /// To the position after turn `number`, or after the last one that was played.
     fn go_to(&mut self, number: usize) {
         self.rewind();
-        while (self.game.turn() as usize) <= number && self.game.redo() {}
+        while (self.board.turn() as usize) <= number && self.board.redo() {}
     }
 
     fn rewind(&mut self) {
-        while self.game.undo() {}
+        while self.board.undo() {}
     }
 
     fn title(&mut self) -> Result<(), Failure> {
-        let rules = *self.game.rules();
+        let rules = *self.board.rules();
         let player = |side: Side| {
             format!(
                 "{} ({})",
@@ -149,24 +148,21 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
             player(rules.moves_first),
             player(rules.moves_first.opponent()),
             rules.name,
-            G::NAME
+            self.board.game().name()
         )?;
         Ok(())
     }
 
     /// The position on the table and the move that led to it.
     fn turn(&mut self) -> Result<(), Failure> {
-        let game = &self.game;
-        let played = game.turn() as usize - 1;
-        let mut marked = Vec::new();
-        if let Some(mv) = game.last_move() {
-            marked = game.position().move_squares(mv);
-            let before = game.positions().nth_back(1).expect("a move was played");
-            let name = before.move_name(mv);
-            let side = before.side_to_move();
-            let mover = game.rules().side_name(side);
-            let turn_is_over = game.position().side_to_move() != side;
-            let mut number = (game.whole_turn() - u32::from(turn_is_over)).to_string();
+        let board = self.board.as_ref();
+        let played = board.turn() as usize - 1;
+        if let Some(name) = board.moves().last() {
+            let mut before = board.duplicate();
+            before.undo();
+            let mover = before.mover_name();
+            let turn_is_over = board.mover() != before.mover();
+            let mut number = (board.whole_turn() - u32::from(turn_is_over)).to_string();
             if self.numbers_moves {
                 number.push_str(&format!(", move {played}"));
             }
@@ -188,7 +184,7 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
         writeln!(
             self.out,
             "{}",
-            draw::board(game.position(), game.rules(), &marked, self.drawing)
+            draw::board(board, &board.last_move(), self.drawing)
         )?;
         Ok(())
     }
@@ -198,7 +194,7 @@ impl<'a, G: Played, W: Write> ReplayView<'a, G, W> {
         if let Some(turn) = fault {
             write_stderr(&turn.stderr, &mut self.out)?;
         }
-        let rules = self.game.rules();
+        let rules = self.board.rules();
         let result = match self.record.result {
             None => "No result".into(),
             Some(result) => match Side::BOTH

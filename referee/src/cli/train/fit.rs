@@ -5,11 +5,12 @@ use super::super::progress::Progress;
 use super::super::{Failure, output};
 use anyhow::{Context, bail};
 use clap::Args;
-use crownhead::games::checkers::Checkers;
-use crownhead::games::chess::Chess;
-use crownhead::games::everchess::EverChess;
+use crownhead::evaluate::Evaluate;
+use crownhead::games::checkers::{self, Checkers};
+use crownhead::games::chess::{self, Chess};
+use crownhead::games::everchess::{self, EverChess};
 use crownhead::network::{Inputs, UNITS, WORD};
-use crownhead_bots::games::{Played, rules_of};
+use crownhead::notation::{Notation, rule_book};
 use crownhead_plot::loss_curve;
 use crownhead_record::seed::stable_hash;
 use crownhead_train::data::{Games, Header};
@@ -97,9 +98,9 @@ impl TrainFit {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let game = header_of(&self.files[0])?.game;
         match game.as_str() {
-            "checkers" => self.fit::<_, Checkers>(),
-            "everchess" => self.fit::<_, EverChess>(),
-            "chess" => self.fit::<_, Chess>(),
+            "checkers" => self.fit::<_, Checkers, checkers::Learned>(),
+            "everchess" => self.fit::<_, EverChess, everchess::Learned>(),
+            "chess" => self.fit::<_, Chess, chess::PieceSquares>(),
             other => Err(Failure::Usage(format!(
                 "{}: there are no inputs of a network for {other}; expected games of checkers, everchess or chess",
                 self.files[0].display()
@@ -107,12 +108,16 @@ impl TrainFit {
         }
     }
 
-    fn fit<const WORDS: usize, G: Played + Inputs<WORDS>>(&self) -> Result<(), Failure> {
+    fn fit<const WORDS: usize, G, E>(&self) -> Result<(), Failure>
+    where
+        G: Notation + Inputs<WORDS>,
+        E: Evaluate<G> + Default,
+    {
         let (mut train, mut held_out) = (Samples::new(WORDS), Samples::new(WORDS));
         let mut data = Vec::new();
         let mut number = 0;
         for path in &self.files {
-            let file = add_games::<_, G>(path, &mut number, &mut train, &mut held_out)
+            let file = add_games::<_, G, E>(path, &mut number, &mut train, &mut held_out)
                 .with_context(|| path.display().to_string())?;
             data.push(file);
         }
@@ -184,12 +189,16 @@ fn header_of(path: &Path) -> anyhow::Result<Header> {
 }
 
 /// Adds the positions of a file's games to the samples. `number` counts the games of all files.
-fn add_games<const WORDS: usize, G: Played + Inputs<WORDS>>(
+fn add_games<const WORDS: usize, G, E>(
     path: &Path,
     number: &mut u64,
     train: &mut Samples,
     held_out: &mut Samples,
-) -> anyhow::Result<DataFile> {
+) -> anyhow::Result<DataFile>
+where
+    G: Notation + Inputs<WORDS>,
+    E: Evaluate<G> + Default,
+{
     // What does not begin as such a file is not read whole.
     header_of(path)?;
     let bytes = std::fs::read(path)?;
@@ -198,7 +207,8 @@ fn add_games<const WORDS: usize, G: Played + Inputs<WORDS>>(
     if header.game != G::NAME {
         bail!("games of {}; the first file has {}", header.game, G::NAME);
     }
-    let rules = rules_of::<G>(Some(&header.rules)).map_err(anyhow::Error::msg)?;
+    let rules = rule_book::<G>(&header.rules);
+    let rules = rules.with_context(|| format!("there is no rule book `{}`", header.rules))?;
     let first = *number;
     for game in games {
         let samples = if number.is_multiple_of(HELD_OUT) {
@@ -206,7 +216,7 @@ fn add_games<const WORDS: usize, G: Played + Inputs<WORDS>>(
         } else {
             &mut *train
         };
-        samples.add::<_, G, _>(&game?, *number - first, &rules, &G::Judge::default())?;
+        samples.add::<_, G, _>(&game?, *number - first, rules, &E::default())?;
         *number += 1;
     }
     let name = path.file_name().unwrap_or_default();

@@ -5,11 +5,9 @@ use super::super::options::show_number;
 use super::super::progress::Progress;
 use anyhow::Context;
 use clap::Args;
-use crownhead::evaluate::Evaluate;
-use crownhead::position::Position;
 use crownhead::rules::RuleBook;
-use crownhead::search::{Handler, Parameters, Root, TranspositionTable, search};
-use crownhead_bots::games::{GameName, GameVisitor, Played, rules_of};
+use crownhead_board::{GameRules, Subject};
+use crownhead_bots::games::ListedGame;
 use crownhead_train::data::{Appender, FORMAT, Header};
 use crownhead_train::generate::Generation;
 use crownhead_train::self_play::SelfPlay;
@@ -30,7 +28,7 @@ pub(super) struct TrainGames {
     file: PathBuf,
     /// The game
     #[arg(long, value_name = "NAME", default_value = "checkers")]
-    pub(super) game: GameName,
+    game: ListedGame,
     /// The rule book [default: the game's first]
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
@@ -74,22 +72,20 @@ fn parse_share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a share from 0 up to less than 1, such as 0.01".into())
 }
 
-impl GameVisitor for &TrainGames {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Played>(self) -> Result<(), Failure> {
+impl TrainGames {
+    pub(super) fn run(&self) -> Result<(), Failure> {
         if self.opening_from > self.opening_to {
             return Err(Failure::Usage(
                 "--opening-from is more than --opening-to".into(),
             ));
         }
-        let rules = rules_of::<G>(self.rules.as_deref()).map_err(Failure::Usage)?;
-        let evaluation = G::Judge::default();
+        let game = self.game.object();
+        let rules = game.rules(self.rules.as_deref()).map_err(Failure::Usage)?;
         let header = Header {
             format: FORMAT,
-            game: G::NAME.into(),
+            game: game.name().into(),
             rules: rules.name.into(),
-            signature: signature(&evaluation, &rules),
+            signature: signature(game, rules),
             seed: self.seed,
             play: self.settings(),
         };
@@ -99,15 +95,15 @@ impl GameVisitor for &TrainGames {
         let mut played = there;
         let mut positions = 0;
         let generation = Generation {
+            game,
             rules: &rules,
-            evaluation: &evaluation,
             settings: header.play,
             seed: self.seed,
             numbers: there..self.games.max(there),
             threads: self.threads,
         };
         generation
-            .run::<G>(&mut file, |game| {
+            .run(&mut file, |game| {
                 positions += game
                     .turns
                     .iter()
@@ -138,9 +134,7 @@ impl GameVisitor for &TrainGames {
         )?;
         Ok(())
     }
-}
 
-impl TrainGames {
     fn settings(&self) -> SelfPlay {
         SelfPlay {
             nodes: self.nodes,
@@ -154,17 +148,11 @@ impl TrainGames {
 }
 
 /// The nodes of a search of the start to a fixed depth.
-fn signature<G: Position, E: Evaluate<G>>(evaluation: &E, rules: &RuleBook) -> u64 {
-    struct Never;
-    impl<M> Handler<M> for Never {
-        fn stop(&mut self, _nodes: u64) -> bool {
-            false
-        }
-    }
+fn signature(game: &'static dyn GameRules, rules: RuleBook) -> u64 {
     const DEPTH: u32 = 8;
-    let start = G::start(rules);
-    let root = Root::new(&start, rules, evaluation);
-    let mut table = TranspositionTable::new(1);
-    let found = search(&root, &Parameters::default(), &mut table, DEPTH, &mut Never);
-    found.map_or(0, |report| report.nodes)
+    let start = game.start(rules);
+    let subject = Subject::new(start.as_ref());
+    let mut searcher = game.searcher(1);
+    let found = searcher.search(&subject, DEPTH, &mut |_| false, &mut |_, _| {});
+    found.map_or(0, |found| found.nodes)
 }

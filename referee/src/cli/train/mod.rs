@@ -29,7 +29,7 @@ enum Step {
 impl Train {
     pub(super) fn run(&self) -> Result<(), Failure> {
         match &self.step {
-            Step::Games(command) => command.game.choose(command),
+            Step::Games(command) => command.run(),
             Step::Fit(command) => command.run(),
             Step::Export(command) => command.run(),
         }
