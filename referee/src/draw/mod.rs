@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_board_is_drawn_with_coordinates_and_the_last_move_in_brackets() {
         let rows = [
-            "..R.....", "........", "........", "....r...", "......B.", "..b.....", "........",
+            ".R......", "........", "........", "....r...", ".....B..", "..b.....", "........",
             "........",
         ];
         let rows = rows.map(String::from);
