@@ -9,7 +9,7 @@ use super::config::{Bot, CONFIG_FILE};
 use super::{Refusal, refuse};
 use anyhow::Context;
 use crownhead_arena::seat::BotSpec;
-use crownhead_sandbox::is_everybodys;
+use crownhead_sandbox::is_shared_folder;
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -112,7 +112,7 @@ fn is_own(folder: &Path, ladder: &Path) -> bool {
     !ladder.starts_with(&folder)
         && !folder.join(CONFIG_FILE).exists()
         && !is_made
-        && !is_everybodys(&folder)
+        && !is_shared_folder(&folder)
 }
 
 /// Whether the configuration names a file, so that it may be of any size.

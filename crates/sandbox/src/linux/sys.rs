@@ -54,14 +54,14 @@ impl ProcessClock {
 }
 
 /// Gives this process new namespaces.
-pub(crate) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
+pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
     assert!(!namespaces.contains(UnshareFlags::FILES));
     // SAFETY: threads lose sight of each other's files by FILES alone.
     Ok(unsafe { unshare_unsafe(namespaces) }?)
 }
 
 /// Which of two processes this is.
-pub(crate) enum Forked {
+pub(super) enum Forked {
     Child,
     Parent(Pid),
 }
@@ -70,7 +70,7 @@ pub(crate) enum Forked {
 ///
 /// # Errors
 /// When the process has more threads, or the system refuses.
-pub(crate) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
+pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
     if std::fs::read_dir("/proc/self/task")?.count() != 1 {
         return Err(io::Error::other("a process with threads is not forked"));
     }
@@ -88,7 +88,7 @@ pub(crate) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
 }
 
 /// Waits for good; only a signal that kills ends it.
-pub(crate) fn wait_for_signal() -> ! {
+pub(super) fn wait_for_signal() -> ! {
     loop {
         // SAFETY: it has no arguments and touches no memory.
         unsafe { libc::pause() };
@@ -96,19 +96,19 @@ pub(crate) fn wait_for_signal() -> ! {
 }
 
 /// Attributes of mounts (mount_setattr(2)).
-pub(crate) const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
-pub(crate) const NO_SET_ID: u64 = libc::MOUNT_ATTR_NOSUID;
-pub(crate) const NO_DEVICES: u64 = libc::MOUNT_ATTR_NODEV;
+pub(super) const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
+pub(super) const NO_SET_ID: u64 = libc::MOUNT_ATTR_NOSUID;
+pub(super) const NO_DEVICES: u64 = libc::MOUNT_ATTR_NODEV;
 
 /// Adds attributes to the mount that is at this path.
-pub(crate) fn set_mount_attributes(path: &Path, attributes: u64) -> io::Result<()> {
+pub(super) fn set_mount_attributes(path: &Path, attributes: u64) -> io::Result<()> {
     let path = CString::new(path.as_os_str().as_encoded_bytes())?;
     set_attributes(libc::AT_FDCWD, &path, 0, attributes, None)
 }
 
 /// Adds attributes to a mount and all below it. With `mapping`, a user namespace, owners of files are shown as it maps
 /// them.
-pub(crate) fn set_tree_attributes(
+pub(super) fn set_tree_attributes(
     tree: &OwnedFd,
     attributes: u64,
     mapping: Option<BorrowedFd<'_>>,
@@ -149,7 +149,7 @@ fn set_attributes(
 }
 
 /// Applies a Landlock ruleset to the program that a command starts, and not to this process.
-pub(crate) fn restrict_before_exec(command: &mut Command, ruleset: OwnedFd) {
+pub(super) fn restrict_before_exec(command: &mut Command, ruleset: OwnedFd) {
     let restrict = move || {
         // SAFETY: it has no pointers.
         match unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) } {
@@ -164,7 +164,7 @@ pub(crate) fn restrict_before_exec(command: &mut Command, ruleset: OwnedFd) {
 /// Closes all files but standard input, output and error.
 ///
 /// Only for a process that has opened no file itself: a value that owns one of these files breaks.
-pub(crate) fn close_inherited_files() -> io::Result<()> {
+pub(super) fn close_inherited_files() -> io::Result<()> {
     let open = std::fs::read_dir("/proc/self/fd")?;
     // The listing's own file is closed by the time it is closed here, which fails and does no harm.
     let numbers: Vec<i32> = open
@@ -180,7 +180,7 @@ pub(crate) fn close_inherited_files() -> io::Result<()> {
 }
 
 /// The largest resident size, in bytes, that any one descendant which was waited for has had.
-pub(crate) fn peak_memory_of_children() -> u64 {
+pub(super) fn peak_memory_of_children() -> u64 {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: the pointer is to an rusage of our own, whose fields are numbers that may all be 0.
     let kilobytes = unsafe {

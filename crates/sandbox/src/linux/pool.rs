@@ -1,19 +1,23 @@
 //! Supervisors as the caller sees them: processes that are reused for one program after the other.
 
-use super::child::Pipes;
-use super::message::{END, Received, Report, receive, send, socket_pair};
-use super::{HIDDEN_COMMAND, SECRETS, Sandbox, SandboxMode, supervisor, tree};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use super::files;
+use super::message::{
+    CONFINES, END, Received, Report, SUPERVISES, receive_until, send, socket_pair,
+};
+use super::setup::folder_on_disk;
+use crate::config::{HIDDEN_COMMAND, SECRETS, Sandbox, SandboxMode};
+use crate::shortage::is_resource_shortage;
 use rustix::fs::{Mode, OFlags, open};
-use rustix::io::Errno;
-use rustix::net::RecvFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io;
 use std::os::fd::{OwnedFd, RawFd};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The caller's ends of a program's pipes.
+pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
 /// All idle supervisors of this process.
 pub(super) static POOL: SupervisorPool = SupervisorPool {
@@ -63,7 +67,7 @@ impl SupervisorPool {
         while let Some(supervisor) = self.take_idle(&config) {
             match supervisor.open_pipes() {
                 Ok(pipes) => return Ok((supervisor, pipes)),
-                Err(error) if super::is_resource_shortage(&error) => {
+                Err(error) if is_resource_shortage(&error) => {
                     self.put_back(supervisor);
                     return Err(error);
                 }
@@ -77,7 +81,7 @@ impl SupervisorPool {
     }
 
     fn take_idle(&self, config: &SupervisorConfig) -> Option<Supervisor> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle();
         // The one that became idle last: its pages are warm.
         let place = idle
             .iter()
@@ -87,8 +91,11 @@ impl SupervisorPool {
 
     /// Keeps a supervisor to which no request was sent.
     pub(super) fn put_back(&self, supervisor: Supervisor) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push(supervisor);
+        self.idle().push(supervisor);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Supervisor>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the supervisor's program, waits until all its processes are gone, and keeps the supervisor for the next.
@@ -102,18 +109,14 @@ impl SupervisorPool {
     }
 
     fn start(&self, config: SupervisorConfig) -> io::Result<Supervisor> {
-        if self.stranded.get().is_none() {
-            let mut supervisor = Supervisor::start(config.clone(), None)?;
+        loop {
+            let stranded = self.stranded.get();
+            let mut supervisor = Supervisor::start(config.clone(), stranded.map(String::as_str))?;
             match supervisor.await_idle()? {
                 None => return Ok(supervisor),
+                Some(why) if stranded.is_some() => return Err(io::Error::other(why)),
                 Some(why) => drop(self.stranded.set(why)),
             }
-        }
-        let why = self.stranded.get().map(String::as_str);
-        let mut supervisor = Supervisor::start(config, why)?;
-        match supervisor.await_idle()? {
-            None => Ok(supervisor),
-            Some(why) => Err(io::Error::other(why)),
         }
     }
 }
@@ -122,9 +125,10 @@ impl Supervisor {
     /// `stranded`: why it is not to create a user namespace.
     fn start(config: SupervisorConfig, stranded: Option<&str>) -> io::Result<Supervisor> {
         let (ours, theirs) = socket_pair()?;
-        let kind = match config.confines {
-            true => supervisor::CONFINES,
-            false => supervisor::SUPERVISES,
+        let kind = if config.confines {
+            CONFINES
+        } else {
+            SUPERVISES
         };
         let mut command = Command::new(&config.binary);
         for secret in SECRETS {
@@ -166,28 +170,21 @@ impl Supervisor {
 
     /// Waits until it can run a program; gives the reason if it is stranded. Reports of the last program are skipped.
     fn await_idle(&mut self) -> io::Result<Option<String>> {
-        let gone = || io::Error::other("the sandbox's supervisor has failed");
         let deadline = Instant::now() + SETUP_TIMEOUT;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let left = Timespec::try_from(left).ok();
-            match poll(
-                &mut [PollFd::new(self.socket(), PollFlags::IN)],
-                left.as_ref(),
-            ) {
-                Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
-                Ok(_) => {}
-                Err(Errno::INTR) => continue,
-                Err(error) => return Err(error.into()),
-            }
-            match receive(self.socket(), RecvFlags::empty())? {
+            match receive_until(self.socket(), deadline)? {
                 Received::Message(Report::Idle { pipes }) => {
                     self.pipes = pipes;
                     return Ok(None);
                 }
                 Received::Message(Report::Stranded { why }) => return Ok(Some(why)),
+                Received::Nothing if Instant::now() >= deadline => {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
                 Received::Message(_) | Received::Nothing => {}
-                Received::End => return Err(gone()),
+                Received::End => {
+                    return Err(io::Error::other("the sandbox's supervisor has failed"));
+                }
             }
         }
     }
@@ -208,11 +205,11 @@ impl Supervisor {
 
     /// Removes what a supervisor that has failed can no longer remove.
     fn clean_up_after(mut self) {
-        let folder = supervisor::folder_on_disk(self.process.id());
+        let folder = folder_on_disk(self.process.id());
         // A program that can signal it may have stopped it.
         let _ = kill_process(Pid::from_child(&self.process), Signal::CONT);
         self.end();
-        tree::remove(&folder);
+        files::remove(&folder);
     }
 
     fn end(&mut self) {

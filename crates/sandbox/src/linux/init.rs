@@ -7,8 +7,11 @@ use super::confine::{Confined, confine};
 use super::memory::MemoryMonitor;
 use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send};
 use super::namespaces::Namespaces;
-use super::supervisor::Setup;
-use super::{is_resource_shortage, mounts, paths, sys, tree};
+use super::processes::{descendants, number_of};
+use super::rootfs;
+use super::setup::Setup;
+use super::{files, paths, sys};
+use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
 use rustix::io::Errno;
@@ -47,8 +50,7 @@ pub(super) fn run(
     let prepared = match prepare(&request, &setup, namespaces, &pipes) {
         Ok(prepared) => prepared,
         Err(error) => {
-            let why = format!("its sandbox could not be set up: {error}");
-            let _ = send(io::stdin(), &Report::SetupFailed { why });
+            let _ = send(io::stdin(), &Report::setup_failed(&error));
             std::process::exit(1);
         }
     };
@@ -93,14 +95,14 @@ fn prepare(
     if !request.confined {
         return Ok(prepared);
     }
-    for procs in &setup.groups {
-        std::fs::write(procs, "0")?;
+    for group in &setup.cgroups.folders {
+        std::fs::write(group.join("cgroup.procs"), "0")?;
     }
     let identity = namespaces.and_then(|namespaces| setup.identity(namespaces));
     if let Some(namespaces) = namespaces {
         sys::unshare(UnshareFlags::NEWCGROUP)?;
         let size = request.limits.folder;
-        let folder = mounts::enter(setup, namespaces, prepared.place.as_deref(), size)?;
+        let folder = rootfs::enter(setup, namespaces, prepared.place.as_deref(), size)?;
         prepared.folder = Some(folder);
     }
     if let Some(identity) = identity {
@@ -149,9 +151,10 @@ fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) 
         Ok(child) => child,
         Err(error) => {
             let why = format!("{}: {error}", program.to_string_lossy());
-            let report = match is_resource_shortage(&error) {
-                true => Report::SetupFailed { why },
-                false => Report::CannotStart { why },
+            let report = if is_resource_shortage(&error) {
+                Report::SetupFailed { why }
+            } else {
+                Report::CannotStart { why }
             };
             return send(io::stdin(), &report);
         }
@@ -161,7 +164,7 @@ fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) 
     let pid = Pid::from_child(&child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
     let report = Report::Started {
-        pid: Some(pid.as_raw_nonzero().get()),
+        pid: Some(number_of(pid)),
         missing,
     };
     send(io::stdin(), &report)?;
@@ -251,10 +254,11 @@ impl Running {
 
     /// To all processes of the program; without a PID namespace, to its process group.
     fn signal(&self, signal: Signal) {
-        let group = match self.own_processes {
-            // kill(-1): every process of the namespace but this one, which is its process 1.
-            true => Pid::INIT,
-            false => self.pid,
+        // kill(-1): every process of the namespace but this one, which is its process 1.
+        let group = if self.own_processes {
+            Pid::INIT
+        } else {
+            self.pid
         };
         let _ = kill_process_group(group, signal);
     }
@@ -263,8 +267,8 @@ impl Running {
     fn check_limits(&mut self) {
         let memory_exceeded = self.memory.check(self.own_processes);
         self.folder_exceeded |= self.folder.as_ref().is_some_and(|folder| {
-            let processes = tree::pids_of_descendants(std::os::unix::process::parent_id());
-            let size = tree::size_of(folder) + tree::size_of_unlinked(&processes, folder);
+            let processes = descendants(std::os::unix::process::parent_id());
+            let size = files::size_of(folder) + files::size_of_unlinked(&processes, folder);
             size > self.folder_limit
         });
         if memory_exceeded || self.folder_exceeded {

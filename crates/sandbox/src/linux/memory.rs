@@ -1,22 +1,99 @@
-//! How much memory processes use together, as far as `/proc` tells (proc(5)), where no control group counts it.
+//! How much memory a program uses: counted by a control group or, without one, looked up at intervals in `/proc`
+//! (proc(5)), of all its processes together.
 //!
 //! What no process has in its tables counts as well: shared memory counts with its size, once however many share it,
 //! and each open file with the most that a socket holds. Nameless files (memfd_create(2)) cannot be found like that:
-//! the [filter](super::seccomp) refuses them. Files on disk are not counted, for the kernel can drop them from memory.
+//! the seccomp filter refuses them. Files on disk are not counted, for the kernel can drop them from memory.
 
-use rustix::process::Pid;
+use super::cgroup::parse_oom_kills;
+use super::message::{Cause, SpawnRequest};
+use super::processes::descendants;
+use super::setup::Setup;
+use super::sys;
+use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+
+/// Monitors the memory of one program.
+pub(super) struct MemoryMonitor {
+    limit: u64,
+    /// Where the kernel counts kills, opened before this process was confined.
+    oom_kills: Option<File>,
+    confined: bool,
+    exceeded: bool,
+}
+
+impl MemoryMonitor {
+    pub(super) fn new(request: &SpawnRequest, setup: &Setup) -> MemoryMonitor {
+        MemoryMonitor {
+            limit: request.limits.memory,
+            oom_kills: setup
+                .cgroups
+                .oom_kills
+                .as_ref()
+                .and_then(|path| File::open(path).ok()),
+            confined: request.confined,
+            exceeded: false,
+        }
+    }
+
+    /// Whether there is a limit that no control group enforces.
+    pub(super) fn needs_checking(&self) -> bool {
+        self.confined && self.oom_kills.is_none()
+    }
+
+    /// Whether the program's processes have used too much together. With `own_processes` this process is init of
+    /// a PID namespace and inherits orphans; otherwise its parent, the supervisor, does.
+    pub(super) fn check(&mut self, own_processes: bool) -> bool {
+        if !self.needs_checking() {
+            return false;
+        }
+        let ancestor = if own_processes {
+            // The pid that this `/proc` has for it, which may be that of an outer namespace.
+            let own = fs::read_link("/proc/self").ok();
+            own.and_then(|link| link.to_str()?.parse().ok())
+        } else {
+            Some(std::os::unix::process::parent_id())
+        };
+        let processes = ancestor.map(descendants).unwrap_or_default();
+        self.exceeded |= memory_of(&processes) > self.limit;
+        self.exceeded
+    }
+
+    /// What is known of the cause when the program has ended so.
+    pub(super) fn cause_of(&self, status: WaitStatus) -> Cause {
+        let killed = status.terminating_signal() == Some(Signal::KILL.as_raw());
+        let succeeded = status.exit_status() == Some(0);
+        if self.exceeded || killed && self.count_oom_kills() > 0 {
+            Cause::MemoryLimit
+        } else if !succeeded && self.confined && sys::peak_memory_of_children() > self.limit / 5 * 4
+        {
+            Cause::NearMemoryLimit
+        } else {
+            Cause::Own
+        }
+    }
+
+    fn count_oom_kills(&self) -> u64 {
+        let Some(file) = &self.oom_kills else {
+            return 0;
+        };
+        let mut text = [0; 512];
+        let count = file.read_at(&mut text, 0).unwrap_or(0);
+        parse_oom_kills(&String::from_utf8_lossy(&text[..count]))
+    }
+}
 
 /// The most that the kernel keeps for one file: a socket whose buffer was set to the largest size there is, twice the
 /// default of `net.core.wmem_max` (socket(7)). A pipe holds less.
 const FILE: u64 = 2 * 212_992;
 
 /// Bytes of memory that these processes use together.
-pub(super) fn memory_of(processes: &[Pid]) -> u64 {
+fn memory_of(processes: &[u32]) -> u64 {
     let mut shared = BTreeMap::new();
     let own = processes.iter().map(|pid| {
-        let folder = format!("/proc/{}", pid.as_raw_nonzero());
+        let folder = format!("/proc/{pid}");
         let status = fs::read_to_string(format!("{folder}/status")).unwrap_or_default();
         let kilobytes = |name| parse_kilobytes(&status, name) << 10;
         let private = ["RssAnon:", "VmSwap:", "VmPTE:"].map(kilobytes);
@@ -82,7 +159,6 @@ fn note_shared(maps: &str, shared: &mut BTreeMap<String, u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::File;
 
     const MAPS: &str = "\
 55e0c0000000-55e0c0100000 r-xp 00000000 fe:00 1311    /usr/bin/bot
@@ -104,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_process_uses_what_it_has_touched_and_what_its_files_may_hold() {
-        let own = Pid::from_raw(std::process::id().cast_signed()).unwrap();
+        let own = std::process::id();
         let before = memory_of(&[own]);
         let block = vec![1u8; 32 << 20];
         let files: Vec<File> = (0..100).map(|_| File::open("/dev/null").unwrap()).collect();

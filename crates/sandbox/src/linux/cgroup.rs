@@ -6,7 +6,8 @@
 //! The administrator can create groups, and in version 2 a user to whom a part of the tree was delegated. Leaves out
 //! how the caller freezes a program ([`freezer`](super::freezer)).
 
-use super::ResourceLimits;
+use super::files::create_folder;
+use crate::config::ResourceLimits;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The groups of one program; empty where none can be created.
 #[derive(Debug, Default)]
 pub(super) struct Cgroups {
-    folders: Vec<PathBuf>,
+    pub(super) folders: Vec<PathBuf>,
     /// The file in which the kernel counts kills for want of memory, if memory is limited.
     pub(super) oom_kills: Option<PathBuf>,
     /// Whether processes are limited.
@@ -115,13 +116,6 @@ impl Cgroups {
         Ok(folder)
     }
 
-    /// A process that writes `0` into these files enters the groups.
-    pub(super) fn procs_files(&self) -> impl Iterator<Item = PathBuf> {
-        self.folders
-            .iter()
-            .map(|folder| folder.join("cgroup.procs"))
-    }
-
     /// Kills every process in the groups, or at least lets those be killed that are frozen.
     pub(super) fn kill(&self) {
         if let Some((file, word)) = &self.killer {
@@ -183,10 +177,7 @@ fn take_over(own: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::Unsupported.into());
     }
     let callers = own.join("crownhead");
-    match fs::create_dir(&callers) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
-    }
+    create_folder(&callers)?;
     for process in fs::read_to_string(own.join("cgroup.procs"))?.lines() {
         // It may have ended.
         let _ = write(&callers, "cgroup.procs", process);

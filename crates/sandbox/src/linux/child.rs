@@ -1,16 +1,15 @@
 //! The caller's end: a program that runs under a supervisor.
 
 use super::freezer::Freezer;
-use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send};
-use super::pool::{POOL, SETUP_TIMEOUT, Supervisor};
-use super::{Sandbox, SandboxMode, tree};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::net::RecvFlags;
+use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive_until, send};
+use super::pool::{POOL, Pipes, SETUP_TIMEOUT, Supervisor};
+use super::processes;
+use crate::config::{Sandbox, SandboxMode};
+use rustix::process::Signal;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// A program under its supervisor, with everything it starts. When this is dropped, all of it is gone.
@@ -55,15 +54,9 @@ pub struct Ended {
     pub cause: Cause,
 }
 
-/// The caller's ends of a program's pipes.
-pub type Pipes = (ChildStdin, ChildStdout, ChildStderr);
-
 /// Longer than it takes to stop a program, even on a busy machine. One that runs on gains by it what it would gain
 /// without being stopped; to wait for it costs every turn.
 const PAUSE_TIMEOUT: Duration = Duration::from_secs(1);
-
-/// `SIGKILL`, as `wait` gives it.
-const KILLED: i32 = 9;
 
 impl SandboxedChild {
     /// Requests the start of a program; does not wait for it.
@@ -72,17 +65,6 @@ impl SandboxedChild {
     /// When no supervisor can be had, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
     pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
         SandboxedChild::request(sandbox, &request_of(program, sandbox))
-    }
-
-    /// Sets up a sandbox without a program; gives the missing features.
-    pub(super) fn probe(sandbox: &Sandbox) -> io::Result<Vec<String>> {
-        let (mut child, _) = SandboxedChild::request(sandbox, &request_in(sandbox))?;
-        match child.await_start() {
-            Ok(started) => Ok(started.missing.clone()),
-            Err(StartError::Program(why) | StartError::Sandbox(why)) => {
-                Err(io::Error::other(why.clone()))
-            }
-        }
     }
 
     fn request(sandbox: &Sandbox, request: &SpawnRequest) -> io::Result<(SandboxedChild, Pipes)> {
@@ -146,7 +128,7 @@ impl SandboxedChild {
         let Some(supervisor) = &self.supervisor else {
             return Vec::new();
         };
-        let mut all = tree::descendants(supervisor.pid());
+        let mut all = processes::descendants(supervisor.pid());
         // The init is the supervisor's first child; orphans of the program come behind it.
         if !all.is_empty() {
             all.remove(0);
@@ -158,8 +140,8 @@ impl SandboxedChild {
     /// milliseconds.
     pub fn reaped_time(&self) -> Duration {
         let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
-        let all = supervisor.map(tree::descendants).unwrap_or_default();
-        tree::reaped_time(&all)
+        let all = supervisor.map(processes::descendants).unwrap_or_default();
+        processes::reaped_time(&all)
     }
 
     /// Stops all processes of the program; they stand still when this returns.
@@ -212,13 +194,7 @@ impl SandboxedChild {
         let Some(socket) = self.socket() else {
             return false;
         };
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = Timespec::try_from(left).ok();
-        match poll(&mut [PollFd::new(&socket, PollFlags::IN)], left.as_ref()) {
-            Ok(1..) | Err(Errno::INTR) => {}
-            Ok(0) | Err(_) => return false,
-        }
-        match receive::<Report>(socket, RecvFlags::DONTWAIT) {
+        match receive_until(socket, deadline) {
             Ok(Received::Message(report)) => self.note(report),
             Ok(Received::Nothing) => return false,
             Ok(Received::End) | Err(_) => self.note_lost_connection(),
@@ -230,7 +206,6 @@ impl SandboxedChild {
         match report {
             Report::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
             Report::Started { pid, missing } => {
-                let pid = pid.map(i32::cast_unsigned);
                 let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
                 self.freezer = supervisor.and_then(Freezer::of);
                 self.start = Some(Ok(Started { pid, missing }));
@@ -254,7 +229,7 @@ impl SandboxedChild {
         let why = "its supervisor has failed".into();
         self.start.get_or_insert(Err(StartError::Sandbox(why)));
         self.ended.get_or_insert(Ended {
-            status: ExitStatus::from_raw(KILLED),
+            status: ExitStatus::from_raw(Signal::KILL.as_raw()),
             cause: Cause::SandboxFailed,
         });
         self.lost = true;
@@ -265,6 +240,17 @@ impl Drop for SandboxedChild {
     fn drop(&mut self) {
         if let Some(supervisor) = self.supervisor.take() {
             POOL.release(supervisor);
+        }
+    }
+}
+
+/// What the system lacks to confine a program: sets up a sandbox without one.
+pub(crate) fn missing_features(sandbox: &Sandbox) -> io::Result<Vec<String>> {
+    let (mut child, _) = SandboxedChild::request(sandbox, &request_in(sandbox))?;
+    match child.await_start() {
+        Ok(started) => Ok(started.missing.clone()),
+        Err(StartError::Program(why) | StartError::Sandbox(why)) => {
+            Err(io::Error::other(why.clone()))
         }
     }
 }

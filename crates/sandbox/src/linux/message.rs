@@ -3,7 +3,8 @@
 //! No open files come with a message: the kernel counts those that are under way for each user (`ETOOMANYREFS` in
 //! unix(7)), so that one program could keep the next from being started.
 
-use crate::ResourceLimits;
+use crate::config::ResourceLimits;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send as send_packet,
@@ -15,31 +16,39 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd, RawFd};
 use std::path::PathBuf;
+use std::time::Instant;
+
+/// The first word for a supervisor whose programs are confined; the second, if there is one, says why it must not
+/// create a user namespace.
+pub(super) const CONFINES: &str = "confines";
+
+/// The first word for one whose programs are not confined.
+pub(super) const SUPERVISES: &str = "supervises";
 
 /// What a supervisor is to run next.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct SpawnRequest {
+pub(super) struct SpawnRequest {
     /// What to start; `None` to learn only which features the system lacks.
-    pub(crate) program: Option<OsString>,
-    pub(crate) arguments: Vec<OsString>,
+    pub(super) program: Option<OsString>,
+    pub(super) arguments: Vec<OsString>,
     /// Where it runs, if not where the caller does.
-    pub(crate) folder: Option<PathBuf>,
+    pub(super) folder: Option<PathBuf>,
     /// What its environment has besides the caller's.
-    pub(crate) environment: Vec<(OsString, OsString)>,
+    pub(super) environment: Vec<(OsString, OsString)>,
     /// Whether it is confined.
-    pub(crate) confined: bool,
-    pub(crate) allow_read: Vec<OsString>,
-    pub(crate) allow_write: Vec<OsString>,
+    pub(super) confined: bool,
+    pub(super) allow_read: Vec<OsString>,
+    pub(super) allow_write: Vec<OsString>,
     /// Whether it may read its files without their folders.
-    pub(crate) files_alone: bool,
-    pub(crate) limits: ResourceLimits,
+    pub(super) files_alone: bool,
+    pub(super) limits: ResourceLimits,
     /// The cores it may use; all where empty.
-    pub(crate) cores: Vec<usize>,
+    pub(super) cores: Vec<usize>,
 }
 
 /// What supervisor and init report; the supervisor passes on what the init says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Report {
+pub(super) enum Report {
     /// The supervisor can run a program. These are its numbers for the caller's ends of the program's standard input,
     /// output and error, which the caller opens through `/proc` before it sends its request.
     Idle { pipes: [RawFd; 3] },
@@ -55,7 +64,7 @@ pub(crate) enum Report {
     /// The program runs, or there is none.
     Started {
         /// In the init's PID namespace as the init says it, in the caller's as the supervisor does, if it is known.
-        pid: Option<i32>,
+        pid: Option<u32>,
         /// What its sandbox lacks, a sentence each.
         missing: Vec<String>,
     },
@@ -69,6 +78,13 @@ pub(crate) enum Report {
     },
     /// All processes of the program are stopped.
     Paused,
+}
+
+impl Report {
+    pub(super) fn setup_failed(error: &io::Error) -> Report {
+        let why = format!("its sandbox could not be set up: {error}");
+        Report::SetupFailed { why }
+    }
 }
 
 /// What is known of the reason why a program ended.
@@ -87,11 +103,11 @@ pub enum Cause {
 }
 
 /// What the caller asks while the program runs.
-pub(crate) const PAUSE: u8 = b'p';
-pub(crate) const RESUME: u8 = b'r';
+pub(super) const PAUSE: u8 = b'p';
+pub(super) const RESUME: u8 = b'r';
 
 /// The program is to end with all its processes.
-pub(crate) const END: u8 = b'e';
+pub(super) const END: u8 = b'e';
 
 /// The largest packet; a request that does not fit is refused where it is sent.
 const LARGEST: usize = 1 << 17;
@@ -100,7 +116,7 @@ const LARGEST: usize = 1 << 17;
 const LARGEST_SHORT: usize = 1 << 15;
 
 /// Both ends of a conversation.
-pub(crate) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let (family, kind) = (AddressFamily::UNIX, SocketType::SEQPACKET);
     Ok(socketpair(family, kind, SocketFlags::CLOEXEC, None)?)
 }
@@ -109,7 +125,7 @@ pub(crate) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
 ///
 /// # Errors
 /// When it is too long ([`io::ErrorKind::ArgumentListTooLong`]), or the other end is gone.
-pub(crate) fn send(socket: impl AsFd, message: &impl Serialize) -> io::Result<()> {
+pub(super) fn send(socket: impl AsFd, message: &impl Serialize) -> io::Result<()> {
     let bytes = serde_json::to_vec(message)?;
     if bytes.len() > LARGEST {
         return Err(io::Error::new(
@@ -127,7 +143,7 @@ pub(crate) fn send(socket: impl AsFd, message: &impl Serialize) -> io::Result<()
 }
 
 /// What came over the socket.
-pub(crate) enum Received<T> {
+pub(super) enum Received<T> {
     /// A message.
     Message(T),
     /// No message yet; only of a call that does not block.
@@ -137,16 +153,30 @@ pub(crate) enum Received<T> {
 }
 
 /// Receives a request.
-pub(crate) fn receive_request(socket: impl AsFd) -> io::Result<Received<SpawnRequest>> {
+pub(super) fn receive_request(socket: impl AsFd) -> io::Result<Received<SpawnRequest>> {
     receive_in(&mut vec![0; LARGEST], socket, RecvFlags::empty())
 }
 
 /// Receives any other message.
-pub(crate) fn receive<T: DeserializeOwned>(
+pub(super) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
 ) -> io::Result<Received<T>> {
     receive_in(&mut [0; LARGEST_SHORT], socket, flags)
+}
+
+/// Receives any other message, if one comes until the deadline.
+pub(super) fn receive_until<T: DeserializeOwned>(
+    socket: impl AsFd,
+    deadline: Instant,
+) -> io::Result<Received<T>> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let left = Timespec::try_from(left).ok();
+    match poll(&mut [PollFd::new(&socket, PollFlags::IN)], left.as_ref()) {
+        Ok(0) => Ok(Received::Nothing),
+        Ok(_) | Err(Errno::INTR) => receive(socket, RecvFlags::DONTWAIT),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn receive_in<T: DeserializeOwned>(

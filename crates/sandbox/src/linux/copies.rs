@@ -1,5 +1,6 @@
 //! Copies of granted files, for file systems whose owners cannot be shown as others ([`identity`](super::identity)).
 
+use super::files::create_folder;
 use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
@@ -61,10 +62,7 @@ fn copy_all(
         return lchown(to, own(&file), None);
     }
     if file.is_dir() {
-        match fs::create_dir(to) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            _ => {}
-        }
+        create_folder(to)?;
         for entry in fs::read_dir(from)? {
             let name = entry?.file_name();
             copy_all(&from.join(&name), &to.join(&name), own, left)?;

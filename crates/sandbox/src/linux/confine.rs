@@ -2,7 +2,7 @@
 
 use super::identity::Identity;
 use super::message::SpawnRequest;
-use super::supervisor::Setup;
+use super::setup::Setup;
 use super::{paths, seccomp};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
@@ -43,7 +43,7 @@ pub(super) fn confine(
     let program_scope = landlock(setup, folder, &mut missing)?;
     let allowed = seccomp::Allowed {
         sending_files: setup.folder.is_none(),
-        nameless_files: setup.oom_kills.is_some(),
+        nameless_files: setup.cgroups.oom_kills.is_some(),
     };
     if let Err(error) = seccomp::apply(allowed) {
         missing.push(format!(
@@ -67,7 +67,7 @@ fn set_limits(
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Fsize, limits.folder)?;
     set_limit(Resource::Nofile, limits.open_files)?;
-    if setup.oom_kills.is_none() {
+    if setup.cgroups.oom_kills.is_none() {
         // Not RLIMIT_AS: Java and Node reserve far more address space than they use.
         set_limit(Resource::Data, limits.memory)?;
         missing.push(format!(
@@ -76,16 +76,17 @@ fn set_limits(
             limits.memory >> 20
         ));
     }
-    if !setup.counted_processes {
+    if !setup.cgroups.processes {
         if rustix::process::getuid().is_root() && !own_user {
             missing.push(
                 "no control group for processes: the administrator's bots can start any number"
                     .into(),
             );
         }
-        let others = match setup.own_processes {
-            true => 0,
-            false => processes_of_user(),
+        let others = if setup.own_processes {
+            0
+        } else {
+            processes_of_user()
         };
         set_limit(Resource::Nproc, others + u64::from(limits.processes))?;
     }
@@ -149,8 +150,7 @@ fn landlock(
         true => vec!["/".into()],
         false => {
             let common = paths::RANDOM.iter().chain(&["/proc"]).map(PathBuf::from);
-            let groups = setup.groups.iter().filter_map(|procs| procs.parent());
-            let groups = groups.map(Path::to_path_buf);
+            let groups = setup.cgroups.folders.iter().cloned();
             setup
                 .grants
                 .all()

@@ -188,8 +188,8 @@ fn shared_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Whether a folder is no one's own: shared by users or programs, or part of the system.
-pub(super) fn is_everybodys(folder: &Path) -> bool {
+/// Whether a folder is shared by users or programs, or part of the system.
+pub(crate) fn is_shared_folder(folder: &Path) -> bool {
     // Below `/opt` everything has a folder of its own.
     let is_in = |system: &&str| *system != "/opt" && folder.starts_with(system);
     is_shared(folder, &shared_folders()) || folder == Path::new("/opt") || SYSTEM.iter().any(is_in)

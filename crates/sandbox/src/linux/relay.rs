@@ -5,8 +5,8 @@
 
 use super::cgroup::Cgroups;
 use super::message::{Cause, END, PAUSE, RESUME, Received, Report, receive, send};
-use super::supervisor::Setup;
-use super::tree;
+use super::processes;
+use super::setup::Setup;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
@@ -30,9 +30,6 @@ pub(super) struct Relay<'a> {
     /// Whether the init has said how the program ended, or why it was not started.
     concluded: bool,
 }
-
-/// `SIGKILL`, as `wait` gives it.
-const KILLED: i32 = 9;
 
 impl<'a> Relay<'a> {
     pub(super) fn new(init: Pid, socket: OwnedFd, setup: &'a Setup) -> io::Result<Relay<'a>> {
@@ -105,10 +102,10 @@ impl<'a> Relay<'a> {
         let supervisor = std::process::id();
         match message {
             PAUSE => {
-                tree::stop(supervisor, self.init);
+                processes::stop(supervisor, self.init);
                 send(io::stdin(), &Report::Paused)?;
             }
-            RESUME => tree::signal(supervisor, self.init, Signal::CONT),
+            RESUME => processes::signal(supervisor, self.init, Signal::CONT),
             _ => {}
         }
         Ok(true)
@@ -131,7 +128,7 @@ impl<'a> Relay<'a> {
                 }
                 Report::Started { pid: None, .. } => self.concluded = true,
                 Report::Started { pid, .. } => {
-                    *pid = pid.and_then(|inner| tree::child_with_inner_pid(self.init, inner));
+                    *pid = pid.and_then(|inner| processes::child_with_inner_pid(self.init, inner));
                 }
                 Report::SetupFailed { .. } | Report::CannotStart { .. } | Report::Ended { .. } => {
                     self.concluded = true;
@@ -158,7 +155,7 @@ impl<'a> Relay<'a> {
             (false, true) => Cause::Own,
             (false, false) => Cause::SandboxFailed,
         };
-        let wait_status = KILLED;
+        let wait_status = Signal::KILL.as_raw();
         send(io::stdin(), &Report::Ended { wait_status, cause })
     }
 }

@@ -1,0 +1,99 @@
+//! What the caller says of a sandbox, the same on every system.
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The variables by which the caller itself is told secrets: no program's environment has them.
+pub const SECRETS: [&str; 1] = ["PGPASSWORD"];
+
+/// Where and how a program runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sandbox {
+    /// The binary whose `main` calls [`run_if_supervisor`]. Without it a program is a plain child in a process
+    /// group of its own, as on systems other than Linux.
+    pub supervisor: Option<PathBuf>,
+    /// Whether the program is confined.
+    pub mode: SandboxMode,
+    /// What the program may read besides its own folder and what programs need to run.
+    pub allow_read: Vec<PathBuf>,
+    /// The folders that it may write besides its temporary one, and read.
+    pub allow_write: Vec<PathBuf>,
+    /// Whether it may read of its own only the files that its command line names, and not their folders. Without a
+    /// folder to run in it then runs in its private one.
+    pub files_alone: bool,
+    /// How much of the machine the program may use.
+    pub limits: ResourceLimits,
+    /// The cores that it may use, by their numbers; all of the caller's where none are named. A program that is
+    /// confined cannot widen them.
+    pub cores: Vec<usize>,
+}
+
+/// Whether a program is confined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SandboxMode {
+    /// As far as the system allows.
+    #[default]
+    Auto,
+    /// Fully: a program is not started where the system lacks a feature for it.
+    Require,
+    /// Not at all. Its processes are still supervised, and killed in the end.
+    Off,
+}
+
+impl SandboxMode {
+    /// All of them.
+    pub const ALL: [SandboxMode; 3] = [SandboxMode::Auto, SandboxMode::Require, SandboxMode::Off];
+
+    /// What people call it: `auto`, say.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SandboxMode::Auto => "auto",
+            SandboxMode::Require => "require",
+            SandboxMode::Off => "off",
+        }
+    }
+}
+
+/// How much of the machine a program may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ResourceLimits {
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Processes and threads.
+    pub processes: u32,
+    /// Open files of one process.
+    pub open_files: u64,
+    /// Bytes in its temporary folder, and in any one file.
+    pub folder: u64,
+}
+
+impl Default for ResourceLimits {
+    /// 768 MB as in the contest (stated); the others are ours, wide enough for Java and Node.
+    fn default() -> ResourceLimits {
+        ResourceLimits {
+            memory: 768 << 20,
+            processes: 256,
+            open_files: 1024,
+            folder: 64 << 20,
+        }
+    }
+}
+
+impl Sandbox {
+    /// No sandbox: programs are plain children.
+    pub fn none() -> Sandbox {
+        Sandbox {
+            supervisor: None,
+            mode: SandboxMode::Off,
+            allow_read: Vec::new(),
+            allow_write: Vec::new(),
+            files_alone: false,
+            limits: ResourceLimits::default(),
+            cores: Vec::new(),
+        }
+    }
+}
+
+/// The first argument that makes the binary a supervisor.
+pub(crate) const HIDDEN_COMMAND: &str = "sandbox-supervisor";

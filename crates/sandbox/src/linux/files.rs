@@ -1,0 +1,117 @@
+//! Trees of files: how much they take on disk, and removing them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+
+/// Creates a folder, unless it is there.
+pub(super) fn create_folder(path: &Path) -> io::Result<()> {
+    match fs::create_dir(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The least that a file counts, for many small ones fill a disk too.
+const SMALLEST: u64 = 4096;
+
+/// Bytes that the files in a folder and the folders in it take on disk; links are not followed.
+pub(super) fn size_of(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return 0;
+    };
+    let size = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(data) if data.is_dir() => SMALLEST + size_of(&entry.path()),
+        Ok(data) => size_on_disk(&data),
+        Err(_) => 0,
+    };
+    entries.flatten().map(size).sum()
+}
+
+fn size_on_disk(file: &fs::Metadata) -> u64 {
+    (file.blocks() * 512).max(SMALLEST)
+}
+
+/// Bytes of the files on the disk of `folder` that these processes have open or mapped, and that have no name any more.
+pub(super) fn size_of_unlinked(processes: &[u32], folder: &Path) -> u64 {
+    let Ok(device) = fs::metadata(folder).map(|folder| folder.dev()) else {
+        return 0;
+    };
+    let mut sizes = BTreeMap::new();
+    for pid in processes {
+        let process = format!("/proc/{pid}");
+        let open = fs::read_dir(format!("{process}/fd"));
+        let open = open.into_iter().flatten().flatten();
+        for file in open.filter_map(|entry| fs::metadata(entry.path()).ok()) {
+            if file.is_file() && file.nlink() == 0 && file.dev() == device {
+                sizes.insert(file.ino(), size_on_disk(&file));
+            }
+        }
+        let maps = fs::read_to_string(format!("{process}/maps")).unwrap_or_default();
+        for (inode, size) in maps.lines().filter_map(|line| deleted(line, device)) {
+            let known: &mut u64 = sizes.entry(inode).or_default();
+            *known = size.max(*known);
+        }
+    }
+    sizes.values().sum()
+}
+
+/// The inode and the length of a mapping of a deleted file on this device, as proc_pid_maps(5) has it.
+fn deleted(line: &str, device: u64) -> Option<(u64, u64)> {
+    let mut fields = line.strip_suffix(" (deleted)")?.split_whitespace();
+    let (start, end) = fields.next()?.split_once('-')?;
+    let (major, minor) = fields.nth(2)?.split_once(':')?;
+    let hexadecimal = |text| u64::from_str_radix(text, 16).ok();
+    let (major, minor) = (hexadecimal(major)?, hexadecimal(minor)?);
+    let same = u64::from(rustix::fs::major(device)) == major
+        && u64::from(rustix::fs::minor(device)) == minor;
+    let length = hexadecimal(end)?.checked_sub(hexadecimal(start)?)?;
+    same.then_some((fields.next()?.parse().ok()?, length))
+}
+
+/// Removes a folder, parts of which may lack the permissions for that.
+pub(super) fn remove(folder: &Path) {
+    if fs::remove_dir_all(folder).is_ok() {
+        return;
+    }
+    let mut unseen = vec![folder.to_path_buf()];
+    while let Some(folder) = unseen.pop() {
+        let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        unseen.extend(folders.map(|entry| entry.path()));
+    }
+    let _ = fs::remove_dir_all(folder);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_name_counts_while_it_is_open() {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("unlinked-{}", std::process::id()));
+        let myself = std::process::id();
+        let before = size_of_unlinked(&[myself], &folder);
+        fs::write(&path, vec![1; 1 << 20]).unwrap();
+        let file = fs::File::open(&path).unwrap();
+        assert_eq!(size_of_unlinked(&[myself], &folder), before);
+        fs::remove_file(&path).unwrap();
+        assert!(size_of_unlinked(&[myself], &folder) >= before + (1 << 20));
+        drop(file);
+        assert_eq!(size_of_unlinked(&[myself], &folder), before);
+    }
+
+    #[test]
+    fn a_mapping_of_a_deleted_file_is_read_from_a_line_of_maps() {
+        let device = rustix::fs::makedev(0xfd, 1);
+        let line = "7f00-8f00 rw-s 00000000 fd:01 131 /tmp/x (deleted)";
+        assert_eq!(deleted(line, device), Some((131, 0x1000)));
+        assert_eq!(deleted(line, device + 1), None);
+        let kept = "7f00-8f00 rw-s 00000000 fd:01 131 /tmp/x";
+        assert_eq!(deleted(kept, device), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! The sandbox on Linux. Each file uses only files of the lines above its own:
+//!
+//! ```text
+//! sys  message  processes  files        system calls; what the processes say to each other; what /proc and disks hold
+//! threads  seccomp  subordinate  paths  threads seen from outside; the filter; subordinate ids; what may be read
+//! cgroup  copies  mounts                the means of confining a program, each by itself
+//! freezer  identity                     the caller's use of a control group; a user id for each bot
+//! namespaces                            what the programs of one supervisor share
+//! setup                                 what is created for one program, and removed after it
+//! rootfs  confine  memory               inside: the program's file system, its limits and rights, its memory
+//! init  relay                           the first process inside; the supervisor while a program runs
+//! supervisor  pool                      the process outside; the caller's list of such processes
+//! child                                 the caller's end of one program
+//! ```
+
+mod cgroup;
+mod child;
+mod confine;
+mod copies;
+mod files;
+mod freezer;
+mod identity;
+mod init;
+mod memory;
+mod message;
+mod mounts;
+mod namespaces;
+mod paths;
+mod pool;
+mod processes;
+mod relay;
+mod rootfs;
+mod seccomp;
+mod setup;
+mod subordinate;
+mod supervisor;
+mod sys;
+mod threads;
+
+pub(crate) use child::missing_features;
+pub use child::{Ended, SandboxedChild, StartError, Started};
+pub use message::Cause;
+pub(crate) use paths::is_shared_folder;
+pub use processes::{descendants, reaped_time, resident_memory};
+pub(crate) use supervisor::run as supervise;
+pub use sys::ProcessClock;
+pub use threads::{Activity, PipeName, Thread, ThreadClock, ThreadTimes};
+
+use crate::config::Sandbox;
+use std::path::PathBuf;
+use std::process::Command;
+
+pub(crate) fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
+    let grants = paths::grants(&child::request_of(program, sandbox));
+    let own = ["/proc", "/dev"].map(PathBuf::from);
+    grants.all().cloned().chain(own).collect()
+}

@@ -1,0 +1,74 @@
+//! Mounting in a mount namespace of its own (mount_setattr(2), open_tree(2), pivot_root(2)), and a trial of it.
+
+use super::sys;
+use rustix::fs::CWD;
+use rustix::mount::{
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount,
+    mount_change, move_mount, open_tree, unmount,
+};
+use rustix::process::{chdir, pivot_root};
+use std::ffi::CString;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+/// Where the new root is mounted before it is the root: a folder that exists everywhere, and of which nothing is
+/// bound.
+const PLACE: &str = "/proc";
+
+/// Mounts what is to become the root, as the current folder.
+pub(super) fn mount_root(options: &str) -> io::Result<()> {
+    mount_tmpfs(Path::new(PLACE), options)?;
+    Ok(chdir(PLACE)?)
+}
+
+/// Makes the current folder the root, and forgets the old one.
+pub(super) fn become_root() -> io::Result<()> {
+    pivot_root(".", ".")?;
+    unmount(".", UnmountFlags::DETACH)?;
+    Ok(chdir("/")?)
+}
+
+/// A `/proc` that shows the processes of this PID namespace alone.
+pub(super) fn mount_proc(at: &Path) -> io::Result<()> {
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
+    Ok(mount("proc", at, "proc", flags, None)?)
+}
+
+/// What is mounted here from now on is not seen outside, nor the other way round.
+pub(super) fn detach() -> io::Result<()> {
+    let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
+    Ok(mount_change("/", private)?)
+}
+
+pub(super) fn mount_tmpfs(at: &Path, options: &str) -> io::Result<()> {
+    let options = CString::new(options)?;
+    let flags = MountFlags::NOSUID | MountFlags::NODEV;
+    Ok(mount("crownhead", at, "tmpfs", flags, options.as_c_str())?)
+}
+
+pub(super) fn clone_tree(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE;
+    Ok(open_tree(CWD, path, flags)?)
+}
+
+pub(super) fn attach(tree: &OwnedFd, at: &Path) -> io::Result<()> {
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    Ok(move_mount(tree, "", CWD, at, flags)?)
+}
+
+/// Mounts a root with a `/proc` in namespaces that are then forgotten. Gives whether a new `/proc` can be mounted,
+/// which some containers refuse.
+pub(super) fn try_out() -> io::Result<bool> {
+    detach()?;
+    let tree = clone_tree(Path::new("/"))?;
+    sys::set_tree_attributes(&tree, sys::READ_ONLY, None)?;
+    mount_root("size=4k")?;
+    fs::create_dir("proc")?;
+    let own_proc = mount_proc(Path::new("proc")).is_ok();
+    become_root()?;
+    Ok(own_proc)
+}

@@ -1,0 +1,114 @@
+//! The processes that descend from one, as `/proc` shows them (proc(5)): found, signalled and reaped.
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
+use std::fs;
+use std::time::Duration;
+
+/// The pids of all processes that descend from `ancestor` now. Empty where the kernel does not list children.
+pub fn descendants(ancestor: u32) -> Vec<u32> {
+    let mut found = children(ancestor);
+    let mut seen = 0;
+    while let Some(&parent) = found.get(seen) {
+        found.extend(children(parent));
+        seen += 1;
+    }
+    found
+}
+
+fn children(parent: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{parent}/task"));
+    let mut found = Vec::new();
+    for thread in threads.into_iter().flatten().flatten() {
+        let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        let pids = children.split_whitespace();
+        // 0 is a process that this PID namespace does not show.
+        found.extend(pids.filter_map(|pid| pid.parse().ok().filter(|&pid: &u32| pid != 0)));
+    }
+    found
+}
+
+/// A pid as `/proc` names it.
+pub(super) fn number_of(pid: Pid) -> u32 {
+    pid.as_raw_nonzero().get().unsigned_abs()
+}
+
+/// The pid that a child of `parent` has here which calls itself `inner` in its own PID namespace.
+pub(super) fn child_with_inner_pid(parent: Pid, inner: u32) -> Option<u32> {
+    let has_inner_pid = |pid: &u32| {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let pids = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
+        let last = pids.and_then(|pids| pids.split_whitespace().last()?.parse().ok());
+        last == Some(inner)
+    };
+    children(number_of(parent)).into_iter().find(has_inner_pid)
+}
+
+fn send_signal(pid: u32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(pid.cast_signed()) {
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// Sends a signal to all descendants of `ancestor` but this one.
+pub(super) fn signal(ancestor: u32, except: Pid, signal: Signal) {
+    for pid in descendants(ancestor) {
+        if pid != number_of(except) {
+            send_signal(pid, signal);
+        }
+    }
+}
+
+/// Stops all descendants of `ancestor` but this one, also those that are born meanwhile.
+pub(super) fn stop(ancestor: u32, except: Pid) {
+    let mut stopped = vec![number_of(except)];
+    loop {
+        let mut running = descendants(ancestor);
+        running.retain(|pid| !stopped.contains(pid));
+        if running.is_empty() {
+            return;
+        }
+        for pid in running {
+            send_signal(pid, Signal::STOP);
+            stopped.push(pid);
+        }
+    }
+}
+
+/// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.
+pub fn reaped_time(processes: &[u32]) -> Duration {
+    // In user mode and in the kernel, of waited-for children alone: fields 16 and 17 of proc_pid_stat(5).
+    let ticks_of = |pid: &u32| {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let (_, fields) = text.rsplit_once(')')?;
+        let mut fields = fields.split_whitespace().skip(13);
+        let ticks = [fields.next()?, fields.next()?].map(|field| field.parse::<u64>().unwrap_or(0));
+        Some(ticks.iter().sum::<u64>())
+    };
+    let ticks: u64 = processes.iter().filter_map(ticks_of).sum();
+    Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
+}
+
+/// How much memory a process has in use, in bytes: its resident size (proc_pid_statm(5)).
+pub fn resident_memory(process: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
+
+/// Kills and reaps until no child is left: every orphan of a child becomes a child of this subreaper as well.
+///
+/// A fork bomb is outrun because the number of its processes is limited, and a killed process forks no more.
+pub(super) fn kill_all_children() {
+    loop {
+        for pid in descendants(std::process::id()) {
+            send_signal(pid, Signal::KILL);
+        }
+        // Reap what is dead; wait for the first that is not.
+        match wait(WaitOptions::empty()) {
+            Ok(_) => while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {},
+            Err(Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Systems other than Linux: programs run as plain children, with nothing between them and the machine.
+
+use crate::config::Sandbox;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+pub(crate) fn missing_features(_: &Sandbox) -> io::Result<Vec<String>> {
+    let why = "this system is not Linux: bots can read, write and connect as you can";
+    Ok(vec![why.into()])
+}
+
+pub(crate) fn granted(_: &Command, _: &Sandbox) -> Vec<PathBuf> {
+    Vec::new()
+}
+
+pub(crate) fn is_shared_folder(folder: &Path) -> bool {
+    folder.parent().is_none()
+}
+
+pub(crate) fn supervise(_: impl Iterator<Item = OsString>) -> ExitCode {
+    ExitCode::FAILURE
+}
