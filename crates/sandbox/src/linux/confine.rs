@@ -145,23 +145,16 @@ fn landlock(
     let read = AccessFs::from_read(NEWEST);
     let write = AccessFs::from_all(NEWEST);
     let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
-    let readable: Vec<PathBuf> = match setup.own_processes {
+    let readable: Vec<&Path> = if setup.own_processes {
         // What it sees is what it may read.
-        true => vec!["/".into()],
-        false => {
-            let common = paths::RANDOM.iter().chain(&["/proc"]).map(PathBuf::from);
-            let groups = setup.cgroups.folders.iter().cloned();
-            setup
-                .grants
-                .all()
-                .cloned()
-                .chain(common)
-                .chain(groups)
-                .collect()
-        }
+        vec![Path::new("/")]
+    } else {
+        let common = paths::RANDOM.iter().chain(&["/proc"]).map(Path::new);
+        let own = setup.grants.all().chain(&setup.cgroups.folders);
+        common.chain(own.map(PathBuf::as_path)).collect()
     };
-    let writable = folder.into_iter().map(Path::to_path_buf);
-    let writable: Vec<PathBuf> = writable.chain(setup.grants.writable.clone()).collect();
+    let writable = setup.grants.writable.iter().map(PathBuf::as_path);
+    let writable = folder.into_iter().chain(writable);
     let rules = || {
         Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
@@ -171,7 +164,7 @@ fn landlock(
             .create()?
             .add_rules(path_beneath_rules(readable, read))?
             .add_rules(path_beneath_rules(paths::DEVICES, read_and_write))?
-            .add_rules(path_beneath_rules(&writable, write))?
+            .add_rules(path_beneath_rules(writable, write))?
             .restrict_self()
     };
     let status = rules().map_err(io::Error::other)?;

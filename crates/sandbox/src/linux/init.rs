@@ -21,18 +21,15 @@ use rustix::process::{
     kill_process_group, pidfd_open, set_dumpable_behavior, set_parent_process_death_signal, wait,
 };
 use rustix::thread::UnshareFlags;
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A program's ends of its pipes.
-pub(super) struct ProgramPipes {
-    pub(super) input: OwnedFd,
-    pub(super) output: OwnedFd,
-    pub(super) error: OwnedFd,
-}
+/// A program's ends of its input, output and error.
+pub(super) type ProgramPipes = [OwnedFd; 3];
 
 /// Runs one program. `socket` leads to the supervisor; `namespaces` are those that this process was forked into.
 pub(super) fn run(
@@ -79,7 +76,7 @@ fn prepare(
     pipes: &ProgramPipes,
 ) -> io::Result<Prepared> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    // It holds what earlier programs were told.
+    // Its memory holds the requests for earlier programs.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let memory = MemoryMonitor::new(request, setup);
     let has_place = request.folder.is_some() || !request.files_alone;
@@ -107,7 +104,7 @@ fn prepare(
     }
     if let Some(identity) = identity {
         // A program may open its standard streams once more, through `/dev/stdin`.
-        for end in [&pipes.input, &pipes.output, &pipes.error] {
+        for end in pipes {
             let (user, group) = (Uid::from_raw(identity.id()), Gid::from_raw(identity.id()));
             fchown(end, Some(user), Some(group))?;
         }
@@ -119,28 +116,15 @@ fn prepare(
 }
 
 fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) -> io::Result<()> {
+    let Some(program) = &request.program else {
+        let missing = prepared.confined.missing;
+        return send(io::stdin(), &Report::Started { pid: None, missing });
+    };
+    let mut command = command(program, request, &prepared, pipes);
     let Confined {
         missing,
         program_scope,
     } = prepared.confined;
-    let Some(program) = &request.program else {
-        return send(io::stdin(), &Report::Started { pid: None, missing });
-    };
-    let mut command = Command::new(program);
-    let variables = &request.environment;
-    command
-        .args(&request.arguments)
-        .envs(variables.iter().map(|(name, value)| (name, value)))
-        .stdin(pipes.input)
-        .stdout(pipes.output)
-        .stderr(pipes.error)
-        .process_group(0);
-    if let Some(place) = prepared.place.as_ref().or(prepared.folder.as_ref()) {
-        command.current_dir(place);
-    }
-    if let Some(folder) = &prepared.folder {
-        command.env("TMPDIR", folder);
-    }
     let init_in_reach = !prepared.own_processes && program_scope.is_none();
     if let Some(scope) = program_scope {
         sys::restrict_before_exec(&mut command, scope);
@@ -179,6 +163,31 @@ fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) 
         ended: false,
     }
     .serve()
+}
+
+fn command(
+    program: &OsStr,
+    request: &SpawnRequest,
+    prepared: &Prepared,
+    pipes: ProgramPipes,
+) -> Command {
+    let mut command = Command::new(program);
+    let [input, output, error] = pipes;
+    let variables = &request.environment;
+    command
+        .args(&request.arguments)
+        .envs(variables.iter().map(|(name, value)| (name, value)))
+        .stdin(input)
+        .stdout(output)
+        .stderr(error)
+        .process_group(0);
+    if let Some(place) = prepared.place.as_ref().or(prepared.folder.as_ref()) {
+        command.current_dir(place);
+    }
+    if let Some(folder) = &prepared.folder {
+        command.env("TMPDIR", folder);
+    }
+    command
 }
 
 /// A program that runs.

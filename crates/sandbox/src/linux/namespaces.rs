@@ -63,9 +63,10 @@ impl Namespaces {
     pub(super) fn enter() -> Result<Namespaces, Unavailable> {
         let privileged =
             capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-        let subordinate = match privileged {
-            true => None,
-            false => enter_user_namespace()?,
+        let subordinate = if privileged {
+            None
+        } else {
+            enter_user_namespace()?
         };
         let mut missing = Vec::new();
         if let Err(error) = unshare(UnshareFlags::NEWNET) {

@@ -3,6 +3,7 @@
 //! Leaves out how it is kept to that: by mounts where it can have them, by Landlock in any case.
 
 use super::message::SpawnRequest;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// What programs of all kinds read: libraries, interpreters, their settings, and the description of the machine.
@@ -87,11 +88,11 @@ pub(super) fn grants(request: &SpawnRequest) -> Grants {
 /// Where it runs.
 pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
     let folder = request.folder.clone().unwrap_or_default();
-    let current = || std::env::current_dir().unwrap_or_else(|_| "/".into());
-    match folder.is_absolute() {
-        true => folder,
-        false => current().join(folder),
+    if folder.is_absolute() {
+        return folder;
     }
+    let current = std::env::current_dir().unwrap_or_else(|_| "/".into());
+    current.join(folder)
 }
 
 fn own(request: &SpawnRequest) -> Vec<PathBuf> {
@@ -101,29 +102,29 @@ fn own(request: &SpawnRequest) -> Vec<PathBuf> {
     if let Some(program) = &request.program {
         let program = place.join(program);
         let (folder, target) = places_of(&program);
-        let own = |path: PathBuf| match request.files_alone && !is_installed(&path) {
-            true => vec![path],
-            false => installation(&path, &shared),
+        let own = |path: PathBuf, alone: bool| {
+            if alone && !is_installed(&path) {
+                vec![path]
+            } else {
+                installation(&path, &shared)
+            }
         };
-        paths.extend(own(program));
-        paths.extend(folder.into_iter().flat_map(own));
+        let alone = request.files_alone;
+        paths.extend(own(program, alone));
+        paths.extend(folder.into_iter().flat_map(|path| own(path, alone)));
         // The interpreter of a virtual environment is a link to the one that is installed.
-        paths.extend(
-            target
-                .into_iter()
-                .flat_map(|path| match is_installed(&path) {
-                    true => installation(&path, &shared),
-                    false => vec![path],
-                }),
-        );
+        paths.extend(target.into_iter().flat_map(|path| own(path, true)));
     }
     let has_folder = request.folder.is_some() && !request.files_alone;
     if has_folder && !is_shared(&place, &shared) {
         paths.push(place.clone());
     }
-    let around = |path: PathBuf| match request.files_alone {
-        true => path,
-        false => folder_of(&path, &shared),
+    let around = |path: PathBuf| {
+        if request.files_alone {
+            path
+        } else {
+            folder_of(&path, &shared)
+        }
     };
     for word in &request.arguments {
         let path = place.join(word);
@@ -173,13 +174,9 @@ fn everything() -> Vec<PathBuf> {
 
 /// Folders that many users or programs share.
 fn shared_folders() -> Vec<PathBuf> {
-    let mut folders = vec![
-        "/".into(),
-        "/home".into(),
-        "/root".into(),
-        std::env::temp_dir(),
-    ];
-    folders.extend(["/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from));
+    let known = ["/", "/home", "/root", "/tmp", "/var/tmp", "/dev/shm"];
+    let mut folders = known.map(PathBuf::from).to_vec();
+    folders.push(std::env::temp_dir());
     if let Some(home) = std::env::home_dir() {
         folders.push(home.join(".local"));
         folders.push(home.canonicalize().unwrap_or_default());
@@ -243,9 +240,7 @@ fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
             beside.chain([own.clone()]).collect()
         }
         // `~/.local` has libraries of programs beside their `bin`, and secrets in `share`.
-        Some(prefix) if prefix.ends_with(".local") => {
-            vec![prefix.join("lib"), own.clone()]
-        }
+        Some(prefix) if prefix.ends_with(".local") => vec![prefix.join("lib"), own.clone()],
         _ => vec![own],
     }
 }
@@ -253,12 +248,10 @@ fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
 /// Java's settings, which lie in `/etc/java-NN-openjdk`.
 fn java_settings() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    paths
-        .filter(|path| {
-            path.file_name()
-                .is_some_and(|name| name.as_encoded_bytes().starts_with(b"java"))
-        })
+    let is_java = |name: &OsStr| name.as_encoded_bytes().starts_with(b"java");
+    entries
+        .filter(|entry| is_java(&entry.file_name()))
+        .map(|entry| entry.path())
         .collect()
 }
 

@@ -47,7 +47,7 @@ fn serve(confines: bool, stranded: Option<String>) -> io::Result<()> {
     }
     loop {
         let (callers, pipes) = create_pipes()?;
-        let numbers = [&callers.0, &callers.1, &callers.2].map(AsRawFd::as_raw_fd);
+        let numbers = callers.each_ref().map(AsRawFd::as_raw_fd);
         send(io::stdin(), &Report::Idle { pipes: numbers })?;
         let Received::Message(request) = receive_request(io::stdin())? else {
             return Ok(());
@@ -59,15 +59,11 @@ fn serve(confines: bool, stranded: Option<String>) -> io::Result<()> {
 }
 
 /// The caller's ends of a program's input, output and error, and the program's.
-fn create_pipes() -> io::Result<((OwnedFd, OwnedFd, OwnedFd), ProgramPipes)> {
+fn create_pipes() -> io::Result<([OwnedFd; 3], ProgramPipes)> {
     let pipe = || pipe_with(PipeFlags::CLOEXEC);
     let (input, output, error) = (pipe()?, pipe()?, pipe()?);
-    let programs = ProgramPipes {
-        input: input.0,
-        output: output.1,
-        error: error.1,
-    };
-    Ok(((input.1, output.0, error.0), programs))
+    let callers = [input.1, output.0, error.0];
+    Ok((callers, [input.0, output.1, error.1]))
 }
 
 /// Supervises one program from its start until the caller ends it and all its processes are gone.

@@ -154,22 +154,25 @@ pub(super) struct Condition {
 
 pub(super) const ALL_BITS: u32 = u32::MAX;
 
+const fn is_one_of(argument: u32, one_of: &'static [u32]) -> Condition {
+    Condition {
+        argument,
+        bits: ALL_BITS,
+        one_of,
+    }
+}
+
 /// What no argument fulfils.
-const NEVER: &[Condition] = &[Condition {
-    argument: 0,
-    bits: 0,
-    one_of: &[],
-}];
+const NEVER: &[Condition] = &[is_one_of(0, &[])];
 
 /// Calls that are refused unless they ask for something known to be harmless.
 pub(super) const CONDITIONAL: &[Conditional] = &[
     // What is known of terminals, pipes and files, and how they are read: no attributes of files, no subvolumes.
     Conditional {
         call: libc::SYS_ioctl,
-        conditions: &[Condition {
-            argument: 1,
-            bits: ALL_BITS,
-            one_of: &[
+        conditions: &[is_one_of(
+            1,
+            &[
                 libc::TCGETS as u32,
                 libc::TCGETS2 as u32,
                 libc::TIOCGWINSZ as u32,
@@ -179,16 +182,15 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
                 libc::FIOCLEX as u32,
                 libc::FIONCLEX as u32,
             ],
-        }],
+        )],
         otherwise: NOT_A_TERMINAL,
     },
     // No locks and leases, no signals to an owner, no larger pipes.
     Conditional {
         call: libc::SYS_fcntl,
-        conditions: &[Condition {
-            argument: 1,
-            bits: ALL_BITS,
-            one_of: &[
+        conditions: &[is_one_of(
+            1,
+            &[
                 libc::F_DUPFD.cast_unsigned(),
                 libc::F_GETFD.cast_unsigned(),
                 libc::F_SETFD.cast_unsigned(),
@@ -201,7 +203,7 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
                 libc::F_ADD_SEALS.cast_unsigned(),
                 libc::F_GET_SEALS.cast_unsigned(),
             ],
-        }],
+        )],
         otherwise: NOT_PERMITTED,
     },
     // A file that may be read can be locked. Java locks one of its own, and says on its standard output, where moves
@@ -214,27 +216,12 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
     // Of this process alone.
     Conditional {
         call: libc::SYS_prlimit64,
-        conditions: &[Condition {
-            argument: 0,
-            bits: ALL_BITS,
-            one_of: &[0],
-        }],
+        conditions: &[is_one_of(0, &[0])],
         otherwise: NOT_PERMITTED,
     },
     Conditional {
         call: libc::SYS_setpriority,
-        conditions: &[
-            Condition {
-                argument: 0,
-                bits: ALL_BITS,
-                one_of: &[libc::PRIO_PROCESS],
-            },
-            Condition {
-                argument: 1,
-                bits: ALL_BITS,
-                one_of: &[0],
-            },
-        ],
+        conditions: &[is_one_of(0, &[libc::PRIO_PROCESS]), is_one_of(1, &[0])],
         otherwise: NOT_PERMITTED,
     },
     Conditional {
@@ -257,11 +244,7 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
     Conditional {
         call: libc::SYS_socketpair,
         conditions: &[
-            Condition {
-                argument: 0,
-                bits: ALL_BITS,
-                one_of: &[libc::AF_UNIX.cast_unsigned()],
-            },
+            is_one_of(0, &[libc::AF_UNIX.cast_unsigned()]),
             Condition {
                 argument: 1,
                 bits: SOCKET_TYPE,

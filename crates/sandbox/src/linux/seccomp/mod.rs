@@ -13,18 +13,15 @@ use seccompiler::{apply_filter, sock_filter};
 use std::io;
 
 /// This architecture's number in `seccomp_data` (linux/audit.h).
-#[cfg(target_arch = "x86_64")]
-const AUDIT_ARCH: Option<u32> = Some(0xc000_003e);
-#[cfg(target_arch = "aarch64")]
-const AUDIT_ARCH: Option<u32> = Some(0xc000_00b7);
-#[cfg(target_arch = "riscv64")]
-const AUDIT_ARCH: Option<u32> = Some(0xc000_00f3);
-#[cfg(not(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    target_arch = "riscv64"
-)))]
-const AUDIT_ARCH: Option<u32> = None;
+const AUDIT_ARCH: Option<u32> = if cfg!(target_arch = "x86_64") {
+    Some(0xc000_003e)
+} else if cfg!(target_arch = "aarch64") {
+    Some(0xc000_00b7)
+} else if cfg!(target_arch = "riscv64") {
+    Some(0xc000_00f3)
+} else {
+    None
+};
 
 /// Where the numbers of the x32 ABI begin, which has all calls once more and is hardly used: it is refused as a
 /// whole. Other architectures have no such numbers.
@@ -46,7 +43,6 @@ pub(super) struct Allowed {
 }
 
 /// Applies the filter to this process and all it starts, for good.
-///
 pub(super) fn apply(allowed: Allowed) -> io::Result<()> {
     let architecture = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
     apply_filter(&program(architecture, allowed)).map_err(io::Error::other)
@@ -208,10 +204,7 @@ mod tests {
     fn exactly_the_refused_calls_are_refused_in_few_instructions() {
         for call in 0..1000 {
             let listed = REFUSED.contains(&i64::from(call));
-            let expected = match listed {
-                true => NOT_PERMITTED,
-                false => ALLOW,
-            };
+            let expected = if listed { NOT_PERMITTED } else { ALLOW };
             if CONDITIONAL.iter().any(|other| number(other.call) == call) {
                 assert!(!listed, "call {call} is in both lists");
                 continue;
