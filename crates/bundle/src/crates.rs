@@ -1,6 +1,6 @@
 //! The crates of a binary: itself, the libraries it depends on by path, and external dependencies.
 
-use super::BundleError;
+use super::errors::BundleError;
 use cargo_metadata::{
     DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target,
 };

@@ -1,12 +1,7 @@
 //! Why there is no bundle, in terms of the contestant's own files and lines.
 
-use super::places::{Place, Places};
-use super::rustc::{EDITION, Message};
-use std::fmt::Write as _;
+use super::contest::EDITION;
 use std::path::PathBuf;
-
-/// So many of the compiler's errors are shown.
-const SHOWN: usize = 10;
 
 /// Why there is no bundle.
 #[derive(Debug, thiserror::Error)]
@@ -68,43 +63,4 @@ fn which_binary(wanted: Option<&str>, there_are: &[String]) -> String {
         Some(name) => format!("no binary named `{name}`; {there_are}"),
         None => format!("which binary is to be bundled? Name it with --bin; {there_are}"),
     }
-}
-
-/// A file and line for people: relative to the current folder where the file lies in it.
-pub(super) fn show(place: Option<&Place>) -> String {
-    let Some(Place { file, line }) = place else {
-        return "what a macro writes".to_string();
-    };
-    let here = std::env::current_dir().unwrap_or_default();
-    let file = file.strip_prefix(&here).unwrap_or(file);
-    format!("{}:{line}", file.display())
-}
-
-/// The compiler's errors, each with the contestant's file and line.
-pub(super) fn does_not_compile(errors: &[&Message], places: &Places) -> BundleError {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    for error in errors.iter().take(SHOWN) {
-        let place = error.ranges.first().and_then(|range| places.at(range));
-        let _ = write!(text, "{}: {}", show(place.as_ref()), error.text);
-        if let Some(Place { file, line }) = place {
-            let source = std::fs::read_to_string(file).unwrap_or_default();
-            let line = source.lines().nth(line - 1).unwrap_or_default();
-            let _ = write!(text, "\n    | {}", line.trim());
-        }
-        for note in &error.notes {
-            let _ = write!(text, "\n    {}", note.replace('\n', "\n    "));
-        }
-        text.push('\n');
-    }
-    if let Some(more) = errors.len().checked_sub(SHOWN + 1) {
-        let _ = writeln!(text, "and {} more", more + 1);
-    }
-    if errors.iter().any(|error| error.text.contains("Rust 2024")) {
-        let _ = writeln!(
-            text,
-            "The contest compiles edition {EDITION}, which lacks that."
-        );
-    }
-    BundleError::DoesNotCompile(text)
 }

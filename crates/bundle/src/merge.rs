@@ -1,9 +1,9 @@
 //! Merges crates into one file: the binary at its root, each library in a module of its own.
 
-use super::BundleError;
+use super::errors::BundleError;
 use super::imports;
+use super::items::{name_of, visibility_of};
 use super::paths::Names;
-use super::prune::name_of;
 use std::collections::{HashMap, HashSet};
 use syn::{Attribute, Ident, Item, UseTree, Visibility, parse_quote};
 
@@ -159,20 +159,9 @@ fn exported_macros(items: &mut Vec<Item>) -> Vec<Ident> {
 pub(super) fn hide_root(file: &syn::File) -> syn::File {
     let mut file = file.clone();
     for item in &mut file.items {
-        let visibility = match item {
-            Item::Mod(item) => &mut item.vis,
-            Item::Const(item) => &mut item.vis,
-            Item::Enum(item) => &mut item.vis,
-            Item::Fn(item) => &mut item.vis,
-            Item::Static(item) => &mut item.vis,
-            Item::Struct(item) => &mut item.vis,
-            Item::Trait(item) => &mut item.vis,
-            Item::Type(item) => &mut item.vis,
-            Item::Union(item) => &mut item.vis,
-            Item::Use(item) => &mut item.vis,
-            _ => continue,
-        };
-        *visibility = Visibility::Inherited;
+        if let Some(visibility) = visibility_of(item) {
+            *visibility = Visibility::Inherited;
+        }
     }
     file
 }

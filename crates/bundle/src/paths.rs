@@ -2,7 +2,7 @@
 //! so does `lib::x` in the crates that depend on it. Tokens of macros are rewritten alike.
 
 use super::imports;
-use super::prune::name_of;
+use super::items::name_of;
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -45,70 +45,71 @@ impl Names {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut written: Vec<TokenTree> = Vec::with_capacity(tokens.len());
         for (at, token) in tokens.iter().enumerate() {
-            let name = match token {
+            match token {
                 TokenTree::Group(group) => {
-                    let mut inside =
-                        Group::new(group.delimiter(), self.tokens(group.stream(), hidden));
+                    let inside = self.tokens(group.stream(), hidden);
+                    let mut inside = Group::new(group.delimiter(), inside);
                     inside.set_span(group.span());
                     written.push(inside.into());
-                    continue;
                 }
-                TokenTree::Ident(name) => name,
-                _ => {
-                    written.push(token.clone());
-                    continue;
-                }
-            };
-            let next = tokens.get(at + 1);
-            let in_path = is_punct(next, ':') && is_punct(tokens.get(at + 2), ':');
-            let renamed = matches!(next, Some(TokenTree::Ident(next)) if next == "as");
-            if name == "crate" && (in_path || renamed) {
-                written.push(token.clone());
-                self.module
-                    .iter()
-                    .for_each(|module| push(&mut written, module, name.span()));
-                continue;
-            }
-            let Some(module) = self.others.get(&name.to_string()) else {
-                written.push(token.clone());
-                continue;
-            };
-            let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
-            let colons = is_punct(before(1), ':') && is_punct(before(2), ':');
-            let inner = matches!(before(3), Some(TokenTree::Ident(word)) if !is_keyword(word))
-                || is_punct(before(3), '>');
-            let imported = matches!(before(1), Some(TokenTree::Ident(word)) if word == "use")
-                && (is_punct(next, ';') || renamed);
-            let begins = if colons {
-                !inner
-            } else {
-                !['.', '$', '\'']
-                    .iter()
-                    .any(|&mark| is_punct(before(1), mark))
-                    && (imported || !hidden.contains(&name.to_string()))
-            };
-            if !begins || !(in_path || imported) {
-                written.push(token.clone());
-                continue;
-            }
-            if colons {
-                written.truncate(written.len() - 2);
-            }
-            written.push(Ident::new("crate", name.span()).into());
-            let is_other = module.as_ref().is_none_or(|module| name != module);
-            module
-                .iter()
-                .for_each(|module| push(&mut written, module, name.span()));
-            if imported && !renamed && is_other {
-                written.extend([Ident::new("as", name.span()).into(), token.clone()]);
+                TokenTree::Ident(name) => self.word(name, &tokens, at, hidden, &mut written),
+                _ => written.push(token.clone()),
             }
         }
         written.into_iter().collect()
     }
+
+    /// Writes the name at this place among the tokens, with the crate's module where it begins a path.
+    fn word(
+        &self,
+        name: &Ident,
+        tokens: &[TokenTree],
+        at: usize,
+        hidden: &HashSet<String>,
+        written: &mut Vec<TokenTree>,
+    ) {
+        let next = tokens.get(at + 1);
+        let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+        let in_path = is_punct(next, ':') && is_punct(tokens.get(at + 2), ':');
+        let renamed = matches!(next, Some(TokenTree::Ident(next)) if next == "as");
+        if name == "crate" && (in_path || renamed) {
+            written.push(name.clone().into());
+            push(written, self.module.as_ref(), name.span());
+            return;
+        }
+        let colons = is_punct(before(1), ':') && is_punct(before(2), ':');
+        let inner = matches!(before(3), Some(TokenTree::Ident(word)) if !is_keyword(word))
+            || is_punct(before(3), '>');
+        let imported = matches!(before(1), Some(TokenTree::Ident(word)) if word == "use")
+            && (is_punct(next, ';') || renamed);
+        let begins = if colons {
+            !inner
+        } else {
+            let joined = ['.', '$', '\'']
+                .iter()
+                .any(|&mark| is_punct(before(1), mark));
+            !joined && (imported || !hidden.contains(&name.to_string()))
+        };
+        let other = self.others.get(&name.to_string());
+        let Some(module) = other.filter(|_| begins && (in_path || imported)) else {
+            written.push(name.clone().into());
+            return;
+        };
+        if colons {
+            written.truncate(written.len() - 2);
+        }
+        written.push(Ident::new("crate", name.span()).into());
+        push(written, module.as_ref(), name.span());
+        let is_other = module.as_ref().is_none_or(|module| name != module);
+        if imported && !renamed && is_other {
+            written.extend([Ident::new("as", name.span()).into(), name.clone().into()]);
+        }
+    }
 }
 
-/// Adds `::module`.
-fn push(written: &mut Vec<TokenTree>, module: &str, span: Span) {
+/// Adds `::module`, if there is one.
+fn push(written: &mut Vec<TokenTree>, module: Option<&String>, span: Span) {
+    let Some(module) = module else { return };
     for spacing in [Spacing::Joint, Spacing::Alone] {
         let mut colon = Punct::new(':', spacing);
         colon.set_span(span);

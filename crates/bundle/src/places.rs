@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -12,10 +13,24 @@ pub(super) struct Files {
 }
 
 /// A line of a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+#[derive(Clone)]
+pub(super) struct Location {
     pub(super) file: PathBuf,
     pub(super) line: usize,
+}
+
+impl Display for Location {
+    /// The file relative to the current folder, where it lies in it.
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let here = std::env::current_dir().unwrap_or_default();
+        let file = self.file.strip_prefix(&here).unwrap_or(&self.file);
+        write!(out, "{}:{}", file.display(), self.line)
+    }
+}
+
+/// A location for messages. A token that is in no file comes from a macro.
+pub(super) fn show(location: Option<&Location>) -> String {
+    location.map_or("what a macro writes".into(), Location::to_string)
 }
 
 impl Files {
@@ -27,16 +42,16 @@ impl Files {
     }
 
     /// The place of a token that was lexed from one of the files.
-    pub(super) fn place(&self, span: Span) -> Option<Place> {
+    pub(super) fn place(&self, span: Span) -> Option<Location> {
         let file = self.paths.get(&span.file())?.clone();
         let line = span.start().line;
-        Some(Place { file, line })
+        Some(Location { file, line })
     }
 }
 
 /// The place of each token of a text, in its order.
 #[derive(Clone, Default)]
-pub(super) struct Places(Vec<(usize, Option<Place>)>);
+pub(super) struct Places(Vec<(usize, Option<Location>)>);
 
 impl Places {
     /// The places of tokens, each at its offset, that come straight from the files.
@@ -52,7 +67,7 @@ impl Places {
     }
 
     /// The place of the token at the beginning of a range, or of the last one before it that has a place.
-    pub(super) fn at(&self, range: &Range<usize>) -> Option<Place> {
+    pub(super) fn at(&self, range: &Range<usize>) -> Option<Location> {
         let before = self.0.partition_point(|&(offset, _)| offset <= range.start);
         let known = self.0[..before].iter().rev();
         known.take(8).find_map(|(_, place)| place.clone())

@@ -4,10 +4,11 @@
 //! import or the header of an `impl`; once the type is gone, these no longer compile, and are removed for that.
 //! Where the errors lie elsewhere, the round is undone, and what it should not have removed stays.
 
+use super::errors::BundleError;
+use super::items::name_of;
 use super::places::{Files, Places};
-use super::rustc::{Compiler, Message};
+use super::rustc::{Compiler, Message, does_not_compile};
 use super::text;
-use super::{BundleError, errors};
 use proc_macro2::Span;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -17,27 +18,27 @@ use syn::{Ident, ImplItem, Item, ItemImpl, Stmt, TraitItem};
 
 /// A file whose spans are offsets into its text.
 #[derive(Clone)]
-pub(super) struct Source {
+pub(super) struct SpannedFile {
     pub(super) file: syn::File,
     pub(super) text: String,
     pub(super) places: Places,
 }
 
-impl Source {
+impl SpannedFile {
     /// A file that was put together from `files`.
-    pub(super) fn new(file: &syn::File, files: &Files) -> Result<Source, BundleError> {
+    pub(super) fn new(file: &syn::File, files: &Files) -> Result<SpannedFile, BundleError> {
         let (text, tokens) = text::tokens(file);
         let file = parse(&text)?;
         let places = Places::new(&tokens, files);
-        Ok(Source { file, text, places })
+        Ok(SpannedFile { file, text, places })
     }
 
     /// The same after changes to the file.
-    fn changed(&self, file: &syn::File) -> Result<Source, BundleError> {
+    fn changed(&self, file: &syn::File) -> Result<SpannedFile, BundleError> {
         let (text, tokens) = text::tokens(file);
         let file = parse(&text)?;
         let places = self.places.follow(&tokens);
-        Ok(Source { file, text, places })
+        Ok(SpannedFile { file, text, places })
     }
 }
 
@@ -49,7 +50,7 @@ fn parse(text: &str) -> Result<syn::File, BundleError> {
 ///
 /// # Errors
 /// When the file does not compile.
-pub(super) fn prune(source: Source, compiler: &Compiler) -> Result<Source, BundleError> {
+pub(super) fn prune(source: SpannedFile, compiler: &Compiler) -> Result<SpannedFile, BundleError> {
     prune_after(None, source, compiler)
 }
 
@@ -58,10 +59,10 @@ pub(super) fn prune(source: Source, compiler: &Compiler) -> Result<Source, Bundl
 /// # Errors
 /// When the compiler cannot be run.
 pub(super) fn without(
-    whole: &Source,
+    whole: &SpannedFile,
     errors: &[&Message],
     compiler: &Compiler,
-) -> Result<Source, BundleError> {
+) -> Result<SpannedFile, BundleError> {
     let mut file = whole.file.clone();
     let removed = remove(&mut file, Reason::Broken, errors.iter().copied());
     let source = whole.changed(&file)?;
@@ -70,10 +71,10 @@ pub(super) fn without(
 
 /// `before` is the last state that compiled, with what was then removed from it.
 fn prune_after(
-    mut before: Option<(Source, HashSet<String>)>,
-    mut source: Source,
+    mut before: Option<(SpannedFile, HashSet<String>)>,
+    mut source: SpannedFile,
     compiler: &Compiler,
-) -> Result<Source, BundleError> {
+) -> Result<SpannedFile, BundleError> {
     let mut kept = HashSet::new();
     loop {
         let messages = compiler.check(&source.text, false)?;
@@ -90,7 +91,7 @@ fn prune_after(
             continue;
         }
         let Some((compiled, removed)) = &mut before else {
-            return Err(errors::does_not_compile(&errors, &source.places));
+            return Err(does_not_compile(&errors, &source.places));
         };
         let broken = remove(&mut file, Reason::Broken, errors.iter().copied());
         if !broken.is_empty() {
@@ -109,7 +110,7 @@ fn prune_after(
             needed
         };
         if needed.is_subset(&kept) {
-            return Err(errors::does_not_compile(&errors, &source.places));
+            return Err(does_not_compile(&errors, &source.places));
         }
         kept.extend(needed);
         source = compiled.clone();
@@ -262,21 +263,4 @@ impl VisitMut for Remover<'_> {
 
 fn start(span: Span) -> usize {
     span.byte_range().start
-}
-
-/// The name that an item defines.
-pub(super) fn name_of(item: &Item) -> Option<&Ident> {
-    Some(match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Mod(item) => &item.ident,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::TraitAlias(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        Item::Union(item) => &item.ident,
-        _ => return None,
-    })
 }

@@ -1,14 +1,17 @@
 //! Type-checks a text with the contest's edition and reads the compiler's messages.
 
-use super::BundleError;
-use serde_json::Value;
+use super::contest::EDITION;
+use super::errors::BundleError;
+use super::places::{Location, Places, show};
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// The edition that the contest compiles.
-pub(super) const EDITION: &str = "2021";
+/// So many of the compiler's errors are shown.
+const SHOWN: usize = 10;
 
 /// The lints that report dead code.
 const LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
@@ -38,14 +41,17 @@ impl Message {
     pub(super) fn is_unused(&self) -> bool {
         LINTS.contains(&self.code.as_str())
     }
+
+    /// The contestant's line that it is about.
+    pub(super) fn location(&self, places: &Places) -> Option<Location> {
+        places.at(self.ranges.first()?)
+    }
 }
 
 impl Compiler {
-    pub(super) fn new() -> Result<Compiler, BundleError> {
-        Ok(Compiler {
-            folder: tempfile::tempdir().map_err(BundleError::Scratch)?,
-            externs: Vec::new(),
-        })
+    pub(super) fn new(externs: Vec<(String, PathBuf)>) -> Result<Compiler, BundleError> {
+        let folder = tempfile::tempdir().map_err(BundleError::Scratch)?;
+        Ok(Compiler { folder, externs })
     }
 
     /// What the compiler says its version is: `rustc 1.90.0 (…)`.
@@ -76,8 +82,7 @@ impl Compiler {
         let words = String::from_utf8_lossy(&output.stderr);
         let messages = words.lines();
         let messages: Vec<Message> = messages
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .filter_map(|message: Value| read(&message))
+            .filter_map(|line| message(serde_json::from_str(line).ok()?))
             .collect();
         if output.status.success() || messages.iter().any(|message| message.is_error) {
             Ok(messages)
@@ -94,28 +99,55 @@ fn command() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-/// One message, unless it is a mere summary.
-fn read(message: &Value) -> Option<Message> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
-    let words = text(&message["message"]);
-    if words.starts_with("aborting due to") {
+/// A message, unless it only sums up others.
+fn message(diagnostic: Diagnostic) -> Option<Message> {
+    if diagnostic.message.starts_with("aborting due to") {
         return None;
     }
-    let spans = message["spans"].as_array()?.iter();
-    let primary: Vec<&Value> = spans.filter(|span| span["is_primary"] == true).collect();
-    let offset = |span: &Value, name: &str| usize::try_from(span[name].as_u64()?).ok();
-    let range = |span: &&Value| Some(offset(span, "byte_start")?..offset(span, "byte_end")?);
-    let labels = primary.iter().map(|span| text(&span["label"]));
-    let children = message["children"].as_array()?.iter();
-    let notes = children.map(|child| text(&child["message"]));
+    let range = |span: &DiagnosticSpan| span.byte_start as usize..span.byte_end as usize;
+    let spans = diagnostic.spans.iter().filter(|span| span.is_primary);
+    let labels = spans.clone().filter_map(|span| span.label.clone());
+    let notes = diagnostic.children.into_iter().map(|child| child.message);
     Some(Message {
-        is_error: message["level"].as_str()?.starts_with("error"),
-        code: text(&message["code"]["code"]),
-        text: words,
-        ranges: primary.iter().filter_map(range).collect(),
+        is_error: matches!(
+            diagnostic.level,
+            DiagnosticLevel::Error | DiagnosticLevel::Ice
+        ),
+        code: diagnostic.code.map(|code| code.code).unwrap_or_default(),
+        text: diagnostic.message,
+        ranges: spans.map(range).collect(),
         notes: labels
             .chain(notes)
             .filter(|note| !note.is_empty())
             .collect(),
     })
+}
+
+/// The compiler's errors, each with the contestant's file and line.
+pub(super) fn does_not_compile(errors: &[&Message], places: &Places) -> BundleError {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    for error in errors.iter().take(SHOWN) {
+        let place = error.location(places);
+        let _ = write!(text, "{}: {}", show(place.as_ref()), error.text);
+        if let Some(Location { file, line }) = place {
+            let source = std::fs::read_to_string(file).unwrap_or_default();
+            let line = source.lines().nth(line - 1).unwrap_or_default();
+            let _ = write!(text, "\n    | {}", line.trim());
+        }
+        for note in &error.notes {
+            let _ = write!(text, "\n    {}", note.replace('\n', "\n    "));
+        }
+        text.push('\n');
+    }
+    if let Some(more) = errors.len().checked_sub(SHOWN + 1) {
+        let _ = writeln!(text, "and {} more", more + 1);
+    }
+    if errors.iter().any(|error| error.text.contains("Rust 2024")) {
+        let _ = writeln!(
+            text,
+            "The contest compiles edition {EDITION}, which lacks that."
+        );
+    }
+    BundleError::DoesNotCompile(text)
 }

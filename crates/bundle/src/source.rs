@@ -1,10 +1,12 @@
 //! Parses a crate into one syntax tree: the files of its modules inlined, without tests, documentation and
 //! attributes that mean nothing in a bundle.
 
+use super::cfg;
 use super::crates::Crate;
+use super::errors::BundleError;
+use super::items::attributes_of;
 use super::places::Files;
 use super::tokens::TokenReader;
-use super::{BundleError, cfg};
 use proc_macro2::Span;
 use quote::quote;
 use std::collections::HashSet;
@@ -293,17 +295,4 @@ fn retain<T, P: Default>(list: &mut Punctuated<T, P>, mut keep: impl FnMut(&mut 
     if trailing && !list.is_empty() {
         list.push_punct(P::default());
     }
-}
-
-/// The attributes of an item.
-fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    macro_rules! attributes {
-        ($($kind:ident)*) => {
-            match item {
-                $(Item::$kind(inner) => Some(&mut inner.attrs),)*
-                _ => None,
-            }
-        };
-    }
-    attributes!(Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use)
 }

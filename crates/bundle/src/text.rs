@@ -1,5 +1,6 @@
 //! The text of a bundle, readable or compact, and the size of each module in it.
 
+use super::contest::units;
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::ops::Range;
@@ -8,11 +9,6 @@ use syn::spanned::Spanned;
 
 /// Compact text breaks a line at the first token after this many bytes.
 const COMPACT_LINE: usize = 110;
-
-/// Characters as the contest counts them: units of UTF-16.
-pub fn units(text: &str) -> usize {
-    text.encode_utf16().count()
-}
 
 /// Formatted text.
 pub(super) fn readable(file: &syn::File) -> String {

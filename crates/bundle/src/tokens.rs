@@ -3,9 +3,9 @@
 //!
 //! It works on tokens, for these calls also stand in the arguments of other macros.
 
-use super::BundleError;
 use super::cfg::{self, Decision};
 use super::crates::Crate;
+use super::errors::BundleError;
 use super::places::Files;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,86 @@
+//! Crates that are not bundled: the compiler reads them while dead code is removed, and what then uses one that the
+//! contest does not offer is refused.
+
+use super::crates::{self, Crate, Dependency, External};
+use super::errors::BundleError;
+use super::places::{Places, show};
+use super::prune::{self, SpannedFile};
+use super::rustc::{Compiler, Message, does_not_compile};
+use std::collections::HashMap;
+
+/// The crates that are not bundled, by their names in the code.
+fn external(crates: &[Crate]) -> HashMap<&str, &External> {
+    let dependencies = crates.iter().flat_map(|krate| &krate.dependencies);
+    dependencies
+        .filter_map(|(name, other)| match other {
+            Dependency::External(external) => Some((name.as_str(), external)),
+            Dependency::Bundled(_) => None,
+        })
+        .collect()
+}
+
+/// A compiler that knows the crates which are not bundled: whether they are used shows when dead code is gone.
+pub(super) fn compiler(crates: &[Crate]) -> Result<Compiler, BundleError> {
+    let external = external(crates);
+    if external.is_empty() {
+        return Compiler::new(Vec::new());
+    }
+    let compiled = crates::compiled(&crates[0])?;
+    let externs = external.into_iter().filter_map(|(name, external)| {
+        let file = compiled.get(&external.package)?;
+        Some((name.to_string(), file.clone()))
+    });
+    Compiler::new(externs.collect())
+}
+
+/// Removes what only derives code by a crate that is neither bundled nor offered, and refuses what uses one.
+pub(super) fn only_offered(
+    offered: &[&str],
+    crates: &[Crate],
+    every: &Compiler,
+    mut pruned: SpannedFile,
+) -> Result<(SpannedFile, Compiler), BundleError> {
+    let external = external(crates);
+    let is_offered = |name: &str| {
+        let is_renamed = external.get(name).is_none_or(|other| other.name != name);
+        !is_renamed && offered.contains(&name)
+    };
+    let mut externs = every.externs.clone();
+    externs.retain(|(name, _)| is_offered(name));
+    let compiler = Compiler::new(externs)?;
+    if compiler.externs.len() == every.externs.len() {
+        return Ok((pruned, compiler));
+    }
+    loop {
+        let messages = compiler.check(&pruned.text, false)?;
+        let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
+        if errors.is_empty() {
+            return Ok((pruned, compiler));
+        }
+        let without = prune::without(&pruned, &errors, every)?;
+        if without.text == pruned.text {
+            let refused = refused(&errors, &external, &pruned.places, offered);
+            return Err(refused.unwrap_or_else(|| does_not_compile(&errors, &pruned.places)));
+        }
+        pruned = without;
+    }
+}
+
+/// The first of the compiler's errors that is about a crate.
+fn refused(
+    errors: &[&Message],
+    external: &HashMap<&str, &External>,
+    places: &Places,
+    offered: &[&str],
+) -> Option<BundleError> {
+    errors.iter().find_map(|error| {
+        let is_named = |name: &str| error.text.contains(&format!("`{name}`"));
+        let (name, external) = external.iter().find(|(name, _)| is_named(name))?;
+        Some(BundleError::ExternalCrate {
+            name: name.to_string(),
+            origin: external.origin,
+            place: show(error.location(places).as_ref()),
+            offered: offered.iter().map(ToString::to_string).collect(),
+        })
+    })
+}
