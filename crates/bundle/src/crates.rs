@@ -18,13 +18,13 @@ pub(super) struct Crate {
     pub(super) name: String,
     /// Its package's `Cargo.toml`.
     pub(super) manifest: PathBuf,
-    /// Its name in cargo's words.
+    /// The name of its target.
     pub(super) target: String,
     /// Its root file.
     pub(super) root: PathBuf,
     /// The features it is built with.
     pub(super) features: HashSet<String>,
-    /// What cargo tells it about its package: `CARGO_PKG_NAME` and so on.
+    /// The variables that cargo sets for its package: `CARGO_PKG_NAME` and so on.
     pub(super) variables: HashMap<&'static str, String>,
     /// Its dependencies, by their names in its code.
     pub(super) dependencies: HashMap<String, Dependency>,
@@ -45,7 +45,7 @@ pub(super) struct External {
     pub(super) package: PackageId,
     /// Its package's name.
     pub(super) name: String,
-    /// Where it comes from, in words: "from a registry".
+    /// Its origin, for messages: "from a registry".
     pub(super) origin: &'static str,
 }
 
@@ -56,21 +56,21 @@ pub(super) fn of_binary(
 ) -> Result<Vec<Crate>, BundleError> {
     let metadata = metadata(manifest)?;
     let (package, target) = pick(&metadata, binary)?;
-    let mut found = Found {
+    let mut collector = CrateCollector {
         metadata: &metadata,
         features: features(&metadata, package)?,
         crates: Vec::new(),
         libraries: HashMap::new(),
     };
-    found.add(package, target);
+    collector.add(package, target);
     if let Some(library) = library_of(package) {
-        let index = found.library(package, library);
+        let index = collector.library(package, library);
         let name = crate_name(library);
-        found.crates[0]
+        collector.crates[0]
             .dependencies
             .insert(name, Dependency::Bundled(index));
     }
-    Ok(found.crates)
+    Ok(collector.crates)
 }
 
 fn metadata(manifest: Option<&Path>) -> Result<Metadata, BundleError> {
@@ -171,18 +171,19 @@ fn run(mut command: Command) -> Result<Vec<u8>, BundleError> {
     if output.status.success() {
         return Ok(output.stdout);
     }
-    let words = String::from_utf8_lossy(&output.stderr);
-    Err(BundleError::Cargo(words.trim().to_string()))
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    Err(BundleError::Cargo(stderr.trim().to_string()))
 }
 
-struct Found<'m> {
+/// Collects the crates of a binary, each once.
+struct CrateCollector<'m> {
     metadata: &'m Metadata,
     features: HashMap<String, HashSet<String>>,
     crates: Vec<Crate>,
     libraries: HashMap<&'m PackageId, usize>,
 }
 
-impl<'m> Found<'m> {
+impl<'m> CrateCollector<'m> {
     fn library(&mut self, package: &'m Package, library: &Target) -> usize {
         match self.libraries.get(&package.id) {
             Some(&index) => index,
@@ -251,7 +252,7 @@ fn variables(package: &Package) -> HashMap<&'static str, String> {
 /// Has cargo compile what a binary depends on; returns the file of each package that the compiler reads.
 ///
 /// # Errors
-/// When the package does not compile: cargo's own words.
+/// When the package does not compile, with cargo's message.
 pub(super) fn compiled(binary: &Crate) -> Result<HashMap<PackageId, PathBuf>, BundleError> {
     let mut command = cargo("check");
     command.args(["--message-format", "json-render-diagnostics"]);

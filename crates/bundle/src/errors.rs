@@ -12,7 +12,7 @@ pub enum BundleError {
     /// No binary, or more than one, matches the request.
     #[error("{}", which_binary(wanted.as_deref(), there_are))]
     Binary {
-        /// The one asked for.
+        /// The requested one.
         wanted: Option<String>,
         /// The binaries of the workspace.
         there_are: Vec<String>,

@@ -3,7 +3,7 @@
 use super::errors::BundleError;
 use super::imports;
 use super::items::{name_of, visibility_of};
-use super::paths::Names;
+use super::paths::CratePaths;
 use std::collections::{HashMap, HashSet};
 use syn::{Attribute, Ident, Item, UseTree, Visibility, parse_quote};
 
@@ -33,14 +33,14 @@ pub(super) fn merge(mut crates: Vec<CrateSource>) -> Result<syn::File, BundleErr
     for (source, module) in crates.into_iter().zip(&modules) {
         let mut own = source.file.items;
         let dependencies = source.dependencies.into_iter();
-        let mut names = Names {
+        let mut paths = CratePaths {
             module: module.clone(),
             others: dependencies
                 .map(|(name, at)| (name, modules[at].clone()))
                 .collect(),
         };
-        top.extend(extern_crates(&mut own, &mut names));
-        names
+        top.extend(extern_crates(&mut own, &mut paths));
+        paths
             .rewrite(&mut own)
             .map_err(|error| BundleError::DoesNotCompile(error.to_string()))?;
         exported_macros(&mut own);
@@ -80,19 +80,19 @@ fn module_names(crates: &[CrateSource]) -> Vec<Option<String>> {
     names
 }
 
-/// Drops `use other;` where that is a module, turns `extern crate other as name;` into an import and `extern crate self as name;` into a name of the crate;
-/// returns those of other crates.
-fn extern_crates(items: &mut Vec<Item>, names: &mut Names) -> Vec<Item> {
+/// Drops `use other;` where that is a module, turns `extern crate other as name;` into an import and
+/// `extern crate self as name;` into a name of the crate; returns those of other crates.
+fn extern_crates(items: &mut Vec<Item>, paths: &mut CratePaths) -> Vec<Item> {
     let mut outside = Vec::new();
     items.retain_mut(|item| {
         if let Item::Use(item) = item
             && let UseTree::Name(name) = &item.tree
         {
             // At the binary's root, the module of the crate is there already.
-            let module = names.others.get(&name.ident.to_string());
+            let module = paths.others.get(&name.ident.to_string());
             let there =
                 module.is_some_and(|module| module.as_ref().is_some_and(|m| name.ident == m));
-            return names.module.is_some() || !there;
+            return paths.module.is_some() || !there;
         }
         let Item::ExternCrate(declared) = item else {
             return true;
@@ -100,16 +100,16 @@ fn extern_crates(items: &mut Vec<Item>, names: &mut Names) -> Vec<Item> {
         let renamed = declared.rename.as_ref().map(|(_, name)| name.clone());
         let name = renamed.clone().unwrap_or_else(|| declared.ident.clone());
         if declared.ident == "self" {
-            names.others.insert(name.to_string(), names.module.clone());
+            paths.others.insert(name.to_string(), paths.module.clone());
             return false;
         }
-        let Some(other) = names.others.get(&declared.ident.to_string()).cloned() else {
+        let Some(other) = paths.others.get(&declared.ident.to_string()).cloned() else {
             if !outside.contains(item) {
                 outside.push(item.clone());
             }
             return false;
         };
-        if let Some(other) = other.filter(|other| names.module.is_some() || name != other) {
+        if let Some(other) = other.filter(|other| paths.module.is_some() || name != other) {
             let other = Ident::new(&other, name.span());
             let vis = &declared.vis;
             *item = parse_quote!(#vis use crate::#other as #name;);

@@ -9,14 +9,14 @@ use std::collections::{HashMap, HashSet};
 use syn::{Item, UseTree, Visibility};
 
 /// What the paths of one crate begin with.
-pub(super) struct Names {
+pub(super) struct CratePaths {
     /// The module of the bundle that is the crate's root; `None` for the binary, whose root is the bundle's.
     pub(super) module: Option<String>,
     /// The modules of the crates it depends on, by their names in its code.
     pub(super) others: HashMap<String, Option<String>>,
 }
 
-impl Names {
+impl CratePaths {
     /// Rewrites the paths in these items of one module.
     ///
     /// # Errors

@@ -75,14 +75,14 @@ fn prune_after(
     mut source: SpannedFile,
     compiler: &Compiler,
 ) -> Result<SpannedFile, BundleError> {
-    let mut kept = HashSet::new();
+    let mut needed = HashSet::new();
     loop {
         let messages = compiler.check(&source.text, false)?;
         let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
         let mut file = source.file.clone();
         if errors.is_empty() {
             let unused = messages.iter().filter(|message| message.is_unused());
-            let removed = remove(&mut file, Reason::Unused(&kept), unused);
+            let removed = remove(&mut file, Reason::Unused(&needed), unused);
             if removed.is_empty() {
                 return Ok(source);
             }
@@ -103,16 +103,15 @@ fn prune_after(
             let quoted = format!("`{name}`");
             errors.iter().any(|error| error.text.contains(&quoted))
         };
-        let needed: HashSet<String> = removed.iter().filter(|name| named(name)).cloned().collect();
-        let needed = if needed.is_empty() {
-            std::mem::take(removed)
-        } else {
-            needed
-        };
-        if needed.is_subset(&kept) {
+        let mut more: HashSet<String> =
+            removed.iter().filter(|name| named(name)).cloned().collect();
+        if more.is_empty() {
+            more = std::mem::take(removed);
+        }
+        if more.is_subset(&needed) {
             return Err(does_not_compile(&errors, &source.places));
         }
-        kept.extend(needed);
+        needed.extend(more);
         source = compiled.clone();
     }
 }
@@ -163,13 +162,13 @@ struct Remover<'a> {
 impl Remover<'_> {
     /// Whether this name is reported as unused.
     fn is_unused(&mut self, name: &Ident) -> bool {
-        let Reason::Unused(kept) = self.reason else {
+        let Reason::Unused(needed) = self.reason else {
             return false;
         };
-        let words = name.to_string();
-        let unused = self.places.contains(&name.span().byte_range()) && !kept.contains(&words);
+        let text = name.to_string();
+        let unused = self.places.contains(&name.span().byte_range()) && !needed.contains(&text);
         if unused {
-            self.removed.insert(words);
+            self.removed.insert(text);
         }
         unused
     }

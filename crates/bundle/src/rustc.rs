@@ -32,7 +32,7 @@ pub(super) struct Message {
     pub(super) text: String,
     /// What it is about, in bytes of the text.
     pub(super) ranges: Vec<Range<usize>>,
-    /// What the compiler adds to it: `expected `u8`, found `bool``.
+    /// Its labels and notes: ``expected `u8`, found `bool` ``.
     pub(super) notes: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Compiler {
         Ok(Compiler { folder, externs })
     }
 
-    /// What the compiler says its version is: `rustc 1.90.0 (…)`.
+    /// The compiler's version: `rustc 1.90.0 (…)`.
     pub(super) fn version() -> Result<String, BundleError> {
         let output = command().arg("--version").output();
         let output = output.map_err(BundleError::Compiler)?;
@@ -79,15 +79,15 @@ impl Compiler {
         }
         command.arg("--out-dir").arg(self.folder.path()).arg(file);
         let output = command.output().map_err(BundleError::Compiler)?;
-        let words = String::from_utf8_lossy(&output.stderr);
-        let messages = words.lines();
-        let messages: Vec<Message> = messages
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let messages: Vec<Message> = stderr
+            .lines()
             .filter_map(|line| message(serde_json::from_str(line).ok()?))
             .collect();
         if output.status.success() || messages.iter().any(|message| message.is_error) {
             Ok(messages)
         } else {
-            let first = words.lines().next().unwrap_or_default();
+            let first = stderr.lines().next().unwrap_or_default();
             Err(BundleError::DoesNotCompile(format!(
                 "the compiler itself crashed, as it does when an expression nests or chains too deeply: {first}"
             )))

@@ -1,5 +1,5 @@
 //! Reads a file as tokens and expands the macros that depend on where the file lies: `include!`, `include_str!`,
-//! `include_bytes!`, `env!` of what cargo says about the package, and `cfg!`.
+//! `include_bytes!`, `env!` of the variables that cargo sets, and `cfg!`.
 //!
 //! It works on tokens, for these calls also stand in the arguments of other macros.
 
@@ -23,7 +23,7 @@ pub(super) struct TokenReader<'a> {
 }
 
 impl TokenReader<'_> {
-    /// The expanded tokens of a file, which is asked for at `from` in the current one.
+    /// The expanded tokens of a file, which the current one includes at `from`.
     ///
     /// # Errors
     /// When it cannot be read or lexed, is being read already, or nests too deeply.
