@@ -1,9 +1,9 @@
-//! What the caller says of a sandbox, the same on every system.
+//! How a program is to be confined: the caller's configuration, the same on every system.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The variables by which the caller itself is told secrets: no program's environment has them.
+/// The caller's environment variables that hold secrets; no program inherits them.
 pub const SECRETS: [&str; 1] = ["PGPASSWORD"];
 
 /// Where and how a program runs.
@@ -42,10 +42,10 @@ pub enum SandboxMode {
 }
 
 impl SandboxMode {
-    /// All of them.
+    /// All modes.
     pub const ALL: [SandboxMode; 3] = [SandboxMode::Auto, SandboxMode::Require, SandboxMode::Off];
 
-    /// What people call it: `auto`, say.
+    /// Its name as an option, such as `auto`.
     pub const fn name(self) -> &'static str {
         match self {
             SandboxMode::Auto => "auto",

@@ -1,7 +1,9 @@
 //! The caller's end: a program that runs under a supervisor.
 
 use super::freezer::Freezer;
-use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive_until, send};
+use super::message::{
+    Cause, PAUSE, RESUME, Received, SandboxReport, SpawnRequest, receive_until, send,
+};
 use super::pool::{POOL, Pipes, SETUP_TIMEOUT, Supervisor};
 use super::processes;
 use crate::config::{Sandbox, SandboxMode};
@@ -30,7 +32,7 @@ pub struct SandboxedChild {
 /// A program that runs.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Started {
-    /// Its pid as the caller sees it, if the system tells it.
+    /// Its pid in the caller's PID namespace, if it is known.
     pub pid: Option<u32>,
     /// What its sandbox lacks, a sentence each.
     pub missing: Vec<String>,
@@ -202,29 +204,31 @@ impl SandboxedChild {
         true
     }
 
-    fn note(&mut self, report: Report) {
+    fn note(&mut self, report: SandboxReport) {
         match report {
-            Report::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
-            Report::Started { pid, missing } => {
+            SandboxReport::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
+            SandboxReport::Started { pid, missing } => {
                 let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
                 self.freezer = supervisor.and_then(Freezer::of);
                 self.start = Some(Ok(Started { pid, missing }));
             }
-            Report::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
-            Report::Ended { wait_status, cause } => {
+            SandboxReport::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
+            SandboxReport::Ended { wait_status, cause } => {
                 // An init that was killed could not report before that its program runs.
                 self.start.get_or_insert_with(|| Ok(Started::default()));
                 let status = ExitStatus::from_raw(wait_status);
                 // The first report is the nearest to it.
                 self.ended.get_or_insert(Ended { status, cause });
             }
-            Report::Paused => self.paused = true,
-            Report::Ready { .. } | Report::Idle { .. } | Report::Stranded { .. } => {}
+            SandboxReport::Paused => self.paused = true,
+            SandboxReport::Ready { .. }
+            | SandboxReport::Idle { .. }
+            | SandboxReport::Stranded { .. } => {}
         }
     }
 
     /// The supervisor has ended, and the program with it, which is not to blame: it cannot reach its supervisor, or
-    /// the system lacks so much that nobody knows whose doing it was.
+    /// the system lacks so much that the cause is unknown.
     fn note_lost_connection(&mut self) {
         let why = "its supervisor has failed".into();
         self.start.get_or_insert(Err(StartError::Sandbox(why)));

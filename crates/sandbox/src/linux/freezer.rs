@@ -1,6 +1,6 @@
 //! A program's control group as the caller uses it: freezes it, thaws it, and reads its processor time.
 //!
-//! The supervisor creates the group, under a name that tells whose it is, so that no message is needed in a turn, and
+//! The supervisor creates the group, under a name made of its own pid, so that no message is needed in a turn, and
 //! nothing inside the sandbox has a part in it. What is frozen runs no further instruction, whatever signals and
 //! timers it has arranged for, and can still be killed.
 

@@ -5,7 +5,7 @@
 
 use super::confine::{Confined, confine};
 use super::memory::MemoryMonitor;
-use super::message::{Cause, PAUSE, RESUME, Received, Report, SpawnRequest, receive, send};
+use super::message::{Cause, PAUSE, RESUME, Received, SandboxReport, SpawnRequest, receive, send};
 use super::namespaces::Namespaces;
 use super::processes::{descendants, number_of};
 use super::rootfs;
@@ -47,7 +47,7 @@ pub(super) fn run(
     let prepared = match prepare(&request, &setup, namespaces, &pipes) {
         Ok(prepared) => prepared,
         Err(error) => {
-            let _ = send(io::stdin(), &Report::setup_failed(&error));
+            let _ = send(io::stdin(), &SandboxReport::setup_failed(&error));
             std::process::exit(1);
         }
     };
@@ -57,7 +57,7 @@ pub(super) fn run(
 }
 
 /// What is known once the sandbox is set up.
-struct Prepared {
+struct PreparedInit {
     memory: MemoryMonitor,
     confined: Confined,
     /// Where it runs, if not in its private folder.
@@ -74,14 +74,14 @@ fn prepare(
     setup: &Setup,
     namespaces: Option<&Namespaces>,
     pipes: &ProgramPipes,
-) -> io::Result<Prepared> {
+) -> io::Result<PreparedInit> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // Its memory holds the requests for earlier programs.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let memory = MemoryMonitor::new(request, setup);
     let has_place = request.folder.is_some() || !request.files_alone;
     let place = has_place.then(|| paths::working_folder(request));
-    let mut prepared = Prepared {
+    let mut prepared = PreparedInit {
         memory,
         confined: Confined::default(),
         place,
@@ -115,10 +115,14 @@ fn prepare(
     Ok(prepared)
 }
 
-fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) -> io::Result<()> {
+fn run_program(
+    request: &SpawnRequest,
+    prepared: PreparedInit,
+    pipes: ProgramPipes,
+) -> io::Result<()> {
     let Some(program) = &request.program else {
         let missing = prepared.confined.missing;
-        return send(io::stdin(), &Report::Started { pid: None, missing });
+        return send(io::stdin(), &SandboxReport::Started { pid: None, missing });
     };
     let mut command = command(program, request, &prepared, pipes);
     let Confined {
@@ -129,16 +133,16 @@ fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) 
     if let Some(scope) = program_scope {
         sys::restrict_before_exec(&mut command, scope);
     }
-    // Before it runs: it may kill this process before any report says that it does.
-    send(io::stdin(), &Report::Ready { init_in_reach })?;
+    // Before it runs: it may kill this process before any later report.
+    send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
     let child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
             let why = format!("{}: {error}", program.to_string_lossy());
             let report = if is_resource_shortage(&error) {
-                Report::SetupFailed { why }
+                SandboxReport::SetupFailed { why }
             } else {
-                Report::CannotStart { why }
+                SandboxReport::CannotStart { why }
             };
             return send(io::stdin(), &report);
         }
@@ -147,7 +151,7 @@ fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) 
     drop(command);
     let pid = Pid::from_child(&child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
-    let report = Report::Started {
+    let report = SandboxReport::Started {
         pid: Some(number_of(pid)),
         missing,
     };
@@ -168,7 +172,7 @@ fn run_program(request: &SpawnRequest, prepared: Prepared, pipes: ProgramPipes) 
 fn command(
     program: &OsStr,
     request: &SpawnRequest,
-    prepared: &Prepared,
+    prepared: &PreparedInit,
     pipes: ProgramPipes,
 ) -> Command {
     let mut command = Command::new(program);
@@ -217,7 +221,7 @@ const REAP_INTERVAL: Timespec = Timespec {
 };
 
 impl Running {
-    /// Obeys and reports, until the supervisor kills this process or is gone.
+    /// Handles requests and reports, until the supervisor kills this process or is gone.
     fn serve(mut self) -> io::Result<()> {
         let socket = io::stdin();
         let checks = self.memory.needs_checking() || self.folder.is_some();
@@ -236,8 +240,8 @@ impl Running {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
             }
-            let asked = !fds[0].revents().is_empty();
-            if asked && !self.obey()? {
+            let is_requested = !fds[0].revents().is_empty();
+            if is_requested && !self.handle_request()? {
                 return Ok(());
             }
             if checks {
@@ -247,12 +251,12 @@ impl Running {
         }
     }
 
-    /// `false` when the supervisor is gone.
-    fn obey(&self) -> io::Result<bool> {
+    /// Handles a request; `false` when the supervisor is gone.
+    fn handle_request(&self) -> io::Result<bool> {
         match receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? {
             Received::Message(PAUSE) => {
                 self.signal(Signal::STOP);
-                send(io::stdin(), &Report::Paused)?;
+                send(io::stdin(), &SandboxReport::Paused)?;
             }
             Received::Message(RESUME) => self.signal(Signal::CONT),
             Received::Message(_) | Received::Nothing => {}
@@ -292,7 +296,7 @@ impl Running {
                 self.ended = true;
                 let cause = self.cause_of(status);
                 let wait_status = status.as_raw();
-                send(io::stdin(), &Report::Ended { wait_status, cause })?;
+                send(io::stdin(), &SandboxReport::Ended { wait_status, cause })?;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What caller, supervisor and init say to each other over their sockets, one message a packet.
+//! The messages between caller, supervisor and init over their sockets, one a packet.
 //!
 //! No open files come with a message: the kernel counts those that are under way for each user (`ETOOMANYREFS` in
 //! unix(7)), so that one program could keep the next from being started.
@@ -18,11 +18,11 @@ use std::os::fd::{AsFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// The first word for a supervisor whose programs are confined; the second, if there is one, says why it must not
-/// create a user namespace.
+/// The first argument of a supervisor whose programs are confined; the second, if there is one, is the reason why it
+/// must not create a user namespace.
 pub(super) const CONFINES: &str = "confines";
 
-/// The first word for one whose programs are not confined.
+/// The first argument of one whose programs are not confined.
 pub(super) const SUPERVISES: &str = "supervises";
 
 /// What a supervisor is to run next.
@@ -46,9 +46,9 @@ pub(super) struct SpawnRequest {
     pub(super) cores: Vec<usize>,
 }
 
-/// What supervisor and init report; the supervisor passes on what the init says.
+/// What supervisor and init report; the supervisor passes on the init's reports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Report {
+pub(super) enum SandboxReport {
     /// The supervisor can run a program. These are its numbers for the caller's ends of the program's standard input,
     /// output and error, which the caller opens through `/proc` before it sends its request.
     Idle { pipes: [RawFd; 3] },
@@ -63,7 +63,7 @@ pub(super) enum Report {
     },
     /// The program runs, or there is none.
     Started {
-        /// In the init's PID namespace as the init says it, in the caller's as the supervisor does, if it is known.
+        /// In the init's PID namespace where the init sends it, in the caller's where the supervisor does; if it is known.
         pid: Option<u32>,
         /// What its sandbox lacks, a sentence each.
         missing: Vec<String>,
@@ -80,10 +80,10 @@ pub(super) enum Report {
     Paused,
 }
 
-impl Report {
-    pub(super) fn setup_failed(error: &io::Error) -> Report {
+impl SandboxReport {
+    pub(super) fn setup_failed(error: &io::Error) -> SandboxReport {
         let why = format!("its sandbox could not be set up: {error}");
-        Report::SetupFailed { why }
+        SandboxReport::SetupFailed { why }
     }
 }
 
@@ -102,11 +102,11 @@ pub enum Cause {
     SandboxFailed,
 }
 
-/// What the caller asks while the program runs.
+/// The caller's requests while the program runs.
 pub(super) const PAUSE: u8 = b'p';
 pub(super) const RESUME: u8 = b'r';
 
-/// The program is to end with all its processes.
+/// The request to end the program with all its processes.
 pub(super) const END: u8 = b'e';
 
 /// The largest packet; a request that does not fit is refused where it is sent.

@@ -2,7 +2,7 @@
 //!
 //! The administrator may create them; others may inside a user namespace, where the system allows that. What all
 //! programs of a supervisor can share is created once: the user namespace, and a network namespace in which there is
-//! nothing. The others are created when the init is forked. [`mounts`](super::mounts) says what the program sees.
+//! nothing. The others are created when the init is forked. What the program then sees is left out.
 
 use super::identity::Identity;
 use super::mounts;
@@ -25,7 +25,7 @@ pub(super) struct Namespaces {
     pub(super) missing: Vec<String>,
 }
 
-/// Why programs cannot have namespaces, in words for people.
+/// Why programs cannot have namespaces, for messages.
 #[derive(Debug)]
 pub(super) enum Unavailable {
     /// The system refused; this process is as it was.

@@ -1,6 +1,6 @@
 //! What a program may read: its own folder, and what programs need to run.
 //!
-//! Leaves out how it is kept to that: by mounts where it can have them, by Landlock in any case.
+//! Leaves out how that is enforced: by mounts where it can have them, by Landlock in any case.
 
 use super::message::SpawnRequest;
 use std::ffi::OsStr;
@@ -42,7 +42,7 @@ const SYSTEM: &[&str] = &[
     "/etc/mono",
 ];
 
-/// Those of them in which the administrator keeps what is not everybody's.
+/// Those of them in which not every user may read everything.
 const LOCAL: [&str; 2] = ["/opt", "/usr/local"];
 
 /// Devices that may be read and written.
@@ -143,7 +143,7 @@ fn own(request: &SpawnRequest) -> Vec<PathBuf> {
     paths
 }
 
-/// Whether everybody can read this, for the system's packages contain it.
+/// Whether every user can read this, for the system's packages contain it.
 fn is_packaged(path: &Path) -> bool {
     is_system(path) && !LOCAL.iter().any(|local| path.starts_with(local))
 }
@@ -154,7 +154,7 @@ pub(super) fn is_system(path: &Path) -> bool {
 }
 
 /// The real path of a file if that differs because a folder on the way is a link; and that of the file it leads to if
-/// it is a link itself, of which the file alone is granted: whoever wrote the link chose what it leads to.
+/// it is a link itself, of which the file alone is granted: the link's author chose its target.
 fn places_of(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     let real = folder

@@ -2,7 +2,7 @@
 
 use super::files;
 use super::message::{
-    CONFINES, END, Received, Report, SUPERVISES, receive_until, send, socket_pair,
+    CONFINES, END, Received, SUPERVISES, SandboxReport, receive_until, send, socket_pair,
 };
 use super::setup::folder_on_disk;
 use crate::config::{HIDDEN_COMMAND, SECRETS, Sandbox, SandboxMode};
@@ -44,7 +44,7 @@ pub(super) struct Supervisor {
     socket: Option<OwnedFd>,
     /// Its numbers for the ends of the next program's pipes.
     pipes: [RawFd; 3],
-    /// Whether it was told to end its program.
+    /// Whether it was requested to end its program.
     ending: bool,
     config: SupervisorConfig,
 }
@@ -173,11 +173,11 @@ impl Supervisor {
         let deadline = Instant::now() + SETUP_TIMEOUT;
         loop {
             match receive_until(self.socket(), deadline)? {
-                Received::Message(Report::Idle { pipes }) => {
+                Received::Message(SandboxReport::Idle { pipes }) => {
                     self.pipes = pipes;
                     return Ok(None);
                 }
-                Received::Message(Report::Stranded { why }) => return Ok(Some(why)),
+                Received::Message(SandboxReport::Stranded { why }) => return Ok(Some(why)),
                 Received::Nothing if Instant::now() >= deadline => {
                     return Err(io::ErrorKind::TimedOut.into());
                 }

@@ -4,7 +4,7 @@
 //! caller knows the program, and stopping a program that has no PID namespace.
 
 use super::cgroup::Cgroups;
-use super::message::{Cause, END, PAUSE, RESUME, Received, Report, receive, send};
+use super::message::{Cause, END, PAUSE, RESUME, Received, SandboxReport, receive, send};
 use super::processes;
 use super::setup::Setup;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -27,7 +27,7 @@ pub(super) struct Relay<'a> {
     ready: bool,
     /// Whether it can signal its init.
     init_in_reach: bool,
-    /// Whether the init has said how the program ended, or why it was not started.
+    /// Whether the init has reported how the program ended, or why it was not started.
     concluded: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Relay<'a> {
                 Err(error) => return Err(error.into()),
             }
             let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-            if ready[0] && !self.obey()? {
+            if ready[0] && !self.handle_request()? {
                 return Ok(());
             }
             if ready[1..].contains(&true) {
@@ -83,8 +83,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// `false` when the caller ends the program.
-    fn obey(&mut self) -> io::Result<bool> {
+    /// Handles a request; `false` when the caller ends the program.
+    fn handle_request(&mut self) -> io::Result<bool> {
         let message = match receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? {
             Received::Message(END) => return Ok(false),
             Received::Message(message) => message,
@@ -103,7 +103,7 @@ impl<'a> Relay<'a> {
         match message {
             PAUSE => {
                 processes::stop(supervisor, self.init);
-                send(io::stdin(), &Report::Paused)?;
+                send(io::stdin(), &SandboxReport::Paused)?;
             }
             RESUME => processes::signal(supervisor, self.init, Signal::CONT),
             _ => {}
@@ -113,7 +113,7 @@ impl<'a> Relay<'a> {
 
     fn pass_on_reports(&mut self) -> io::Result<()> {
         while let Some(socket) = &self.socket {
-            let mut report = match receive::<Report>(socket, RecvFlags::DONTWAIT) {
+            let mut report = match receive::<SandboxReport>(socket, RecvFlags::DONTWAIT) {
                 Ok(Received::Message(report)) => report,
                 Ok(Received::Nothing) => return Ok(()),
                 Ok(Received::End) | Err(_) => {
@@ -122,25 +122,29 @@ impl<'a> Relay<'a> {
                 }
             };
             match &mut report {
-                Report::Ready { init_in_reach } => {
+                SandboxReport::Ready { init_in_reach } => {
                     self.ready = true;
                     self.init_in_reach = *init_in_reach;
                 }
-                Report::Started { pid: None, .. } => self.concluded = true,
-                Report::Started { pid, .. } => {
+                SandboxReport::Started { pid: None, .. } => self.concluded = true,
+                SandboxReport::Started { pid, .. } => {
                     *pid = pid.and_then(|inner| processes::child_with_inner_pid(self.init, inner));
                 }
-                Report::SetupFailed { .. } | Report::CannotStart { .. } | Report::Ended { .. } => {
+                SandboxReport::SetupFailed { .. }
+                | SandboxReport::CannotStart { .. }
+                | SandboxReport::Ended { .. } => {
                     self.concluded = true;
                 }
-                Report::Idle { .. } | Report::Stranded { .. } | Report::Paused => {}
+                SandboxReport::Idle { .. }
+                | SandboxReport::Stranded { .. }
+                | SandboxReport::Paused => {}
             }
             send(io::stdin(), &report)?;
         }
         Ok(())
     }
 
-    /// The init is dead. If it has not said what came of the program, it was killed: by the program, if that can reach
+    /// The init is dead. If it has not reported what came of the program, it was killed: by the program, if that can reach
     /// it or has used up the memory that both have; otherwise it has failed by itself.
     fn conclude(&mut self) -> io::Result<()> {
         if self.concluded {
@@ -148,7 +152,7 @@ impl<'a> Relay<'a> {
         }
         if !self.ready {
             let why = "its init has failed".into();
-            return send(io::stdin(), &Report::SetupFailed { why });
+            return send(io::stdin(), &SandboxReport::SetupFailed { why });
         }
         let cause = match (self.groups.out_of_memory(), self.init_in_reach) {
             (true, _) => Cause::MemoryLimit,
@@ -156,7 +160,7 @@ impl<'a> Relay<'a> {
             (false, false) => Cause::SandboxFailed,
         };
         let wait_status = Signal::KILL.as_raw();
-        send(io::stdin(), &Report::Ended { wait_status, cause })
+        send(io::stdin(), &SandboxReport::Ended { wait_status, cause })
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::init::{self, ProgramPipes};
 use super::message::{
-    CONFINES, Received, Report, SpawnRequest, receive_request, send, socket_pair,
+    CONFINES, Received, SandboxReport, SpawnRequest, receive_request, send, socket_pair,
 };
 use super::namespaces::{NAMESPACES, Namespaces, Unavailable};
 use super::processes::kill_all_children;
@@ -21,12 +21,14 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::process::ExitCode;
 
 /// Runs one program after the other, as the socket that is standard input asks for them.
-pub(crate) fn run(mut words: impl Iterator<Item = OsString>) -> ExitCode {
-    let confines = words.next().is_some_and(|word| word == CONFINES);
-    let stranded = words.next().map(|why| why.to_string_lossy().into_owned());
+pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let confines = arguments.next().is_some_and(|first| first == CONFINES);
+    let stranded = arguments
+        .next()
+        .map(|why| why.to_string_lossy().into_owned());
     match serve(confines, stranded) {
         Ok(()) => ExitCode::SUCCESS,
-        // The socket closes, and the caller says that the supervisor has failed.
+        // The socket closes, and the caller reports that the supervisor has failed.
         Err(_) => ExitCode::FAILURE,
     }
 }
@@ -43,12 +45,12 @@ fn serve(confines: bool, stranded: Option<String>) -> io::Result<()> {
         Some(why) => Err(Unavailable::Refused(why)),
     };
     if let Err(Unavailable::Stranded(why)) = namespaces {
-        return send(io::stdin(), &Report::Stranded { why });
+        return send(io::stdin(), &SandboxReport::Stranded { why });
     }
     loop {
         let (callers, pipes) = create_pipes()?;
         let numbers = callers.each_ref().map(AsRawFd::as_raw_fd);
-        send(io::stdin(), &Report::Idle { pipes: numbers })?;
+        send(io::stdin(), &SandboxReport::Idle { pipes: numbers })?;
         let Received::Message(request) = receive_request(io::stdin())? else {
             return Ok(());
         };
@@ -77,9 +79,8 @@ fn supervise(
     let start = || start_init(request, pipes, namespaces, &mut setup);
     let done = match pinned(&cores, start) {
         Ok((init, socket)) => Relay::new(init, socket, &setup).and_then(|mut relay| relay.serve()),
-        Err(error) => {
-            send(io::stdin(), &Report::setup_failed(&error)).and_then(|()| Relay::wait_for_end())
-        }
+        Err(error) => send(io::stdin(), &SandboxReport::setup_failed(&error))
+            .and_then(|()| Relay::wait_for_end()),
     };
     kill_all_children();
     setup.remove();

@@ -90,8 +90,7 @@ pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
 /// Waits for good; only a signal that kills ends it.
 pub(super) fn wait_for_signal() -> ! {
     loop {
-        // SAFETY: it has no arguments and touches no memory.
-        unsafe { libc::pause() };
+        rustix::event::pause();
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Thread {
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activity {
-    /// It runs or is ready to: the kernel does not tell which.
+    /// It runs or is ready to: the kernel does not distinguish them.
     Runnable,
     /// It waits for its standard input, for as long as it takes.
     ReadsInput,
@@ -93,7 +93,7 @@ impl Thread {
     }
 }
 
-/// A system call that a thread waits in, as proc_pid_syscall(5) tells it: its number and its arguments.
+/// A system call that a thread waits in, as in proc_pid_syscall(5): its number and its arguments.
 struct SystemCall {
     number: i64,
     arguments: [u64; 6],
@@ -165,7 +165,7 @@ pub struct ThreadTimes {
 pub struct ThreadClock(File);
 
 impl ThreadClock {
-    /// The clock of this thread; `None` where the kernel does not tell, or it is gone.
+    /// The clock of this thread; `None` where the kernel does not count, or the thread is gone.
     pub fn of(thread: Thread) -> Option<ThreadClock> {
         let Thread { process, id } = thread;
         File::open(format!("/proc/{process}/task/{id}/schedstat"))

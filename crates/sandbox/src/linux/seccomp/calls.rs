@@ -12,7 +12,7 @@ pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as
 
 /// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
 /// and attributes of files, which Landlock leaves to their owner; io_uring, whose operations no filter sees;
-/// tracing and inspecting other processes; other cores and schedulers, for whoever may set its own may set its init's;
+/// tracing and inspecting other processes; other cores and schedulers, for a process that may set its own may set its init's;
 /// timers that send any signal, with which a stopped process continues; what the
 /// kernel counts for each user or for all (watches of files, timers, asynchronous input and output), so that others
 /// would lack it; memory and messages that outlive a process; mounts, namespaces, keys, clocks and the kernel itself.
@@ -120,7 +120,7 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_vhangup,
 ];
 
-/// Refused besides where the private folder lies on disk: files that are sent and not received are seen by nobody, and
+/// Refused besides where the private folder lies on disk: files that are sent and not received are in no process's table, and
 /// files that a process hides cannot be counted.
 pub(super) const SENDING_FILES: &[i64] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
@@ -206,7 +206,7 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
         )],
         otherwise: NOT_PERMITTED,
     },
-    // A file that may be read can be locked. Java locks one of its own, and says on its standard output, where moves
+    // A file that may be read can be locked. Java locks one of its own, and warns on its standard output, where moves
     // belong, when it cannot.
     Conditional {
         call: libc::SYS_flock,
