@@ -21,15 +21,10 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
         return Decision::False;
     }
     if condition.path().is_ident("feature") {
-        return match &condition {
-            Meta::NameValue(pair) => match &pair.value {
-                Expr::Lit(ExprLit {
-                    lit: Lit::Str(name),
-                    ..
-                }) if features.contains(&name.value()) => Decision::True,
-                _ => Decision::False,
-            },
-            _ => Decision::False,
+        return if string_value(condition).is_some_and(|name| features.contains(&name)) {
+            Decision::True
+        } else {
+            Decision::False
         };
     }
     let Some(parts) = parts(condition) else {
@@ -62,6 +57,17 @@ pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
         0 => otherwise,
         1 => Decision::Unknown(open.remove(0)),
         _ => Decision::Unknown(parse_quote!(#path(#(#open),*))),
+    }
+}
+
+/// The value of `name = "value"`.
+pub(super) fn string_value(pair: &Meta) -> Option<String> {
+    match &pair.require_name_value().ok()?.value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
     }
 }
 

@@ -12,7 +12,6 @@ use std::process::Command;
 const USUAL_BINARY: &str = "contest";
 
 /// One crate whose source goes into the bundle.
-#[derive(Clone, Debug)]
 pub(super) struct Crate {
     /// Its name in Rust code.
     pub(super) name: String,
@@ -26,21 +25,13 @@ pub(super) struct Crate {
     pub(super) features: HashSet<String>,
     /// The variables that cargo sets for its package: `CARGO_PKG_NAME` and so on.
     pub(super) variables: HashMap<&'static str, String>,
-    /// Its dependencies, by their names in its code.
-    pub(super) dependencies: HashMap<String, Dependency>,
-}
-
-/// A dependency.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Dependency {
-    /// A crate of the bundle, by its index.
-    Bundled(usize),
-    /// One that is not bundled.
-    External(External),
+    /// The dependencies that are bundled too, by their names in its code: their indices.
+    pub(super) bundled: HashMap<String, usize>,
+    /// The other dependencies, by their names in its code.
+    pub(super) external: HashMap<String, External>,
 }
 
 /// A crate that is not bundled: at best the contest has it.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct External {
     pub(super) package: PackageId,
     /// Its package's name.
@@ -66,9 +57,7 @@ pub(super) fn of_binary(
     if let Some(library) = library_of(package) {
         let index = collector.library(package, library);
         let name = crate_name(library);
-        collector.crates[0]
-            .dependencies
-            .insert(name, Dependency::Bundled(index));
+        collector.crates[0].bundled.insert(name, index);
     }
     Ok(collector.crates)
 }
@@ -207,7 +196,8 @@ impl<'m> CrateCollector<'m> {
             root: target.src_path.clone().into(),
             features: features.cloned().unwrap_or_default(),
             variables: variables(package),
-            dependencies: HashMap::new(),
+            bundled: HashMap::new(),
+            external: HashMap::new(),
         });
         for dependency in node.into_iter().flat_map(|node| &node.deps) {
             let normal = |kind: &cargo_metadata::DepKindInfo| kind.kind == DependencyKind::Normal;
@@ -215,20 +205,22 @@ impl<'m> CrateCollector<'m> {
                 continue;
             }
             let package = &self.metadata[&dependency.pkg];
-            let external = |origin| {
-                Dependency::External(External {
-                    package: package.id.clone(),
-                    name: package.name.to_string(),
-                    origin,
-                })
+            let name = dependency.name.clone();
+            let origin = match library_of(package) {
+                _ if package.source.is_some() => "from a registry",
+                Some(library) => {
+                    let other = self.library(package, library);
+                    self.crates[index].bundled.insert(name, other);
+                    continue;
+                }
+                None => "a crate of procedural macros",
             };
-            let other = match library_of(package) {
-                _ if package.source.is_some() => external("from a registry"),
-                Some(library) => Dependency::Bundled(self.library(package, library)),
-                None => external("a crate of procedural macros"),
+            let other = External {
+                package: package.id.clone(),
+                name: package.name.to_string(),
+                origin,
             };
-            let dependencies = &mut self.crates[index].dependencies;
-            dependencies.insert(dependency.name.clone(), other);
+            self.crates[index].external.insert(name, other);
         }
         index
     }

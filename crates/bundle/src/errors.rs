@@ -54,6 +54,13 @@ pub enum BundleError {
     Scratch(std::io::Error),
 }
 
+impl From<syn::Error> for BundleError {
+    /// An error in merged text, which is in no file of the contestant's.
+    fn from(error: syn::Error) -> BundleError {
+        BundleError::DoesNotCompile(error.to_string())
+    }
+}
+
 fn which_binary(wanted: Option<&str>, there_are: &[String]) -> String {
     let there_are = match there_are {
         [] => "there is none; a bot is a package with a `src/main.rs`".to_string(),

@@ -1,7 +1,7 @@
 //! Crates that are not bundled: the compiler reads them while dead code is removed, and what then uses one that the
 //! contest does not offer is refused.
 
-use super::crates::{self, Crate, Dependency, External};
+use super::crates::{self, Crate, External};
 use super::errors::BundleError;
 use super::places::{Places, show};
 use super::prune::{self, SpannedFile};
@@ -10,12 +10,9 @@ use std::collections::HashMap;
 
 /// The crates that are not bundled, by their names in the code.
 fn external(crates: &[Crate]) -> HashMap<&str, &External> {
-    let dependencies = crates.iter().flat_map(|krate| &krate.dependencies);
-    dependencies
-        .filter_map(|(name, other)| match other {
-            Dependency::External(external) => Some((name.as_str(), external)),
-            Dependency::Bundled(_) => None,
-        })
+    let external = crates.iter().flat_map(|krate| &krate.external);
+    external
+        .map(|(name, other)| (name.as_str(), other))
         .collect()
 }
 

@@ -35,8 +35,6 @@ pub use errors::BundleError;
 pub use text::Part;
 
 use contest::units;
-use crates::{Crate, Dependency};
-use merge::CrateSource;
 use places::Files;
 use prune::SpannedFile;
 use rustc::{Compiler, Message, does_not_compile};
@@ -89,10 +87,8 @@ pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
         let worker = std::thread::Builder::new().stack_size(STACK);
         let worker = worker.spawn_scoped(scope, || make(request));
         let worker = worker.map_err(BundleError::Scratch)?;
-        match worker.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        let done = worker.join();
+        done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
@@ -100,8 +96,9 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let crates = crates::of_binary(request.manifest, request.binary)?;
     let name = crates[0].name.clone();
     let mut files = Files::default();
-    let sources = read(&crates, request.keep_docs, &mut files)?;
-    let merged = merge::merge(sources)?;
+    let sources = crates.iter();
+    let sources = sources.map(|krate| source::read(krate, request.keep_docs, &mut files));
+    let merged = merge::merge(&crates, sources.collect::<Result<_, _>>()?)?;
     let compiler = external::compiler(&crates)?;
     let hidden = SpannedFile::new(&merge::hide_root(&merged), &files)?;
     let pruned = match prune::prune(hidden, &compiler) {
@@ -122,8 +119,7 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     } else {
         readable
     };
-    let unreadable = |error: syn::Error| BundleError::DoesNotCompile(error.to_string());
-    let parts = text::parts(&text).map_err(unreadable)?;
+    let parts = text::parts(&text)?;
     let checked = if request.check {
         compile(&compiler, &text, &pruned)?;
         Some(Compiler::version()?)
@@ -138,27 +134,6 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
         parts,
         checked,
     })
-}
-
-/// The source of each crate.
-fn read(
-    crates: &[Crate],
-    keep_docs: bool,
-    files: &mut Files,
-) -> Result<Vec<CrateSource>, BundleError> {
-    let source = |krate: &Crate| {
-        let dependencies = krate.dependencies.iter();
-        let bundled = dependencies.filter_map(|(name, other)| match other {
-            Dependency::Bundled(index) => Some((name.clone(), *index)),
-            Dependency::External(_) => None,
-        });
-        Ok(CrateSource {
-            name: krate.name.clone(),
-            dependencies: bundled.collect(),
-            file: source::read(krate, keep_docs, files)?,
-        })
-    };
-    crates.iter().map(source).collect()
 }
 
 /// Compiles a bundle to the end, except for linking it with the crates that the contest offers.

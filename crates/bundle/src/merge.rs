@@ -1,50 +1,42 @@
 //! Merges crates into one file: the binary at its root, each library in a module of its own.
 
+use super::crates::Crate;
 use super::errors::BundleError;
 use super::imports;
 use super::items::{name_of, visibility_of};
 use super::paths::CratePaths;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use syn::{Attribute, Ident, Item, UseTree, Visibility, parse_quote};
 
-/// The source of a crate.
-#[derive(Debug)]
-pub(super) struct CrateSource {
-    /// Its name in Rust code.
-    pub(super) name: String,
-    pub(super) file: syn::File,
-    /// The crates of the bundle it depends on, by their names in its code.
-    pub(super) dependencies: HashMap<String, usize>,
-}
-
-/// Merges crates, the binary first, into one file.
+/// Merges crates, the binary first, each with its source, into one file.
 ///
 /// The binary's constants are on top, where people look for what to change.
 ///
 /// # Errors
 /// When the tokens of a crate cannot be parsed after its paths were rewritten.
-pub(super) fn merge(mut crates: Vec<CrateSource>) -> Result<syn::File, BundleError> {
-    for source in &mut crates {
-        imports::split(&mut source.file.items);
+pub(super) fn merge(
+    crates: &[Crate],
+    mut sources: Vec<syn::File>,
+) -> Result<syn::File, BundleError> {
+    for source in &mut sources {
+        imports::split(&mut source.items);
     }
-    let modules = module_names(&crates);
+    let modules = module_names(crates, &sources[0]);
     let (mut attrs, mut top, mut items, mut rest) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (source, module) in crates.into_iter().zip(&modules) {
-        let mut own = source.file.items;
-        let dependencies = source.dependencies.into_iter();
+    for ((krate, source), module) in crates.iter().zip(sources).zip(&modules) {
+        let mut own = source.items;
+        let bundled = krate.bundled.iter();
         let mut paths = CratePaths {
             module: module.clone(),
-            others: dependencies
-                .map(|(name, at)| (name, modules[at].clone()))
+            others: bundled
+                .map(|(name, &at)| (name.clone(), modules[at].clone()))
                 .collect(),
         };
         top.extend(extern_crates(&mut own, &mut paths));
-        paths
-            .rewrite(&mut own)
-            .map_err(|error| BundleError::DoesNotCompile(error.to_string()))?;
+        paths.rewrite(&mut own)?;
         exported_macros(&mut own);
-        attrs.extend(source.file.attrs);
+        attrs.extend(source.attrs);
         match module {
             None => rest = own,
             Some(module) => {
@@ -66,12 +58,12 @@ pub(super) fn merge(mut crates: Vec<CrateSource>) -> Result<syn::File, BundleErr
 }
 
 /// The module of each crate: called like the crate, unless the binary or another crate has that name.
-fn module_names(crates: &[CrateSource]) -> Vec<Option<String>> {
-    let root = crates[0].file.items.iter();
+fn module_names(crates: &[Crate], binary: &syn::File) -> Vec<Option<String>> {
+    let root = binary.items.iter();
     let mut taken: HashSet<String> = root.filter_map(name_of).map(ToString::to_string).collect();
     let mut names = vec![None];
-    for source in &crates[1..] {
-        let mut name = source.name.clone();
+    for krate in &crates[1..] {
+        let mut name = krate.name.clone();
         while !taken.insert(name.clone()) {
             name.push('_');
         }

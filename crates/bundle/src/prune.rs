@@ -28,7 +28,7 @@ impl SpannedFile {
     /// A file that was put together from `files`.
     pub(super) fn new(file: &syn::File, files: &Files) -> Result<SpannedFile, BundleError> {
         let (text, tokens) = text::tokens(file);
-        let file = parse(&text)?;
+        let file = syn::parse_file(&text)?;
         let places = Places::new(&tokens, files);
         Ok(SpannedFile { file, text, places })
     }
@@ -36,14 +36,10 @@ impl SpannedFile {
     /// The same after changes to the file.
     fn changed(&self, file: &syn::File) -> Result<SpannedFile, BundleError> {
         let (text, tokens) = text::tokens(file);
-        let file = parse(&text)?;
+        let file = syn::parse_file(&text)?;
         let places = self.places.follow(&tokens);
         Ok(SpannedFile { file, text, places })
     }
-}
-
-fn parse(text: &str) -> Result<syn::File, BundleError> {
-    syn::parse_file(text).map_err(|error| BundleError::DoesNotCompile(error.to_string()))
 }
 
 /// The file without dead code.

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, token};
+use syn::{Attribute, Item, ItemMod, Meta, token};
 
 /// The syntax tree of a crate with all its modules.
 ///
@@ -273,17 +273,7 @@ fn path_attribute(attributes: &mut Vec<Attribute>) -> Option<String> {
     let place = attributes
         .iter()
         .position(|attribute| attribute.path().is_ident("path"))?;
-    let attribute = attributes.remove(place);
-    match attribute.meta {
-        Meta::NameValue(pair) => match pair.value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(path),
-                ..
-            }) => Some(path.value()),
-            _ => None,
-        },
-        _ => None,
-    }
+    cfg::string_value(&attributes.remove(place).meta)
 }
 
 fn retain<T, P: Default>(list: &mut Punctuated<T, P>, mut keep: impl FnMut(&mut T) -> bool) {

@@ -130,15 +130,8 @@ fn parse_kilobytes(status: &str, name: &str) -> u64 {
 fn note_shared(maps: &str, shared: &mut BTreeMap<String, u64>) {
     for line in maps.lines() {
         // 7f2a5c000000-7f2a5e000000 rw-s 00000000 00:01 2049    /dev/zero (deleted)
-        let mut words = line.split_ascii_whitespace();
-        let (Some(range), Some(rights), Some(offset), Some(device), Some(number), Some(name)) = (
-            words.next(),
-            words.next(),
-            words.next(),
-            words.next(),
-            words.next(),
-            words.next(),
-        ) else {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let [range, rights, offset, device, number, name, ..] = words[..] else {
             continue;
         };
         let is_memory = ["/dev/zero", "/memfd:", "/SYSV"]
