@@ -113,9 +113,10 @@ fn play(rng: &mut Pcg64, table: &mut TranspositionTable) -> Checkers {
             break;
         };
         let by_chance = turn < 6 || rng.random_bool(0.05);
-        let mv = match by_chance || moves.len() == 1 {
-            true => chosen,
-            false => think(&position, table, 1_000).best(),
+        let mv = if by_chance || moves.len() == 1 {
+            chosen
+        } else {
+            think(&position, table, 1_000).best()
         };
         position = position.play_unchecked(mv);
     }

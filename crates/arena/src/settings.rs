@@ -265,9 +265,12 @@ fn find_all(
 ) -> Result<Vec<PathBuf>, SettingsError> {
     let find = |(place, path): (usize, &PathBuf)| {
         let found = folder.join(path).canonicalize();
-        let found = found.and_then(|path| match is_right(&path) {
-            true => Ok(path),
-            false => Err(std::io::Error::other("expected a folder")),
+        let found = found.and_then(|path| {
+            if is_right(&path) {
+                Ok(path)
+            } else {
+                Err(std::io::Error::other("expected a folder"))
+            }
         });
         found.map_err(|error| SettingsError::Allow {
             option,

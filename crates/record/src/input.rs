@@ -112,9 +112,10 @@ impl<R: BufRead> LineReader<R> {
                 bytes => bytes?,
             };
             if bytes.is_empty() {
-                return match line.is_empty() {
-                    true => Ok(None),
-                    false => self.complete(line).map(Some),
+                return if line.is_empty() {
+                    Ok(None)
+                } else {
+                    self.complete(line).map(Some)
                 };
             }
             if std::mem::take(&mut self.after_return) && bytes[0] == b'\n' {

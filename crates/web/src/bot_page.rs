@@ -175,9 +175,10 @@ fn told(site: &Site, entry: &Entry, bot: u32) -> anyhow::Result<Told> {
     // Newer records keep standard error by turns, older ones its end.
     let turn = record["turns"].as_array().and_then(|turns| turns.last());
     let by_turn = turn.map(|turn| turn["stderr"].clone()).unwrap_or_default();
-    let words = match by_turn.is_null() {
-        true => record[side]["log"].clone(),
-        false => by_turn,
+    let words = if by_turn.is_null() {
+        record[side]["log"].clone()
+    } else {
+        by_turn
     };
     let other = entry.players[usize::from(side == "black")];
     Ok(Told {

@@ -380,8 +380,9 @@ async fn order(State(app): State<Shared>, Path(name): Path<String>, body: Bytes)
             "expected a move, undo, redo or stop",
         );
     };
-    match app.sessions.tell(&name, order) {
-        true => StatusCode::NO_CONTENT.into_response(),
-        false => refusal(StatusCode::GONE, NO_SESSION),
+    if app.sessions.tell(&name, order) {
+        StatusCode::NO_CONTENT.into_response()
+    } else {
+        refusal(StatusCode::GONE, NO_SESSION)
     }
 }

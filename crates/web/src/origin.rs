@@ -274,9 +274,10 @@ impl RecordFile {
     fn whole_pair(&mut self, game: GameSummary) -> Option<StoredPair> {
         let result = game.result.filter(|_| !game.replayed)?;
         // In PDN the games of a pair need not stand together: any two between the same players are one.
-        let number = match self.of_pdn {
-            true => 0,
-            false => game.number.saturating_sub(1) / 2,
+        let number = if self.of_pdn {
+            0
+        } else {
+            game.number.saturating_sub(1) / 2
         };
         let [black, white] = game.players.each_ref().map(|name| Entrant {
             bot: name.clone(),

@@ -129,13 +129,14 @@ impl Ask {
             own.cloned().collect()
         };
         let last = &record.turns[place..=place];
-        let (requests, before, sent) = match self.fresh {
-            true => (vec![recorded.request_alone(number)], &[][..], last.to_vec()),
-            false => (
+        let (requests, before, sent) = if self.fresh {
+            (vec![recorded.request_alone(number)], &[][..], last.to_vec())
+        } else {
+            (
                 recorded.requests(number),
                 &record.turns[..place],
                 own(&record.turns[..=place]),
-            ),
+            )
         };
         let board = recorded.before(number);
         let name = board.mover_name();

@@ -50,9 +50,10 @@ impl ChessFile {
         let from_input = self.file == Path::new("-");
         let unreadable = |error: io::Error| {
             let name = self.file.display();
-            Failure::Usage(match from_input {
-                true => format!("standard input: {error}"),
-                false => format!("{name}: {error}"),
+            Failure::Usage(if from_input {
+                format!("standard input: {error}")
+            } else {
+                format!("{name}: {error}")
             })
         };
         let input: Box<dyn BufRead> = if from_input {

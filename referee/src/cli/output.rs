@@ -24,9 +24,10 @@ pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// A file that is not there yet, or with `force` may be.
 pub(super) fn create(path: &Path, force: bool) -> Result<File, Failure> {
-    let file = match force {
-        true => File::create(path),
-        false => File::create_new(path),
+    let file = if force {
+        File::create(path)
+    } else {
+        File::create_new(path)
     };
     file.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => usage(format_args!(
@@ -81,9 +82,10 @@ impl GameFile {
                 "PDN is for checkers; these are games of {game}"
             )));
         }
-        let out: Box<dyn Write> = match is_stdout(path) {
-            true => Box::new(std::io::stdout()),
-            false => Box::new(BufWriter::new(create(path, force)?)),
+        let out: Box<dyn Write> = if is_stdout(path) {
+            Box::new(std::io::stdout())
+        } else {
+            Box::new(BufWriter::new(create(path, force)?))
         };
         Ok(GameFile { out, pdn })
     }

@@ -73,9 +73,10 @@ pub(super) fn numbers(said: &Said) -> String {
 
 /// A paragraph after these spaces, broken into lines on a terminal, and one line elsewhere.
 pub(super) fn paragraph(indent: &str, text: &str) -> String {
-    match std::io::stdout().is_terminal() {
-        true => wrapped(indent, text),
-        false => format!("{indent}{text}"),
+    if std::io::stdout().is_terminal() {
+        wrapped(indent, text)
+    } else {
+        format!("{indent}{text}")
     }
 }
 

@@ -47,9 +47,10 @@ fn ends(game: &GameRecord, termination: Termination, sentence: &str) {
         game.reason
     );
     assert_eq!(game.termination, termination, "{}", game.reason);
-    let expected = match termination.is_regular() {
-        true => RecordedResult::Draw,
-        false => RecordedResult::White,
+    let expected = if termination.is_regular() {
+        RecordedResult::Draw
+    } else {
+        RecordedResult::White
     };
     // On a busy machine a bot that is late may have wanted a core, and then nobody has lost.
     assert_eq!(game.result, Some(expected).filter(|_| !game.suspect));

@@ -15,9 +15,10 @@ impl Notation for EverChess {
     /// is empty.
     fn rows(&self) -> Rows {
         let letter = |square| {
-            let letter = match self.moved.contains(square) {
-                true => b'm',
-                false => b'p',
+            let letter = if self.moved.contains(square) {
+                b'm'
+            } else {
+                b'p'
             };
             Some(match self.owner_at(square)? {
                 Side::Black => letter,

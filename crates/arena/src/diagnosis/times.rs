@@ -31,12 +31,13 @@ pub fn how_time_went(spent: &Spent) -> String {
     let work = work.min(spent.wall - stolen);
     let waited = waited.min(spent.wall - stolen - work);
     let rest = spent.wall - stolen - work - waited;
-    let away = match spent.lag.sum >= rest / 2 && spent.lag.longest >= Duration::from_millis(10) {
-        true => format!(
+    let away = if spent.lag.sum >= rest / 2 && spent.lag.longest >= Duration::from_millis(10) {
+        format!(
             "; for {} of that the referee was not watching",
             show(spent.lag.sum)
-        ),
-        false => String::new(),
+        )
+    } else {
+        String::new()
     };
     let [work, waited, rest] = [work, waited, rest].map(show);
     if stolen.is_zero() {

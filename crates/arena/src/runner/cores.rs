@@ -59,9 +59,12 @@ fn share(cores: &[usize], at_once: usize) -> Vec<[Placement; 2]> {
         shared,
     };
     let alone = 2 * at_once <= cores.len();
-    let game = |place: usize| match alone {
-        true => [2 * place, 2 * place + 1].map(|core| on(core, false)),
-        false => [on(place, true), on(place, true)],
+    let game = |place: usize| {
+        if alone {
+            [2 * place, 2 * place + 1].map(|core| on(core, false))
+        } else {
+            [on(place, true), on(place, true)]
+        }
     };
     (0..at_once.max(1)).map(game).collect()
 }

@@ -205,9 +205,12 @@ fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<Command> {
 /// Flushes the output, and fails if either stream has failed.
 fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
     let done = dialogue.borrow_mut().finish();
-    done.map_err(|error| match InputError::is_cause_of(&error) {
-        true => Failure::Usage(format!("standard input: {error}")),
-        false => error.into(),
+    done.map_err(|error| {
+        if InputError::is_cause_of(&error) {
+            Failure::Usage(format!("standard input: {error}"))
+        } else {
+            error.into()
+        }
     })
 }
 

@@ -292,9 +292,10 @@ pub(super) fn put(
 ) -> Seen {
     let mut seen = Seen::default();
     for (place, request) in script.iter().enumerate() {
-        let limit = match place + 1 == script.len() {
-            true => last,
-            false => first,
+        let limit = if place + 1 == script.len() {
+            last
+        } else {
+            first
         };
         let mut other = Other::default();
         let mut rest = request.as_str();

@@ -87,9 +87,10 @@ fn however_the_ways_fare_a_bot_is_started_two_dozen_times_at_most() {
         let ask = |script: &Script, _| {
             starts += 1;
             seen(script, |sent| {
-                match sent.contains(TURN) && script.len() > 1 {
-                    true => Err(ENDED),
-                    false => last_move(sent),
+                if sent.contains(TURN) && script.len() > 1 {
+                    Err(ENDED)
+                } else {
+                    last_move(sent)
                 }
             })
         };
@@ -116,9 +117,10 @@ fn a_bot_that_is_silent_now_and_was_not_in_the_game_is_started_once() {
 fn a_bot_that_knows_w_answers_to_no_other_letter() {
     let known = |letters: &'static str| {
         find(failure(Some("A7C5"), &[]), move |sent| {
-            match sent.starts_with(|colour| letters.contains(colour)) {
-                true => last_move(sent),
-                false => Ok(b"A7C5".to_vec()),
+            if sent.starts_with(|colour| letters.contains(colour)) {
+                last_move(sent)
+            } else {
+                Ok(b"A7C5".to_vec())
             }
         })
     };
@@ -135,9 +137,10 @@ fn a_bot_that_hears_its_colour_is_not_said_to_ignore_it() {
     let opponents = ["A3B4".to_string()];
     let plays_black = |letters: &'static str| {
         find(failure(Some("A3B4"), &opponents), move |sent| {
-            match sent.starts_with(|colour| letters.contains(colour)) {
-                true => Ok(b"A3B4".to_vec()),
-                false => Ok(b"A7B6".to_vec()),
+            if sent.starts_with(|colour| letters.contains(colour)) {
+                Ok(b"A3B4".to_vec())
+            } else {
+                Ok(b"A7B6".to_vec())
             }
         })
     };

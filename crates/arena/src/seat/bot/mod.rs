@@ -188,9 +188,10 @@ impl BotSpec {
     ) -> Result<BotSpec, BotError> {
         let installed = !program.is_absolute();
         let told = program.display().to_string();
-        let path = match installed {
-            true => which::which(program).map_err(|_| BotError::NoProgram(told.clone()))?,
-            false => program.into(),
+        let path = if installed {
+            which::which(program).map_err(|_| BotError::NoProgram(told.clone()))?
+        } else {
+            program.into()
         };
         let words: Vec<&str> = [told.as_str()]
             .into_iter()

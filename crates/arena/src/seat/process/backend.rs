@@ -179,9 +179,10 @@ impl ProcessBackend {
 
 fn fault_of_start(error: &io::Error, program: &Command, bots_own: bool) -> Fault {
     let why = format!("{}: {error}", program.get_program().to_string_lossy());
-    match bots_own {
-        true => Fault::CannotStart(why),
-        false => Fault::RefereeFault(why),
+    if bots_own {
+        Fault::CannotStart(why)
+    } else {
+        Fault::RefereeFault(why)
     }
 }
 

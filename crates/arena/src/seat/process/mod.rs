@@ -211,9 +211,10 @@ impl Process {
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
         running.get_ready()?;
         if self.pauses == Pauses::IfCheap {
-            self.pauses = match running.backend.can_freeze() {
-                true => Pauses::Always,
-                false => Pauses::Never,
+            self.pauses = if running.backend.can_freeze() {
+                Pauses::Always
+            } else {
+                Pauses::Never
             };
         }
         Ok(())

@@ -175,9 +175,10 @@ impl RunningBot {
             awaited_steal: false,
         };
         let reply = self.await_line(&mut turn);
-        let now = match reply.is_ok() {
-            true => self.time_of_answer(&mut turn),
-            false => Instant::now(),
+        let now = if reply.is_ok() {
+            self.time_of_answer(&mut turn)
+        } else {
+            Instant::now()
         };
         let spent = self.spent(&mut turn, now, reply.is_ok());
         let facts = TurnFacts {
@@ -237,9 +238,10 @@ impl RunningBot {
         let woke = self.pipes.woke().max(turn.started);
         let now = Instant::now();
         let took = now.duration_since(woke);
-        match took <= TICK || turn.watch.work(now) + TICK >= took {
-            true => woke,
-            false => now,
+        if took <= TICK || turn.watch.work(now) + TICK >= took {
+            woke
+        } else {
+            now
         }
     }
 
@@ -338,16 +340,18 @@ impl RunningBot {
         turn.still = Some((all.alive, since));
         let stands = now.duration_since(since);
         let is_at_work = !answered && self.doing().is_computing();
-        let queued = match is_at_work {
-            true => all.queued + stands,
-            false => all.queued,
+        let queued = if is_at_work {
+            all.queued + stands
+        } else {
+            all.queued
         };
         let lag = turn.watch.lag();
         Some(Overrun {
             work: all.work,
-            serial_work: match self.has_one_core {
-                true => all.work,
-                false => all.longest,
+            serial_work: if self.has_one_core {
+                all.work
+            } else {
+                all.longest
             },
             queued,
             lag: match (answered, is_at_work) {
@@ -417,9 +421,10 @@ impl RunningBot {
         };
         while !has_ended(self) && Instant::now() < deadline {
             // The end of its standard error alone wakes nobody.
-            let step = match self.pipes.output_ended() {
-                true => Instant::now() + Duration::from_millis(1),
-                false => deadline,
+            let step = if self.pipes.output_ended() {
+                Instant::now() + Duration::from_millis(1)
+            } else {
+                deadline
             };
             match self.wait(step.min(deadline)) {
                 Ok(Waited::Something) => self.pipes.discard_output(),
