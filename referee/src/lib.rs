@@ -1,6 +1,121 @@
-//! The program `crownhead`: its command line, tables, progress and boards.
+//! The program `crownhead`: its command line, one file for each command, and the only part that prints.
 //!
-//! All that prints is here, and nothing else: what a command does is in the crates below.
+//! What a command does is in the crates below; here are its options, tables, progress and boards.
+//!
+//! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130, 143 or 129 when
+//! a signal interrupted it. `sprt` says its verdict by its status and fails with another.
 
-pub mod cli;
-pub mod draw;
+mod ask;
+mod bench;
+mod bench_table;
+mod bot;
+mod bundle;
+mod calibrate;
+mod chess;
+mod draw;
+mod export;
+mod failure;
+mod ladder;
+mod manual;
+mod match_;
+mod options;
+mod output;
+mod perft;
+mod play;
+mod playing;
+mod progress;
+mod recorded;
+mod replay;
+mod report;
+mod serve;
+mod show;
+mod sprt;
+mod table;
+mod train;
+mod watch;
+mod words;
+mod worker;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use failure::{Failure, is_broken_pipe, tell};
+use std::process::ExitCode;
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "crownhead",
+    version,
+    about = "The referee that judges game bots, and the bots to beat",
+    after_help = "Example:\n  crownhead match alphabeta greedy --games 10\n\n\
+                  How a bot speaks to the referee is told in protocol.md."
+)]
+struct Arguments {
+    /// Print no progress and no notes
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Match(Box<match_::Match>),
+    Sprt(Box<sprt::RunSprt>),
+    Ladder(ladder::LadderCommand),
+    Worker(Box<worker::RunWorker>),
+    Play(play::Play),
+    Chess(chess::ChessFile),
+    Replay(replay::Replay),
+    Ask(Box<ask::Ask>),
+    Serve(serve::Serve),
+    Export(export::Export),
+    Show(show::Show),
+    Perft(perft::Perft),
+    Bench(bench::Bench),
+    Calibrate(calibrate::Calibrate),
+    Bot(bot::RunBot),
+    Bundle(bundle::MakeBundle),
+    Train(train::Train),
+    Completions(manual::Completions),
+    Man(manual::Man),
+}
+
+/// Runs the program on the arguments of this process.
+pub fn main() -> ExitCode {
+    if let Some(status) = crownhead_sandbox::run_if_supervisor() {
+        return status;
+    }
+    let arguments = Arguments::parse();
+    if arguments.quiet {
+        progress::be_quiet();
+    }
+    let done = match arguments.command {
+        Command::Match(command) => command.run(),
+        Command::Sprt(command) => match command.run() {
+            Ok(status) => return status,
+            // Only a verdict of "better" is status 0, also when stdout is closed.
+            Err(failure) => return tell(failure, ExitCode::from(sprt::FAILED)),
+        },
+        Command::Ladder(command) => command.run(),
+        Command::Worker(command) => command.run(),
+        Command::Play(command) => command.run(),
+        Command::Chess(command) => command.run(),
+        Command::Replay(command) => command.run(),
+        Command::Ask(command) => command.run(),
+        Command::Serve(command) => command.run(),
+        Command::Export(command) => command.run(),
+        Command::Show(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Bench(command) => command.run(),
+        Command::Calibrate(command) => command.run(),
+        Command::Bot(command) => return command.run(),
+        Command::Bundle(command) => command.run(),
+        Command::Train(command) => command.run(),
+        Command::Completions(command) => command.run(Arguments::command()),
+        Command::Man(command) => command.run(Arguments::command()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Failed(error)) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(failure) => tell(failure, ExitCode::FAILURE),
+    }
+}

@@ -13,5 +13,5 @@ static RACE: Rules<Race> = Rules::new("Two runners on two rows");
 
 fn main() -> std::process::ExitCode {
     set_games([ListedGame::all(), &[ListedGame::new(&RACE)]].concat());
-    crownhead_referee::cli::main()
+    crownhead_referee::main()
 }

@@ -4,7 +4,7 @@ use crownhead_board::{Board, Cell};
 
 /// The board with row 1 on top, a space after every cell, and the columns' letters below; with letters for the
 /// course's characters where `ascii` asks for them.
-pub fn classroom(board: &dyn Board, ascii: bool) -> String {
+pub(crate) fn classroom(board: &dyn Board, ascii: bool) -> String {
     let rows = board.rows();
     let mut picture = String::new();
     for (row, letters) in (0..).zip(rows.iter().rev()) {
@@ -36,7 +36,7 @@ fn cell(letter: u8, is_playing_square: bool) -> [char; 2] {
 #[cfg(test)]
 mod tests {
     use super::classroom;
-    use crate::cli::CHECKERS;
+    use crate::options::CHECKERS;
     use crownhead::games::checkers::rules;
     use crownhead_board::GameRules;
 

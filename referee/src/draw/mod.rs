@@ -5,7 +5,7 @@
 mod classroom;
 mod palette;
 
-pub use classroom::classroom;
+pub(crate) use classroom::classroom;
 
 use anstyle::Style;
 use crownhead_board::{Board, Cell};
@@ -13,7 +13,7 @@ use palette::Palette;
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Drawing {
+pub(crate) struct Drawing {
     /// With letters alone, instead of the symbols that Unicode has for the pieces, such as ⛂ and ⛀.
     pub ascii: bool,
     /// With codes for colours.
@@ -21,7 +21,7 @@ pub struct Drawing {
 }
 
 /// The board with coordinates, the way up that its rules show it; the squares in `marked` stand in brackets.
-pub fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> String {
+pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> String {
     let mut picture = String::new();
     let (rows, rules, game) = (board.rows(), board.rules(), board.game());
     let palette = Palette::of(rules);
@@ -88,7 +88,7 @@ fn plain_letter(board: &dyn Board, letter: u8, player: usize) -> char {
 }
 
 /// A board with `lines` to the right of it, from its first row on.
-pub fn beside(board: &str, lines: &[String]) -> String {
+pub(crate) fn beside(board: &str, lines: &[String]) -> String {
     let width = |line: &str| {
         anstream::adapter::strip_str(line)
             .to_string()
@@ -114,7 +114,7 @@ pub fn beside(board: &str, lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Drawing, beside, board};
-    use crate::cli::CHECKERS;
+    use crate::options::CHECKERS;
     use crownhead::games::checkers::rules;
     use crownhead_board::{Board, Cell, GameRules};
     use crownhead_bots::games::ListedGame;

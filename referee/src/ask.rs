@@ -1,0 +1,432 @@
+//! `crownhead ask`: one turn put to a bot again.
+
+use super::options::{DrawingOptions, parse_fen, show_time};
+use super::playing::{interrupts, unusable, warn_missing};
+use super::recorded::{GameInFile, recorded_game, write_position};
+use super::words::{numbers, paragraph, write_stderr};
+use crate::failure::{Failure, about, usage};
+use crate::options::CHECKERS;
+use clap::Args;
+use crownhead::board::Side;
+use crownhead::games::checkers::rules;
+use crownhead::protocol::{Request, RequestReader};
+use crownhead_arena::diagnosis::how_time_went;
+use crownhead_arena::runner::{AskedTurn, Participant, Question, ask};
+use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
+use crownhead_arena::worth::{Worth, show_worth};
+use crownhead_board::{Board, GameRules};
+use crownhead_bots::options::Bot;
+use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use crownhead_record::judge::{ColourLine, Spent};
+use crownhead_record::stats::times;
+use crownhead_record::{GameRecord, TurnRecord};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Put one turn to a bot: a recorded one, a position, or lines of the protocol
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead ask games.jsonl --game 3 --turn 12 ./my_bot
+  crownhead ask games.jsonl --game 3 ./my_bot --repeat 20
+  crownhead ask --fen B:W18,K32:B11,K15 ./my_bot --against 'alphabeta --time 1s'
+  crownhead ask ./my_bot < turn.txt
+
+A recorded turn is put as the bot had it in its game: the colour line, each of its turns before (its answers are \
+waited for and not judged), and then the turn. Turns are counted from 1, those of the opening included.
+
+Exit status: 0 when the bot answered with a legal move, 1 when it did not, 2 for unusable arguments, 130 when it was \
+interrupted.")]
+pub(super) struct Ask {
+    /// The file of games; the bot itself where --fen or standard input gives the turn
+    #[arg(value_name = "FILE")]
+    first: String,
+    /// The bot: a built-in's name with its options, or a command line
+    #[arg(value_name = "BOT")]
+    second: Option<String>,
+    /// The number of the game in the file [default: the first]
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+    /// The turn to put [default: the one that lost the game by a fault, or the last]
+    #[arg(long, value_name = "K")]
+    turn: Option<usize>,
+    /// Show each of the bot's turns up to this one (up to the last without --turn), and where it answers otherwise
+    /// than the record
+    #[arg(long, conflicts_with = "fresh")]
+    from_start: bool,
+    /// Send the colour line and this turn alone
+    #[arg(long)]
+    fresh: bool,
+    /// The position as FEN of draughts
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["game", "turn", "from_start", "fresh"])]
+    fen: Option<String>,
+    /// Ask so many times, each time a fresh process, and show how answers and times vary
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    repeat: u32,
+    /// Say what this searching bot would play, and how much more that is worth to it
+    #[arg(long, value_name = "BOT")]
+    against: Option<String>,
+    /// The time limit of the turn [default: that of the game; 100ms]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// The time limit of the bot's first turn [default: that of the game; 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    first_turn: Option<Duration>,
+    #[command(flatten)]
+    bots: BotOptions,
+    #[command(flatten)]
+    drawing: DrawingOptions,
+}
+
+/// A turn, from wherever it comes.
+struct Turn {
+    board: Box<dyn Board>,
+    requests: Vec<String>,
+    before: Vec<TurnRecord>,
+    /// The bot's turns of the record that it is sent, the last one included.
+    recorded: Vec<TurnRecord>,
+    colour_line: char,
+    title: String,
+}
+
+impl Ask {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.second.is_none() {
+            return self.given();
+        }
+        if self.fen.is_some() {
+            let problem =
+                "--fen gives the turn: expected the bot alone, in quotes if it is several words";
+            return Err(Failure::Usage(problem.into()));
+        }
+        let file = PathBuf::from(&self.first);
+        let game = self.game;
+        let record = GameInFile { file, game }.find()?;
+        let path = Path::new(&self.first);
+        self.recorded(path, &record)
+    }
+
+    /// A turn of a recorded game.
+    fn recorded(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
+        let recorded = recorded_game(record, path)?;
+        let number = self.turn.unwrap_or_else(|| recorded.of_interest());
+        let place = recorded.place(number).ok_or_else(|| {
+            let asked = recorded.asked();
+            Failure::Usage(format!(
+                "--turn {number}: the bots of game {} were asked in turns {} to {}",
+                record.number,
+                asked.start(),
+                asked.end()
+            ))
+        })?;
+        let side = record.turns[place].side;
+        let own = |turns: &[TurnRecord]| -> Vec<TurnRecord> {
+            let own = turns.iter().filter(|turn| turn.side == side);
+            own.cloned().collect()
+        };
+        let last = &record.turns[place..=place];
+        let (requests, before, sent) = if self.fresh {
+            (vec![recorded.request_alone(number)], &[][..], last.to_vec())
+        } else {
+            (
+                recorded.requests(number),
+                &record.turns[..place],
+                own(&record.turns[..=place]),
+            )
+        };
+        let board = recorded.before(number);
+        let name = board.mover_name();
+        let player = &record.player(side).name;
+        let turn = Turn {
+            requests,
+            before: before.to_vec(),
+            recorded: sent,
+            colour_line: recorded.colour_line(side),
+            title: format!(
+                "Game {}, turn {number}: {player} ({name}) was to move",
+                record.number
+            ),
+            board,
+        };
+        let mut settings = self.settings(turn.board.as_ref())?;
+        settings.limits = record.limits;
+        settings.seed = record.seed;
+        self.put(turn, settings)
+    }
+
+    /// A turn from the command line or from standard input.
+    fn given(&self) -> Result<(), Failure> {
+        if self.game.is_some() || self.turn.is_some() || self.fresh || self.from_start {
+            let problem =
+                "expected a file of games before the bot: `crownhead ask games.jsonl ./my_bot`";
+            return Err(Failure::Usage(problem.into()));
+        }
+        let (board, requests, title) = match &self.fen {
+            Some(fen) => {
+                let board = parse_fen(fen)?;
+                let request = format!("{}\n{}", self.colour(board.as_ref()), board.turn_text());
+                (board, vec![request], format!("The position {fen}"))
+            }
+            None => {
+                let (board, requests) = read_turns()?;
+                (board, requests, "The turn on standard input".into())
+            }
+        };
+        if board.legal_moves().is_empty() {
+            return Err(Failure::Usage(
+                "there is no legal move in this position".into(),
+            ));
+        }
+        let settings = self.settings(board.as_ref())?;
+        let turn = Turn {
+            colour_line: self.colour(board.as_ref()),
+            recorded: Vec::new(),
+            before: Vec::new(),
+            board,
+            requests,
+            title,
+        };
+        self.put(turn, settings)
+    }
+
+    fn colour(&self, board: &dyn Board) -> char {
+        let colour_line: ColourLine = self.bots.colour_line_in_force();
+        colour_line.letter(board.mover_letter())
+    }
+
+    fn settings(&self, board: &dyn Board) -> Result<GameSettings, Failure> {
+        let settings = self
+            .bots
+            .settings(board.game(), *board.rules(), Path::new(""));
+        settings.map_err(unusable)
+    }
+
+    /// Asks, and says what came of it.
+    fn put(&self, turn: Turn, mut settings: GameSettings) -> Result<(), Failure> {
+        let words = self.second.as_ref().unwrap_or(&self.first);
+        let bot = Participant::from(BotSpec::parse(words).map_err(usage)?);
+        settings.limits.turn = self.time.unwrap_or(settings.limits.turn);
+        settings.limits.first_turn = self.first_turn.unwrap_or(settings.limits.first_turn);
+        let against = self.against.as_deref().map(search_limits).transpose()?;
+        warn_missing(&settings.conditions.sandbox)?;
+        let drawing = self.drawing.apply();
+        let interrupted = interrupts()?;
+        let mut out = anstream::stdout().lock();
+        writeln!(out, "{}", turn.title)?;
+        write_position(turn.board.as_ref(), drawing, &mut out)?;
+        let question = Question {
+            board: turn.board.as_ref(),
+            requests: &turn.requests,
+            before: &turn.before,
+            colour_line: turn.colour_line,
+            seed: settings.seed,
+        };
+        let asked = ask(&settings, &bot, &question, &interrupted);
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
+        if self.from_start {
+            write_turns_before(&asked, &turn.recorded, &mut out)?;
+        }
+        write_answer(&asked, &turn, &mut out)?;
+        if self.repeat > 1 {
+            let more = (1..self.repeat).map(|_| ask(&settings, &bot, &question, &interrupted));
+            let all = std::iter::once(asked.clone()).chain(more);
+            write_repeated(all, &interrupted, &mut out)?;
+        }
+        if let Some(limits) = against {
+            write_worth(
+                turn.board.as_ref(),
+                asked.answer.as_deref().ok(),
+                limits,
+                &mut out,
+            )?;
+        }
+        match (interrupted.load(Ordering::Relaxed), asked.answer) {
+            (true, _) => Err(Failure::Interrupted),
+            (false, Ok(_)) => Ok(()),
+            (false, Err(_)) => Err(Failure::Silent),
+        }
+    }
+}
+
+/// The turns on standard input, of which the last is asked about, with its position.
+fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
+    let problem = |why: String| Failure::Usage(format!("standard input: {why}"));
+    let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
+    let mut reader = RequestReader::new();
+    let (mut side, mut requests, mut request) = (Side::Black, Vec::new(), String::new());
+    let mut last = None;
+    while let Some(line) = lines.next_line()? {
+        let line = String::from_utf8_lossy(&line);
+        request += line.trim_end();
+        request.push('\n');
+        match reader
+            .push(&line)
+            .map_err(|error| problem(error.to_string()))?
+        {
+            None => {}
+            Some(Request::Colour(colour)) => side = colour,
+            Some(Request::Turn(turn)) => {
+                last = Some(turn);
+                requests.push(std::mem::take(&mut request));
+            }
+        }
+    }
+    let turn = last.ok_or_else(|| {
+        problem(
+            "expected a turn of the protocol: a colour line, eight rows, the number of moves and the moves (or name a \
+             file of games, or --fen)"
+                .into(),
+        )
+    })?;
+    let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
+    let board = CHECKERS.set_up(&rows, side.index(), rules::CONTEST);
+    Ok((board.map_err(|error| problem(error.to_string()))?, requests))
+}
+
+/// The limits of the searching bot that is meant.
+fn search_limits(words: &str) -> Result<crownhead_bots::alphabeta::SearchLimits, Failure> {
+    let spec = BotSpec::parse(words).map_err(about("--against"))?;
+    match spec.built_in() {
+        Some(Bot::Alphabeta(options)) => Ok(options.limits()),
+        _ => Err(Failure::Usage(format!(
+            "--against {words}: expected the searching bot, `alphabeta` or `alphabeta --time 1s`"
+        ))),
+    }
+}
+
+/// Each turn before the last, and how it differs from the record.
+fn write_turns_before(
+    asked: &AskedTurn,
+    recorded: &[TurnRecord],
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let before = &asked.turns[..asked.turns.len().saturating_sub(1)];
+    for ((place, turn), recorded) in before.iter().enumerate().zip(recorded) {
+        let answer = turn.reply.as_deref().unwrap_or("nothing");
+        let differs = match recorded.reply.as_deref() {
+            Some(reply) if reply != answer => format!("; the record has {reply}"),
+            _ => String::new(),
+        };
+        let time = show_time(turn.time);
+        writeln!(out, "its turn {}: {answer} in {time}{differs}", place + 1)?;
+        write_stderr(&turn.stderr, out)?;
+    }
+    Ok(())
+}
+
+fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<(), Failure> {
+    let Some(last) = asked.turns.last() else {
+        return Ok(());
+    };
+    if asked.turns.len() < turn.requests.len() {
+        let (failed, all) = (asked.turns.len(), turn.requests.len());
+        writeln!(
+            out,
+            "It failed before, in turn {failed} of the {all} that it was sent"
+        )?;
+    }
+    if let Some(reply) = &last.reply {
+        let recorded = match turn.recorded.last().and_then(|turn| turn.reply.as_ref()) {
+            None => String::new(),
+            Some(recorded) if recorded == reply => ", as in the record".into(),
+            Some(recorded) => format!("; the record has `{recorded}`"),
+        };
+        writeln!(
+            out,
+            "It answered `{reply}` in {}{recorded}",
+            show_time(last.time)
+        )?;
+    }
+    // Of a shorter time nothing is to be told.
+    if last.work.is_some() && asked.answer.is_ok() && last.time >= Duration::from_millis(1) {
+        let spent = Spent {
+            wall: last.time,
+            work: last.work,
+            waited: last.waited,
+            ..Spent::default()
+        };
+        writeln!(out, "Of its time {}", how_time_went(&spent))?;
+    }
+    if !last.said.is_empty() {
+        writeln!(out, "It said {}", numbers(&last.said))?;
+    }
+    write_stderr(&last.stderr, out)?;
+    match &asked.answer {
+        Ok(name) => writeln!(out, "{name} is a legal move")?,
+        Err(reason) => writeln!(out, "{}", paragraph("", reason))?,
+    }
+    Ok(())
+}
+
+/// How answers and times vary.
+fn write_repeated(
+    all: impl Iterator<Item = AskedTurn>,
+    interrupted: &Arc<AtomicBool>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let mut answers: BTreeMap<String, u32> = BTreeMap::new();
+    let mut measured = Vec::new();
+    for asked in all.take_while(|_| !interrupted.load(Ordering::Relaxed)) {
+        measured.extend(asked.turns.last().map(|turn| turn.time));
+        let answer = asked.answer.unwrap_or_else(|_| "a failure".into());
+        *answers.entry(answer).or_default() += 1;
+    }
+    let mut answers: Vec<(String, u32)> = answers.into_iter().collect();
+    answers.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let list = answers
+        .iter()
+        .map(|(answer, count)| format!("{answer} {count}"));
+    let list = list.collect::<Vec<_>>().join(", ");
+    let quickest = measured.iter().min().copied().unwrap_or_default();
+    if let Some(times) = times(measured) {
+        writeln!(
+            out,
+            "Asked {} times: {list}; {} to {}, median {}",
+            times.answers,
+            show_time(quickest),
+            show_time(times.worst),
+            show_time(times.median)
+        )?;
+    }
+    Ok(())
+}
+
+/// What the searching bot would play, and how much the answer is worth beside it.
+fn write_worth(
+    board: &dyn Board,
+    answer: Option<&str>,
+    limits: crownhead_bots::alphabeta::SearchLimits,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let mut worth = Worth::new(board.game(), limits);
+    let Some((best, _)) = worth.best(board) else {
+        return Ok(());
+    };
+    let mut after = |name: &str| -> Option<i32> {
+        let mut after = board.duplicate();
+        let played = after.play(name);
+        played.then(|| worth.of(after.as_ref(), board.mover()))
+    };
+    let of_best = after(&best).unwrap_or_default();
+    write!(
+        out,
+        "alphabeta would play {best}, worth {} men",
+        show_worth(of_best)
+    )?;
+    match answer.filter(|&answer| answer != best) {
+        None if answer.is_some() => writeln!(out, ", as the bot did")?,
+        None => writeln!(out)?,
+        Some(answer) => {
+            let of_answer = after(answer).unwrap_or_default();
+            writeln!(out, "; {answer} is worth {}", show_worth(of_answer))?;
+        }
+    }
+    Ok(())
+}

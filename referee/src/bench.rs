@@ -1,0 +1,96 @@
+//! `crownhead bench`: how deep and how fast the search is, on fixed positions.
+
+use super::bench_table::write_table;
+use super::output;
+use super::progress::Progress;
+use crate::failure::{Failure, about};
+use anyhow::Context;
+use clap::Args;
+use crownhead::search::MAX_PLY;
+use crownhead_arena::settings::parse_time;
+use crownhead_plot::depth_over_time;
+use crownhead_record::input::read_text;
+use crownhead_train::bench::compare::check_limit;
+use crownhead_train::bench::positions::POSITIONS;
+use crownhead_train::bench::{BenchReport, Limit, compare, run};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Search fixed positions of checkers: how deep, how fast, which tactics are seen
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead bench                                   count nodes: has the search changed?
+  crownhead bench --time 100ms --json > before.json
+  crownhead bench --time 100ms --compare before.json --plot depth.svg
+
+To a fixed depth, the nodes of all positions add up to a signature that is the same on every \
+machine and changes only with the search. Speed and depth within a time limit need a quiet machine.")]
+pub(super) struct Bench {
+    /// Search every position to this depth
+    #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
+    depth: u32,
+    /// Search every position for this long instead
+    #[arg(long, value_name = "TIME", conflicts_with = "depth", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Compare with an earlier run: a file with what --json printed
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+    /// Draw depth over time into this file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+impl Bench {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
+        let earlier = self.compare.as_deref().map(|path| read(path, limit));
+        let earlier = earlier.transpose()?;
+        let mut progress = Progress::new("positions", Some(POSITIONS.len() as u64));
+        let mut searched = 0;
+        let report = run(limit, |trial| {
+            searched += 1;
+            progress.show(searched, || trial.name.clone());
+        });
+        progress.finish();
+        let comparison = earlier
+            .map(|earlier| compare(&earlier, &report))
+            .transpose();
+        let comparison = comparison.with_context(|| self.compared())?;
+
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            let mut value = report.to_json();
+            if let Some(comparison) = comparison {
+                value["comparison"] = json!(comparison);
+            }
+            writeln!(out, "{value:#}")?;
+        } else {
+            write_table(&report, comparison.as_ref(), &mut out)?;
+        }
+        match &self.plot {
+            Some(path) => Ok(output::write(path, &depth_over_time(&report)?)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The option and file that a refused comparison is about.
+    fn compared(&self) -> String {
+        let path = self.compare.as_deref().unwrap_or(Path::new(""));
+        format!("--compare {}", path.display())
+    }
+}
+
+/// The earlier run, once it is clear that it can be compared: no bench runs in vain.
+fn read(path: &Path, limit: Limit) -> Result<BenchReport, Failure> {
+    let option = format!("--compare {}", path.display());
+    let text = read_text(path).map_err(about(&option))?;
+    let report = BenchReport::from_json(&text).context(option.clone())?;
+    check_limit(&report, limit).map_err(about(&option))?;
+    Ok(report)
+}

@@ -1,0 +1,140 @@
+//! `crownhead bundle`: one source file to submit.
+
+use super::options::show_number;
+use super::output;
+use super::table::{left, right, table};
+use crate::failure::{Failure, usage};
+use clap::Args;
+use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, bundle};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Make one source file of a bot, to paste into the contest
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead bundle -o submission.rs
+  crownhead bundle --check
+  crownhead bundle --manifest-path ../my_bot/Cargo.toml --bin my_bot > submission.rs
+
+The file holds the binary's `main` and every module it reaches in its own package and in those it depends on \
+by path, without tests, documentation and comments. A summary of what takes the room goes to standard error. \
+Exit status: 0 when the file was written, 1 when it could not be or would be longer than 100,000 characters, \
+2 for unusable arguments.")]
+pub(super) struct MakeBundle {
+    /// The Cargo.toml of the bot [default: that of this folder]
+    #[arg(long, value_name = "FILE")]
+    manifest_path: Option<PathBuf>,
+    /// The binary to bundle [default: the only one, or the one named `contest`]
+    #[arg(long, value_name = "NAME")]
+    bin: Option<String>,
+    /// Where to write the file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Keep documentation comments
+    #[arg(long)]
+    keep_docs: bool,
+    /// Write as compactly as possible, even where readable text would fit
+    #[arg(long)]
+    compact: bool,
+    /// Compile the file to the end as the contest does, say whether it would be accepted, and write it only
+    /// with --output
+    #[arg(long)]
+    check: bool,
+    /// Print the sizes as one JSON object, with --output or --check
+    #[arg(long)]
+    json: bool,
+    /// The crates from the registry that the contest offers, which the file may use
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = OFFERED)]
+    offered: Vec<String>,
+}
+
+impl MakeBundle {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.json && self.output.is_none() && !self.check {
+            return Err(usage(
+                "--json prints to standard output; expected --output FILE or --check beside it",
+            ));
+        }
+        let offered: Vec<&str> = self.offered.iter().map(String::as_str).collect();
+        let request = BundleRequest {
+            manifest: self.manifest_path.as_deref(),
+            binary: self.bin.as_deref(),
+            keep_docs: self.keep_docs,
+            compact: self.compact,
+            check: self.check,
+            offered: &offered,
+        };
+        let bundle = bundle(&request).map_err(|error| match error {
+            BundleError::Binary { .. } | BundleError::Cargo(_) => Failure::Usage(error.to_string()),
+            other => Failure::Failed(other.into()),
+        })?;
+        if self.json {
+            let result = json(&bundle);
+            writeln!(std::io::stdout(), "{result:#}")?;
+        } else {
+            anstream::eprint!("{}", summary(&bundle));
+        }
+        if bundle.units > LIMIT {
+            return Err(Failure::Failed(anyhow::anyhow!(
+                "{} characters are {} more than a submission may have; nothing was written",
+                show_number(bundle.units as u64),
+                show_number((bundle.units - LIMIT) as u64),
+            )));
+        }
+        if let Some(compiler) = bundle.checked.as_ref().filter(|_| !self.json) {
+            anstream::eprintln!(
+                "accepted: short enough, and compiles as edition 2021 with {compiler}; the contest has Rust 1.90"
+            );
+        }
+        match &self.output {
+            None if self.check => {}
+            path => output::write(path.as_deref().unwrap_or(Path::new("-")), &bundle.text)?,
+        }
+        Ok(())
+    }
+}
+
+/// The sizes and what the compiler said, for programs.
+fn json(bundle: &Bundle) -> Value {
+    let parts = bundle.parts.iter();
+    let parts = parts.map(|part| json!({"module": part.module, "characters": part.units}));
+    json!({
+        "binary": bundle.name,
+        "characters": bundle.units,
+        "limit": LIMIT,
+        "compact": bundle.compact,
+        "parts": parts.collect::<Vec<_>>(),
+        "compiled_with": bundle.checked,
+    })
+}
+
+/// The size of each module, the largest first, and of the whole.
+fn summary(bundle: &Bundle) -> String {
+    let mut parts: Vec<(&str, usize)> = Vec::new();
+    for part in &bundle.parts {
+        let is_root = part.module.is_empty();
+        parts.push((if is_root { "(root)" } else { &part.module }, part.units));
+    }
+    parts.sort_by_key(|&(_, units)| std::cmp::Reverse(units));
+    let rows = parts.into_iter().map(|(name, units)| {
+        let share = 100.0 * units as f64 / bundle.units.max(1) as f64;
+        [
+            name.to_string(),
+            show_number(units as u64),
+            format!("{share:.1} %"),
+        ]
+    });
+    let whole = format!(
+        "{} characters of {}{}\n",
+        show_number(bundle.units as u64),
+        show_number(LIMIT as u64),
+        if bundle.compact {
+            ", written compactly"
+        } else {
+            ""
+        }
+    );
+    table(&[left("module"), right("characters"), right("share")], rows) + &whole
+}

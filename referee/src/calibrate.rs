@@ -1,0 +1,384 @@
+//! `crownhead calibrate`: how many games at once this machine plays without making bots late.
+
+use super::options::show_time;
+use super::playing::{unusable, warn_missing};
+use super::progress::{Progress, note};
+use super::table::{left, right, table, times_cells, times_columns};
+use crate::failure::Failure;
+use crate::options::CHECKERS;
+use anyhow::Context;
+use clap::Args;
+use crownhead::board::Side;
+use crownhead::games::checkers::rules;
+use crownhead_arena::runner::{MatchPlan, run_match};
+use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
+use crownhead_record::GameRecord;
+use crownhead_record::input::read_text;
+use crownhead_record::judge::TimeLimits;
+use crownhead_record::openings::Openings;
+use crownhead_record::stats::{Times, histogram, times};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Measure how late this machine makes bots, and how many games at once are safe
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead calibrate
+
+A bot that answers at once plays a bot that thinks all its time, in more and more games at once. What the \
+first takes beyond nothing is the machine's lateness. So many games are safe as keep 999 in 1000 of its \
+answers within a twentieth of the contest's 100 ms. The result is kept for this user, and `crownhead match` \
+warns when it is asked for more games at once. Where other programs keep the machine busy, there is no result.
+
+Exit status: 0 when it has measured, 1 when it failed or the machine is busy, 2 for unusable arguments.")]
+pub(super) struct Calibrate {
+    /// The most games at once to try [default: twice the cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    upto: Option<u16>,
+    /// How long the thinking bot thinks a turn
+    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_time)]
+    think: Duration,
+    /// Show how the answer times are spread
+    #[arg(long)]
+    histogram: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    bots: BotOptions,
+}
+
+/// How late the idle bot's answers may be: a twentieth of the contest's limit (statement: 100 ms).
+const BEARABLE: Duration = Duration::from_millis(5);
+
+/// Time that no answer here takes.
+const AMPLE: Duration = Duration::from_secs(60);
+
+/// What was measured of this machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Calibration {
+    version: u32,
+    /// How many games at once are safe; 0 when not even one is.
+    safe_games: usize,
+    cores: usize,
+}
+
+const VERSION: u32 = 1;
+
+/// What so many games at once came to.
+#[derive(Debug, Serialize)]
+struct Measured {
+    at_once: usize,
+    times: Times,
+    #[serde(skip)]
+    answers: Vec<Duration>,
+}
+
+/// The cores that other programs may keep at work: what a quiet desktop does.
+const MOST_AT_WORK: f64 = 0.3;
+
+/// How many cores are at work now, while this program is not; `None` where the system does not tell.
+fn cores_at_work() -> Option<f64> {
+    const WATCHED: Duration = Duration::from_millis(700);
+    // proc_stat(5): user, nice, system, idle, iowait, then more work.
+    let read = || -> Option<[f64; 2]> {
+        let text = std::fs::read_to_string("/proc/stat").ok()?;
+        let times = text
+            .lines()
+            .next()?
+            .strip_prefix("cpu ")?
+            .split_whitespace()
+            .take(8);
+        let times: Vec<f64> = times.map(|time| time.parse().ok()).collect::<Option<_>>()?;
+        let idle = times.get(3)? + times.get(4)?;
+        Some([times.iter().sum::<f64>() - idle, idle])
+    };
+    let before = read()?;
+    std::thread::sleep(WATCHED);
+    let [work, idle] = read().map(|after| [after[0] - before[0], after[1] - before[1]])?;
+    Some(cores() as f64 * work / (work + idle).max(1.0))
+}
+
+impl Calibrate {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let plan = plan(self.think, &self.bots)?;
+        warn_missing(&plan.settings.conditions.sandbox)?;
+        let cores = cores();
+        let upto = self.upto.map_or(2 * cores, usize::from);
+        let others = cores_at_work();
+        let mut progress = Progress::new("numbers of games at once", Some(upto as u64));
+        let mut measured = Vec::new();
+        for at_once in 1..=upto {
+            let answers = measure(&plan, at_once)?;
+            let times = times(answers.clone()).context("no game had a second turn")?;
+            progress.show(at_once as u64, || {
+                format!("99.9 % within {}", show_time(times.p999))
+            });
+            measured.push(Measured {
+                at_once,
+                times,
+                answers,
+            });
+        }
+        progress.finish();
+        let bearable = measured.iter().take_while(|one| one.times.p999 <= BEARABLE);
+        let safe = bearable.count();
+        let busy = others.filter(|&others| others > MOST_AT_WORK);
+        let mut out = anstream::stdout().lock();
+        self.tell(cores, &measured, busy, safe, &mut out)?;
+        if busy.is_some() {
+            return Err(Failure::Silent);
+        }
+        save(&Calibration {
+            version: VERSION,
+            safe_games: safe,
+            cores,
+        })
+    }
+
+    fn tell(
+        &self,
+        cores: usize,
+        measured: &[Measured],
+        busy: Option<f64>,
+        safe: usize,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            let result = json!({
+                "version": VERSION,
+                "cores": cores,
+                "measured": measured,
+                "cores_of_others": busy,
+                "safe_games": busy.is_none().then_some(safe),
+            });
+            return Ok(writeln!(out, "{result:#}")?);
+        }
+        let think = show_time(self.think);
+        writeln!(
+            out,
+            "{cores} cores; a bot that answers at once, against one that thinks {think}\n"
+        )?;
+        let mut columns = times_columns(right("at once"));
+        columns.push(left(""));
+        let rows = measured.iter().map(|Measured { at_once, times, .. }| {
+            let verdict = if times.p999 <= BEARABLE {
+                ""
+            } else {
+                "too late"
+            };
+            let mut cells = times_cells(at_once.to_string(), times);
+            cells.push(verdict.into());
+            cells
+        });
+        writeln!(out, "{}", table(&columns, rows))?;
+        for Measured {
+            at_once, answers, ..
+        } in measured.iter().filter(|_| self.histogram)
+        {
+            writeln!(out, "{at_once} at once")?;
+            write_histogram(out, answers)?;
+            writeln!(out)?;
+        }
+        match (busy, safe) {
+            (Some(others), _) => writeln!(
+                out,
+                "no verdict: the machine is busy, other programs keep {others:.1} of its cores at work; end them and \
+                 try again"
+            )?,
+            (None, 0) => writeln!(
+                out,
+                "not even one game at a time is safe here: give bots more time"
+            )?,
+            (None, 1) => writeln!(out, "one game at a time is safe")?,
+            (None, _) => writeln!(out, "up to {safe} games at once are safe")?,
+        }
+        Ok(())
+    }
+}
+
+/// A bot that answers at once against one that thinks so long.
+fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
+    let busy = format!("alphabeta --time {}ms", think.as_millis().max(1));
+    let specs = ["random", &busy].map(BotSpec::parse);
+    let [idle, busy] = specs.map(|bot| bot.expect("the built-ins are there"));
+    let mut rules = rules::CONTEST;
+    rules.length.max_turns = Some(80);
+    let settings = bots.settings(&CHECKERS, rules, Path::new(""));
+    Ok(MatchPlan {
+        bots: vec![idle, busy],
+        settings: GameSettings {
+            limits: TimeLimits {
+                first_turn: AMPLE,
+                turn: AMPLE,
+            },
+            // Games are played to be measured, each once.
+            ..settings.map_err(unusable)?
+        },
+        games: 0,
+        openings: Openings::none(&CHECKERS, &rules),
+        concurrency: 1,
+    })
+}
+
+/// The answer times of the idle bot with so many games at once. First turns are left out: what a program does for
+/// the first time takes longer.
+fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
+    let plan = MatchPlan {
+        concurrency: at_once,
+        games: 4 * at_once as u64,
+        ..plan.clone()
+    };
+    let mut measured = Vec::new();
+    run_match::<anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
+        anyhow::ensure!(game.result.is_some(), "{}", game.reason);
+        measured.extend(idle_times(&game, &plan.bots[0].name));
+        Ok(())
+    })
+    .context("a game failed")?;
+    Ok(measured)
+}
+
+fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {
+    let of_idle = |side: Side| game.player(side).name == idle;
+    let turns = game.turns.iter().filter(|turn| of_idle(turn.side));
+    turns.skip(1).map(|turn| turn.time).collect()
+}
+
+fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Result<()> {
+    let steps = histogram(measured);
+    let most = steps.iter().map(|step| step.count).max().unwrap_or(1);
+    for step in steps {
+        let bar = "#".repeat((step.count * 50).div_ceil(most));
+        writeln!(
+            out,
+            "    up to {:>8} {:>7} {bar}",
+            show_time(step.upto),
+            step.count
+        )?;
+    }
+    Ok(())
+}
+
+/// How many games at once are known to be safe here; where that is not known, it is measured from `at_once` down.
+pub(super) fn safe_games(at_once: usize) -> Result<usize, Failure> {
+    if let Some(calibration) = load() {
+        return Ok(calibration.safe_games);
+    }
+    let plan = plan(Duration::from_millis(20), &BotOptions::default())?;
+    for at_once in (1..=at_once).rev() {
+        let times = times(measure(&plan, at_once)?).context("no game had a second turn")?;
+        if times.p999 <= BEARABLE {
+            return Ok(at_once);
+        }
+    }
+    Ok(0)
+}
+
+/// Says so when more games are to be played at once than are known to be safe.
+pub(super) fn warn_of_too_many(at_once: usize) {
+    let (safe, advice) = match load() {
+        Some(calibration) => (calibration.safe_games, "as `crownhead calibrate` measured"),
+        None => (
+            games_at_once(),
+            "as far as is known; `crownhead calibrate` measures it",
+        ),
+    };
+    if at_once > safe {
+        note(format_args!(
+            "{at_once} games at once may make bots late: {safe} are safe here, {advice}"
+        ));
+    }
+}
+
+/// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
+pub(super) fn games_at_once() -> usize {
+    (cores() / 2).max(1)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What was measured, if it was on a machine of as many cores.
+fn load() -> Option<Calibration> {
+    let text = read_text(&path()?).ok()?;
+    let calibration: Calibration = serde_json::from_str(&text).ok()?;
+    (calibration.version == VERSION && calibration.cores == cores()).then_some(calibration)
+}
+
+fn save(calibration: &Calibration) -> Result<(), Failure> {
+    let path = path().context("there is no home folder to keep the result in")?;
+    let write = || {
+        std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        std::fs::write(&path, serde_json::to_vec(calibration)?)
+    };
+    write().with_context(|| format!("cannot keep the result in {}", path.display()))?;
+    Ok(())
+}
+
+/// Where results are kept (XDG Base Directory Specification 0.8, `XDG_STATE_HOME`).
+fn path() -> Option<PathBuf> {
+    let state = std::env::var_os("XDG_STATE_HOME")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(std::env::home_dir()?.join(".local/state")))?;
+    Some(state.join("crownhead/calibration.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        calibrate: Calibrate,
+    }
+
+    /// What is told of machines that answer within so many microseconds, with one game and with two at once.
+    fn told(slowest: [u64; 2], busy: Option<f64>) -> String {
+        let measured: Vec<Measured> = (1..)
+            .zip(slowest)
+            .map(|(at_once, slowest)| {
+                let answers = (1..=200).map(|part| Duration::from_micros(slowest * part / 200));
+                let answers: Vec<Duration> = answers.collect();
+                Measured {
+                    at_once,
+                    times: times(answers.clone()).expect("there are some"),
+                    answers,
+                }
+            })
+            .collect();
+        let bearable = measured.iter().filter(|one| one.times.p999 <= BEARABLE);
+        let safe = bearable.count();
+        let words = Words::parse_from(["calibrate", "--histogram"]);
+        let mut text = Vec::new();
+        words
+            .calibrate
+            .tell(2, &measured, busy, safe, &mut text)
+            .expect("memory is written to");
+        let text = String::from_utf8(text).expect("what is told is text");
+        anstream::adapter::strip_str(&text).to_string()
+    }
+
+    #[test]
+    fn a_calibration_tells_what_it_measured_and_how_many_games_are_safe() {
+        insta::assert_snapshot!(told([900, 7_000], None));
+        let last = |slowest, busy| told(slowest, busy).lines().last().map(str::to_string);
+        let verdicts = [
+            last([900, 1_200], None),
+            last([9_000, 9_000], None),
+            last([900, 900], Some(1.25)),
+        ];
+        insta::assert_debug_snapshot!(verdicts);
+    }
+}

@@ -1,0 +1,61 @@
+//! `crownhead export`: pages as files.
+
+use super::serve::open_site;
+use crate::failure::Failure;
+use clap::{Args, Subcommand};
+use crownhead_web::export;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Write standings and games as files that any web host can serve
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead export site my_ladder pages")]
+pub(super) struct Export {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Site(ExportSite),
+}
+
+/// Write a ladder or recorded games as a folder of pages
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead export site my_ladder pages
+  python3 -m http.server --directory pages
+
+The pages are those of `crownhead serve`, without play and analysis, which need the program. They work from any \
+folder of a web server; browsers do not load them from a file:// address. At most about 1000 files are made, \
+however many games there are. A folder that was made so is brought up to date.")]
+struct ExportSite {
+    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
+    path: PathBuf,
+    /// The folder to make
+    folder: PathBuf,
+}
+
+impl Export {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let What::Site(ExportSite { path, folder }) = &self.what;
+        let mut site = open_site(path)?;
+        let done = export(&mut site, folder)?;
+        let mut out = anstream::stdout().lock();
+        writeln!(
+            out,
+            "{} games in {} files, {:.1} MB",
+            done.games,
+            done.files,
+            done.bytes as f64 / 1e6
+        )?;
+        if done.left_out > 0 {
+            anstream::eprintln!(
+                "note: {} games cannot be shown and are left out",
+                done.left_out
+            );
+        }
+        Ok(())
+    }
+}

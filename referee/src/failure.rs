@@ -1,0 +1,67 @@
+//! Why a command did not do what it was asked, and the exit status for that.
+
+use crate::playing::interrupted_status;
+use crownhead_record::text::printable;
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The arguments cannot be used: status 2.
+    Usage(String),
+    /// Something failed on the way: status 1.
+    Failed(anyhow::Error),
+    /// A check failed, and its result is already printed: status 1.
+    Silent,
+    /// A signal stopped it: the status that shells have for that.
+    Interrupted,
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Failed(error.into())
+    }
+}
+
+/// The failure of arguments that cannot be used for this reason.
+pub(crate) fn usage(error: impl Display) -> Failure {
+    Failure::Usage(format!("{error:#}"))
+}
+
+/// The same, where the reason does not say which option or file it is about.
+pub(crate) fn about<E: Display>(subject: impl Display) -> impl Fn(E) -> Failure {
+    move |error| usage(format_args!("{subject}: {error:#}"))
+}
+
+/// Says why a command did not do what it was asked, and gives its status: `failed` if it failed on the way.
+pub(crate) fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
+    match failure {
+        Failure::Usage(problem) => {
+            print_error(&problem);
+            ExitCode::from(2)
+        }
+        Failure::Failed(error) => {
+            print_error(&format!("{error:#}"));
+            failed
+        }
+        Failure::Silent => failed,
+        Failure::Interrupted => ExitCode::from(interrupted_status()),
+    }
+}
+
+/// Prints an error, in which the names of any files may stand.
+fn print_error(error: &str) {
+    let lines: Vec<String> = error.lines().map(printable).collect();
+    anstream::eprintln!("error: {}", lines.join("\n"));
+}
+
+/// Whether stdout was closed by its reader (`| head`).
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let plain = error
+        .downcast_ref()
+        .map(|error: &std::io::Error| error.kind());
+    let of_json = error.downcast_ref::<serde_json::Error>();
+    let kind = plain.or_else(|| of_json?.io_error_kind());
+    kind == Some(std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,141 @@
+//! What is done to a bot of a ladder between its games: another version, disabled, enabled, written out again.
+
+use super::FolderCommand;
+use crate::failure::{Failure, usage};
+use clap::Args;
+use crownhead_ladder::{Folder, update};
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder update night mine")]
+pub(super) struct Update {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// The bot's name
+    name: String,
+}
+
+impl FolderCommand for Update {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let update = update(folder, &self.name)?;
+        let (name, now) = (&self.name, &update.now);
+        let told = match &update.before {
+            Some(before) if before == now => {
+                format!("{name} has not changed: version {now} plays on")
+            }
+            Some(before) => format!(
+                "{name} plays as version {now} from now on; the games of version {before} are kept and rated apart"
+            ),
+            None => format!("{name} plays as version {now}"),
+        };
+        Ok(writeln!(anstream::stdout(), "{told}")?)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder disable night mine 'it is slow'")]
+pub(super) struct Disable {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// The bot's name
+    name: String,
+    /// Why, for those who read the table
+    #[arg(default_value = "by hand")]
+    reason: String,
+}
+
+impl FolderCommand for Disable {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
+        if config.number_of(&self.name).is_none() {
+            return Err(usage(format!("no bot is named `{}`", self.name)));
+        }
+        let reason: String = self.reason.chars().filter(|c| !c.is_control()).collect();
+        Ok(folder.store()?.disable(&self.name, &reason)?)
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder enable night mine")]
+pub(super) struct Enable {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// The bot's name; several may be given
+    #[arg(required = true)]
+    names: Vec<String>,
+}
+
+impl FolderCommand for Enable {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        enable(folder, &self.names).map_err(usage)
+    }
+}
+
+/// All that are named, or none.
+pub(super) fn enable(folder: &Folder, names: &[String]) -> anyhow::Result<()> {
+    let mut store = folder.store()?;
+    let disabled = store.disabled()?;
+    for name in names {
+        if disabled.iter().all(|(disabled, _)| disabled != name) {
+            let names: Vec<&str> = disabled.iter().map(|(name, _)| name.as_str()).collect();
+            let expected = match names.as_slice() {
+                [] => "nobody is".into(),
+                names => format!("expected {}", names.join(" or ")),
+            };
+            anyhow::bail!("{name}: no such bot is disabled; {expected}");
+        }
+    }
+    for name in names {
+        store.enable(name)?;
+    }
+    Ok(())
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  crownhead ladder restore night mine 0123456789ab ../mine_of_may"
+)]
+pub(super) struct Restore {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// The bot's name
+    name: String,
+    /// The version, or how it begins
+    version: String,
+    /// The folder to make
+    to: PathBuf,
+}
+
+impl FolderCommand for Restore {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let versions = folder.read_store()?.versions()?;
+        let own = versions.iter().filter(|known| known.bot == self.name);
+        let mut named = own
+            .clone()
+            .filter(|known| known.version.starts_with(&self.version));
+        let (Some(version), None) = (named.next(), named.next()) else {
+            let known: Vec<&str> = own.map(|known| known.version.as_str()).collect();
+            let known = match known.as_slice() {
+                [] => "none is known".into(),
+                known => format!("expected one of {}", known.join(", ")),
+            };
+            return Err(usage(format!(
+                "{}: no version {}; {known}",
+                self.name, self.version
+            )));
+        };
+        folder.restore(version, &self.to)?;
+        let interpreter = version.interpreter.iter();
+        let ran = interpreter.map(|interpreter| format!(", run by {interpreter}"));
+        writeln!(
+            anstream::stdout(),
+            "version {} of {} is in {}{}",
+            version.version,
+            self.name,
+            self.to.display(),
+            ran.collect::<String>()
+        )?;
+        Ok(())
+    }
+}

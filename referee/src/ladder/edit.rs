@@ -1,0 +1,261 @@
+//! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
+
+use super::super::playing::interrupts;
+use super::super::progress::note;
+use super::super::words::write_last_words;
+use super::moved::moved;
+use super::{FolderCommand, bring_up, in_folder, warn_of_store};
+use crate::failure::{Failure, about, usage};
+use anyhow::Context;
+use clap::Args;
+use crownhead_arena::seat::BotSpec;
+use crownhead_ladder::store::Address;
+use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
+use crownhead_record::input::read_text;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+/// The configuration of a new ladder, with every setting explained.
+const TEMPLATE: &str = include_str!("ladder.toml");
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder new night")]
+pub(super) struct New {
+    /// The folder to make
+    folder: PathBuf,
+    /// Keep the games in an empty PostgreSQL database, which several machines can share: postgres://user@host/database.
+    /// The password is read from PGPASSWORD or ~/.pgpass
+    #[arg(long, value_name = "URL", value_parser = Address::parse)]
+    store: Option<Address>,
+}
+
+/// The line of the template that names a database.
+const STORE_LINE: &str = "# store = \"postgres://user@host/database\"\n";
+
+impl New {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        std::fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
+        let path = self.folder.join(CONFIG_FILE);
+        let folder = self.folder.display();
+        if path.exists() {
+            if self.store.is_some() {
+                let told = "it is there already; name the database in it: store = \"postgres://…\"";
+                return Err(usage(format!("{}: {told}", path.display())));
+            }
+            Folder::open(&self.folder)
+                .and_then(|folder| folder.begin())
+                .map_err(usage)?;
+            writeln!(
+                anstream::stdout(),
+                "The ladder that {} describes has begun.\nNext: crownhead ladder run {folder}",
+                path.display()
+            )?;
+            return Ok(());
+        }
+        let mut file = File::create_new(&path).map_err(about(path.display()))?;
+        let mut text = TEMPLATE.to_string();
+        if let Some(address) = &self.store {
+            let line = format!("store = {}\n", value(address.url()));
+            text = text.replace(STORE_LINE, &line);
+        }
+        file.write_all(text.as_bytes())?;
+        let folder_made = Folder::open(&self.folder)?;
+        warn_of_store(&folder_made)?;
+        if let Err(error) = folder_made.begin() {
+            // What was made here is taken back, so that the same command can be typed again.
+            std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+            return Err(usage(error));
+        }
+        writeln!(
+            anstream::stdout(),
+            "{} explains every setting.\nNext: crownhead ladder add {folder} NAME COMMAND, then crownhead ladder run {folder}",
+            path.display()
+        )?;
+        Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder add night mine ./my_bot --folder ../my_bot")]
+pub(super) struct Add {
+    /// The ladder's folder
+    folder: PathBuf,
+    /// What the bot is called, forever
+    name: String,
+    /// A built-in's name with its options, or a command line; files of the current folder are found from
+    /// the folder it runs in
+    command: String,
+    /// The folder it runs in, relative to the ladder's
+    #[arg(long = "folder", value_name = "FOLDER")]
+    folder_of_bot: Option<String>,
+    /// A variable of its environment; may be given several times
+    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    environment: Vec<(String, String)>,
+    /// A shell command that builds it
+    #[arg(long, value_name = "COMMAND")]
+    build: Option<String>,
+    /// Do not play a short game with it
+    #[arg(long)]
+    no_smoke_game: bool,
+}
+
+fn parse_variable(text: &str) -> Result<(String, String), String> {
+    let variable = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, value) = variable.ok_or("expected NAME=VALUE")?;
+    Ok((name.into(), value.into()))
+}
+
+impl Add {
+    /// The command as it is to be run where the bot runs.
+    fn command(&self) -> Result<String, Failure> {
+        // What is built need not be there yet, and is named from where it is built.
+        if self.build.is_some() {
+            return Ok(self.command.clone());
+        }
+        let place = match &self.folder_of_bot {
+            Some(folder) => self.folder.join(folder),
+            None => self.folder.clone(),
+        };
+        let command = moved(&self.command, &place);
+        BotSpec::parse_in(&command, &place).map_err(usage)?;
+        Ok(command)
+    }
+
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        self.enter()?;
+        match self.no_smoke_game {
+            true => Ok(()),
+            false => in_folder(&self.folder, self),
+        }
+    }
+
+    /// Writes the bot into the configuration.
+    fn enter(&self) -> Result<(), Failure> {
+        let command = self.command()?;
+        edit(&self.folder, |document| {
+            let mut trailing = document.trailing().as_str().unwrap_or_default().to_string();
+            let bots = document
+                .entry("bot")
+                .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+            let bots = bots
+                .as_array_of_tables_mut()
+                .context("`bot` is no list of [[bot]] tables")?;
+            let mut bot = Table::new();
+            bot["name"] = value(&self.name);
+            bot["command"] = value(&command);
+            if let Some(folder) = &self.folder_of_bot {
+                bot["folder"] = value(folder);
+            }
+            if !self.environment.is_empty() {
+                let variables = self
+                    .environment
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), value.as_str()));
+                bot["env"] = value(variables.collect::<toml_edit::InlineTable>());
+            }
+            if let Some(build) = &self.build {
+                bot["build"] = value(build);
+            }
+            if bots.is_empty() {
+                // The comments at the file's end are about the bots, and stay above them.
+                trailing.push('\n');
+                bot.decor_mut().set_prefix(trailing);
+                bots.push(bot);
+                document.set_trailing("");
+            } else {
+                bots.push(bot);
+            }
+            Ok(())
+        })
+    }
+}
+
+impl FolderCommand for Add {
+    /// Shows what goes wrong with the bot in a short game, and leaves it to people what follows.
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
+        let name = BotSpec::parse_name(&self.name).unwrap_or_default();
+        let Some(number) = config.number_of(&name) else {
+            return Ok(());
+        };
+        if folder.is_built_in(&config, number) {
+            return Ok(());
+        }
+        let interrupted = interrupts()?;
+        let (why, game) = match smoke_game(folder, &config, number, &interrupted) {
+            Ok(None) => return Ok(()),
+            Ok(Some(game)) => (game.reason.clone(), Some(game)),
+            Err(error) => (format!("{error:#}"), None),
+        };
+        let mut err = anstream::stderr().lock();
+        writeln!(
+            err,
+            "warning: {name} is added, and failed in a short game against a built-in: {why}"
+        )?;
+        if let Some(game) = game {
+            write_last_words(&game, &mut err)?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder remove night mine")]
+pub(super) struct Remove {
+    /// The ladder's folder
+    folder: PathBuf,
+    /// The bot's name
+    name: String,
+}
+
+impl Remove {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        edit(&self.folder, |document| {
+            let bots = document
+                .get_mut("bot")
+                .and_then(Item::as_array_of_tables_mut);
+            let mut bots = bots.into_iter().flat_map(ArrayOfTables::iter_mut);
+            let named =
+                |bot: &&mut Table| bot.get("name").and_then(Item::as_str) == Some(&self.name);
+            let bot = bots
+                .find(named)
+                .with_context(|| format!("no bot is named `{}`", self.name))?;
+            bot["retired"] = value(true);
+            Ok(())
+        })
+    }
+}
+
+/// Changes the configuration, unless the change would break it.
+fn edit(
+    path: &Path,
+    change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
+) -> Result<(), Failure> {
+    let folder = Folder::open(path).map_err(usage)?;
+    bring_up(&folder);
+    let file = folder.config_file();
+    let name = file.display().to_string();
+    let before = read_text(&file).context(name.clone())?;
+    let mut document: DocumentMut = before.parse().context(name.clone())?;
+    change(&mut document).context(name.clone()).map_err(usage)?;
+    let after = document.to_string();
+    // An error is told by its line in the file as it stands, if it is there already. It need not stay: an
+    // anchor may name the bot that is being added.
+    Config::parse(&after)
+        .or_else(|error| Config::parse(&before).and(Err(error)))
+        .context(name.clone())
+        .map_err(usage)?;
+    // Whole or not at all: a run may be reading it.
+    let draft = file.with_extension("toml.new");
+    std::fs::write(&draft, after).context(name.clone())?;
+    std::fs::rename(&draft, &file).context(name)?;
+    if folder.database()?.is_some() {
+        let folder = path.display();
+        note(format_args!(
+            "workers play it so after `crownhead ladder publish {folder}`"
+        ));
+    }
+    Ok(())
+}

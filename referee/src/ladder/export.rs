@@ -1,0 +1,31 @@
+//! `crownhead ladder export`: all games as JSON lines, or as PDN.
+
+use super::super::output::GameFile;
+use super::FolderCommand;
+use crate::failure::Failure;
+use anyhow::Context;
+use clap::Args;
+use crownhead_ladder::Folder;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder export night games.pdn")]
+pub(super) struct Export {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// The file to make: PDN if its name ends in .pdn, else JSON lines; `-` is standard output
+    file: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+impl FolderCommand for Export {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let mut file = GameFile::open(&self.file, self.force, folder.config()?.options.game)?;
+        folder.read_store()?.each_game(|game| file.add(&game))?;
+        file.add_all([])
+            .with_context(|| self.file.display().to_string())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+//! `crownhead ladder games`: what was played, or what was lost by faults.
+
+use super::super::recorded::as_value;
+use super::super::words::fault_with_words;
+use super::FolderCommand;
+use crate::failure::Failure;
+use clap::Args;
+use crownhead_ladder::Folder;
+use crownhead_record::{GameRecord, RecordedResult};
+use serde::ser::{SerializeSeq, Serializer};
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder games night --faults")]
+pub(super) struct Games {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// Only those that a bot lost by a fault of its own, each with the bot's last words
+    #[arg(long)]
+    faults: bool,
+    /// Print one JSON array, an object for each game; with --faults each has the bot's words
+    #[arg(long)]
+    json: bool,
+}
+
+impl FolderCommand for Games {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            return self.write_json(folder, &mut out);
+        }
+        self.each(folder, |game| {
+            let told = match self.faults {
+                true => fault_with_words(game),
+                false => line(game),
+            };
+            Ok(writeln!(out, "{told}")?)
+        })
+    }
+}
+
+impl Games {
+    /// Hands the games that are asked for to `visit`.
+    fn each(
+        &self,
+        folder: &Folder,
+        mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
+    ) -> Result<(), Failure> {
+        let games = folder.read_store()?;
+        games.each_game(|game| match self.faults && game.fault_turn().is_none() {
+            true => Ok(()),
+            false => visit(&game),
+        })?;
+        Ok(())
+    }
+
+    /// One game after the other: there may be more than there is memory for.
+    fn write_json(&self, folder: &Folder, out: &mut impl Write) -> Result<(), Failure> {
+        let mut json = serde_json::Serializer::pretty(&mut *out);
+        let mut list = json.serialize_seq(None)?;
+        self.each(
+            folder,
+            |game| Ok(list.serialize_element(&self.value(game))?),
+        )?;
+        list.end()?;
+        Ok(writeln!(out)?)
+    }
+
+    fn value(&self, game: &GameRecord) -> Value {
+        let mut value = as_value(game);
+        value["reason"] = game.reason.as_str().into();
+        if self.faults {
+            value["words"] = String::from_utf8_lossy(&game.stderr_of_fault()).into();
+        }
+        value
+    }
+}
+
+fn line(game: &GameRecord) -> String {
+    let [black, white] = match &game.sides {
+        Some(sides) => [&*sides.black, &*sides.white],
+        None => ["black", "white"],
+    };
+    let result = match game.result {
+        Some(RecordedResult::Black) => black,
+        Some(RecordedResult::White) => white,
+        Some(RecordedResult::Draw) => "draw",
+        None => "none",
+    };
+    format!(
+        "{:>6}  {} ({black}) against {} ({white}): {result}, {}",
+        game.number, game.black.name, game.white.name, game.reason
+    )
+}

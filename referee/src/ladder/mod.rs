@@ -1,0 +1,130 @@
+//! `crownhead ladder`: a folder in which many bots play, and nothing that was played is lost.
+
+mod bots;
+mod bring_up;
+mod check;
+mod edit;
+mod export;
+mod games;
+mod moved;
+mod publish;
+mod run;
+mod standings;
+mod workers;
+
+pub(super) use bring_up::bring_up;
+pub(super) use run::View;
+
+use crate::failure::{Failure, usage};
+use clap::{Args, Subcommand};
+use crownhead_ladder::{ConfigError, Folder, Refusal};
+use std::path::Path;
+
+/// Keep a ladder: many bots, honest ratings, nothing ever lost
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead ladder new my_ladder
+  crownhead ladder add my_ladder weak 'alphabeta --depth 2'
+  crownhead ladder add my_ladder mine './my_bot' --folder ../bots
+  crownhead ladder run my_ladder
+  crownhead ladder standings my_ladder
+
+A ladder is a folder with one file that people write, ladder.toml, and the games that were played. A run can \
+be stopped or killed at any moment and goes on where it was; two runs at once share the work. With \
+`new --store postgres://…` the games are in a database, and runs on several machines share the work.")]
+pub(super) struct LadderCommand {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a folder with a commented configuration, or begin the ladder of one that has a configuration
+    New(Box<edit::New>),
+    /// Add a bot, and play a short game with it to see whether it works
+    Add(edit::Add),
+    /// Retire a bot; its games are kept
+    Remove(edit::Remove),
+    /// Let a bot that has changed play as a new version, rated apart
+    Update(bots::Update),
+    /// Let a bot play no more until it is enabled
+    Disable(bots::Disable),
+    /// Let a bot that is disabled play again
+    Enable(bots::Enable),
+    /// Write the files of a version of a bot into a new folder
+    Restore(bots::Restore),
+    /// Play what is left to play
+    Run(run::Run),
+    /// Let workers on other machines play the ladder as it is now
+    Publish(publish::Publish),
+    /// Show the workers, what they do and what they have played
+    Workers(workers::ShowWorkers),
+    /// Leave all that a worker has played out of the ratings
+    Exclude(workers::Exclude),
+    /// Take in again what a worker has played
+    Include(workers::Include),
+    /// Show the table
+    Standings(standings::ShowStandings),
+    /// List the games that were played
+    Games(games::Games),
+    /// Check the configuration, the bots and every stored game, and mend what can be
+    Check(check::Check),
+    /// Write all games to a file, as JSON lines or PDN
+    Export(export::Export),
+}
+
+impl LadderCommand {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        match &self.command {
+            Command::New(command) => command.run(),
+            Command::Add(command) => command.run(),
+            Command::Remove(command) => command.run(),
+            Command::Update(command) => in_folder(&command.folder, command),
+            Command::Disable(command) => in_folder(&command.folder, command),
+            Command::Enable(command) => in_folder(&command.folder, command),
+            Command::Restore(command) => in_folder(&command.folder, command),
+            Command::Run(command) => in_folder(&command.folder, command),
+            Command::Publish(command) => in_folder(&command.folder, command),
+            Command::Workers(command) => in_folder(&command.folder, command),
+            Command::Exclude(command) => in_folder(&command.folder, command),
+            Command::Include(command) => in_folder(&command.folder, command),
+            Command::Standings(command) => in_folder(&command.folder, command),
+            Command::Games(command) => in_folder(&command.folder, command),
+            Command::Check(command) => in_folder(&command.folder, command),
+            Command::Export(command) => in_folder(&command.folder, command),
+        }
+    }
+}
+
+/// A command that needs a ladder's folder.
+trait FolderCommand {
+    fn run(&self, folder: &Folder) -> Result<(), Failure>;
+}
+
+fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
+    let folder = Folder::open(path).map_err(usage)?;
+    warn_of_store(&folder)?;
+    bring_up(&folder);
+    command.run(&folder).map_err(by_configuration)
+}
+
+/// Says what must be known of the way to a ladder's database.
+pub(super) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
+    if let Some(address) = folder.database().map_err(usage)?
+        && let Some(warning) = address.warning()
+    {
+        anstream::eprintln!("warning: {}: {warning}", address.url());
+    }
+    Ok(())
+}
+
+/// An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
+fn by_configuration(failure: Failure) -> Failure {
+    match failure {
+        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
+            usage(error)
+        }
+        other => other,
+    }
+}

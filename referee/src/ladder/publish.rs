@@ -1,0 +1,55 @@
+//! `crownhead ladder publish`: lets workers play the ladder as it is now.
+
+use super::FolderCommand;
+use crate::failure::Failure;
+use clap::Args;
+use crownhead_ladder::Folder;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead ladder publish night
+
+The configuration, the openings and the bots' files (64 MB a bot at most) are put into the ladder's database, where \
+workers on other machines take them up within a second or two, also while they play. `ladder run` does the same before \
+it plays. Publish again after every change of ladder.toml or of a bot.
+
+Exit status: 0 when all bots are published, 1 when some cannot play, 2 for a ladder that cannot be published.")]
+pub(super) struct Publish {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+}
+
+impl FolderCommand for Publish {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let published = crownhead_ladder::publish(folder)?;
+        let mut out = anstream::stdout().lock();
+        let bots = match published.bots.as_slice() {
+            [] => "no bots".into(),
+            bots => bots.join(", "),
+        };
+        let news = match published.is_new {
+            true => "Published",
+            false => "Nothing has changed",
+        };
+        writeln!(out, "{news}: workers play {bots}.")?;
+        if let Some(database) = folder.database()?
+            && published.is_new
+        {
+            writeln!(
+                out,
+                "Next, on each machine: crownhead worker {}",
+                shlex::try_quote(database.url())?
+            )?;
+        }
+        for (bot, reason) in &published.failed {
+            anstream::eprintln!("error: {bot} is not published: {reason}");
+        }
+        match published.failed.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::Silent),
+        }
+    }
+}

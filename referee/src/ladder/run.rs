@@ -1,0 +1,197 @@
+//! `crownhead ladder run`: plays what is left, and shows how it goes.
+
+use super::super::calibrate::warn_of_too_many;
+use super::super::playing::{interrupts, warn_left_out, warn_missing};
+use super::super::progress::Progress;
+use super::super::words::{fault_with_words, wrapped_lines};
+use super::FolderCommand;
+use super::bots::enable;
+use super::standings::table;
+use crate::failure::{Failure, usage};
+use clap::Args;
+use crownhead_ladder::{Folder, RunOptions, run_ladder};
+use crownhead_record::GameRecord;
+use crownhead_record::Termination;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead ladder run night
+
+The run can be interrupted or killed at any moment: no finished pair is lost, none is played again. \
+Run it several times at once to share the work. It takes up bots that are added, retired, disabled or enabled \
+meanwhile.
+
+Exit status: 0 when all pairs are played, 1 when it failed, 2 for an unusable configuration, 130 when it was \
+interrupted.")]
+pub(super) struct Run {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// Let bots that have changed play on as new versions, rated apart
+    #[arg(long)]
+    accept_changes: bool,
+    /// Enable a bot first, as `ladder enable` does
+    #[arg(long, value_name = "NAME", hide = true)]
+    unbench: Vec<String>,
+}
+
+impl FolderCommand for Run {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
+        warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
+        warn_of_too_many(config.concurrency);
+        warn_left_out(&folder.openings(&config)?);
+        if !self.unbench.is_empty() {
+            enable(folder, &self.unbench).map_err(|why| usage(format!("--unbench {why}")))?;
+        }
+        let interrupted = interrupts()?;
+        let mut view = View::new();
+        let options = RunOptions {
+            accept_changes: self.accept_changes,
+        };
+        run_ladder(folder, options, &interrupted, |progress| {
+            view.show(progress);
+            Ok(())
+        })?;
+        if interrupted.load(atomic::Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// The table and the games under way on a terminal; plain lines elsewhere. At the end it leaves how the run stands then.
+pub(crate) struct View {
+    line: Progress,
+    drawn: Option<Instant>,
+    /// The last plain line, and what it has counted.
+    told: Option<(Instant, String)>,
+    /// How many faults were shown, by bot and kind.
+    faults: HashMap<(String, Termination), u32>,
+}
+
+/// Faults of one bot and kind that are shown; `ladder games --faults` lists them all.
+const FAULTS_SHOWN: u32 = 2;
+
+/// How often the table is drawn anew: it is fitted from all games.
+const REDRAW: Duration = Duration::from_millis(500);
+const PLAIN_LINES: Duration = Duration::from_secs(30);
+
+impl View {
+    pub(crate) fn new() -> View {
+        View {
+            line: Progress::new("pairs", None),
+            drawn: None,
+            told: None,
+            faults: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn show(&mut self, progress: &crownhead_ladder::Progress<'_>) {
+        if let Some(news) = &progress.news {
+            self.tell(news);
+        }
+        for game in &progress.faults {
+            self.tell_fault(game);
+        }
+        if !self.line.is_drawn() {
+            self.show_plain(progress);
+        } else if progress.is_last {
+            self.line.finish_with(&picture(progress));
+        } else if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
+            self.drawn = Some(Instant::now());
+            self.line.show(progress.finished(), || picture(progress));
+        }
+    }
+
+    fn show_plain(&mut self, progress: &crownhead_ladder::Progress<'_>) {
+        let counts = counts(progress);
+        let is_over = progress.left == 0 || progress.is_last;
+        let is_due = match &self.told {
+            None => true,
+            Some((_, told)) if is_over => *told != counts,
+            Some((at, _)) => at.elapsed() >= PLAIN_LINES,
+        };
+        if is_due {
+            self.line.tell(&line(progress));
+            self.told = Some((Instant::now(), counts));
+        }
+    }
+
+    /// Lines that stay.
+    fn tell(&mut self, text: &str) {
+        match self.line.is_drawn() {
+            true => self.line.tell(&wrapped_lines(text)),
+            false => self.line.tell(text),
+        }
+    }
+
+    fn tell_fault(&mut self, game: &GameRecord) {
+        let Some(turn) = game.turns.last() else {
+            return;
+        };
+        let name = game.player(turn.side).name.clone();
+        let kind = game.termination;
+        let shown = self.faults.entry((name.clone(), kind)).or_default();
+        *shown += 1;
+        match (*shown).cmp(&(FAULTS_SHOWN + 1)) {
+            Ordering::Less => self.tell(&fault_with_words(game)),
+            Ordering::Equal => self.tell(&format!(
+                "{name}: one more {kind}; more of them are not shown, `crownhead ladder games --faults` lists all"
+            )),
+            Ordering::Greater => {}
+        }
+    }
+}
+
+/// The table, the pairs under way and the line below.
+fn picture(progress: &crownhead_ladder::Progress<'_>) -> String {
+    let pairs = progress.under_way.iter();
+    let pairs: Vec<String> = pairs
+        .map(|[one, other]| format!("{one} : {other}"))
+        .collect();
+    let playing = match pairs.is_empty() {
+        true => String::new(),
+        false => format!("playing  {}\n", pairs.join("   ")),
+    };
+    let standings = table(&progress.standings());
+    let below = wrapped_lines(&format!("{playing}{}", line(progress)));
+    format!("{standings}\n{below}")
+}
+
+/// "18 pairs finished, 2 of them void, 0 left".
+fn counts(progress: &crownhead_ladder::Progress<'_>) -> String {
+    let void = match progress.void() {
+        0 => String::new(),
+        void => format!("{void} of them void, "),
+    };
+    format!(
+        "{} pairs finished, {void}{} left",
+        progress.finished(),
+        progress.left
+    )
+}
+
+/// "120 pairs finished, 30 left; 3600 games an hour, 1m left"; at the end, how much of the time was the bots'
+/// instead.
+fn line(progress: &crownhead_ladder::Progress<'_>) -> String {
+    let counts = counts(progress);
+    if progress.games == 0 {
+        return counts;
+    }
+    let hours = progress.elapsed.as_secs_f64() / 3600.0;
+    let speed = progress.games as f64 / hours;
+    let time = if progress.left == 0 || progress.is_last {
+        let share = progress.thinking.as_secs_f64() / progress.seats_time().as_secs_f64();
+        format!("{:.1} % of the time spent waiting for bots", 100.0 * share)
+    } else {
+        let left = Duration::from_secs((2.0 * progress.left as f64 / speed * 3600.0) as u64);
+        format!("{} left", humantime::format_duration(left))
+    };
+    format!("{counts}; {speed:.0} games an hour, {time}")
+}

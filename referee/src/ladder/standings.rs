@@ -1,0 +1,182 @@
+//! `crownhead ladder standings`: the table, in the forms that people and programs read.
+
+use super::super::options::{show_rating, show_time};
+use super::super::output;
+use super::super::table::{left, right};
+use super::FolderCommand;
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use crownhead_ladder::{Folder, LadderTally, Roster, Row, Standings, ratings_over_pairs, remarks};
+use crownhead_record::stats::rating::Results;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder standings night --crosstable")]
+pub(super) struct ShowStandings {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+    /// Print each bot's points against each other
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    crosstable: bool,
+    /// Draw a picture into this file; `-` is standard output
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Vec<PathBuf>,
+    /// What the picture shows: ratings with their intervals, or their history over pairs [default: ratings, in a
+    /// file called history.svg the history]
+    #[arg(long, value_name = "WHAT", requires = "plot")]
+    kind: Option<Kind>,
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    Ratings,
+    History,
+}
+
+impl FolderCommand for ShowStandings {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let config = folder.config()?;
+        let store = folder.read_store()?;
+        for problem in store.problems_of_pairs()? {
+            anstream::eprintln!(
+                "warning: {}; it is not counted. `crownhead ladder check {} --repair` mends it",
+                problem.told,
+                folder.path().display()
+            );
+        }
+        let pairs = store.pairs(0)?;
+        let roster = Roster::new(&config, &store.versions()?);
+        let mut tally = LadderTally::new(roster.clone());
+        for pair in &pairs {
+            tally.add(pair);
+        }
+        let standings = Standings {
+            remarks: remarks(store.as_ref())?,
+            ..tally.standings(&config, &store.disabled()?)
+        };
+        for path in &self.plot {
+            // So the kind was chosen before there was an option.
+            let named = match path.file_stem() {
+                Some(name) if name == "history" => Kind::History,
+                _ => Kind::Ratings,
+            };
+            let picture = match self.kind.unwrap_or(named) {
+                Kind::History => {
+                    crownhead_plot::history(&ratings_over_pairs(&config, &roster, &pairs))
+                }
+                Kind::Ratings => crownhead_plot::ratings(&standings),
+            }?;
+            output::write(path, &picture)?;
+        }
+        if self.plot.iter().any(|path| output::is_stdout(path)) {
+            return Ok(());
+        }
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &standings)?;
+            writeln!(out)?;
+        } else if self.csv {
+            write!(out, "{}", csv(&standings)?)?;
+        } else if self.crosstable {
+            write!(out, "{}", crosstable(&standings, tally.results()))?;
+        } else {
+            write!(out, "{}", table(&standings))?;
+        }
+        Ok(())
+    }
+}
+
+/// The table for people. Of a bot that has not played, nothing is known.
+pub(super) fn table(standings: &Standings) -> String {
+    let columns = [
+        right("#"),
+        left("bot"),
+        right("rating"),
+        right("±"),
+        right("stronger than next"),
+        right("pairs"),
+        right("score"),
+        right("draws"),
+        right("time used"),
+        right("faults"),
+    ];
+    let percent = |share: Option<f64>| {
+        share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
+    };
+    let rows = standings.rows.iter().map(|bot| {
+        let known = |text: String| if bot.pairs > 0 { text } else { "-".into() };
+        [
+            known(bot.rank.to_string()),
+            bot.label.clone(),
+            known(show_rating(bot.rating)),
+            known(show_rating(bot.margin)),
+            known(percent(bot.superiority)),
+            bot.pairs.to_string(),
+            percent(bot.score),
+            percent(bot.draws),
+            known(show_time(bot.time)),
+            known(bot.faults.values().sum::<u64>().to_string()),
+        ]
+    });
+    let of_rows = standings.rows.iter().filter_map(remark);
+    let more = standings.remarks.iter().map(|remark| format!("{remark}\n"));
+    super::super::table::table(&columns, rows) + &of_rows.chain(more).collect::<String>()
+}
+
+/// A line on a bot that does not play, or whose pairs came to nothing.
+fn remark(row: &Row) -> Option<String> {
+    let state = match &row.disabled {
+        Some(reason) => Some(format!("is disabled: {reason}")),
+        None if row.retired => Some("is retired".into()),
+        None if !row.current => Some("is an earlier version".into()),
+        None => None,
+    };
+    let void = (row.void > 0).then(|| format!("has {} void pairs", row.void));
+    let remarks: Vec<String> = state.into_iter().chain(void).collect();
+    (!remarks.is_empty()).then(|| format!("{} {}\n", row.label, remarks.join("; ")))
+}
+
+/// Numbers are rounded to what is known of them.
+fn csv(standings: &Standings) -> anyhow::Result<String> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched,version,void";
+    table.write_record(columns.split(','))?;
+    for row in &standings.rows {
+        let known = |number: f64, digits: usize| format!("{number:.digits$}");
+        let share = |share: Option<f64>| share.map_or_else(String::new, |share| known(share, 4));
+        table.write_record([
+            row.rank.to_string(),
+            row.bot.clone(),
+            known(row.rating, 1),
+            known(row.margin, 1),
+            share(row.superiority),
+            row.pairs.to_string(),
+            share(row.score),
+            share(row.draws),
+            row.time.as_micros().to_string(),
+            row.faults.values().sum::<u64>().to_string(),
+            row.retired.to_string(),
+            row.disabled.clone().unwrap_or_default(),
+            row.version.clone().unwrap_or_default(),
+            row.void.to_string(),
+        ])?;
+    }
+    Ok(String::from_utf8(table.into_inner()?)?)
+}
+
+/// Points of each bot against each other, the strongest first.
+fn crosstable(standings: &Standings, results: &Results) -> String {
+    let rows = &standings.rows;
+    let names: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
+    super::super::table::crosstable(&names, |one, other| {
+        results.points_between(rows[one].number, rows[other].number)
+    })
+}

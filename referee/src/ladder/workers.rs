@@ -1,0 +1,159 @@
+//! `crownhead ladder workers`, `exclude` and `include`: who plays, and whose pairs are rated.
+
+use super::super::options::show_time;
+use super::super::table::{left, right, table};
+use super::FolderCommand;
+use crate::failure::{Failure, usage};
+use clap::Args;
+use crownhead_ladder::{Folder, WorkerReport, workers};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead ladder workers night
+
+Speed is in millions of positions a second of the built-in search. Void are pairs that a bot may have lost by what \
+others did on the machine. Of bots that answer alike on every machine some pairs are replayed by another worker: how \
+many, and how many came out otherwise. The last column is how often chance alone makes results differ so much from \
+those of the other workers: below 0.001 look at the machine.")]
+pub(super) struct ShowWorkers {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// Print one JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+/// A worker that plays tells of itself every second.
+const GONE: Duration = Duration::from_secs(60);
+
+impl FolderCommand for ShowWorkers {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        let workers = workers(folder.read_store()?.as_ref())?;
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &workers)?;
+            writeln!(out)?;
+            return Ok(());
+        }
+        if workers.is_empty() {
+            writeln!(out, "No worker has joined yet.")?;
+            return Ok(());
+        }
+        let columns = [
+            left("worker"),
+            left("seen"),
+            right("cores"),
+            right("at once"),
+            right("safe"),
+            right("speed"),
+            right("games"),
+            right("void"),
+            right("faults"),
+            right("replays"),
+            right("chance"),
+        ];
+        write!(out, "{}", table(&columns, workers.iter().map(cells)))?;
+        for worker in &workers {
+            let does = match (&worker.doing, &worker.excluded) {
+                (_, Some(reason)) => format!("is excluded: {reason}"),
+                (Some(doing), None) => doing.clone(),
+                (None, None) => continue,
+            };
+            writeln!(out, "{} {does}", worker.name)?;
+        }
+        Ok(())
+    }
+}
+
+fn cells(worker: &WorkerReport) -> [String; 11] {
+    let seen = match &worker.doing {
+        None => "ended".into(),
+        Some(_) if worker.seen < GONE => "now".into(),
+        Some(_) => format!(
+            "{} ago",
+            show_time(Duration::from_secs(worker.seen.as_secs()))
+        ),
+    };
+    let replays = match (worker.replayed, worker.different) {
+        (0, _) => "-".into(),
+        (replayed, 0) => replayed.to_string(),
+        (replayed, different) => format!("{replayed}, {different} differ"),
+    };
+    let chance = worker.residual.map(|residual| residual.probability);
+    [
+        worker.name.clone(),
+        seen,
+        worker.cores.to_string(),
+        worker.at_once.to_string(),
+        worker
+            .safe_games
+            .map_or_else(|| "-".into(), |games| games.to_string()),
+        format!("{:.2}", worker.speed / 1e6),
+        worker.games.to_string(),
+        worker.void.to_string(),
+        worker.faults.to_string(),
+        replays,
+        chance.map_or_else(|| "-".into(), |chance| format!("{chance:.3}")),
+    ]
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead ladder exclude night attic --reason 'its fan is broken'
+
+Its pairs stay in the store and are not rated; standings say so. `crownhead ladder include` takes them in again.")]
+pub(super) struct Exclude {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// The worker's name
+    worker: String,
+    /// Why, for everybody to read
+    #[arg(long, default_value = "excluded by hand")]
+    reason: String,
+}
+
+impl FolderCommand for Exclude {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        set(folder, &self.worker, Some(&self.reason))
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead ladder include night attic")]
+pub(super) struct Include {
+    /// The ladder's folder
+    pub(super) folder: PathBuf,
+    /// The worker's name
+    worker: String,
+}
+
+impl FolderCommand for Include {
+    fn run(&self, folder: &Folder) -> Result<(), Failure> {
+        set(folder, &self.worker, None)
+    }
+}
+
+fn set(folder: &Folder, worker: &str, reason: Option<&str>) -> Result<(), Failure> {
+    let store = folder.store()?;
+    let known: Vec<String> = workers(store.as_ref())?
+        .into_iter()
+        .map(|worker| worker.name)
+        .collect();
+    let is_known = match store.shared() {
+        Some(shared) => shared.exclude(worker, reason)?,
+        None => false,
+    };
+    match (is_known, known.as_slice()) {
+        (true, _) => Ok(()),
+        (false, []) => Err(usage("no worker has joined yet")),
+        (false, known) => Err(usage(format_args!(
+            "no worker is called `{worker}`; expected {}",
+            known.join(" or ")
+        ))),
+    }
+}

@@ -1,0 +1,163 @@
+//! `crownhead match`: games between two bots, or a round robin of several.
+
+use super::output::RecordOptions;
+use super::playing::{PlayingOptions, interrupts};
+use super::progress::Progress;
+use super::report;
+use super::serve::ServerOptions;
+use super::watch::LiveScreen;
+use crate::failure::Failure;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use crownhead_arena::runner::{MatchPlan, Watch, watch_match};
+use crownhead_arena::settings::BotOptions;
+use crownhead_record::StderrKept;
+use crownhead_record::stats::{clusters, score_interval, summarise};
+use crownhead_web::Site;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use tempfile::NamedTempFile;
+
+/// Play games between bots and say who is better, why games ended, and how fast each answered
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead match ./my_bot alphabeta --games 10
+  crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100
+  crownhead match ./new ./old --name new --name old --record games.jsonl
+  crownhead match ./one ./other greedy alphabeta
+  crownhead match ./my_bot alphabeta --games 100 --serve
+
+Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
+the first game of each pair. Three bots or more play a round robin.
+
+Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
+interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).")]
+pub(super) struct Match {
+    /// Two bots or more: a built-in's name (random, greedy, alphabeta) with its options, or a command line
+    #[arg(value_name = "BOT", num_args = 2.., required_unless_present = "explain")]
+    bots: Vec<String>,
+    /// How many games to play, of three bots or more between each two
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    playing: PlayingOptions,
+    /// Say in words how bots are judged under these options, and play nothing
+    #[arg(long)]
+    explain: bool,
+    /// Show the game under way on the terminal: board, clocks, and what the bots write on standard error; one game
+    /// at a time
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    record: RecordOptions,
+    /// Show the match in a browser while it is played, and then until it is interrupted
+    #[arg(long)]
+    serve: bool,
+}
+
+impl Match {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.explain {
+            self.explain()
+        } else {
+            self.play()
+        }
+    }
+
+    fn explain(&self) -> Result<(), Failure> {
+        let options = &self.playing.options;
+        let turns = self.playing.rules()?.length.max_turns;
+        let BotOptions { profile, clock, .. } = &options.bots;
+        let words = profile.explain(options.limits(), *clock, turns);
+        anstream::stdout().write_all(words.as_bytes())?;
+        Ok(())
+    }
+
+    fn play(&self) -> Result<(), Failure> {
+        if self.watch && !std::io::stderr().is_terminal() {
+            let problem = "--watch draws on a terminal, and standard error is none";
+            return Err(Failure::Usage(problem.into()));
+        }
+        let mut plan = self.playing.plan(&self.bots, self.games)?;
+        let mut record = self.record.open(self.playing.options.game)?;
+        let interrupted = interrupts()?;
+        let all = plan.all_games();
+        let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
+        let screen = self.watch.then(|| LiveScreen::new(plan.settings.limits));
+        if self.watch {
+            plan.concurrency = 1;
+        }
+        let watch = screen.as_ref().map(|screen| screen as &dyn Watch);
+        let mut shown = self.serve.then(NamedTempFile::new).transpose()?;
+        let server = shown
+            .as_ref()
+            .map(|file| self.show(file.path(), &plan, &interrupted));
+        let server = server.transpose()?;
+        let mut games = Vec::new();
+        watch_match::<anyhow::Error>(&plan, &interrupted, watch, |mut game| {
+            if let Some(file) = &mut record {
+                file.add_all([&game])?;
+            }
+            if let Some(file) = &mut shown {
+                writeln!(file, "{}", serde_json::to_string(&game)?)?;
+            }
+            // Of the words only those of faults are shown, and a long match need not fit into memory with all.
+            game.keep_stderr(StderrKept::Faults, usize::MAX);
+            games.push(game);
+            let first = &plan.bots[0].name;
+            if let Some(progress) = &mut progress {
+                progress.show(games.len() as u64, || {
+                    let score = score_interval(&clusters(&games, first));
+                    score.map_or(String::new(), |score| {
+                        format!("{first} {}", report::percent(&score))
+                    })
+                });
+            }
+            Ok(())
+        })
+        .context("the match ended early")?;
+        progress.into_iter().for_each(Progress::finish);
+        screen.iter().for_each(LiveScreen::finish);
+        games.sort_by_key(|game| game.number);
+
+        let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let game = self.playing.options.game;
+        let summary = summarise(&games, &names);
+        let mut out = self.record.result();
+        if self.json {
+            let result = report::json(game.name(), &plan, &summary, &games);
+            serde_json::to_writer_pretty(&mut out, &result)?;
+            writeln!(out)?;
+        } else {
+            report::write_table(game.name(), &plan, &summary, &games, &mut out)?;
+        }
+        drop(out);
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
+        match server.map(JoinHandle::join) {
+            None => Ok(()),
+            Some(served) => served.unwrap_or_else(|_| Err(anyhow!("the server failed").into())),
+        }
+    }
+
+    /// Serves what is written to the file at `path`, on a thread of its own.
+    fn show(
+        &self,
+        path: &Path,
+        plan: &MatchPlan,
+        interrupted: &Arc<AtomicBool>,
+    ) -> Result<JoinHandle<Result<(), Failure>>, Failure> {
+        let site = Site::of_match(path, plan)?;
+        let interrupted = interrupted.clone();
+        let serve = move || ServerOptions::default().serve(site, &interrupted);
+        Ok(std::thread::spawn(serve))
+    }
+}

@@ -1,0 +1,103 @@
+//! `crownhead perft`: counts of move trees.
+
+use super::options::{parse_fen, show_number};
+use crate::failure::Failure;
+use crate::options::CHECKERS;
+use clap::Args;
+use crownhead_board::{Board, GameRules};
+use crownhead_bots::games::ListedGame;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::time::Instant;
+
+/// Count the move sequences of a game, depth by depth: the test of a move generator
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crownhead perft --depth 10 --divide")]
+pub(super) struct Perft {
+    /// How many plies deep
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+    /// Split the deepest count by first move
+    #[arg(long)]
+    divide: bool,
+    /// Count the moves of the last plies without making them
+    #[arg(long)]
+    bulk: bool,
+    /// The game whose moves are counted
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    game: ListedGame,
+    /// Start from this position of checkers, a FEN of draughts [default: the start]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Perft {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        match &self.fen {
+            None => {
+                let rules = self.game.rule_books()[0];
+                self.count(self.game.object().start(rules).as_ref())
+            }
+            Some(fen) if self.game.name() == CHECKERS.name() => {
+                self.count(parse_fen(fen)?.as_ref())
+            }
+            Some(_) => Err(Failure::Usage("--fen is for checkers alone".into())),
+        }
+    }
+
+    fn count(&self, board: &dyn Board) -> Result<(), Failure> {
+        let count = |board: &dyn Board, depth| board.game().perft(board, depth, self.bulk);
+        let after = |name: &str| {
+            let mut after = board.duplicate();
+            after.play(name);
+            count(after.as_ref(), self.depth - 1)
+        };
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let moves = board.legal_moves().into_iter().filter(|_| self.divide);
+            let moves = moves.map(|name| {
+                let leaves = after(&name);
+                (name, leaves)
+            });
+            let by_move: BTreeMap<String, u64> = moves.collect();
+            let depths = 1..=self.depth;
+            let leaves: Vec<u64> = depths.map(|depth| count(board, depth)).collect();
+            let result = json!({"leaves_by_depth": leaves, "leaves_by_move": by_move});
+            writeln!(out, "{result:#}")?;
+        } else if self.divide {
+            let mut sum = 0;
+            let started = Instant::now();
+            for name in board.legal_moves() {
+                let leaves = after(&name);
+                writeln!(out, "{name:<8} {:>16}", show_number(leaves))?;
+                sum += leaves;
+            }
+            let speed = speed(sum, started);
+            writeln!(out, "{:<8} {:>16}   {speed}", "all", show_number(sum))?;
+        } else {
+            writeln!(out, "depth           leaves   leaves/s")?;
+            for depth in 1..=self.depth {
+                let started = Instant::now();
+                let leaves = count(board, depth);
+                writeln!(
+                    out,
+                    "{depth:>5} {:>16}   {}",
+                    show_number(leaves),
+                    speed(leaves, started)
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn speed(leaves: u64, started: Instant) -> String {
+    format!(
+        "{:.1} million",
+        leaves as f64 / started.elapsed().as_secs_f64().max(1e-9) / 1e6
+    )
+}

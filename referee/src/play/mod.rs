@@ -1,0 +1,223 @@
+//! `crownhead play`: people at the table.
+
+mod players;
+mod screen;
+
+use crate::failure::{Failure, about};
+use crate::options::CHECKERS;
+use clap::{Args, ValueEnum};
+use crownhead::games::checkers::rules;
+use crownhead::rules::RuleBook;
+use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
+use crownhead_arena::table::{self, Command, Observer, Policy, Verdict};
+use crownhead_board::GameRules;
+use crownhead_bots::games::ListedGame;
+use crownhead_record::Termination;
+use crownhead_record::input::InputError;
+use crownhead_record::judge::TimeLimits;
+use players::{AnySeat, Player, Table};
+use screen::{ClassroomScreen, Screen};
+use std::io::{BufRead, IsTerminal, Write};
+use std::time::Duration;
+
+/// Play at the table: people, computers and bots, in any game
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead play human alphabeta
+  crownhead play random greedy --seed 7
+  crownhead play human human on
+  crownhead play --game everchess human random
+  crownhead play random random --delay 300ms
+
+A player is human, random, greedy (or simple), alphabeta, or a bot's command line. Player 1 moves first. \
+With HISTORY on, moves can be taken back before each move.
+
+Checkers is played by the classroom's rules and in its dialogue, where a piece and its move are picked from \
+menus. Every other game, and checkers with --screen, has a board that a terminal draws anew in its place; \
+there, `help` lists what you can type. Where no person sits, chess and contest checkers are drawn after 200 \
+turns.
+
+The chance of computers is drawn from --seed, else from the file seed.txt in this folder, else anew.")]
+pub(super) struct Play {
+    /// Who moves first
+    #[arg(value_name = "PLAYER1", default_value = "human")]
+    first: String,
+    /// Who moves second
+    #[arg(value_name = "PLAYER2", default_value = "human")]
+    second: String,
+    /// Whether moves can be taken back before each move
+    #[arg(value_name = "HISTORY", default_value = "off", ignore_case = true)]
+    history: Switch,
+    /// The game to play
+    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    game: ListedGame,
+    /// The rule book [default: classroom for checkers, else the game's own]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// Repeats the chance of computers
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Play classroom checkers on the redrawn board of the other games, with help, hint and undo, instead of in
+    /// its dialogue
+    #[arg(long)]
+    screen: bool,
+    /// Wait so long before each move of a computer, such as 300ms, so that one can watch
+    #[arg(long, value_name = "TIME", value_parser = crownhead_arena::settings::parse_time)]
+    delay: Option<Duration>,
+    #[command(flatten)]
+    drawing: super::options::DrawingOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+impl Play {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let players = [Player::parse(&self.first)?, Player::parse(&self.second)?];
+        let seed = players::seed(self.seed, &players)?;
+        let rules = self.rules()?;
+        let in_the_classroom = self.is_checkers() && !self.screen && rules == rules::CLASSROOM;
+        let table = Table::new(self.game, rules, players, seed, self.delay)?;
+        if in_the_classroom {
+            self.in_the_classroom(&table)
+        } else {
+            self.in_plain_words(&table)
+        }
+    }
+
+    fn is_checkers(&self) -> bool {
+        self.game.name() == CHECKERS.name()
+    }
+
+    fn rules(&self) -> Result<RuleBook, Failure> {
+        let classroom = self.is_checkers().then_some(rules::CLASSROOM.name);
+        let rules = self.game.rules(self.rules.as_deref().or(classroom));
+        rules.map_err(about("--rules"))
+    }
+
+    /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
+    /// the locale.
+    fn in_the_classroom(&self, table: &Table) -> Result<(), Failure> {
+        self.drawing.apply();
+        let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+        let dialogue = Dialogue::new(&mut input, &mut output);
+        let person = || -> AnySeat<'_> { Box::new(Classroom::new(&dialogue)) };
+        let verdict = self.play(
+            table,
+            &dialogue,
+            person,
+            &mut ClassroomScreen::new(&dialogue, self.drawing.ascii),
+        )?;
+        let line = match verdict.winner() {
+            Some(player) => Some(format!("{} has won", table.rules.side_names[player])),
+            None => verdict.is_draw().then(|| "draw".into()),
+        };
+        if let Some(line) = line {
+            dialogue.borrow_mut().say_line(&line);
+            explain_fault(&verdict);
+        }
+        finish(&dialogue)
+    }
+
+    /// Moves as text, with help on the way.
+    fn in_plain_words(&self, table: &Table) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
+        let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
+        let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
+        let dialogue = Dialogue::new(&mut input, &mut output);
+        let against_person = table
+            .players
+            .iter()
+            .all(|player| matches!(player, Player::Human));
+        let person = || -> AnySeat<'_> {
+            let adviser = table.adviser();
+            Box::new(Person::new(&dialogue, against_person, adviser))
+        };
+        // Between computers that nothing holds up, boards in one place could not be seen.
+        let can_be_seen = table.person_sits() || self.delay.is_some();
+        let in_place = can_be_seen && std::io::stdout().is_terminal();
+        let mut screen = Screen::new(&dialogue, drawing, in_place);
+        let verdict = self.play(table, &dialogue, person, &mut screen)?;
+        let line = match verdict.winner() {
+            Some(player) => {
+                let winner = table.rules.side_names[player];
+                Some(format!("{winner} has won: {}", verdict.reason))
+            }
+            None if verdict.is_draw() && verdict.termination == Termination::TurnLimit => {
+                let reason = &verdict.reason;
+                Some(format!("{reason} (the limit of games of computers alone)"))
+            }
+            None => verdict.is_draw().then(|| verdict.reason.clone()),
+        };
+        if let Some(line) = line {
+            dialogue.borrow_mut().say_line(&line);
+        }
+        finish(&dialogue)
+    }
+
+    fn play<'a>(
+        &self,
+        table: &Table,
+        dialogue: &'a SharedDialogue<'a>,
+        person: impl Fn() -> AnySeat<'a>,
+        screen: &mut dyn Observer,
+    ) -> Result<Verdict, Failure> {
+        let mut black = table.seat(0, &person, dialogue)?;
+        let mut white = table.seat(1, &person, dialogue)?;
+        let mut ask = || ask_before_turn(dialogue);
+        let mut policy = Policy {
+            limits: TimeLimits::default(),
+            illegal_reply: vec![table.illegal_reply(0), table.illegal_reply(1)],
+            adjudicate: None,
+            before_turn: match self.history {
+                Switch::On => Some(&mut ask),
+                Switch::Off => None,
+            },
+        };
+        let mut board = table.game.object().start(table.rules);
+        Ok(table::play(
+            board.as_mut(),
+            &mut [&mut *black, &mut *white],
+            &mut policy,
+            screen,
+        ))
+    }
+}
+
+fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<Command> {
+    let mut dialogue = dialogue.borrow_mut();
+    loop {
+        let Some(answer) = dialogue.ask("undo, redo, or next") else {
+            return Some(Command::Quit);
+        };
+        match answer.to_ascii_lowercase().as_str() {
+            "undo" => return Some(Command::Undo { turns: 1 }),
+            "redo" => return Some(Command::Redo { turns: 1 }),
+            "next" => return None,
+            _ => dialogue.say_line("Please answer with one of these words"),
+        }
+    }
+}
+
+/// Flushes the output, and fails if either stream has failed.
+fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
+    let done = dialogue.borrow_mut().finish();
+    done.map_err(|error| {
+        if InputError::is_cause_of(&error) {
+            Failure::Usage(format!("standard input: {error}"))
+        } else {
+            error.into()
+        }
+    })
+}
+
+/// Tells a bot's fault on standard error: it is not part of the dialogue.
+fn explain_fault(verdict: &Verdict) {
+    if !verdict.termination.is_regular() {
+        anstream::eprintln!("{}", verdict.reason);
+    }
+}

@@ -1,0 +1,264 @@
+//! Who sits where, and the seed of computers.
+
+use crate::failure::Failure;
+use crownhead::rules::RuleBook;
+use crownhead_arena::seat::{
+    BotError, BotSpec, BuiltIn, Conditions, Defaults, Placement, Process, SharedDialogue,
+};
+use crownhead_arena::settings::crownhead_itself;
+use crownhead_arena::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
+use crownhead_bots::games::{BoardPlayer, ListedGame};
+use crownhead_bots::options::{Bot, SearchOptions};
+use crownhead_record::input::read_text;
+use crownhead_record::judge::TimeLimits;
+use crownhead_record::seed::stable_hash;
+use crownhead_sandbox::{Sandbox, SandboxMode};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A seat of any kind.
+pub(super) type AnySeat<'a> = Box<dyn Seated + 'a>;
+
+/// Who was asked for on the command line.
+#[derive(Clone, Debug)]
+pub(super) enum Player {
+    Human,
+    Bot(BotSpec),
+}
+
+impl Player {
+    /// The player that `word` means, where a name may be in any case of letters.
+    pub(super) fn parse(word: &str) -> Result<Player, Failure> {
+        let end = word.find(' ').unwrap_or(word.len());
+        let (name, options) = word.split_at(end);
+        let spec = match name.to_ascii_lowercase().as_str() {
+            HUMAN if options.is_empty() => return Ok(Player::Human),
+            SIMPLE => BotSpec::parse(&format!("greedy{options}")),
+            name if Bot::NAMES.contains(&name) => BotSpec::parse(&format!("{name}{options}")),
+            _ => BotSpec::parse(word),
+        };
+        spec.map(Player::Bot).map_err(|error| {
+            Failure::Usage(match (meant(word), &error) {
+                (Some(player), _) => format!("no player named `{word}`; did you mean `{player}`?"),
+                (None, BotError::Options { .. }) => error.to_string(),
+                (None, _) => format!("{error}; a player may also be human or simple"),
+            })
+        })
+    }
+}
+
+/// A person.
+const HUMAN: &str = "human";
+/// The classroom's name for greedy.
+const SIMPLE: &str = "simple";
+
+/// The player whose name is nearest to a word that is none, if one is near.
+fn meant(word: &str) -> Option<&'static str> {
+    let names = Bot::NAMES.into_iter().chain([HUMAN, SIMPLE]);
+    let word = word.to_ascii_lowercase();
+    let near = names.map(|name| (strsim::damerau_levenshtein(&word, name), name));
+    let (distance, name) = near.min()?;
+    (1..=2).contains(&distance).then_some(name)
+}
+
+/// The seed of computers' chance: the option, else what `seed.txt` says, else chance itself.
+///
+/// A number in the file is the seed; any other text gives one by a hash that is the same everywhere.
+pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Failure> {
+    const FILE: &str = "seed.txt";
+    let computer_sits = players
+        .iter()
+        .any(|player| matches!(player, Player::Bot(_)));
+    if let Some(seed) = option {
+        return Ok(seed);
+    }
+    if !computer_sits {
+        return Ok(0);
+    }
+    let unusable = |why: &str| {
+        Failure::Usage(format!(
+            "{FILE} in this folder {why}; write a number into it, or give --seed"
+        ))
+    };
+    match read_text(Path::new(FILE)) {
+        Ok(text) if text.trim().is_empty() => Err(unusable("is empty")),
+        Ok(text) => Ok(text
+            .trim()
+            .parse()
+            .unwrap_or_else(|_| stable_hash(text.trim()))),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Ok(crownhead_record::seed::by_chance())
+        }
+        Err(error) => Err(unusable(&format!("cannot be read ({error})"))),
+    }
+}
+
+/// How many positions alphabeta looks at in a turn unless told otherwise: about a tenth of a second's worth.
+/// Counted rather than timed, so that it plays a turn again as it did before.
+const NODES_A_TURN: u64 = 250_000;
+
+/// A table laid for a game.
+pub(super) struct Table {
+    pub(super) game: ListedGame,
+    pub(super) rules: RuleBook,
+    /// Who moves first, who second.
+    pub(super) players: [Player; 2],
+    seed: u64,
+    /// How long each move of a computer is held up.
+    delay: Option<Duration>,
+    crownhead: PathBuf,
+}
+
+impl Table {
+    /// A table by these rules, but for their limit on turns where a person sits: it ends games of
+    /// computers, and people know when to stop.
+    pub(super) fn new(
+        game: ListedGame,
+        rules: RuleBook,
+        players: [Player; 2],
+        seed: u64,
+        delay: Option<Duration>,
+    ) -> Result<Table, Failure> {
+        let mut table = Table {
+            game,
+            rules,
+            players,
+            seed,
+            delay,
+            crownhead: crownhead_itself()?,
+        };
+        if table.person_sits() {
+            table.rules.length.max_turns = None;
+        }
+        Ok(table)
+    }
+
+    pub(super) fn person_sits(&self) -> bool {
+        let is_person = |player: &Player| matches!(player, Player::Human);
+        self.players.iter().any(is_person)
+    }
+
+    fn player(&self, number: usize) -> &Player {
+        &self.players[usize::from(number != self.rules.moves_first.index())]
+    }
+
+    /// People are told why a reply is refused; a program loses by it.
+    pub(super) fn illegal_reply(&self, number: usize) -> IllegalReply {
+        match self.player(number) {
+            Player::Human => IllegalReply::IsAskedAgain,
+            Player::Bot(_) => IllegalReply::Loses,
+        }
+    }
+
+    /// The seat of a player, where `person` makes one for people. What is shown before a computer's delay is
+    /// `dialogue`'s.
+    pub(super) fn seat<'a>(
+        &self,
+        number: usize,
+        person: &impl Fn() -> AnySeat<'a>,
+        dialogue: &'a SharedDialogue<'a>,
+    ) -> Result<AnySeat<'a>, Failure> {
+        let spec = match self.player(number) {
+            Player::Human => return Ok(person()),
+            Player::Bot(spec) => spec,
+        };
+        let computer: AnySeat<'a> = match spec.built_in() {
+            Some(bot) => Box::new(self.built_in(bot)?),
+            None => Box::new(self.process(spec, number)),
+        };
+        Ok(match self.delay {
+            None => computer,
+            Some(delay) => Box::new(Delayed {
+                computer,
+                delay,
+                dialogue,
+            }),
+        })
+    }
+
+    fn built_in(&self, mut bot: Bot) -> Result<BuiltIn, Failure> {
+        let mut is_timed = false;
+        let mut seed = self.seed;
+        match &mut bot {
+            Bot::Random(options) | Bot::Greedy(options) => {
+                seed = options.seed.unwrap_or(seed);
+            }
+            Bot::Alphabeta(options) => {
+                options.rules.get_or_insert_with(|| self.rules.name.into());
+                if (options.time, options.depth, options.nodes) == (None, None, None) {
+                    options.nodes = Some(NODES_A_TURN);
+                }
+                is_timed = options.limits().time.is_some();
+            }
+        }
+        let game = self.game;
+        let player = game.player(&bot).map_err(Failure::Usage)?;
+        if is_timed {
+            return Ok(BuiltIn::lasting(player));
+        }
+        Ok(BuiltIn::for_every_turn(seed, move |seed| {
+            let mut bot = bot.clone();
+            if let Bot::Random(options) | Bot::Greedy(options) = &mut bot {
+                options.seed = Some(seed);
+            }
+            game.player(&bot).expect("its options were taken before")
+        }))
+    }
+
+    /// A strong player for people who ask for a hint.
+    pub(super) fn adviser(&self) -> Box<dyn BoardPlayer> {
+        let bot = Bot::Alphabeta(SearchOptions {
+            game: self.game,
+            time: Some(TimeLimits::default().turn),
+            depth: None,
+            nodes: None,
+            rules: Some(self.rules.name.into()),
+        });
+        let adviser = self.game.player(&bot);
+        adviser.expect("the rule book is one of the game's")
+    }
+
+    fn process(&self, spec: &BotSpec, number: usize) -> Process {
+        let mut command = spec.command(&Defaults {
+            crownhead: self.crownhead.clone(),
+            seed: self.seed,
+            time: TimeLimits::default().turn,
+            game: self.game.name(),
+            rules: self.rules.name,
+        });
+        let sandbox = Sandbox {
+            supervisor: Some(self.crownhead.clone()),
+            mode: SandboxMode::Auto,
+            ..Sandbox::none()
+        };
+        let conditions = Conditions {
+            sandbox,
+            ..Conditions::default()
+        };
+        let never = Arc::new(AtomicBool::new(false));
+        let (letter, anywhere) = (self.game.colour_letter(number), Placement::default());
+        Process::start(&mut command, letter, &conditions, &anywhere, never)
+    }
+}
+
+/// A computer whose moves are held up, so that people can follow them. Its own clock begins after that.
+struct Delayed<'a> {
+    computer: AnySeat<'a>,
+    delay: Duration,
+    dialogue: &'a SharedDialogue<'a>,
+}
+
+impl Seat for Delayed<'_> {
+    type Answer = Answer;
+
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
+        let someone_sees = self.dialogue.borrow_mut().flush();
+        if someone_sees {
+            std::thread::sleep(self.delay);
+        }
+        self.computer.ask_any(turn)
+    }
+}

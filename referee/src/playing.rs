@@ -1,0 +1,194 @@
+//! Options of commands that play games between bots.
+
+use super::calibrate::{games_at_once, warn_of_too_many};
+use super::progress::note;
+use crate::failure::{Failure, about, usage};
+use crate::options::CHECKERS;
+use anyhow::Context;
+use crownhead::rules::RuleBook;
+use crownhead_arena::runner::MatchPlan;
+use crownhead_arena::seat::BotSpec;
+use crownhead_arena::settings::{GameOptions, GameSettings, SettingsError};
+use crownhead_board::GameRules;
+use crownhead_bots::games::ListedGame;
+use crownhead_record::judge::{Profile, profile};
+use crownhead_record::openings::{Openings, Source};
+use crownhead_record::seed;
+use crownhead_sandbox::{Sandbox, SandboxMode};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+
+/// How games are played, whatever they are played for.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlayingOptions {
+    /// What to call a bot; given again, the next one
+    #[arg(long = "name", value_name = "NAME", value_parser = BotSpec::parse_name)]
+    names: Vec<String>,
+    /// Begin with so many random moves, the same for both games of a pair
+    #[arg(long, value_name = "K", conflicts_with = "openings")]
+    opening_plies: Option<u32>,
+    /// Call a game a draw after so many turns, a turn being one side's move, without a capture or the move of a piece
+    /// that only goes forwards. The contest does not: for tests of your own, which it makes shorter. Records and
+    /// totals mark such games as adjudicated
+    #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..))]
+    adjudicate: Option<u32>,
+    #[command(flatten)]
+    pub(super) options: GameOptions,
+}
+
+impl PlayingOptions {
+    /// The rule book, with the limit on turns that is in force.
+    pub(super) fn rules(&self) -> Result<RuleBook, Failure> {
+        let rules = self.options.rules();
+        rules.map_err(about("--rules"))
+    }
+
+    /// The match between the bots that these words mean.
+    pub(super) fn plan(&self, words: &[String], games: u64) -> Result<MatchPlan, Failure> {
+        let bots = words.iter().map(|words| BotSpec::parse(words));
+        let mut bots: Vec<BotSpec> = bots.collect::<Result<_, _>>().map_err(usage)?;
+        if self.names.len() > bots.len() {
+            let count = bots.len();
+            return Err(usage(format_args!(
+                "--name is given more often than there are bots: {count}"
+            )));
+        }
+        for (bot, name) in bots.iter_mut().zip(&self.names) {
+            bot.name.clone_from(name);
+        }
+        tell_apart(&mut bots);
+        let rules = self.rules()?;
+        let options = &self.options;
+        let seed = options.seed.unwrap_or_else(seed::by_chance);
+        let source = options.openings.clone();
+        let source = source.or_else(|| self.opening_plies.map(Source::Random));
+        let source = source.unwrap_or_else(|| usual_openings(options.game, &options.bots.profile));
+        let openings = Openings::load(&source, Path::new(""), options.game.object(), &rules, seed)
+            .map_err(usage)?;
+        warn_left_out(&openings);
+        let settings = options.settings(rules, seed, Path::new(""));
+        let settings = GameSettings {
+            adjudicate: self.adjudicate,
+            ..settings.map_err(unusable)?
+        };
+        if let Some(why) = options.too_long(&rules) {
+            return Err(Failure::Usage(why));
+        }
+        warn_missing(&settings.conditions.sandbox)?;
+        let concurrency = options.concurrency.map_or_else(games_at_once, usize::from);
+        warn_of_too_many(concurrency);
+        Ok(MatchPlan {
+            bots,
+            settings,
+            games,
+            openings,
+            concurrency,
+        })
+    }
+}
+
+/// Prints which games of a file are no openings, a note each.
+pub(super) fn warn_left_out(openings: &Openings) {
+    for reason in openings.left_out() {
+        note(format_args!("{reason}; the other games are played"));
+    }
+}
+
+/// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
+pub(super) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
+    let missing = sandbox
+        .missing_features()
+        .context("the sandbox cannot be set up; `--sandbox off` does without")?;
+    if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
+        return Err(Failure::Failed(anyhow::anyhow!(
+            "--sandbox require: this system does not allow all of it: {}",
+            missing.join("; ")
+        )));
+    }
+    for feature in missing {
+        note(feature);
+    }
+    Ok(())
+}
+
+/// The failure of options that cannot be put in force.
+pub(super) fn unusable(error: SettingsError) -> Failure {
+    match error {
+        SettingsError::Allow { option, .. } => {
+            Failure::Usage(format!("--{} {error}", option.replace('_', "-")))
+        }
+        SettingsError::NoProgram(_) => error.into(),
+    }
+}
+
+/// Two bots that leave nothing to chance would play one pair again and again. The contest begins at the start.
+fn usual_openings(game: ListedGame, profile: &Profile) -> Source {
+    if profile == &profile::CONTEST {
+        Source::Random(0)
+    } else if game.name() == CHECKERS.name() {
+        Source::Ballots
+    } else {
+        Source::Random(6)
+    }
+}
+
+/// Bots of one name are called by their places.
+fn tell_apart(bots: &mut [BotSpec]) {
+    let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    for (place, bot) in bots.iter_mut().enumerate() {
+        if names.iter().filter(|name| **name == bot.name).count() > 1 {
+            let letter = match u8::try_from(place) {
+                Ok(place @ 0..26) => char::from(b'A' + place).to_string(),
+                _ => (place + 1).to_string(),
+            };
+            bot.name.push_str(&format!(" ({letter})"));
+        }
+    }
+}
+
+/// The signal that interrupted the program, as long as there is none 0.
+static INTERRUPTED_BY: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// The status of a program that a signal ended, as shells have it.
+pub(super) fn interrupted_status() -> u8 {
+    let signal = match INTERRUPTED_BY.load(Ordering::Relaxed) {
+        0 => signal_hook::consts::SIGINT as usize,
+        signal => signal,
+    };
+    128 + signal as u8
+}
+
+/// A flag that the first interrupt raises; the second one ends the program at once.
+pub(super) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register_conditional_shutdown(
+            signal,
+            128 + signal,
+            interrupted.clone(),
+        )?;
+        signal_hook::flag::register_usize(signal, INTERRUPTED_BY.clone(), signal as usize)?;
+        signal_hook::flag::register(signal, interrupted.clone())?;
+    }
+    Ok(interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tell_apart;
+    use crownhead_arena::seat::BotSpec;
+
+    #[test]
+    fn bots_of_one_name_are_told_apart() {
+        let mut bots = [
+            BotSpec::parse("random").unwrap(),
+            BotSpec::parse("greedy").unwrap(),
+            BotSpec::parse("random").unwrap(),
+        ];
+        tell_apart(&mut bots);
+        let names = bots.map(|bot| bot.name);
+        assert_eq!(names, ["random (A)", "greedy", "random (C)"]);
+    }
+}

@@ -1,0 +1,64 @@
+//! The games of a file, one a line.
+
+use super::file::GameInFile;
+use crate::failure::Failure;
+use crownhead_record::{GameRecord, RecordedResult};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Lists the games of a file, for people or as one JSON array.
+pub(crate) fn write_list(
+    games: &GameInFile,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if !as_json {
+        return games.each(|game| Ok(writeln!(out, "{}", line(&game))?));
+    }
+    let mut all = Vec::new();
+    games.each(|game| {
+        all.push(as_value(&game));
+        Ok(())
+    })?;
+    serde_json::to_writer_pretty(&mut *out, &all)?;
+    Ok(writeln!(out)?)
+}
+
+/// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.
+fn line(game: &GameRecord) -> String {
+    let [black, white] = match &game.sides {
+        Some(sides) => [&sides.black, &sides.white].map(String::as_str),
+        None => ["black", "white"],
+    };
+    let result = match game.result {
+        Some(RecordedResult::Black) => format!("{black} won"),
+        Some(RecordedResult::White) => format!("{white} won"),
+        Some(RecordedResult::Draw) => "draw".into(),
+        None => "no result".into(),
+    };
+    format!(
+        "{:>6}  {} ({black}) against {} ({white}): {result}, {} turns, {}",
+        game.number,
+        game.black.name,
+        game.white.name,
+        turns(game),
+        game.termination
+    )
+}
+
+/// A game of a list, as programs read it.
+pub(crate) fn as_value(game: &GameRecord) -> Value {
+    json!({
+        "game": game.number,
+        "black": game.black.name,
+        "white": game.white.name,
+        "result": game.result,
+        "termination": game.termination,
+        "turns": turns(game),
+    })
+}
+
+/// How many moves were played or asked for.
+fn turns(game: &GameRecord) -> usize {
+    game.opening.len() + game.turns.len()
+}

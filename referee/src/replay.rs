@@ -1,0 +1,157 @@
+//! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
+
+use super::options::DrawingOptions;
+use super::output;
+use super::recorded::{GameInFile, ReplayView, TurnSheet, recorded_game, write_list};
+use crate::failure::{Failure, about};
+use clap::Args;
+use crownhead_arena::worth::worst_turn;
+use crownhead_record::{GameRecord, RecordedGame, fen};
+use crownhead_web::{Download, View, single_file};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+/// Step through a recorded game with the board drawn
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead match alphabeta greedy --record games.jsonl
+  crownhead replay games.jsonl --list
+  crownhead replay games.jsonl --game 3
+  crownhead replay games.jsonl --game 3 --blunder
+  crownhead replay games.jsonl --game 3 --turn 12 --protocol | ./my_bot
+
+On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the turn \
+after which the evaluation fell most, e to the end; ? is help and q quits. Where input or output is no terminal, the \
+whole game is printed, or the one turn that is asked for.
+
+Turns are counted from 1, those of the opening included.
+
+Exit status: 0 when the game was shown, 1 when it could not be written, 2 when the file is no record of \
+games or has none of that number.")]
+pub(super) struct Replay {
+    #[command(flatten)]
+    game: GameInFile,
+    /// List the games of the file: number, bots, result, turns, how it ended
+    #[arg(long, conflicts_with_all = ["game", "turn", "fault", "blunder", "protocol", "fen"])]
+    list: bool,
+    /// The turn to show
+    #[arg(long, value_name = "K", group = "which")]
+    turn: Option<usize>,
+    /// Show the turn that lost the game by a fault, or the last one
+    #[arg(long, group = "which")]
+    fault: bool,
+    /// Show the turn after which the evaluation fell most, as the built-in searching bot sees it
+    #[arg(long, group = "which")]
+    blunder: bool,
+    /// Print what the bot was sent, from the beginning of the game to the turn (the last one unless told otherwise)
+    #[arg(long, group = "form")]
+    protocol: bool,
+    /// Print the position of the turn as FEN
+    #[arg(long, group = "form")]
+    fen: bool,
+    /// Print the turn as one JSON object, without a turn the record of the game, with --list all games
+    #[arg(long, group = "form")]
+    json: bool,
+    /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send
+    #[arg(long, value_name = "FILE.html", group = "form")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    drawing: DrawingOptions,
+}
+
+impl Replay {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.list {
+            return write_list(&self.game, self.json, &mut anstream::stdout().lock());
+        }
+        let record = self.game.find()?;
+        if let Some(path) = &self.html {
+            return self.write_page(&record, path);
+        }
+        self.show(&record)
+    }
+
+    fn write_page(&self, record: &GameRecord, path: &Path) -> Result<(), Failure> {
+        let subject = format!("{}: game {}", self.game.file.display(), record.number);
+        let view = View::of_record(record.number, record).map_err(about(subject))?;
+        output::write(path, &single_file(&view, &Download::of_record(record)))?;
+        Ok(())
+    }
+
+    fn show(&self, record: &GameRecord) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
+        let recorded = recorded_game(record, &self.game.file)?;
+        let number = self.number(&recorded)?;
+        let mut out = anstream::stdout().lock();
+        let at = number.unwrap_or_else(|| recorded.of_interest());
+        if self.protocol {
+            let requests = recorded.requests(at);
+            if requests.is_empty() {
+                let asked = recorded.asked();
+                return Err(Failure::Usage(format!(
+                    "--turn {at}: no bot was asked then; the bots of game {} were asked in turns {} to {}",
+                    record.number,
+                    asked.start(),
+                    asked.end()
+                )));
+            }
+            write!(out, "{}", requests.concat())?;
+        } else if self.fen {
+            let board = recorded.before(at);
+            let fen = fen(board.as_ref()).ok_or_else(|| {
+                let game = board.game().name();
+                Failure::Usage(format!("FEN is for checkers; this is {game}"))
+            })?;
+            writeln!(out, "{fen}")?;
+        } else if self.json {
+            match number {
+                Some(number) => {
+                    let sheet = TurnSheet {
+                        recorded: &recorded,
+                        number,
+                    };
+                    serde_json::to_writer_pretty(&mut out, &sheet.json())?;
+                }
+                None => serde_json::to_writer_pretty(&mut out, record)?,
+            }
+            writeln!(out)?;
+        } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+            ReplayView::new(recorded, drawing, out).step(number)?;
+        } else if let Some(number) = number {
+            let sheet = TurnSheet {
+                recorded: &recorded,
+                number,
+            };
+            sheet.write(drawing, &mut out)?;
+        } else {
+            ReplayView::new(recorded, drawing, out).all()?;
+        }
+        Ok(())
+    }
+
+    /// The turn that is asked for.
+    fn number(&self, recorded: &RecordedGame<'_>) -> Result<Option<usize>, Failure> {
+        if let Some(number) = self.turn {
+            let last = *recorded.asked().end();
+            if !(1..=last).contains(&number) {
+                return Err(Failure::Usage(format!(
+                    "--turn {number}: game {} has turns 1 to {last}",
+                    recorded.record().number
+                )));
+            }
+            return Ok(Some(number));
+        }
+        if self.fault {
+            return Ok(Some(recorded.of_interest()));
+        }
+        if !self.blunder {
+            return Ok(None);
+        }
+        let worst = worst_turn(recorded).ok_or_else(|| {
+            Failure::Usage("--blunder: the evaluation never fell in this game".into())
+        })?;
+        anstream::eprintln!("{}", worst.describe());
+        Ok(Some(worst.number))
+    }
+}

@@ -1,0 +1,164 @@
+//! `crownhead serve`: standings, games, play and analysis in a browser.
+
+use super::ladder::{bring_up, warn_of_store};
+use super::playing::interrupts;
+use super::progress::note;
+use crate::failure::{Failure, usage};
+use clap::Args;
+use crownhead_ladder::Folder;
+use crownhead_web::{Options, Site, serve};
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The port where none is named: not one that is known for something else.
+const PORT: u16 = 8642;
+
+/// Show a ladder or recorded games in a browser: standings, every game, play and analysis
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead serve my_ladder --open
+  crownhead serve games.jsonl
+  crownhead serve tournament.pdn
+  crownhead serve my_ladder --listen 0.0.0.0:8642 --host ladder.example
+
+The page follows a ladder that is running, and a file that grows. It only reads: a run goes on undisturbed. Of games \
+in PDN it leaves out what PDN does not tell: what bots wrote, and often times.
+
+Only this machine can reach it, unless --listen names another address than a loopback one. Then everybody who \
+can reach that address can look at everything, and with --allow-play start the ladder's bots and searches on this \
+machine, as many at once as --seats says. There is no password and no encryption; a web server in front of it can \
+have both.
+
+Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 for unusable arguments.")]
+pub(super) struct Serve {
+    /// A ladder's folder, a file that `match --record` wrote, or games in PDN
+    path: PathBuf,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+/// Where pages are served, and to whom.
+#[derive(Clone, Debug, Args)]
+pub(super) struct ServerOptions {
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// The address to listen on [default: 127.0.0.1:8642, or another port if that is taken]
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<SocketAddr>,
+    /// A name by which browsers reach this machine, where --listen lets others in; may be given again
+    #[arg(long, value_name = "NAME", requires = "listen")]
+    host: Vec<String>,
+    /// Allow play and analysis to everybody who can reach the address of --listen
+    #[arg(long, requires = "listen")]
+    allow_play: bool,
+    /// How many games and analyses may go on at once; 0 for none
+    #[arg(long, value_name = "N", default_value_t = SEATS)]
+    seats: u8,
+}
+
+/// How many games and analyses there may be at once, unless that is said.
+const SEATS: u8 = 4;
+
+/// For this machine alone.
+impl Default for ServerOptions {
+    fn default() -> ServerOptions {
+        ServerOptions {
+            open: false,
+            listen: None,
+            host: Vec::new(),
+            allow_play: false,
+            seats: SEATS,
+        }
+    }
+}
+
+impl Serve {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let site = open_site(&self.path)?;
+        let interrupted = interrupts()?;
+        self.server.serve(site, &interrupted)
+    }
+}
+
+/// What is to be shown, with a word about what cannot be.
+pub(super) fn open_site(path: &Path) -> Result<Site, Failure> {
+    if let Ok(folder) = Folder::open(path) {
+        bring_up(&folder);
+        warn_of_store(&folder)?;
+    }
+    let site = Site::open(path).map_err(usage)?;
+    for remark in site.remarks() {
+        note(format_args!("{}: {remark}", path.display()));
+    }
+    Ok(site)
+}
+
+impl ServerOptions {
+    /// Serves until it is interrupted, and says where.
+    pub(super) fn serve(&self, site: Site, interrupted: &Arc<AtomicBool>) -> Result<(), Failure> {
+        let here = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
+        let listen = self
+            .listen
+            .map_or_else(|| vec![here(PORT), here(0)], |address| vec![address]);
+        let is_open = listen.iter().any(|address| !address.ip().is_loopback());
+        if is_open {
+            anstream::eprintln!("note: {}", self.warning());
+        }
+        let seats = if is_open && !self.allow_play {
+            0
+        } else {
+            usize::from(self.seats)
+        };
+        let options = Options {
+            listen,
+            hosts: self.host.clone(),
+            seats,
+        };
+        serve(site, &options, interrupted, |address| {
+            let url = format!("http://{address}/");
+            let mut out = anstream::stdout().lock();
+            writeln!(out, "{url}")?;
+            out.flush()?;
+            if self.open {
+                open_in_browser(&url);
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    fn warning(&self) -> String {
+        let allowed = match (self.allow_play, self.seats) {
+            (true, 1..) => format!(
+                ", and start bots and searches on this machine, up to {} at once",
+                self.seats
+            ),
+            _ => String::new(),
+        };
+        format!("everybody who can reach this address can look at all games{allowed}")
+    }
+}
+
+/// Opens a page, as desktops do; where there is none, the person has the address.
+fn open_in_browser(url: &str) {
+    let opener = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    let mut command = Command::new(opener);
+    command
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    if command.spawn().is_err() {
+        anstream::eprintln!("note: `{opener}` is not there; open the address in a browser");
+    }
+}

@@ -1,0 +1,64 @@
+//! `crownhead show`: one position, drawn.
+
+use super::options::{DrawingOptions, parse_fen};
+use super::recorded::{position_json, write_position};
+use crate::draw;
+use crate::failure::Failure;
+use crate::options::CHECKERS;
+use clap::Args;
+use crownhead::games::checkers::rules;
+use crownhead_board::{GameRules, winner};
+use crownhead_record::fen;
+use std::io::Write;
+
+/// Draw one position of checkers, with its legal moves
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead show --fen W:W18,K32:B11,K15
+  crownhead show --fen W:W18,K32:B11,K15 --protocol | ./my_bot")]
+pub(super) struct Show {
+    /// The position as FEN of draughts [default: the start]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Print it as a bot would be sent it, with the colour line
+    #[arg(long)]
+    protocol: bool,
+    /// Print it as one JSON object
+    #[arg(long, conflicts_with = "protocol")]
+    json: bool,
+    #[command(flatten)]
+    drawing: DrawingOptions,
+}
+
+impl Show {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let drawing = self.drawing.apply();
+        let board = match &self.fen {
+            Some(fen) => parse_fen(fen)?,
+            None => CHECKERS.start(rules::CONTEST),
+        };
+        let board = board.as_ref();
+        let mut out = anstream::stdout().lock();
+        if self.protocol {
+            write!(out, "{}\n{}", board.mover_letter(), board.turn_text())?;
+            return Ok(());
+        }
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &position_json(board))?;
+            writeln!(out)?;
+            return Ok(());
+        }
+        match board.result().map(|ended| winner(&ended.scores)) {
+            None => write_position(board, drawing, &mut out)?,
+            Some(won) => {
+                let won = won.map(|player| format!("{} has won", board.player_names()[player]));
+                let result = won.unwrap_or_else(|| "a draw".into());
+                write!(out, "{}", draw::board(board, &[], drawing))?;
+                writeln!(out, "{}: {result}", board.describe_no_moves())?;
+            }
+        }
+        writeln!(out, "FEN {}", fen(board).unwrap_or_default())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! `crownhead worker`: plays pairs of a ladder that is kept in a database, on a machine that has nothing else of it.
+
+use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
+use super::ladder::View;
+use super::playing::{interrupts, unusable};
+use super::progress::note;
+use crate::failure::{Failure, usage};
+use crate::options::CHECKERS;
+use anyhow::Context;
+use clap::Args;
+use crownhead::games::checkers::rules;
+use crownhead_arena::settings::{BotOptions, sandbox_mode};
+use crownhead_ladder::store::Address;
+use crownhead_ladder::store::shared::Machine;
+use crownhead_ladder::{Progress, Refusal, WorkerOptions, published, run_worker};
+use crownhead_sandbox::SandboxMode;
+use crownhead_train::bench;
+use std::path::{Path, PathBuf};
+
+/// Play pairs of a ladder that many machines share, until interrupted
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  crownhead worker postgres://crownhead@db.example/night
+
+It claims pairs, plays them, stores them and goes on, and waits for more when there are none. The bots come from the \
+database, as `crownhead ladder publish` put them there; the password from PGPASSWORD or ~/.pgpass. A worker can be \
+interrupted or killed at any moment: no finished pair is lost.
+
+The first time it measures how many games at once are safe on this machine, and each time how fast it searches. A \
+machine that is faster or slower than the ladder allows ([workers] in ladder.toml) is refused.
+
+Exit status: 0 when it was ended by an interrupt, 1 when it failed, 2 when it may not play or for unusable arguments.")]
+pub(super) struct RunWorker {
+    /// The ladder's database: postgres://user@host/database
+    #[arg(value_parser = Address::parse)]
+    store: Address,
+    /// What the worker is called [default: the machine's name]
+    #[arg(long)]
+    name: Option<String>,
+    /// How many pairs it plays at once [default: what is safe on this machine]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
+    #[arg(long, value_name = "HOW", default_value = "require", value_parser = sandbox_mode())]
+    sandbox: SandboxMode,
+    /// Build bots that have a build command here, as this user and without a sandbox, instead of playing what was
+    /// published
+    #[arg(long)]
+    build: bool,
+    /// Where bots are kept [default: crownhead/ladders in the user's cache]
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+}
+
+impl RunWorker {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if let Some(warning) = self.store.warning() {
+            note(format_args!("{}: {warning}", self.store.url()));
+        }
+        let ladder = published(&self.store).map_err(refusal)?;
+        self.expect_sandbox()?;
+        let machine = self.machine()?;
+        note(format_args!(
+            "worker {}: {} at once, {:.2} million positions a second each, {} games at once are safe",
+            machine.name,
+            machine.concurrency,
+            machine.speed / 1e6,
+            machine.safe_games.unwrap_or(0)
+        ));
+        let options = WorkerOptions {
+            address: self.store.clone(),
+            cache: self.cache()?,
+            machine,
+            sandbox: self.sandbox,
+            builds: self.build,
+        };
+        let interrupted = interrupts()?;
+        let mut view = View::new();
+        let look = |progress: &Progress<'_>| {
+            view.show(progress);
+            Ok(())
+        };
+        run_worker(options, ladder, &interrupted, look).map_err(refusal)
+    }
+
+    /// Tells item by item what the system lacks to lock bots in.
+    fn expect_sandbox(&self) -> Result<(), Failure> {
+        let bots = BotOptions {
+            sandbox: self.sandbox,
+            ..BotOptions::default()
+        };
+        let settings = bots
+            .settings(&CHECKERS, rules::CONTEST, Path::new(""))
+            .map_err(unusable)?;
+        let sandbox = settings.conditions.sandbox;
+        let missing = sandbox
+            .missing_features()
+            .context("the sandbox cannot be set up; `--sandbox off` does without")?;
+        for feature in &missing {
+            note(feature);
+        }
+        if self.sandbox == SandboxMode::Require && !missing.is_empty() {
+            return Err(usage(format_args!(
+                "--sandbox require: this system does not allow all of it: {} missing, as told above with what grants \
+                 it; SECURITY.md says what each is for. `--sandbox auto` locks bots in as far as can be",
+                missing.len()
+            )));
+        }
+        Ok(())
+    }
+
+    fn machine(&self) -> Result<Machine, Failure> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = self.concurrency.map_or_else(games_at_once, usize::from);
+        let safe = safe_games(wanted)?;
+        let at_once = self.concurrency.map_or(safe.max(1), usize::from);
+        warn_of_too_many(at_once);
+        let name = match &self.name {
+            Some(name) => name.clone(),
+            None => rustix::system::uname().nodename().to_string_lossy().into(),
+        };
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(Machine {
+            name,
+            cores: small(cores),
+            concurrency: small(at_once),
+            safe_games: Some(small(safe)),
+            speed: bench::speed(at_once),
+        })
+    }
+
+    /// Where bots are kept (XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`).
+    fn cache(&self) -> Result<PathBuf, Failure> {
+        if let Some(cache) = &self.cache {
+            return Ok(std::path::absolute(cache)?);
+        }
+        let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let cache = cache.filter(|path| path.is_absolute());
+        let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cache")));
+        let cache = cache.context("there is no home folder; name one for the bots with --cache")?;
+        Ok(cache.join("crownhead/ladders"))
+    }
+}
+
+/// A ladder that this machine may not play is a usage error.
+fn refusal(error: anyhow::Error) -> Failure {
+    match error.is::<Refusal>() {
+        true => usage(error),
+        false => error.into(),
+    }
+}
