@@ -192,8 +192,8 @@ mod tests {
 
     #[test]
     fn a_bench_and_its_differences_from_another_are_told_in_columns() {
-        let text = include_str!("../tests/fixtures/version-1/bench.json");
-        let report = BenchReport::from_json(text).expect("a bench of version 1");
+        let text = include_str!("../tests/fixtures/bench.json");
+        let report = BenchReport::from_json(text).expect("a stored bench");
         let mut earlier = report.clone();
         for trial in &mut earlier.positions[..3] {
             (trial.depth, trial.nodes, trial.best) = (1, trial.nodes * 2, "none".into());

@@ -1,6 +1,6 @@
 //! `crownhead serve`: standings, games, play and analysis in a browser.
 
-use super::ladder::{bring_up, warn_of_store};
+use super::ladder::warn_of_store;
 use super::playing::interrupts;
 use super::progress::note;
 use crate::failure::{Failure, usage};
@@ -89,7 +89,6 @@ impl Serve {
 /// What is to be shown, with a word about what cannot be.
 pub(super) fn open_site(path: &Path) -> Result<Site, Failure> {
     if let Ok(folder) = Folder::open(path) {
-        bring_up(&folder);
         warn_of_store(&folder)?;
     }
     let site = Site::open(path).map_err(usage)?;

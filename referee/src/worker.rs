@@ -77,11 +77,11 @@ impl RunWorker {
         };
         let interrupted = interrupts()?;
         let mut view = View::new();
-        let look = |progress: &Progress<'_>| {
+        let mut look = |progress: &Progress<'_>| {
             view.show(progress);
             Ok(())
         };
-        run_worker(options, ladder, &interrupted, look).map_err(refusal)
+        run_worker(options, ladder, &interrupted, &mut look).map_err(refusal)
     }
 
     /// Tells item by item what the system lacks to lock bots in.
@@ -145,8 +145,9 @@ impl RunWorker {
 
 /// A ladder that this machine may not play is a usage error.
 fn refusal(error: anyhow::Error) -> Failure {
-    match error.is::<Refusal>() {
-        true => usage(error),
-        false => error.into(),
+    if error.is::<Refusal>() {
+        usage(error)
+    } else {
+        error.into()
     }
 }

@@ -12,7 +12,7 @@ use super::version::{
     write_files,
 };
 use super::{Refusal, refuse};
-use crate::store::shared::{Build, Publication, SharedStore, Travelling, Word};
+use crate::store::shared::{Build, Publication, PublishedBot, SharedStore, Word};
 use crate::store::{Address, BotVersion};
 use anyhow::{Context, bail};
 use crownhead_arena::runner::Participant;
@@ -50,7 +50,7 @@ impl Cache {
     ///
     /// # Errors
     /// When that cannot be written, or is not understood.
-    pub(super) fn furnish(
+    pub(super) fn write_folder(
         &self,
         published: &Publication,
         address: &Address,
@@ -87,22 +87,23 @@ impl Cache {
                 version.version
             );
         }
-        let named = |travelling: &&Travelling| {
-            travelling.bot == bot.name && travelling.version == version.version
+        let named = |published_bot: &&PublishedBot| {
+            published_bot.bot == bot.name && published_bot.version == version.version
         };
-        let travelling = published.bots.iter().find(named);
-        let travelling = travelling
+        let published_bot = published.bots.iter().find(named);
+        let published_bot = published_bot
             .context("its version is not published; `crownhead ladder publish` does that")?;
         let description: Description = serde_json::from_str(&version.description)?;
-        if travelling.command.is_empty() {
+        if published_bot.command.is_empty() {
             return Ok((built_in(game, bot, version, &description)?, None));
         }
         let is_built = builds && bot.build.is_some();
-        let unpacked = match is_built {
-            false => self.unpack(version, &description, shared)?,
-            true => self.unpack_to_build(version, &description, bot, shared)?,
+        let unpacked = if is_built {
+            self.unpack_to_build(version, &description, bot, shared)?
+        } else {
+            self.unpack(version, &description, shared)?
         };
-        let ready = unpacked.ready(bot, travelling, version)?;
+        let ready = unpacked.ready(bot, published_bot, version)?;
         let build = is_built.then(|| built(bot, &ready)).transpose()?;
         Ok((ready, build))
     }
@@ -192,7 +193,7 @@ impl Unpacked {
     fn ready(
         &self,
         bot: &Bot,
-        travelling: &Travelling,
+        published_bot: &PublishedBot,
         version: &BotVersion,
     ) -> anyhow::Result<Ready> {
         let word = |word: &Word| match word {
@@ -203,14 +204,14 @@ impl Unpacked {
                 Ok(format!("{option}{}", path.display()))
             }
         };
-        let words = travelling.command.iter().map(word);
+        let words = published_bot.command.iter().map(word);
         let mut words: Vec<String> = words.collect::<anyhow::Result<_>>()?;
         let program = PathBuf::from(words.remove(0));
         let mut spec = BotSpec::of_program(&bot.name, &program, words)?;
         spec.words.clone_from(&bot.command);
         let interpreter = spec.program().filter(|(_, installed)| *installed);
         let interpreter = interpreter.map(|(path, _)| path.to_path_buf());
-        let folder = travelling.in_folder.then(|| self.folder.clone());
+        let folder = published_bot.in_folder.then(|| self.folder.clone());
         let files = BotFiles {
             folder: folder.clone(),
             granted: vec![self.folder.clone()],

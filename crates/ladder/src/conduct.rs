@@ -159,9 +159,10 @@ mod tests {
         };
         let game = |black: usize, (loser, termination): (usize, Termination)| StoredGame {
             black: name(black),
-            result: match loser == black {
-                true => RecordedResult::White,
-                false => RecordedResult::Black,
+            result: if loser == black {
+                RecordedResult::White
+            } else {
+                RecordedResult::Black
             },
             termination,
             times: [Duration::ZERO; 2],

@@ -108,9 +108,10 @@ impl Folder {
             StoreError::Server { .. } | StoreError::NotBegun(_) | StoreError::Begun(_)
         );
         let error = anyhow::Error::new(error);
-        match is_named {
-            true => error,
-            false => error.context(self.store_name()),
+        if is_named {
+            error
+        } else {
+            error.context(self.store_name())
         }
     }
 
@@ -155,12 +156,6 @@ impl Folder {
         }
         let store = SqliteStore::read(&self.games_file());
         Ok(Box::new(store.map_err(|error| self.about_store(error))?))
-    }
-
-    /// How many games there are, where an earlier Crownhead has stored them and they are still to be brought up to date,
-    /// which [`Folder::store`] does.
-    pub fn games_of_earlier(&self) -> Option<u64> {
-        SqliteStore::games_of_earlier(&self.games_file())
     }
 
     /// Whether there are games.

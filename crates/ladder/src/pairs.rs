@@ -1,30 +1,26 @@
-//! The pairs of a run: which is claimed next, what becomes of those that were played.
+//! What a run of either role knows, and does without asking which role it has. What its roles do in the same way is in
+//! [`role`](super::role).
 
-use super::conduct::Conduct;
 use super::config::Config;
 use super::entrants::Ready;
 use super::folder::Folder;
+use super::ledger::{Attempt, Ledger};
+use super::plan::Plan;
+use super::policy::Policy;
 use super::progress::Progress;
-use super::run::RunOptions;
+use super::roster::Roster;
 use super::schedule::{Schedule, matched};
-use super::standings::LadderTally;
-use super::worker::WorkerRun;
 use crate::store::shared::Replay;
 use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store};
 use anyhow::Context;
-use crownhead_arena::runner::{GameSpec, JobSource, Participant, PlayedPair, Poll, VoidCause};
+use crownhead_arena::runner::{GameSpec, Participant, PlayedPair, Poll};
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
-use crownhead_record::Termination;
 use crownhead_record::openings::Openings;
 use crownhead_record::seed::Purpose;
-use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// The times in a row that a bot may fail to start, or a pair come to nothing by the referee's fault.
-const PATIENCE: u32 = 3;
 
 /// A pair to be played.
 pub(super) struct PairJob {
@@ -42,305 +38,187 @@ pub(super) struct PlayedJob {
     pub(super) pair: Option<PlayedPair>,
 }
 
-/// How the games of a run are played.
+/// How the games of a run are played, and who is told how it goes.
 pub(super) struct Terms<'a> {
+    pub(super) folder: &'a Folder,
     pub(super) config: Config,
-    pub(super) settings: &'a GameSettings,
+    pub(super) settings: Arc<GameSettings>,
     pub(super) openings: Openings,
-    /// What is known besides by a worker.
-    pub(super) worker: Option<WorkerRun>,
+    pub(super) interrupted: &'a AtomicBool,
+    pub(super) look: Look<'a>,
 }
 
-/// What a run knows and does between its games. What keeps it up to date is in [`upkeep`](super::upkeep).
-pub(super) struct LadderRun<'a, L> {
-    pub(super) folder: &'a Folder,
-    pub(super) options: RunOptions,
-    pub(super) config: Config,
-    pub(super) settings: &'a GameSettings,
-    pub(super) openings: Openings,
-    pub(super) store: Box<dyn Store>,
-    pub(super) worker: Option<WorkerRun>,
-    /// The store's, when the ladder was counted last.
-    pub(super) revision: u64,
-    pub(super) run: u64,
-    pub(super) started: Instant,
-    pub(super) renewed: Instant,
-    /// When the configuration was looked at last, and how it looked.
-    pub(super) looked: Instant,
-    pub(super) config_look: Option<[i64; 3]>,
+/// Who is told the progress.
+pub(super) type Look<'a> = &'a mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>;
+
+/// What a run has done that nobody was told yet.
+#[derive(Default)]
+pub(super) struct News {
+    /// A line each.
+    pub(super) lines: Vec<String>,
+    /// Games lately stored that a bot lost by a fault of its own.
+    faults: Vec<GameRecord>,
+}
+
+/// A run between its games.
+pub(super) struct LadderRun<'a> {
+    pub(super) terms: Terms<'a>,
+    pub(super) plan: Plan,
+    pub(super) ledger: Ledger,
+    pub(super) policy: Policy,
     /// By the numbers of the configuration: the bots that can play.
     pub(super) ready: Vec<Option<Ready>>,
-    /// All finished pairs, also those of other runs.
-    pub(super) tally: LadderTally,
-    pub(super) conduct: Conduct,
-    /// Their bots and their numbers between them.
-    pub(super) finished: HashSet<(usize, usize, u64)>,
-    /// The last of them in the order in which they were stored.
-    pub(super) last: u64,
-    /// The schedule, unless it looks at results.
-    pub(super) plan: Vec<(usize, usize, u64)>,
-    /// The place in the plan that is claimed next.
-    pub(super) place: usize,
-    /// The bots that are disabled, with the reasons, and when others were enabled.
-    pub(super) disabled: Vec<(String, String)>,
-    pub(super) enabled: Vec<(String, u64)>,
-    /// By their leases: a pair whose lease has ended may be claimed again while its games still go on.
-    pub(super) under_way: BTreeMap<Lease, [Entrant; 2]>,
-    /// How often in a row bots did not start.
-    not_started: HashMap<String, u32>,
-    /// How often a pair between two bots came to nothing by the referee's fault, in a row.
-    referee_faults: HashMap<[String; 2], u32>,
-    /// Pairs that this run has stored.
-    pub(super) stored: u64,
-    pub(super) thinking: Duration,
-    /// Lines that nobody was told yet.
-    pub(super) news: Vec<String>,
-    /// Games lately stored that a bot lost by a fault of its own, and that nobody was shown yet.
-    pub(super) faults: Vec<GameRecord>,
-    /// Whether it was told that the store keeps the run waiting.
-    pub(super) told_passing: bool,
-    pub(super) interrupted: &'a AtomicBool,
-    pub(super) look: L,
+    /// Whether it plays only bots that answer alike however fast the machine is.
+    pub(super) repeatable_alone: bool,
+    pub(super) news: News,
+    started: Instant,
+    thinking: Duration,
 }
 
-impl<L> JobSource for LadderRun<'_, L>
-where
-    L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
-{
-    type Job = PairJob;
-    type Result = PlayedJob;
-    type Error = anyhow::Error;
-
-    fn next(&mut self) -> anyhow::Result<Poll<PairJob>> {
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Ok(Poll::Finished);
-        }
-        if let Some(job) = self.next_replay()? {
-            return Ok(Poll::Ready(job));
-        }
-        // A worker waits for more.
-        Ok(match self.next_pair()? {
-            Poll::Finished if self.worker.is_some() => Poll::Pending,
-            next => next,
-        })
-    }
-
-    fn done(&mut self, pairs: Vec<PlayedJob>) -> anyhow::Result<()> {
-        let mut good = Vec::with_capacity(pairs.len());
-        let mut refused = None;
-        for PlayedJob { lease, again, pair } in pairs {
-            if let Some(replay) = again {
-                self.compare(&replay, pair)?;
-                continue;
-            }
-            let bots = self.under_way.remove(&lease);
-            let (Some(pair), Some(bots)) = (pair, bots) else {
-                continue;
-            };
-            let is_cut_short = pair.games.iter().any(|game| game.result.is_none());
-            if self.interrupted.load(Ordering::Relaxed) && is_cut_short {
-                continue;
-            }
-            if let Err(refusal) = self.check_versions(&bots)? {
-                refused = Some(refusal);
-            }
-            if !self.are_playing(&bots) {
-                self.stored(|store, run| store.give_back(run, lease, &pair.games))?;
-                self.place = 0;
-                continue;
-            }
-            self.stored(|store, run| store.keep_void(run, lease, &pair.replaced))?;
-            let names = bots.map(|entrant| entrant.bot);
-            if self.came_to_nothing(&names, &pair.games)? {
-                self.stored(|store, run| store.give_back(run, lease, &pair.games))?;
-                self.place = 0;
-                continue;
-            }
-            let starved = pair.void().filter(|void| void.cause == VoidCause::Starved);
-            let void = starved.map(|void| void.game.reason.clone());
-            if let Some(reason) = &void {
-                let [one, other] = &names;
-                self.news
-                    .push(format!("a pair of {one} and {other} is void: {reason}"));
-            }
-            good.push(FinishedPair {
-                lease,
-                games: pair.games,
-                void,
-            });
-        }
-        let stored = self.stored(|store, run| store.finish(run, &good))?;
-        for (pair, is_stored) in good.into_iter().zip(stored) {
-            if !is_stored {
-                let [game, _] = &pair.games;
-                self.news.push(format!(
-                    "a pair of {} and {} is not stored, and is played again: this run has lost its lease to it",
-                    game.black.name, game.white.name
-                ));
-                continue;
-            }
-            self.stored += 1;
-            let turns = pair.games.iter().flat_map(|game| &game.turns);
-            self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
-            let lost_by_faults = pair
-                .games
-                .into_iter()
-                .filter(|game| game.fault_turn().is_some());
-            self.faults.extend(lost_by_faults);
-        }
-        self.keep_up()?;
-        refused.map_or(Ok(()), |refusal| Err(refusal.into()))
-    }
-
-    fn waiting(&mut self) -> anyhow::Result<()> {
-        self.keep_up()
-    }
-}
-
-impl<'a, L> LadderRun<'a, L>
-where
-    L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
-{
+impl<'a> LadderRun<'a> {
     /// A run on this store, in which nobody plays yet.
-    pub(super) fn new(
-        folder: &'a Folder,
-        options: RunOptions,
-        terms: Terms<'a>,
-        mut store: Box<dyn Store>,
-        interrupted: &'a AtomicBool,
-        look: L,
-    ) -> anyhow::Result<Self> {
-        let Terms {
-            config,
-            settings,
-            openings,
-            worker,
-        } = terms;
+    pub(super) fn new(terms: Terms<'a>, store: Box<dyn Store>) -> anyhow::Result<Self> {
+        let ledger = Ledger::begin(store)?;
         Ok(LadderRun {
-            folder,
-            options,
-            openings,
-            worker,
-            revision: 0,
-            run: store.begin_run()?,
-            disabled: store.disabled()?,
-            enabled: store.enabled()?,
-            store,
-            settings,
+            policy: Policy::new(ledger.store.bot_states()?),
+            ledger,
+            plan: Plan::default(),
+            ready: vec![None; terms.config.bots.len()],
+            repeatable_alone: false,
+            news: News::default(),
             started: Instant::now(),
-            renewed: Instant::now(),
-            looked: Instant::now(),
-            config_look: None,
-            ready: vec![None; config.bots.len()],
-            tally: LadderTally::default(),
-            conduct: Conduct::default(),
-            finished: HashSet::new(),
-            last: 0,
-            plan: Vec::new(),
-            place: 0,
-            under_way: BTreeMap::new(),
-            not_started: HashMap::new(),
-            referee_faults: HashMap::new(),
-            stored: 0,
             thinking: Duration::ZERO,
-            news: Vec::new(),
-            faults: Vec::new(),
-            told_passing: false,
-            config,
-            interrupted,
-            look,
+            terms,
         })
+    }
+
+    pub(super) fn config(&self) -> &Config {
+        &self.terms.config
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.terms.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Has a line told to people.
+    pub(super) fn tell(&mut self, line: impl Into<String>) {
+        self.news.lines.push(line.into());
+    }
+
+    /// Does something with the store, for as long as it takes until another program gives up its lock on the file, or
+    /// a lost connection is made again.
+    pub(super) fn ask<T, E: Into<anyhow::Error>>(
+        &mut self,
+        mut work: impl FnMut(&mut dyn Store, u64) -> Result<T, E>,
+    ) -> anyhow::Result<T> {
+        loop {
+            match self.ledger.attempt(&mut work)? {
+                Attempt::Done(done) => return Ok(done),
+                Attempt::Passing(error, _) if self.is_interrupted() => return Err(error),
+                Attempt::Passing(_, told) => {
+                    let name = self.terms.folder.store_name();
+                    self.news
+                        .lines
+                        .extend(told.map(|told| format!("{name}: {told}")));
+                    self.show()?;
+                }
+            }
+        }
     }
 
     /// The bots that play: neither retired nor disabled.
     pub(super) fn active(&self) -> Vec<usize> {
         let plays = |&number: &usize| {
-            self.is_wanted(number) && self.ready[number].is_some() && self.is_fit(number)
+            let is_fit = !self.repeatable_alone || self.is_repeatable(number);
+            self.is_wanted(number) && self.ready[number].is_some() && is_fit
         };
-        (0..self.config.bots.len()).filter(plays).collect()
+        (0..self.config().bots.len()).filter(plays).collect()
     }
 
     /// Whether a bot is to play, once it is ready.
     pub(super) fn is_wanted(&self, number: usize) -> bool {
-        let bot = &self.config.bots[number];
-        !bot.retired && self.disabled.iter().all(|(name, _)| *name != bot.name)
+        let bot = &self.config().bots[number];
+        !bot.retired && !self.policy.bots.is_disabled(&bot.name)
+    }
+
+    /// Whether a bot that is ready answers alike on every machine.
+    pub(super) fn is_repeatable(&self, number: usize) -> bool {
+        let ready = self.ready[number].as_ref();
+        ready.is_some_and(|ready| {
+            let known = ready.participant.spec.is_repeatable();
+            known.unwrap_or(self.config().bots[number].repeatable)
+        })
     }
 
     /// Whether these are the bots that play now, in their versions.
-    fn are_playing(&self, bots: &[Entrant; 2]) -> bool {
+    pub(super) fn are_playing(&self, bots: &[Entrant; 2]) -> bool {
         bots.iter().all(|entrant| {
-            let number = self.config.number_of(&entrant.bot);
+            let number = self.config().number_of(&entrant.bot);
             let ready = number.and_then(|number| self.ready[number].as_ref());
             ready.is_none_or(|ready| ready.entrant() == *entrant)
         })
     }
 
-    /// Lists the pairs that the bots that play have to play.
-    pub(super) fn draw_up(&mut self) {
-        let active = self.active();
-        self.plan = self.config.schedule.all(&active, self.config.seed);
-        self.place = 0;
+    /// Plans the pairs that the bots that play have to play.
+    pub(super) fn rebuild_plan(&mut self) {
+        let (active, config) = (self.active(), &self.terms.config);
+        self.plan.rebuild(&config.schedule, &active, config.seed);
     }
 
-    /// How many pairs of the schedule are not finished.
+    /// How many pairs are not finished.
     pub(super) fn left(&self) -> u64 {
-        if let Schedule::Matched { pairs } = self.config.schedule {
-            return pairs.saturating_sub(self.tally.all_pairs());
+        match self.config().schedule {
+            Schedule::Matched { pairs } => pairs.saturating_sub(self.ledger.tally.all_pairs()),
+            _ => self.plan.left(),
         }
-        let open = |&&(one, other, round): &&(usize, usize, u64)| {
-            !self.finished.contains(&in_order(one, other, round))
-        };
-        self.plan.iter().filter(open).count() as u64
     }
 
     /// The next pair of the schedule that nobody plays.
-    fn next_pair(&mut self) -> anyhow::Result<Poll<PairJob>> {
-        if let Schedule::Matched { pairs } = self.config.schedule {
+    pub(super) fn next_pair(&mut self) -> anyhow::Result<Poll<PairJob>> {
+        if let Schedule::Matched { pairs } = self.config().schedule {
             return self.next_matched(pairs);
         }
-        while let Some(&(one, other, round)) = self.plan.get(self.place) {
-            self.place += 1;
-            if self.finished.contains(&in_order(one, other, round)) {
-                continue;
-            }
+        while let Some((one, other, round)) = self.plan.next_open() {
             if let Claim::Claimed(lease) = self.claim([one, other], round, None)? {
                 return self.job(lease, [one, other], round).map(Poll::Ready);
             }
         }
-        // What is under way, here or in another run, may have to be played here after all.
-        self.place = 0;
-        let left = self.left() > 0;
-        Ok(if left { Poll::Pending } else { Poll::Finished })
+        Ok(self.pending_or_finished())
+    }
+
+    fn pending_or_finished(&self) -> Poll<PairJob> {
+        if self.left() > 0 {
+            Poll::Pending
+        } else {
+            Poll::Finished
+        }
     }
 
     fn next_matched(&mut self, pairs: u64) -> anyhow::Result<Poll<PairJob>> {
-        let started = self.tally.all_pairs() + self.under_way.len() as u64;
+        let (tally, under_way) = (&self.ledger.tally, &self.ledger.under_way);
+        let started = tally.all_pairs() + under_way.len() as u64;
         if started >= pairs {
-            return Ok(if self.left() > 0 {
-                Poll::Pending
-            } else {
-                Poll::Finished
-            });
+            return Ok(self.pending_or_finished());
         }
         let active = self.active();
-        let name = |number: usize| &self.config.bots[number].name;
+        let name = |number: usize| &self.config().bots[number].name;
         let waiting = |one: usize, other: usize| {
             let pair = [name(one), name(other)];
             let between = |bots: &&[Entrant; 2]| bots.iter().all(|bot| pair.contains(&&bot.bot));
-            self.under_way.values().filter(between).count() as u64
+            under_way.values().filter(between).count() as u64
         };
-        let (results, all) = (self.tally.results(), self.tally.numbers());
-        let pairing = matched(&active, results, waiting, all, self.config.seed, started);
+        let (results, all) = (tally.results(), tally.numbers());
+        let pairing = matched(&active, results, waiting, all, self.config().seed, started);
         let Some((one, other)) = pairing else {
             return Ok(Poll::Finished);
         };
         let quota = Quota {
             pairs: self.left(),
-            after: self.last,
+            after: self.ledger.last,
         };
         // The first number between the two that is free.
         for round in 0.. {
-            if self.finished.contains(&in_order(one, other, round)) {
+            if !self.plan.is_open((one, other, round)) {
                 continue;
             }
             match self.claim([one, other], round, Some(quota))? {
@@ -363,7 +241,7 @@ where
     ) -> anyhow::Result<Claim> {
         let [one, other] = bots.map(|bot| self.playing(bot).entrant());
         let key = PairKey::new(&one, &other, round);
-        self.stored(|store, run| store.claim(run, &key, quota))
+        self.ask(|store, run| store.claim(run, &key, quota))
     }
 
     fn playing(&self, bot: usize) -> &Ready {
@@ -373,7 +251,7 @@ where
 
     fn job(&mut self, lease: Lease, bots: [usize; 2], round: u64) -> anyhow::Result<PairJob> {
         let entrants = bots.map(|bot| self.playing(bot).entrant());
-        self.under_way.insert(lease, entrants);
+        self.ledger.under_way.insert(lease, entrants);
         self.job_of(lease, bots, round)
     }
 
@@ -384,18 +262,17 @@ where
         bots: [usize; 2],
         round: u64,
     ) -> anyhow::Result<PairJob> {
-        let names = bots.map(|bot| self.config.bots[bot].name.as_str());
-        let opening = self
-            .openings
-            .between(names, round)
-            .with_context(|| format!("no random opening {round} could be found"))?;
+        let names = bots.map(|bot| self.config().bots[bot].name.as_str());
+        let opening = self.terms.openings.between(names, round);
+        let opening =
+            opening.with_context(|| format!("no random opening {round} could be found"))?;
         let purpose = |game, bot| Purpose::LadderBot {
             bots: names,
             round,
             game,
             bot,
         };
-        let specs = GameSpec::pair(self.settings, 2 * lease.pair - 1, &opening, purpose);
+        let specs = GameSpec::pair(&self.terms.settings, 2 * lease.pair - 1, &opening, purpose);
         Ok(PairJob {
             lease,
             again: None,
@@ -404,55 +281,122 @@ where
         })
     }
 
-    /// Whether a pair says nothing and is played again. Disables a bot that has failed to start too often.
-    fn came_to_nothing(
-        &mut self,
-        bots: &[String; 2],
-        games: &[GameRecord; 2],
-    ) -> anyhow::Result<bool> {
-        if let Some(game) = games
-            .iter()
-            .find(|game| game.termination == Termination::CannotStart)
-        {
-            let name = &bots[usize::from(game.points(&bots[0]) == Some(1.0))];
-            let is_disabled = self.disabled.iter().any(|(known, _)| known == name);
-            let times = self.not_started.entry(name.clone()).or_default();
-            *times += 1;
-            if is_disabled {
-                // It was told already.
-            } else if *times < PATIENCE {
-                let told = format!("{name} did not start: {}", game.reason);
-                self.news.push(told);
-            } else {
-                let reason = format!("could not start {PATIENCE} times in a row: {}", game.reason);
-                self.give_up(name, &reason)?;
-            }
-            return Ok(true);
-        }
-        for bot in bots {
-            self.not_started.remove(bot);
-        }
-        // One that is suspect says why itself.
-        let failed = |game: &&GameRecord| game.result.is_none() && !game.suspect;
-        let Some(game) = games.iter().find(failed) else {
-            self.referee_faults.remove(bots);
-            return Ok(false);
-        };
-        let times = self.referee_faults.entry(bots.clone()).or_default();
-        *times += 1;
-        anyhow::ensure!(
-            *times < PATIENCE,
-            "the referee spoiled a pair of {} and {} {PATIENCE} times in a row: {}",
-            game.black.name,
-            game.white.name,
-            game.reason
-        );
-        self.news
-            .push(format!("a pair is played again: {}", game.reason));
-        Ok(true)
+    /// Gives a pair back to be played again, with all its games kept as void ones.
+    pub(super) fn give_back(&mut self, lease: Lease, pair: &PlayedPair) -> anyhow::Result<()> {
+        let games = [&pair.replaced[..], &pair.games].concat();
+        self.ask(|store, run| store.give_back(run, lease, &games))?;
+        self.plan.begin_anew();
+        Ok(())
     }
-}
 
-pub(super) fn in_order(one: usize, other: usize, round: u64) -> (usize, usize, u64) {
-    (one.min(other), one.max(other), round)
+    /// Stores pairs, and tells of those that it may not store any more.
+    pub(super) fn store(&mut self, pairs: Vec<FinishedPair>) -> anyhow::Result<()> {
+        let stored = self.ask(|store, run| store.finish(run, &pairs))?;
+        for (pair, is_stored) in pairs.into_iter().zip(stored) {
+            if !is_stored {
+                let [game, _] = &pair.games;
+                self.tell(format!(
+                    "a pair of {} and {} is not stored, and is played again: this run has lost its lease to it",
+                    game.black.name, game.white.name
+                ));
+                continue;
+            }
+            self.ledger.stored += 1;
+            let turns = pair.games.iter().flat_map(|game| &game.turns);
+            self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
+            let games = pair.games.into_iter();
+            let lost_by_faults = games.filter(|game| game.fault_turn().is_some());
+            self.news.faults.extend(lost_by_faults);
+        }
+        Ok(())
+    }
+
+    /// Renews the leases, if it is time.
+    pub(super) fn renew(&mut self) -> anyhow::Result<()> {
+        if self.ledger.is_renewal_due() {
+            let held = self.ledger.held();
+            self.ask(|store, run| store.renew(run, &held))?;
+            self.ledger.note_renewal();
+        }
+        Ok(())
+    }
+
+    /// Disables a bot, for this run and all others.
+    pub(super) fn disable(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
+        self.ask(|store, _| store.set_disabled(name, Some(reason)))?;
+        self.tell(format!("{name} is disabled: {reason}"));
+        self.policy.bots = self.ask(|store, _| store.bot_states())?;
+        self.rebuild_plan();
+        Ok(())
+    }
+
+    /// Counts everything anew, for bots have other numbers or versions.
+    pub(super) fn recount(&mut self) -> anyhow::Result<()> {
+        let versions = self.ask(|store, _| store.versions())?;
+        self.ledger.recount(Roster::new(self.config(), &versions));
+        self.policy.recount();
+        self.plan.forget_finished();
+        self.count_new()?;
+        self.rebuild_plan();
+        Ok(())
+    }
+
+    /// Counts what this run and others have stored since the last time, and disables who shall not go on.
+    pub(super) fn count_new(&mut self) -> anyhow::Result<()> {
+        let last = self.ledger.last;
+        let new = self.ask(|store, _| store.pairs(last))?;
+        let bots = self.config().bots.len();
+        for pair in &new {
+            let numbers = self.ledger.count(pair);
+            self.policy.count(self.ledger.tally.roster(), pair);
+            if let [Some(first), Some(second)] = numbers
+                && first.max(second) < bots
+            {
+                self.plan.finish((first, second, pair.key.round));
+            }
+        }
+        if new.is_empty() {
+            return Ok(());
+        }
+        for number in self.active() {
+            if let Some(reason) = self.policy.reason_to_disable(number, bots) {
+                let name = self.config().bots[number].name.clone();
+                self.disable(&name, &reason)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn show(&mut self) -> anyhow::Result<()> {
+        self.show_progress(false)
+    }
+
+    /// Shows how the run stands when all that it has played is stored.
+    pub(super) fn show_last(&mut self) -> anyhow::Result<()> {
+        self.count_new()?;
+        self.show_progress(true)
+    }
+
+    fn show_progress(&mut self, is_last: bool) -> anyhow::Result<()> {
+        let left = self.left();
+        let News { lines, faults } = std::mem::take(&mut self.news);
+        // Pairs start in the order in which they were claimed; those behind wait for a thread.
+        let started = self.ledger.under_way.values();
+        let started = started.take(self.config().concurrency);
+        let names = |bots: &[Entrant; 2]| bots.each_ref().map(|entrant| entrant.bot.clone());
+        let under_way = started.map(names).collect();
+        (self.terms.look)(&Progress {
+            tally: &self.ledger.tally,
+            config: &self.terms.config,
+            disabled: &self.policy.bots.disabled,
+            left,
+            games: 2 * self.ledger.stored,
+            elapsed: self.started.elapsed(),
+            thinking: self.thinking,
+            under_way,
+            news: (!lines.is_empty()).then(|| lines.join("\n")),
+            faults: faults.iter().collect(),
+            is_last,
+        })
+    }
 }

@@ -5,7 +5,7 @@ use super::entrants::{Admission, Ready, admit};
 use super::folder::Folder;
 use super::version::{Content, Copies, Description};
 use super::{Refusal, refuse};
-use crate::store::shared::{Publication, SharedStore, Travelling, Word};
+use crate::store::shared::{Publication, PublishedBot, SharedStore, Word};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_record::input::read_text;
@@ -45,12 +45,11 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
         );
         return Err(refuse(told).into());
     }
-    let disabled = store.disabled()?;
-    let plays = |name: &str| disabled.iter().all(|(disabled, _)| disabled != name);
+    let states = store.bot_states()?;
     let mut ready = vec![None; config.bots.len()];
     let (mut failed, mut refusals) = (Vec::new(), Vec::new());
     for (number, bot) in config.bots.iter().enumerate() {
-        if bot.retired || !plays(&bot.name) {
+        if bot.retired || states.is_disabled(&bot.name) {
             continue;
         }
         let built = folder.build(&config, number, || {});
@@ -101,7 +100,7 @@ pub(super) fn send(
         }
         Source::Ballots | Source::Random(_) | Source::Balanced(_) => None,
     };
-    let bots = ready.iter().flatten().map(travelling);
+    let bots = ready.iter().flatten().map(published_bot);
     Ok(shared.publish(&Publication {
         config: document.to_string(),
         openings,
@@ -137,12 +136,12 @@ fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow:
 }
 
 /// How a bot is started wherever its files are.
-fn travelling(bot: &Ready) -> Travelling {
+fn published_bot(bot: &Ready) -> PublishedBot {
     let entrant = bot.entrant();
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.into());
     let files = bot.examined.files.files.iter();
     let files: HashMap<PathBuf, &String> = files.map(|(name, path)| (real(path), name)).collect();
-    Travelling {
+    PublishedBot {
         bot: entrant.bot,
         version: entrant.version,
         command: words(&bot.participant, |path| files.get(&real(path)).copied()),

@@ -11,8 +11,6 @@ pub struct Roster {
     /// The configuration's bots, with the versions that play; `None` before any is known.
     current: Vec<(String, Option<String>)>,
     numbers: HashMap<String, usize>,
-    /// The first version of each bot: what played before versions were stored counts as that.
-    first: HashMap<String, String>,
     /// Which bot, and which version of it.
     earlier: Vec<(usize, String)>,
 }
@@ -25,15 +23,10 @@ impl Roster {
             own.find(|version| version.current)
                 .map(|version| version.version.clone())
         };
-        let mut first = HashMap::new();
-        for BotVersion { bot, version, .. } in versions {
-            first.entry(bot.clone()).or_insert_with(|| version.clone());
-        }
         let names = config.bots.iter().map(|bot| &bot.name);
         Roster {
             numbers: names.clone().cloned().zip(0..).collect(),
             current: names.map(|name| (name.clone(), current(name))).collect(),
-            first,
             earlier: Vec::new(),
         }
     }
@@ -41,14 +34,10 @@ impl Roster {
     /// The number of a bot as it played; `None` if it is not in the configuration.
     pub fn number_of(&mut self, entrant: &Entrant) -> Option<usize> {
         let bot = *self.numbers.get(&entrant.bot)?;
-        let version = match entrant.version.as_str() {
-            UNKNOWN_VERSION => self.first.get(&entrant.bot).map(String::as_str),
-            version => Some(version),
-        };
-        if version.is_none_or(|version| self.current[bot].1.as_deref() == Some(version)) {
+        let version = entrant.version.as_str();
+        if version == UNKNOWN_VERSION || self.current[bot].1.as_deref() == Some(version) {
             return Some(bot);
         }
-        let version = version.unwrap_or_default();
         let known = self.earlier.iter();
         let place = known
             .clone()
@@ -108,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_played_before_versions_counts_as_the_first_and_earlier_ones_are_apart() {
+    fn what_is_of_no_known_version_counts_as_the_current_one_and_earlier_ones_are_apart() {
         let config = "[[bot]]\nname = \"other\"\ncommand = \"random\"\n\
             [[bot]]\nname = \"mine\"\ncommand = \"random\"";
         let config = Config::parse(config).unwrap();
@@ -128,7 +117,7 @@ mod tests {
 
         let mut roster = Roster::new(&config, &[version("aa", false), version("bb", true)]);
         assert_eq!(roster.number_of(&entrant("bb")), Some(1));
-        assert_eq!(roster.number_of(&entrant(UNKNOWN_VERSION)), Some(2));
+        assert_eq!(roster.number_of(&entrant(UNKNOWN_VERSION)), Some(1));
         assert_eq!(roster.number_of(&entrant("aa")), Some(2));
         assert_eq!(
             (roster.label(1), roster.label(2)),

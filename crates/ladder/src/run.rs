@@ -2,13 +2,15 @@
 
 use super::config::Config;
 use super::folder::Folder;
-use super::pairs::{LadderRun, PairJob, PlayedJob, Terms};
+use super::ledger::Ledger;
+use super::local::LocalRun;
+use super::pairs::{LadderRun, Look, PairJob, PlayedJob, Terms};
 use super::progress::Progress;
 use super::refuse;
-use super::worker::WorkerRun;
+use super::role::Role;
 use crate::store::{Store, StoreError};
 use anyhow::bail;
-use crownhead_arena::runner::{self, Cores};
+use crownhead_arena::runner::{self, Cores, JobSource};
 use crownhead_arena::seat::Placement;
 use crownhead_arena::settings::GameSettings;
 use std::sync::Arc;
@@ -28,129 +30,113 @@ pub struct RunOptions {
 /// `look` is told of it.
 ///
 /// # Errors
-/// When the configuration or the store cannot be used, a bot has changed, one pair comes to nothing by the referee's
-/// fault three times, or `look` fails.
+/// When the configuration or the store cannot be used, a bot has changed, the referee spoils one pair three times, or
+/// `look` fails.
 pub fn run_ladder(
     folder: &Folder,
     options: RunOptions,
     interrupted: &Arc<AtomicBool>,
-    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
+    look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let config = folder.config()?;
     let store = folder.store()?;
-    play_all(folder, config, store, options, None, interrupted, look)
+    play_all(folder, config, store, interrupted, look, |run| {
+        LocalRun::new(run, options.accept_changes)
+    })
 }
 
-/// Plays what there is to play, as a run or as a worker.
+/// Plays what there is to play, in the role that `role` gives a run.
 ///
 /// # Errors
 /// As for [`run_ladder`].
-pub(super) fn play_all(
-    folder: &Folder,
+pub(super) fn play_all<'a, R>(
+    folder: &'a Folder,
     config: Config,
     store: Box<dyn Store>,
-    options: RunOptions,
-    worker: Option<WorkerRun>,
-    interrupted: &Arc<AtomicBool>,
-    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    interrupted: &'a Arc<AtomicBool>,
+    look: Look<'a>,
+    role: impl FnOnce(LadderRun<'a>) -> R,
+) -> anyhow::Result<()>
+where
+    R: Role<'a> + JobSource<Job = PairJob, Result = PlayedJob, Error = anyhow::Error>,
+{
     let openings = folder.openings(&config)?;
-    let settings = folder.settings(&config)?;
-    expect_sound(folder, store.as_ref())?;
+    let settings = Arc::new(folder.settings(&config)?);
     expect_same_rules(folder, &config, &settings, store.as_ref())?;
     let concurrency = config.concurrency;
     let terms = Terms {
+        folder,
         config,
-        settings: &settings,
+        settings: settings.clone(),
         openings,
-        worker,
+        interrupted,
+        look,
     };
-    let mut ladder = LadderRun::new(folder, options, terms, store, interrupted, look)?;
-    let played = ladder.set_up().and_then(|()| {
+    let mut role = role(LadderRun::new(terms, store)?);
+    let played = role.set_up().and_then(|()| {
         let cores = Cores::take(concurrency);
-        runner::work(concurrency, true, &mut ladder, |place, job: PairJob| {
+        runner::work(concurrency, true, &mut role, |place, job: PairJob| {
             play(&settings, job, cores.of(place), interrupted)
         })
     });
-    let played = played.and_then(|()| ladder.show_last());
-    let (run, stored) = (ladder.run, ladder.stored);
-    if let Err(error) = played {
-        return Err(told_where_it_is(error, folder, ladder));
-    }
+    let played = played.and_then(|()| role.run().show_last());
     // However it ended, other runs need not wait for the leases to end.
-    if let Err(error) = ladder.leave() {
-        return Err(told_where_it_is(error, folder, ladder));
+    let ended = played.and_then(|()| role.leave());
+    let Ledger {
+        mut store,
+        run,
+        stored,
+        ..
+    } = role.into_run().ledger;
+    if let Err(error) = ended {
+        // That giving back fails as well says nothing new.
+        let _ = store.release(run);
+        return Err(with_location(error, folder, store.as_ref(), stored));
     }
-    let file = folder.store_name();
-    let found = ladder.store.close_and_count(run);
+    let found = store.close_and_count(run);
     let found = found.map_err(|error| folder.about_store(error));
     match found {
         Ok(found) if found == stored => Ok(()),
         Ok(found) => bail!(
             "{}: this run has stored {stored} pairs, and {found} are there now: the file was replaced, or written to \
              by something else. `crownhead ladder check {}` tells more",
-            file,
+            folder.store_name(),
             folder.path().display()
         ),
         Err(error) => Err(error.context(format!("the {stored} pairs that were played"))),
     }
 }
 
-/// An error that ends a run, with what became of the games. Gives the claims back, where that can be done.
-fn told_where_it_is<L>(
+/// An error that ends a run, with where the games are that it has stored.
+fn with_location(
     error: anyhow::Error,
     folder: &Folder,
-    mut ladder: LadderRun<'_, L>,
-) -> anyhow::Error
-where
-    L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
-{
-    // That it fails as well says nothing new.
-    let _ = ladder.store.release(ladder.run);
-    let file = folder.games_file();
+    store: &dyn Store,
+    stored: u64,
+) -> anyhow::Error {
     match error.downcast_ref() {
         Some(StoreError::Gone { .. }) => {}
         Some(_) => {
             return error.context(format!(
-                "the run has stopped; the {} pairs that it has stored are in {}",
-                ladder.stored,
+                "the run has stopped; the {stored} pairs that it has stored are in {}",
                 folder.store_name()
             ));
         }
         None => return error,
     }
-    match ladder.store.rescue() {
+    match store.rescue() {
         Ok(None) => error,
         Ok(Some((path, pairs))) => error.context(format!(
-            "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {} of them by this run, is \
-             in {}; to go on with it: `mv {} {}`",
-            ladder.stored,
+            "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {stored} of them by this \
+             run, is in {}; to go on with it: `mv {} {}`",
             path.display(),
             path.display(),
-            file.display()
+            folder.games_file().display()
         )),
         Err(why) => error.context(format!(
-            "the run has stopped, and the {} pairs that it has stored are lost: {why}",
-            ladder.stored
+            "the run has stopped, and the {stored} pairs that it has stored are lost: {why}"
         )),
     }
-}
-
-/// # Errors
-/// When there is something in the store that keeps a run from coming to its end.
-fn expect_sound(folder: &Folder, store: &dyn Store) -> anyhow::Result<()> {
-    let problems = store.problems_of_pairs()?;
-    let Some(first) = problems.first() else {
-        return Ok(());
-    };
-    Err(refuse(format!(
-        "{}: {} ({} such in all); `crownhead ladder check {} --repair` mends it",
-        folder.store_name(),
-        first.told,
-        problems.len(),
-        folder.path().display()
-    ))
-    .into())
 }
 
 /// # Errors

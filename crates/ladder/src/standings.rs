@@ -56,7 +56,6 @@ pub struct Row {
     /// Whether it plays no more.
     pub retired: bool,
     /// Why it is disabled, if it is.
-    #[serde(rename = "benched")]
     pub disabled: Option<String>,
     /// What tables call it.
     #[serde(skip)]

@@ -1,51 +1,77 @@
-//! What a run does with a store that many machines share: it publishes what it plays, and as a worker takes up what is
-//! published, tells of itself, and plays again what others have played.
+//! The worker's role: it plays what is published in the ladder's database, tells of itself there, and plays pairs again
+//! that other workers have played, to see whether the same comes out.
 
+use super::cache::Cache;
 use super::config::Config;
-use super::pairs::{LadderRun, PairJob};
-use super::progress::Progress;
-use super::publish::send;
-use super::worker::shared;
+use super::folder::Folder;
+use super::pairs::{LadderRun, PairJob, PlayedJob};
+use super::role::{Role, Watch, read_revision, shared};
 use super::{Refusal, refuse};
-use crate::store::shared::Replay;
-use crate::store::{Lease, Store, StoreError};
+use crate::store::shared::{Machine, Publication, Replay};
+use crate::store::{Address, Lease, Store, StoreError};
 use crownhead::board::Side;
-use crownhead_arena::runner::PlayedPair;
+use crownhead_arena::runner::{JobSource, Poll};
 use crownhead_record::GameRecord;
 use crownhead_record::text::printable;
+use crownhead_sandbox::SandboxMode;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How often it is looked whether there is a pair to be played again.
 const REPLAYS: Duration = Duration::from_secs(5);
 
-impl<L> LadderRun<'_, L>
-where
-    L: FnMut(&Progress<'_>) -> anyhow::Result<()>,
-{
-    /// Enters a worker.
-    ///
-    /// # Errors
-    /// When it is excluded.
-    pub(super) fn join(&mut self) -> anyhow::Result<()> {
-        let Some(worker) = &self.worker else {
-            return Ok(());
-        };
-        let machine = worker.options.machine.clone();
-        self.stored(|store, run| shared(store)?.join(run, &machine))?;
-        self.expect_rated()
+/// How a worker plays.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The database of the ladder.
+    pub address: Address,
+    /// Where it keeps what it needs of ladders.
+    pub cache: PathBuf,
+    /// What it is.
+    pub machine: Machine,
+    /// How bots are locked in.
+    pub sandbox: SandboxMode,
+    /// Whether bots that have a build command are built here.
+    pub builds: bool,
+}
+
+/// A run of which this machine has nothing but what is published.
+pub(super) struct WorkerRun<'a> {
+    run: LadderRun<'a>,
+    watch: Watch,
+    options: WorkerOptions,
+    cache: Cache,
+    published: Publication,
+    /// When it was looked whether there is a pair to be played again.
+    looked: Instant,
+}
+
+impl<'a> WorkerRun<'a> {
+    pub(super) fn new(
+        run: LadderRun<'a>,
+        options: WorkerOptions,
+        cache: Cache,
+        published: Publication,
+    ) -> WorkerRun<'a> {
+        let watch = Watch::begin(&run);
+        WorkerRun {
+            run,
+            watch,
+            options,
+            cache,
+            published,
+            looked: Instant::now(),
+        }
     }
 
     /// # Errors
     /// When what this worker plays is not rated: it would only use pairs up.
     fn expect_rated(&mut self) -> anyhow::Result<()> {
-        let Some(worker) = &self.worker else {
-            return Ok(());
-        };
-        let name = worker.options.machine.name.clone();
-        let workers = self.stored(|store, _| shared(store)?.workers())?;
+        let name = &self.options.machine.name;
+        let workers = self.run.ask(|store, _| shared(store)?.workers())?;
         let own = workers
             .into_iter()
-            .find(|worker| worker.machine.name == name);
+            .find(|worker| worker.machine.name == *name);
         let Some(reason) = own.and_then(|worker| worker.excluded) else {
             return Ok(());
         };
@@ -55,35 +81,24 @@ where
         Err(refuse(told).into())
     }
 
-    /// Gives back what is claimed, and tells that a worker has ended.
-    pub(super) fn leave(&mut self) -> anyhow::Result<()> {
-        self.stored(|store, run| store.release(run))?;
-        let name = self
-            .worker
-            .as_ref()
-            .map(|worker| worker.options.machine.name.clone());
-        if let Some(name) = name {
-            self.stored(|store, run| shared(store)?.seen(run, &name, None).map(drop))?;
-        }
-        Ok(())
-    }
-
-    /// Tells what a worker does.
+    /// Tells what it does.
     ///
     /// # Errors
     /// When another has taken its name.
-    pub(super) fn tell_of_worker(&mut self) -> anyhow::Result<()> {
-        let Some(worker) = &self.worker else {
-            return Ok(());
+    fn tell_of_itself(&mut self) -> anyhow::Result<()> {
+        let name = &self.options.machine.name;
+        let under_way = self.run.ledger.under_way.values();
+        let pairs = under_way.take(self.run.config().concurrency);
+        let pairs: Vec<String> = pairs
+            .map(|[one, other]| format!("{} : {}", one.bot, other.bot))
+            .collect();
+        let doing = if pairs.is_empty() {
+            "waits for pairs".into()
+        } else {
+            format!("plays {}", pairs.join(", "))
         };
-        let name = worker.options.machine.name.clone();
-        let pairs = self.under_way.values().take(self.config.concurrency);
-        let pairs = pairs.map(|[one, other]| format!("{} : {}", one.bot, other.bot));
-        let doing = match self.under_way.is_empty() {
-            true => "waits for pairs".into(),
-            false => format!("plays {}", pairs.collect::<Vec<_>>().join(", ")),
-        };
-        if self.stored(|store, run| shared(store)?.seen(run, &name, Some(&doing)))? {
+        let seen = |store: &mut dyn Store, run| shared(store)?.seen(run, name, Some(&doing));
+        if self.run.ask(seen)? {
             return Ok(());
         }
         let told = format!(
@@ -92,165 +107,58 @@ where
         Err(refuse(told).into())
     }
 
-    /// Lets workers play what this run plays, where the store is shared.
-    pub(super) fn publish(&mut self) -> anyhow::Result<()> {
-        if self.worker.is_some() || self.store.shared().is_none() {
-            return Ok(());
-        }
-        let (folder, config, ready) = (self.folder, self.config.clone(), self.ready.clone());
-        let sent = self.stored(|store, _| send(folder, &config, &ready, shared(store)?));
-        match sent {
-            Err(error) if error.is::<Refusal>() => {
-                // Here it can be played all the same.
-                self.news
-                    .push(format!("workers play on as before: {error}"));
-            }
-            sent => drop(sent?),
-        }
-        self.revision = self.read_revision()?;
-        Ok(())
-    }
-
-    /// The store's revision; 0 of a file, which has none.
-    pub(super) fn read_revision(&mut self) -> anyhow::Result<u64> {
-        let read = |store: &mut dyn Store, _| match store.shared() {
-            Some(shared) => shared.revision(),
-            None => Ok(0),
-        };
-        self.stored(read)
-    }
-
     /// Takes up what was published, and which workers were excluded or let in again.
-    pub(super) fn take_up_revision(&mut self) -> anyhow::Result<()> {
-        let revision = self.read_revision()?;
-        if revision == self.revision {
+    fn take_up_revision(&mut self) -> anyhow::Result<()> {
+        let revision = read_revision(&mut self.run)?;
+        if revision == self.run.ledger.revision {
             return Ok(());
         }
-        self.revision = revision;
+        self.run.ledger.revision = revision;
         self.expect_rated()?;
-        let read = |store: &mut dyn Store, _| shared(store)?.publication();
-        let published = self
-            .worker
-            .is_some()
-            .then(|| self.stored(read))
-            .transpose()?;
-        if let (Some(worker), Some(Some(published))) = (&mut self.worker, published)
-            && worker.published != published
+        let published = self.run.ask(|store, _| shared(store)?.publication())?;
+        if let Some(published) = published
+            && self.published != published
         {
-            worker.published = published;
-            worker.furnish()?;
+            self.published = published;
+            self.write_folder()?;
             // Bots may play in other versions.
-            self.ready.iter_mut().for_each(|ready| *ready = None);
+            self.run.ready.iter_mut().for_each(|ready| *ready = None);
             self.take_up_config()?;
             self.make_missing_ready()?;
         }
-        self.recount()
+        self.run.recount()
     }
 
-    /// A configuration that was published, with what is another on this machine.
-    pub(super) fn as_here(&self, mut config: Config) -> Config {
-        if let Some(worker) = &self.worker {
-            config.options.bots.sandbox = worker.options.sandbox;
-        }
-        config
-    }
-
-    /// Makes a bot ready as it was published. One that cannot play on this machine may on others.
-    pub(super) fn fetch(&mut self, number: usize) -> anyhow::Result<()> {
-        self.ready[number] = None;
-        let Some(worker) = &self.worker else {
-            return Ok(());
-        };
-        let (cache, published) = (worker.cache.clone(), worker.published.clone());
-        let builds = worker.options.builds;
-        let game = self.config.game();
-        let bot = self.config.bots[number].clone();
-        let fetched = self.stored(|store, run| {
-            let versions = store.versions()?;
-            let mut versions = versions.iter().filter(|version| version.bot == bot.name);
-            let Some(version) = versions.find(|version| version.current) else {
-                return Err(refuse("it is not published").into());
-            };
-            let shared = shared(store)?;
-            let (ready, build) =
-                cache.make_ready(game, &bot, &published, version, shared, builds)?;
-            if let Some(build) = build {
-                shared.note_build(run, &build)?;
-            }
-            anyhow::Ok(ready)
-        });
-        match fetched {
-            Ok(ready) => self.ready[number] = Some(ready),
-            Err(error) if error.is::<StoreError>() => return Err(error),
-            Err(error) => {
-                let told = printable(format!("{error:#}"));
-                self.news
-                    .push(format!("{} does not play here: {told}", bot.name));
-                self.draw_up();
-            }
-        }
-        Ok(())
-    }
-
-    /// Lets a bot play no more that fails to start: nowhere, or, for a worker, not on this machine.
-    pub(super) fn give_up(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
-        if self.worker.is_none() {
-            return self.disable(name, reason);
-        }
-        if let Some(number) = self.config.number_of(name) {
-            self.ready[number] = None;
-        }
-        self.news
-            .push(format!("{name} does not play here any more: it {reason}"));
-        self.draw_up();
-        Ok(())
-    }
-
-    /// Whether a bot may be played on a machine of this speed.
-    pub(super) fn is_fit(&self, number: usize) -> bool {
-        let is_bound = self
-            .worker
-            .as_ref()
-            .is_some_and(|worker| worker.repeatable_alone);
-        !is_bound || self.is_repeatable(number)
-    }
-
-    /// Whether a bot that is ready answers alike on every machine.
-    fn is_repeatable(&self, number: usize) -> bool {
-        let ready = self.ready[number].as_ref();
-        ready.is_some_and(|ready| {
-            let known = ready.participant.spec.is_repeatable();
-            known.unwrap_or(self.config.bots[number].repeatable)
-        })
+    /// Writes down anew what is published.
+    fn write_folder(&self) -> anyhow::Result<Folder> {
+        self.cache
+            .write_folder(&self.published, &self.options.address)
     }
 
     /// A pair that another worker has played, to be played again here.
-    pub(super) fn next_replay(&mut self) -> anyhow::Result<Option<PairJob>> {
-        let Some(worker) = &mut self.worker else {
-            return Ok(None);
-        };
-        if worker.looked.elapsed() < REPLAYS {
+    fn next_replay(&mut self) -> anyhow::Result<Option<PairJob>> {
+        if self.looked.elapsed() < REPLAYS {
             return Ok(None);
         }
-        let looked = std::mem::replace(&mut worker.looked, Instant::now());
-        let percent = self.config.workers.replays;
-        let bots = self
-            .active()
-            .into_iter()
-            .filter(|&number| self.is_repeatable(number));
-        let names: Vec<String> = bots
-            .map(|number| self.config.bots[number].name.clone())
+        let looked = std::mem::replace(&mut self.looked, Instant::now());
+        let run = &mut self.run;
+        let percent = run.config().workers.replays;
+        let mut bots = run.active();
+        bots.retain(|&number| run.is_repeatable(number));
+        let names = bots.iter();
+        let names: Vec<String> = names
+            .map(|&number| run.config().bots[number].name.clone())
             .collect();
         if percent == 0 || names.len() < 2 {
             return Ok(None);
         }
-        let replay = self.stored(|store, run| shared(store)?.claim_replay(run, &names, percent))?;
+        let replay = run.ask(|store, run| shared(store)?.claim_replay(run, &names, percent))?;
         let Some(replay) = replay else {
             return Ok(None);
         };
-        let entrant = |number: usize| self.ready[number].as_ref().map(|ready| ready.entrant());
+        let entrant = |number: usize| run.ready[number].as_ref().map(|ready| ready.entrant());
         let numbers = replay.bots.each_ref().map(|known| {
-            let number = self.config.number_of(&known.bot);
+            let number = run.config().number_of(&known.bot);
             number.filter(|&number| entrant(number).as_ref() == Some(known))
         });
         let first: Result<GameRecord, _> = serde_json::from_str(&replay.records[0]);
@@ -258,50 +166,165 @@ where
             return Ok(None);
         };
         // The bot that moves first in the first game is the first of the two.
-        let mover = match self.settings.rules.moves_first {
+        let mover = match run.terms.settings.rules.moves_first {
             Side::Black => &first.black,
             Side::White => &first.white,
         };
-        let bots = match mover.name == replay.bots[0].bot {
-            true => [one, other],
-            false => [other, one],
+        let bots = if mover.name == replay.bots[0].bot {
+            [one, other]
+        } else {
+            [other, one]
         };
         let lease = Lease {
             pair: replay.pair,
             fence: 0,
         };
-        let mut job = self.job_of(lease, bots, replay.round)?;
+        let mut job = run.job_of(lease, bots, replay.round)?;
         job.again = Some(Box::new(replay));
         // There may be more.
-        if let Some(worker) = &mut self.worker {
-            worker.looked = looked;
-        }
+        self.looked = looked;
         Ok(Some(job))
     }
+}
 
-    /// Notes what came of a pair that was played again; nothing where that was cut short, or the referee stood still.
-    pub(super) fn compare(
-        &mut self,
-        replay: &Replay,
-        pair: Option<PlayedPair>,
-    ) -> anyhow::Result<()> {
+impl JobSource for WorkerRun<'_> {
+    type Job = PairJob;
+    type Result = PlayedJob;
+    type Error = anyhow::Error;
+
+    fn next(&mut self) -> anyhow::Result<Poll<PairJob>> {
+        if self.run.is_interrupted() {
+            return Ok(Poll::Finished);
+        }
+        if let Some(job) = self.next_replay()? {
+            return Ok(Poll::Ready(job));
+        }
+        // It waits for more.
+        Ok(match self.run.next_pair()? {
+            Poll::Finished => Poll::Pending,
+            next => next,
+        })
+    }
+
+    fn done(&mut self, pairs: Vec<PlayedJob>) -> anyhow::Result<()> {
+        self.take_back(pairs)
+    }
+
+    fn waiting(&mut self) -> anyhow::Result<()> {
+        self.refresh()
+    }
+}
+
+impl<'a> Role<'a> for WorkerRun<'a> {
+    fn run(&mut self) -> &mut LadderRun<'a> {
+        &mut self.run
+    }
+
+    fn into_run(self) -> LadderRun<'a> {
+        self.run
+    }
+
+    fn watch(&mut self) -> &mut Watch {
+        &mut self.watch
+    }
+
+    fn join(&mut self) -> anyhow::Result<()> {
+        let machine = &self.options.machine;
+        self.run
+            .ask(|store, run| shared(store)?.join(run, machine))?;
+        self.expect_rated()
+    }
+
+    fn leave(&mut self) -> anyhow::Result<()> {
+        let name = &self.options.machine.name;
+        self.run.ask(|store, run| store.release(run))?;
+        self.run
+            .ask(|store, run| shared(store)?.seen(run, name, None).map(drop))
+    }
+
+    /// As it was published. A bot that cannot play on this machine may on others.
+    fn make_ready(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>> {
+        let run = &mut self.run;
+        run.ready[number] = None;
+        let game = run.config().game();
+        let bot = run.config().bots[number].clone();
+        let (cache, published, builds) = (&self.cache, &self.published, self.options.builds);
+        let fetched = run.ask(|store, run| {
+            let versions = store.versions()?;
+            let mut versions = versions.iter().filter(|version| version.bot == bot.name);
+            let Some(version) = versions.find(|version| version.current) else {
+                return Err(refuse("it is not published").into());
+            };
+            let shared = shared(store)?;
+            let (ready, build) = cache.make_ready(game, &bot, published, version, shared, builds)?;
+            if let Some(build) = build {
+                shared.note_build(run, &build)?;
+            }
+            anyhow::Ok(ready)
+        });
+        match fetched {
+            Ok(ready) => run.ready[number] = Some(ready),
+            Err(error) if error.is::<StoreError>() => return Err(error),
+            Err(error) => {
+                let told = printable(format!("{error:#}"));
+                run.tell(format!("{} does not play here: {told}", bot.name));
+                run.rebuild_plan();
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn examine_again(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>> {
+        self.make_ready(number)
+    }
+
+    /// On this machine: it may play on others.
+    fn give_up(&mut self, name: &str, reason: &str) -> anyhow::Result<()> {
+        let run = &mut self.run;
+        if let Some(number) = run.config().number_of(name) {
+            run.ready[number] = None;
+        }
+        run.tell(format!("{name} does not play here any more: it {reason}"));
+        run.rebuild_plan();
+        Ok(())
+    }
+
+    fn publish(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn refresh_slowly(&mut self) -> anyhow::Result<()> {
+        self.tell_of_itself()?;
+        self.take_up_revision()
+    }
+
+    fn asks_often(&self) -> bool {
+        false
+    }
+
+    fn as_here(&self, mut config: Config) -> Config {
+        config.options.bots.sandbox = self.options.sandbox;
+        config
+    }
+
+    /// Tells where it comes out otherwise; nothing where it was cut short, or the referee stood still.
+    fn compare(&mut self, replay: &Replay, played: PlayedJob) -> anyhow::Result<()> {
         let tells = |game: &GameRecord| game.result.is_some() && !game.is_unwatched_timeout();
-        let Some(pair) = pair.filter(|pair| pair.games.iter().all(tells)) else {
+        let Some(pair) = played.pair.filter(|pair| pair.games.iter().all(tells)) else {
             return Ok(());
         };
-        let games = replay.records.iter().zip(&pair.games);
-        let difference = games
-            .map(|(before, now)| difference(before, now))
-            .find_map(|told| told);
+        let mut games = replay.records.iter().zip(&pair.games);
+        let difference = games.find_map(|(before, now)| difference(before, now));
         if let Some(told) = &difference {
             let [one, other] = &replay.bots;
-            self.news.push(format!(
+            self.run.tell(format!(
                 "a pair of {} and {} comes out otherwise here than where it was played first: {told}",
                 one.bot, other.bot
             ));
         }
         let pair = replay.pair;
-        self.stored(|store, run| shared(store)?.finish_replay(run, pair, difference.as_deref()))
+        self.run
+            .ask(|store, run| shared(store)?.finish_replay(run, pair, difference.as_deref()))
     }
 }
 

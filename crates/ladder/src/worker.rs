@@ -2,46 +2,17 @@
 
 use super::cache::Cache;
 use super::config::{Config, Outside};
-use super::folder::Folder;
 use super::progress::Progress;
 use super::refuse;
-use super::run::{RunOptions, play_all};
-use crate::store::shared::{Machine, Publication, SharedStore};
-use crate::store::{Address, PostgresStore, Store, StoreError};
+use super::role::shared;
+use super::run::play_all;
+use super::travel::{WorkerOptions, WorkerRun};
+use crate::store::shared::{Machine, Publication};
+use crate::store::{Address, PostgresStore, Store};
 use anyhow::Context;
-use crownhead_sandbox::SandboxMode;
 use crownhead_train::bench;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
-/// How a worker plays.
-#[derive(Clone, Debug)]
-pub struct WorkerOptions {
-    /// The database of the ladder.
-    pub address: Address,
-    /// Where it keeps what it needs of ladders.
-    pub cache: PathBuf,
-    /// What it is.
-    pub machine: Machine,
-    /// How bots are locked in.
-    pub sandbox: SandboxMode,
-    /// Whether bots that have a build command are built here.
-    pub builds: bool,
-}
-
-/// What a run that is a worker's knows besides.
-#[derive(Debug)]
-pub(super) struct WorkerRun {
-    pub(super) options: WorkerOptions,
-    pub(super) cache: Cache,
-    pub(super) published: Publication,
-    /// Whether it plays only bots that answer alike however fast the machine is.
-    pub(super) repeatable_alone: bool,
-    /// When it was looked whether there is a pair to be played again.
-    pub(super) looked: Instant,
-}
 
 /// What is published in a ladder's database.
 ///
@@ -68,7 +39,7 @@ pub fn run_worker(
     options: WorkerOptions,
     published: Publication,
     interrupted: &Arc<AtomicBool>,
-    look: impl FnMut(&Progress<'_>) -> anyhow::Result<()>,
+    look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let signature = bench::signature(Config::parse(&published.config)?.game());
     if signature != published.signature {
@@ -80,28 +51,16 @@ pub fn run_worker(
         return Err(refuse(told).into());
     }
     let cache = Cache::of(&options.cache, &options.address);
-    let folder = cache.furnish(&published, &options.address)?;
+    let folder = cache.write_folder(&published, &options.address)?;
     let mut config = folder.config()?;
     config.concurrency = usize::try_from(options.machine.concurrency).unwrap_or(1);
     config.options.bots.sandbox = options.sandbox;
     let store = folder.store()?;
     let repeatable_alone = outside_band(&config, &options.machine, store.as_ref())?;
-    let worker = WorkerRun {
-        options,
-        cache,
-        published,
-        repeatable_alone,
-        looked: Instant::now(),
-    };
-    play_all(
-        &folder,
-        config,
-        store,
-        RunOptions::default(),
-        Some(worker),
-        interrupted,
-        look,
-    )
+    play_all(&folder, config, store, interrupted, look, |mut run| {
+        run.repeatable_alone = repeatable_alone;
+        WorkerRun::new(run, options, cache, published)
+    })
 }
 
 /// Whether this machine's speed is outside the ladder's band, and it may play nevertheless.
@@ -135,24 +94,5 @@ fn outside_band(config: &Config, machine: &Machine, store: &dyn Store) -> anyhow
             terms.band
         ))
         .into()),
-    }
-}
-
-/// What is shared of a worker's store.
-///
-/// # Errors
-/// When nothing is, which never is so of a database.
-pub(super) fn shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
-    let nothing = || StoreError::Publication("the store is a file".into());
-    store.shared().ok_or_else(nothing)
-}
-
-impl WorkerRun {
-    /// The folder of what is published, written down anew.
-    ///
-    /// # Errors
-    /// As for [`Cache::furnish`].
-    pub(super) fn furnish(&self) -> anyhow::Result<Folder> {
-        self.cache.furnish(&self.published, &self.options.address)
     }
 }

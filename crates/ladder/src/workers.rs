@@ -200,9 +200,10 @@ mod tests {
         };
         let game = |black: &str| StoredGame {
             black: black.into(),
-            result: match (black == "a") == first_wins {
-                true => RecordedResult::Black,
-                false => RecordedResult::White,
+            result: if (black == "a") == first_wins {
+                RecordedResult::Black
+            } else {
+                RecordedResult::White
             },
             termination: Termination::NoMoves,
             times: [Duration::ZERO; 2],

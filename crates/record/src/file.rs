@@ -1,6 +1,6 @@
 //! Files of records: JSON lines.
 
-use super::{GameRecord, OLDEST_VERSION, VERSION};
+use super::{GameRecord, VERSION};
 use crate::input::{LONGEST_RECORD, LineReader};
 use serde::Deserialize;
 use std::io::{self, BufRead};
@@ -35,7 +35,7 @@ fn read_game(line: usize, text: &[u8]) -> Result<GameRecord, ReadError> {
         error,
     };
     let Versioned { version } = serde_json::from_slice(text).map_err(not_a_record)?;
-    if !(OLDEST_VERSION..=VERSION).contains(&version) {
+    if version != VERSION {
         return Err(ReadError::Version { line, version });
     }
     serde_json::from_slice(text).map_err(not_a_record)
@@ -60,9 +60,7 @@ pub enum ReadError {
         error: serde_json::Error,
     },
     /// The record is of another version.
-    #[error(
-        "line {line}: the record has version {version}; this program reads versions {OLDEST_VERSION} to {VERSION}"
-    )]
+    #[error("line {line}: the record has version {version}; this program reads version {VERSION}")]
     Version {
         /// The number of the line.
         line: usize,

@@ -4,7 +4,7 @@
 //! the names of games and moves, and is rebuilt on a [`Board`] of its game.
 
 use crate::Termination;
-use crate::judge::{Clock, TimeLimits, profile};
+use crate::judge::{Clock, TimeLimits};
 use crate::said::Said;
 use crate::stderr::Stderr;
 use crownhead::board::Side;
@@ -16,27 +16,22 @@ use crownhead_board::{Board, GameRules, winner};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
-/// The version of the format that is written.
+/// The version of the format, which alone is written and read.
 ///
-/// Version 2 has [`sides`](GameRecord::sides). Within a version fields may be added, which are optional; fields that
-/// are not known are ignored.
+/// Within a version fields may be added, which are optional; fields that are not known are ignored.
 pub const VERSION: u32 = 2;
-
-/// The oldest version that is read.
-pub const OLDEST_VERSION: u32 = 1;
 
 /// One game, whole.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// From [`OLDEST_VERSION`] to [`VERSION`].
+    /// Always [`VERSION`].
     pub version: u32,
     /// The game's name, such as `checkers`.
     pub game: String,
     /// The rule book's name, such as `contest`.
     pub rules: String,
-    /// What people call the sides; not in version 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sides: Option<SideNames>,
+    /// What people call the sides.
+    pub sides: SideNames,
     /// The number of the game within its run, from 1.
     pub number: u64,
     /// The seed of the run.
@@ -48,10 +43,8 @@ pub struct GameRecord {
     /// How long a player could think.
     pub limits: TimeLimits,
     /// The profile it was judged by.
-    #[serde(default = "strict")]
     pub profile: String,
     /// What counted as time.
-    #[serde(default)]
     pub clock: Clock,
     /// Whether it was lost on time, and nobody can know whether it would have been on a machine of the bot's own.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -135,7 +128,7 @@ pub struct PlayerRecord {
     #[serde(rename = "start_up_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_up: Option<Duration>,
-    /// The letter of the colour line it was sent; not in older records.
+    /// The letter of the colour line it was sent, if it was sent one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour_line: Option<char>,
     /// Its standard error before its first turn.
@@ -144,10 +137,6 @@ pub struct PlayerRecord {
     /// Its standard error after the end of the game.
     #[serde(default, skip_serializing_if = "Stderr::is_empty")]
     pub stderr_after: Stderr,
-    /// In older records, which do not keep standard error by turns, the last part of it; what is not printable
-    /// ASCII is escaped (`\xff`).
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub log: String,
 }
 
 impl PlayerRecord {
@@ -161,7 +150,6 @@ impl PlayerRecord {
             colour_line: None,
             stderr_before: Stderr::default(),
             stderr_after: Stderr::default(),
-            log: String::new(),
         }
     }
 }
@@ -228,11 +216,6 @@ impl TurnRecord {
 /// Text that may be a stranger's and is shown to people.
 fn printable<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(|text| crate::text::printable(&text))
-}
-
-/// The profile of records that do not name one.
-fn strict() -> String {
-    profile::STRICT.name.into()
 }
 
 fn is_false(value: &bool) -> bool {

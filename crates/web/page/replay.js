@@ -136,14 +136,12 @@ class Replay {
       turn.reply !== undefined && ['Answered', h('code', {}, turn.reply)],
       ...saidText(turn.said),
     ].filter(Boolean);
-    const log = ended && !turn.stderr
-      ? ['black', 'white'].map((own) => wordsBox(`The last words of ${game[own].name}`, unescaped(game[own].log))) : [];
     const later = ended ? ['black', 'white'].map((own) =>
       wordsBox(`${game[own].name} wrote after the game`, wordsOf(game[own].stderr_after))) : [];
     return [title, h('p', {}, sideName(game.sides, side), ` ${name}`),
       ended && this.verdict(),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
-      wordsBox(`${name} wrote`, wordsOf(turn.stderr)), log, later];
+      wordsBox(`${name} wrote`, wordsOf(turn.stderr)), later];
   }
 
   /** How long a side could think in the turn that is shown: its first one may have another limit. */

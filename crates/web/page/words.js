@@ -16,7 +16,6 @@ const sideName = (sides, side, colours = '') => h('span', { class: 'side' },
 /** What a bot wrote, as a record keeps it: text, base64 where it is none, and how much was cut before it. */
 function wordsOf(stderr) {
   if (!stderr) return '';
-  if (typeof stderr === 'string') return unescaped(stderr);
   const cut = stderr.cut ? `(${plural(stderr.cut, 'byte')} before this are not kept)\n` : '';
   if (stderr.base64) {
     // What is no text is shown byte by byte.
@@ -25,9 +24,6 @@ function wordsOf(stderr) {
   }
   return cut + (stderr.text ?? '');
 }
-
-/** The text of older records, which keep the end of standard error with escapes. */
-const unescaped = (log) => (log ?? '').replace(/\\([nt'"\\])/g, (_, letter) => ({ n: '\n', t: '\t' }[letter] ?? letter));
 
 /** The words of a bot, as it wrote them. */
 function wordsBox(title, text) {

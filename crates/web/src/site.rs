@@ -201,7 +201,7 @@ impl Site {
                     self.tally = LadderTally::new(Roster::new(&self.config, &self.versions));
                     news.pairs = ladder.pairs_so_far()?;
                 }
-                let disabled = ladder.store().disabled()?;
+                let disabled = ladder.store().bot_states()?.disabled;
                 let under_way = ladder.store().under_way()?;
                 changed |= disabled != self.disabled || under_way != self.under_way;
                 (self.disabled, self.under_way) = (disabled, under_way);

@@ -40,9 +40,6 @@ pub struct View {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct PlayerView {
     name: String,
-    /// Its standard error where it is not kept by turns.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    log: String,
     #[serde(skip_serializing_if = "Value::is_null")]
     stderr_before: Value,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -164,7 +161,6 @@ impl View {
         }
         let player = |side: Side, evidence: PlayerEvidence| PlayerView {
             name: record.player(side).name.clone(),
-            log: record.player(side).log.clone(),
             stderr_before: evidence.stderr_before,
             stderr_after: evidence.stderr_after,
         };
@@ -212,7 +208,8 @@ mod tests {
 
     fn record(turns: Value, termination: &str) -> String {
         json!({
-            "version": 2, "game": "checkers", "rules": "contest", "number": 7, "seed": 1,
+            "version": 2, "game": "checkers", "rules": "contest",
+            "sides": {"black": "black", "white": "red"}, "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
             "black": {"name": "<b>one</b>", "command": "x"}, "white": {"name": "two", "command": "y"},
             "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
             "opening": ["A3B4"], "turns": turns, "result": "black", "termination": termination,

@@ -52,7 +52,7 @@ impl FolderCommand for Disable {
             return Err(usage(format!("no bot is named `{}`", self.name)));
         }
         let reason: String = self.reason.chars().filter(|c| !c.is_control()).collect();
-        Ok(folder.store()?.disable(&self.name, &reason)?)
+        Ok(folder.store()?.set_disabled(&self.name, Some(&reason))?)
     }
 }
 
@@ -68,28 +68,27 @@ pub(super) struct Enable {
 
 impl FolderCommand for Enable {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        enable(folder, &self.names).map_err(usage)
-    }
-}
-
-/// All that are named, or none.
-pub(super) fn enable(folder: &Folder, names: &[String]) -> anyhow::Result<()> {
-    let mut store = folder.store()?;
-    let disabled = store.disabled()?;
-    for name in names {
-        if disabled.iter().all(|(disabled, _)| disabled != name) {
-            let names: Vec<&str> = disabled.iter().map(|(name, _)| name.as_str()).collect();
-            let expected = match names.as_slice() {
-                [] => "nobody is".into(),
-                names => format!("expected {}", names.join(" or ")),
-            };
-            anyhow::bail!("{name}: no such bot is disabled; {expected}");
+        let mut store = folder.store()?;
+        let states = store.bot_states()?;
+        // All that are named, or none.
+        for name in &self.names {
+            if !states.is_disabled(name) {
+                let disabled = states.disabled.iter();
+                let names: Vec<&str> = disabled.map(|(name, _)| name.as_str()).collect();
+                let expected = match names.as_slice() {
+                    [] => "none is".into(),
+                    names => format!("expected {}", names.join(" or ")),
+                };
+                return Err(usage(format!(
+                    "{name}: no such bot is disabled; {expected}"
+                )));
+            }
         }
+        for name in &self.names {
+            store.set_disabled(name, None)?;
+        }
+        Ok(())
     }
-    for name in names {
-        store.enable(name)?;
-    }
-    Ok(())
 }
 
 #[derive(Debug, Args)]

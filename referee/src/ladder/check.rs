@@ -3,16 +3,15 @@
 use super::super::options::show_time;
 use super::FolderCommand;
 use crate::failure::Failure;
-use anyhow::Context;
 use clap::Args;
 use crownhead_board::GameRules;
-use crownhead_ladder::store::{Problem, SqliteStore, Store, StoreError};
+use crownhead_ladder::store::{Problem, Store, StoreError};
 use crownhead_ladder::{Config, Folder};
 use crownhead_record::{GameRecord, RecordedResult};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -20,7 +19,7 @@ use std::path::PathBuf;
 pub(super) struct Check {
     /// The ladder's folder
     pub(super) folder: PathBuf,
-    /// Mend what is wrong with the stored games: what cannot be right is kept unrated and played again
+    /// Have pairs played again that cannot be right; their games are kept unrated, and a file is copied before
     #[arg(long)]
     repair: bool,
     /// Print what was found as one JSON object
@@ -46,20 +45,16 @@ struct Findings {
 impl FolderCommand for Check {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
-        let about_file = || folder.games_file().display().to_string();
-        let is_file = folder.database()?.is_none();
-        let marks =
-            (self.repair && is_file).then(|| SqliteStore::restore_marks(&folder.games_file()));
-        let marks = marks.transpose().with_context(about_file)?;
-        let mut mended: Vec<String> = marks.flatten().into_iter().collect();
-        let mut store = match self.repair {
-            true => folder.store()?,
-            false => folder.read_store()?,
+        let mut store = if self.repair {
+            folder.store()?
+        } else {
+            folder.read_store()?
         };
         let (problems, games) = look(config.game(), store.as_ref())?;
         let mut sound = problems.is_empty();
+        let mut mended = Vec::new();
         if self.repair && !sound {
-            mended.extend(store.repair(&problems)?);
+            mended = mend(store.as_mut(), &problems)?;
             sound = look(config.game(), store.as_ref())?.0.is_empty();
         }
         let findings = Findings {
@@ -71,18 +66,20 @@ impl FolderCommand for Check {
             sound,
         };
         let mut out = anstream::stdout().lock();
-        match self.json {
-            true => writeln!(out, "{:#}", json!(findings))?,
-            false => self.write(&findings, folder, &mut out)?,
+        if self.json {
+            writeln!(out, "{:#}", json!(findings))?;
+        } else {
+            self.write(&findings, folder, &mut out)?;
         }
         if !findings.mistakes.is_empty() {
             let file = folder.config_file();
             let problem = format!("{}: the configuration cannot be used", file.display());
             return Err(Failure::Usage(problem));
         }
-        match findings.sound {
-            true => Ok(()),
-            false => Err(Failure::Silent),
+        if findings.sound {
+            Ok(())
+        } else {
+            Err(Failure::Silent)
         }
     }
 }
@@ -94,9 +91,10 @@ impl Check {
         folder: &Folder,
         out: &mut impl Write,
     ) -> std::io::Result<()> {
-        let found = match self.repair {
-            true => &findings.mended,
-            false => &findings.problems,
+        let found = if self.repair {
+            &findings.mended
+        } else {
+            &findings.problems
         };
         for line in findings.mistakes.iter().chain(found) {
             writeln!(out, "{line}")?;
@@ -125,18 +123,34 @@ fn look(
     rules: &'static dyn GameRules,
     store: &dyn Store,
 ) -> Result<(Vec<Problem>, u64), StoreError> {
-    let mut problems = store.problems()?;
     let mut games = 0_u64;
-    store.each_record(&mut |pair, record| {
+    let problems = store.problems(&mut |game| {
         games += 1;
-        // What cannot be read is among the problems already.
-        let doubt = |game| contradiction(rules, &game).or_else(|| unwatched(&game));
-        if let Some(told) = record.ok().and_then(doubt) {
-            problems.push(Problem::of_pair(pair, told));
-        }
-        ControlFlow::Continue(())
+        contradiction(rules, game).or_else(|| unwatched(game))
     })?;
     Ok((problems, games))
+}
+
+/// Has the pairs played again that cannot be right, once there is a copy of the file as it was; tells for each problem
+/// what was done.
+fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
+    let copy = store.rescue()?;
+    let copy =
+        copy.map(|(path, _)| format!("{}: a copy of the games as they were", path.display()));
+    let pairs: BTreeSet<u64> = problems.iter().filter_map(|problem| problem.pair).collect();
+    let pairs: Vec<u64> = pairs.into_iter().collect();
+    store.play_again(&pairs)?;
+    let told = |problem: &Problem| {
+        let done = match problem.pair {
+            Some(_) => "its games are kept unrated, and it is played again",
+            None => {
+                "cannot be mended here; put a copy of the file back, or save what can be read with \
+                 `sqlite3 games.db .recover`"
+            }
+        };
+        format!("{}: {done}", problem.told)
+    };
+    Ok(copy.into_iter().chain(problems.iter().map(told)).collect())
 }
 
 /// Why a game cannot have been played as it is recorded, if it cannot.

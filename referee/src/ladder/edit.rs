@@ -4,7 +4,7 @@ use super::super::playing::interrupts;
 use super::super::progress::note;
 use super::super::words::write_last_words;
 use super::moved::moved;
-use super::{FolderCommand, bring_up, in_folder, warn_of_store};
+use super::{FolderCommand, in_folder, warn_of_store};
 use crate::failure::{Failure, about, usage};
 use anyhow::Context;
 use clap::Args;
@@ -125,9 +125,10 @@ impl Add {
 
     pub(super) fn run(&self) -> Result<(), Failure> {
         self.enter()?;
-        match self.no_smoke_game {
-            true => Ok(()),
-            false => in_folder(&self.folder, self),
+        if self.no_smoke_game {
+            Ok(())
+        } else {
+            in_folder(&self.folder, self)
         }
     }
 
@@ -234,7 +235,6 @@ fn edit(
     change: impl FnOnce(&mut DocumentMut) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
     let folder = Folder::open(path).map_err(usage)?;
-    bring_up(&folder);
     let file = folder.config_file();
     let name = file.display().to_string();
     let before = read_text(&file).context(name.clone())?;

@@ -6,7 +6,7 @@ use super::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::Folder;
-use crownhead_record::{GameRecord, RecordedResult};
+use crownhead_record::{GameRecord, RecordedResult, SideNames};
 use serde::ser::{SerializeSeq, Serializer};
 use serde_json::Value;
 use std::io::Write;
@@ -32,9 +32,10 @@ impl FolderCommand for Games {
             return self.write_json(folder, &mut out);
         }
         self.each(folder, |game| {
-            let told = match self.faults {
-                true => fault_with_words(game),
-                false => line(game),
+            let told = if self.faults {
+                fault_with_words(game)
+            } else {
+                line(game)
             };
             Ok(writeln!(out, "{told}")?)
         })
@@ -49,9 +50,12 @@ impl Games {
         mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
         let games = folder.read_store()?;
-        games.each_game(|game| match self.faults && game.fault_turn().is_none() {
-            true => Ok(()),
-            false => visit(&game),
+        games.each_game(|game| {
+            if self.faults && game.fault_turn().is_none() {
+                Ok(())
+            } else {
+                visit(&game)
+            }
         })?;
         Ok(())
     }
@@ -79,10 +83,7 @@ impl Games {
 }
 
 fn line(game: &GameRecord) -> String {
-    let [black, white] = match &game.sides {
-        Some(sides) => [&*sides.black, &*sides.white],
-        None => ["black", "white"],
-    };
+    let SideNames { black, white } = &game.sides;
     let result = match game.result {
         Some(RecordedResult::Black) => black,
         Some(RecordedResult::White) => white,

@@ -1,7 +1,6 @@
 //! `crownhead ladder`: a folder in which many bots play, and nothing that was played is lost.
 
 mod bots;
-mod bring_up;
 mod check;
 mod edit;
 mod export;
@@ -12,7 +11,6 @@ mod run;
 mod standings;
 mod workers;
 
-pub(super) use bring_up::bring_up;
 pub(super) use run::View;
 
 use crate::failure::{Failure, usage};
@@ -105,7 +103,6 @@ trait FolderCommand {
 fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
     let folder = Folder::open(path).map_err(usage)?;
     warn_of_store(&folder)?;
-    bring_up(&folder);
     command.run(&folder).map_err(by_configuration)
 }
 

@@ -30,9 +30,10 @@ impl FolderCommand for Publish {
             [] => "no bots".into(),
             bots => bots.join(", "),
         };
-        let news = match published.is_new {
-            true => "Published",
-            false => "Nothing has changed",
+        let news = if published.is_new {
+            "Published"
+        } else {
+            "Nothing has changed"
         };
         writeln!(out, "{news}: workers play {bots}.")?;
         if let Some(database) = folder.database()?
@@ -47,9 +48,10 @@ impl FolderCommand for Publish {
         for (bot, reason) in &published.failed {
             anstream::eprintln!("error: {bot} is not published: {reason}");
         }
-        match published.failed.is_empty() {
-            true => Ok(()),
-            false => Err(Failure::Silent),
+        if published.failed.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Silent)
         }
     }
 }

@@ -5,9 +5,8 @@ use super::super::playing::{interrupts, warn_left_out, warn_missing};
 use super::super::progress::Progress;
 use super::super::words::{fault_with_words, wrapped_lines};
 use super::FolderCommand;
-use super::bots::enable;
 use super::standings::table;
-use crate::failure::{Failure, usage};
+use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::{Folder, RunOptions, run_ladder};
 use crownhead_record::GameRecord;
@@ -35,9 +34,6 @@ pub(super) struct Run {
     /// Let bots that have changed play on as new versions, rated apart
     #[arg(long)]
     accept_changes: bool,
-    /// Enable a bot first, as `ladder enable` does
-    #[arg(long, value_name = "NAME", hide = true)]
-    unbench: Vec<String>,
 }
 
 impl FolderCommand for Run {
@@ -46,15 +42,12 @@ impl FolderCommand for Run {
         warn_missing(&folder.settings(&config)?.conditions.sandbox)?;
         warn_of_too_many(config.concurrency);
         warn_left_out(&folder.openings(&config)?);
-        if !self.unbench.is_empty() {
-            enable(folder, &self.unbench).map_err(|why| usage(format!("--unbench {why}")))?;
-        }
         let interrupted = interrupts()?;
         let mut view = View::new();
         let options = RunOptions {
             accept_changes: self.accept_changes,
         };
-        run_ladder(folder, options, &interrupted, |progress| {
+        run_ladder(folder, options, &interrupted, &mut |progress| {
             view.show(progress);
             Ok(())
         })?;
@@ -125,9 +118,10 @@ impl View {
 
     /// Lines that stay.
     fn tell(&mut self, text: &str) {
-        match self.line.is_drawn() {
-            true => self.line.tell(&wrapped_lines(text)),
-            false => self.line.tell(text),
+        if self.line.is_drawn() {
+            self.line.tell(&wrapped_lines(text))
+        } else {
+            self.line.tell(text)
         }
     }
 
@@ -155,9 +149,10 @@ fn picture(progress: &crownhead_ladder::Progress<'_>) -> String {
     let pairs: Vec<String> = pairs
         .map(|[one, other]| format!("{one} : {other}"))
         .collect();
-    let playing = match pairs.is_empty() {
-        true => String::new(),
-        false => format!("playing  {}\n", pairs.join("   ")),
+    let playing = if pairs.is_empty() {
+        String::new()
+    } else {
+        format!("playing  {}\n", pairs.join("   "))
     };
     let standings = table(&progress.standings());
     let below = wrapped_lines(&format!("{playing}{}", line(progress)));

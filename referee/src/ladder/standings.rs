@@ -45,13 +45,6 @@ impl FolderCommand for ShowStandings {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
         let store = folder.read_store()?;
-        for problem in store.problems_of_pairs()? {
-            anstream::eprintln!(
-                "warning: {}; it is not counted. `crownhead ladder check {} --repair` mends it",
-                problem.told,
-                folder.path().display()
-            );
-        }
         let pairs = store.pairs(0)?;
         let roster = Roster::new(&config, &store.versions()?);
         let mut tally = LadderTally::new(roster.clone());
@@ -60,7 +53,7 @@ impl FolderCommand for ShowStandings {
         }
         let standings = Standings {
             remarks: remarks(store.as_ref())?,
-            ..tally.standings(&config, &store.disabled()?)
+            ..tally.standings(&config, &store.bot_states()?.disabled)
         };
         for path in &self.plot {
             // So the kind was chosen before there was an option.
@@ -131,7 +124,7 @@ pub(super) fn table(standings: &Standings) -> String {
     super::super::table::table(&columns, rows) + &of_rows.chain(more).collect::<String>()
 }
 
-/// A line on a bot that does not play, or whose pairs came to nothing.
+/// A line on a bot that does not play, or has void pairs.
 fn remark(row: &Row) -> Option<String> {
     let state = match &row.disabled {
         Some(reason) => Some(format!("is disabled: {reason}")),
@@ -147,7 +140,7 @@ fn remark(row: &Row) -> Option<String> {
 /// Numbers are rounded to what is known of them.
 fn csv(standings: &Standings) -> anyhow::Result<String> {
     let mut table = csv::Writer::from_writer(Vec::new());
-    let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,benched,version,void";
+    let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,disabled,version,void";
     table.write_record(columns.split(','))?;
     for row in &standings.rows {
         let known = |number: f64, digits: usize| format!("{number:.digits$}");

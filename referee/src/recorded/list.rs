@@ -26,10 +26,7 @@ pub(crate) fn write_list(
 
 /// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.
 fn line(game: &GameRecord) -> String {
-    let [black, white] = match &game.sides {
-        Some(sides) => [&sides.black, &sides.white].map(String::as_str),
-        None => ["black", "white"],
-    };
+    let [black, white] = [&game.sides.black, &game.sides.white];
     let result = match game.result {
         Some(RecordedResult::Black) => format!("{black} won"),
         Some(RecordedResult::White) => format!("{white} won"),

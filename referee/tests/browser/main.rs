@@ -103,7 +103,8 @@ fn markup_in_names_words_and_files_stays_text() {
     let evil = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>";
     let path = workspace.path("<b>games&.jsonl");
     let record = json!({
-        "version": 2, "game": "checkers", "rules": "contest", "number": 1, "seed": 1,
+        "version": 2, "game": "checkers", "rules": "contest",
+            "sides": {"black": "black", "white": "red"}, "profile": "strict", "clock": "wall", "number": 1, "seed": 1,
         "black": {"name": evil, "command": evil, "log": evil}, "white": {"name": "b", "command": "b"},
         "limits": {"first_turn_us": 1, "turn_us": 1}, "max_turns": 200, "opening": [],
         "turns": [{"side": "black", "reply": evil, "us": 5, "stderr": {"text": evil}, "said": {"depth": 1, evil: 2}}],

@@ -8,6 +8,7 @@ const MOVED_CLOCK: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <time.h>
 int clock_gettime(clockid_t clock, struct timespec *time) {
     static int (*real)(clockid_t, struct timespec *);
@@ -15,6 +16,13 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     int failed = real(clock, time);
     const char *moved = getenv("CLOCK_MOVED_BY");
     if (!failed && clock == CLOCK_REALTIME && moved) time->tv_sec += atoll(moved);
+    return failed;
+}
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    struct timespec now;
+    int failed = clock_gettime(CLOCK_REALTIME, &now);
+    time->tv_sec = now.tv_sec;
+    time->tv_usec = now.tv_nsec / 1000;
     return failed;
 }
 "#;

@@ -307,7 +307,7 @@ fn a_bot_that_loses_all_its_games_by_faults_is_disabled_until_it_is_enabled() {
         .assert()
         .success()
         .stderr(predicate::str::is_match(told).unwrap());
-    let reason = |row: &Value| row["benched"].as_str().map(String::from);
+    let reason = |row: &Value| row["disabled"].as_str().map(String::from);
     let row = &rows(&ladder, "mine")[0];
     assert!(reason(row).unwrap().ends_with(" crash"), "{row}");
     let played = row["pairs"].as_u64().unwrap();

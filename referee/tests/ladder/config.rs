@@ -139,12 +139,12 @@ fn only_a_disabled_bot_can_be_enabled_again() {
     let ladder = Ladder::new("pairs = 1", &THREE[..2]);
     for name in ["nosuch", "taker"] {
         ladder
-            .command("run")
-            .args(["--unbench", name])
+            .command("enable")
+            .arg(name)
             .assert()
             .code(2)
             .stderr(predicate::str::contains(format!(
-                "--unbench {name}: no such bot is disabled; nobody is"
+                "{name}: no such bot is disabled; none is"
             )));
     }
     assert_eq!(ladder.standings()["pairs"], 0);

@@ -192,21 +192,21 @@ fn a_bot_that_cannot_start_is_disabled_with_its_reason_and_the_others_play_on() 
     let rows = standings["rows"].as_array().unwrap();
     let broken = rows.iter().find(|row| row["bot"] == "broken").unwrap();
     assert!(
-        broken["benched"]
+        broken["disabled"]
             .as_str()
             .unwrap()
             .contains("could not start"),
         "{broken}"
     );
     ladder
-        .command("run")
-        .args(["--unbench", "taker"])
+        .command("enable")
+        .arg("taker")
         .assert()
         .code(2)
         .stderr(predicate::str::contains("expected broken"));
+    ladder.command("enable").arg("broken").assert().success();
     ladder
         .command("run")
-        .args(["--unbench", "broken"])
         .assert()
         .success()
         .stderr(predicate::str::contains("broken is disabled"));
@@ -247,7 +247,7 @@ fn a_bot_whose_build_fails_is_disabled_and_one_that_builds_plays_in_its_folder_w
     );
     let rows = standings["rows"].as_array().unwrap();
     let reason =
-        |name: &str| rows.iter().find(|row| row["bot"] == name).unwrap()["benched"].clone();
+        |name: &str| rows.iter().find(|row| row["bot"] == name).unwrap()["disabled"].clone();
     assert_eq!(reason("maker"), Value::Null);
     assert!(reason("breaker").as_str().unwrap().ends_with("no luck"));
 }

@@ -4,7 +4,7 @@ use crownhead::board::Side;
 use crownhead_ladder::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
 use crownhead_record::Termination;
 use crownhead_record::judge::{Clock, TimeLimits};
-use crownhead_record::{GameRecord, PlayerRecord, RecordedResult, TurnRecord, VERSION};
+use crownhead_record::{GameRecord, PlayerRecord, RecordedResult, SideNames, TurnRecord, VERSION};
 use std::time::Duration;
 
 pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {
@@ -23,7 +23,10 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         version: VERSION,
         game: "checkers".into(),
         rules: "contest".into(),
-        sides: None,
+        sides: SideNames {
+            black: "black".into(),
+            white: "red".into(),
+        },
         number,
         seed: 1,
         black: player(black),
@@ -58,6 +61,7 @@ pub(crate) fn finished(lease: Lease) -> FinishedPair {
     FinishedPair {
         lease,
         games: games(lease.pair),
+        replaced: Vec::new(),
         void: None,
     }
 }

@@ -13,7 +13,7 @@ use crownhead_ladder::store::{
     Address, BotVersion, Claim, FinishedPair, Lease, PostgresStore, Problem, Quota, SqliteStore,
     Store, StoreError, StoredPair,
 };
-use crownhead_record::RecordedResult;
+use crownhead_record::{GameRecord, RecordedResult};
 use fixture::{claimed, finished, games, key, play};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -81,7 +81,7 @@ fn a_finished_pair_reads_back_whole_and_is_never_claimed_again() {
         store.each_game::<StoreError>(each).unwrap();
         assert_eq!(records, games(lease.pair));
         assert!(games(lease.pair).contains(&store.last_game().unwrap().unwrap()));
-        assert_eq!(store.problems().unwrap(), []);
+        assert_eq!(store.problems(&mut |_| None).unwrap(), []);
         assert_eq!(store.pairs(pairs[0].finished).unwrap(), []);
     });
 }
@@ -186,15 +186,12 @@ fn runs_at_once_keep_to_a_quota_between_them() {
 }
 
 #[test]
-fn a_pair_that_came_to_nothing_is_claimed_again_and_a_void_one_is_not() {
+fn a_pair_that_is_given_back_is_claimed_again_and_a_void_one_is_not() {
     in_each(|place| {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let key = key("anna", "bert", 0);
         let lease = claimed(store.claim(run, &key, None).unwrap());
-        store
-            .keep_void(run, lease, &games(lease.pair)[..1])
-            .unwrap();
         store.give_back(run, lease, &games(lease.pair)).unwrap();
         assert_eq!(store.pairs(0).unwrap(), []);
         let lease = claimed(store.claim(run, &key, None).unwrap());
@@ -206,7 +203,7 @@ fn a_pair_that_came_to_nothing_is_claimed_again_and_a_void_one_is_not() {
         assert_eq!(store.claim(run, &key, None).unwrap(), Claim::Finished);
         let pairs = store.pairs(0).unwrap();
         assert_eq!((pairs.len(), &pairs[0].games), (1, &None), "{}", place.name);
-        assert_eq!(store.problems().unwrap(), []);
+        assert_eq!(store.problems(&mut |_| None).unwrap(), []);
     });
 }
 
@@ -216,13 +213,18 @@ fn what_cannot_be_right_is_played_again_with_its_games_kept() {
         let mut store = place.open();
         let run = store.begin_run().unwrap();
         let [one, _] = [0, 1].map(|round| play(store.as_mut(), run, round));
-        let problem = Problem::of_pair(one.pair, "its moves lie".into());
-        let told = store.repair(&[problem]).unwrap();
-        assert!(told[0].contains("played again"), "{told:?}");
+        let lies = |game: &GameRecord| (game.number == 2 * one.pair).then(|| "it lies".into());
+        let told = store.problems(&mut { lies }).unwrap();
+        let problem = Problem {
+            told: "it lies".into(),
+            pair: Some(one.pair),
+        };
+        assert_eq!(told, [problem]);
+        store.play_again(&[one.pair]).unwrap();
         let left = store.pairs(0).unwrap();
         assert_eq!((left.len(), left[0].key.round), (1, 1), "{}", place.name);
         play(store.as_mut(), run, 0);
-        assert_eq!(store.problems().unwrap(), []);
+        assert_eq!(store.problems(&mut |_| None).unwrap(), []);
     });
 }
 
@@ -238,17 +240,20 @@ fn a_bot_is_disabled_until_it_is_enabled_or_another_version_plays() {
             current,
         };
         store.accept(&version("one", true)).unwrap();
-        store.disable("anna", "could not start").unwrap();
-        store.disable("anna", "crashed").unwrap();
-        let disabled = || place.open().disabled().unwrap();
+        store.set_disabled("anna", Some("could not start")).unwrap();
+        store.set_disabled("anna", Some("crashed")).unwrap();
+        let disabled = || place.open().bot_states().unwrap().disabled;
         assert_eq!(disabled(), [("anna".to_string(), "crashed".to_string())]);
         let run = store.begin_run().unwrap();
         play(store.as_mut(), run, 0);
-        store.enable("anna").unwrap();
+        store.set_disabled("anna", None).unwrap();
         assert_eq!(disabled(), []);
         let last = store.pairs(0).unwrap()[0].finished;
-        assert_eq!(store.enabled().unwrap(), [("anna".to_string(), last)]);
-        store.disable("anna", "crashed").unwrap();
+        assert_eq!(
+            store.bot_states().unwrap().enabled,
+            [("anna".to_string(), last)]
+        );
+        store.set_disabled("anna", Some("crashed")).unwrap();
         store.accept(&version("two", true)).unwrap();
         assert_eq!(disabled(), [], "{}", place.name);
         let known = [version("one", false), version("two", true)];

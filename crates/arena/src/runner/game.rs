@@ -258,7 +258,7 @@ impl<'a> GameSetup<'a> {
             version: VERSION,
             game: settings.game.name().into(),
             rules: settings.rules.name.into(),
-            sides: Some((&settings.rules).into()),
+            sides: (&settings.rules).into(),
             number: self.spec.number,
             seed: settings.seed,
             black: player(0, black),

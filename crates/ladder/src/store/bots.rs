@@ -1,6 +1,6 @@
-//! Versions of bots.
+//! Versions of bots, and which bots are disabled.
 
-/// The version of what played before versions were stored. It counts as the first that is known.
+/// The version of what played outside a ladder, where no versions are stored.
 pub const UNKNOWN_VERSION: &str = "unknown";
 
 /// A version of a bot.
@@ -16,4 +16,20 @@ pub struct BotVersion {
     pub interpreter: Option<String>,
     /// Whether it is the one that plays.
     pub current: bool,
+}
+
+/// Which bots may not play, and which may again.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct BotStates {
+    /// The bots that are disabled, with their reasons.
+    pub disabled: Vec<(String, String)>,
+    /// The bots that were enabled, with the number of the last pair that was stored before.
+    pub enabled: Vec<(String, u64)>,
+}
+
+impl BotStates {
+    /// Whether a bot may not play.
+    pub fn is_disabled(&self, name: &str) -> bool {
+        self.disabled.iter().any(|(disabled, _)| disabled == name)
+    }
 }

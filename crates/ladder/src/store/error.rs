@@ -1,13 +1,17 @@
 //! Why a store cannot be used.
 
+use std::error::Error;
 use std::path::PathBuf;
 
-/// The file cannot be used.
+/// The store cannot be used, or what is in it cannot be right.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite failed.
+    /// The database fails.
     #[error("the ladder's database: {0}")]
-    Sqlite(rusqlite::Error),
+    Database(Box<dyn Error + Send + Sync>),
+    /// Another program has locked it.
+    #[error("the ladder's database: {0}")]
+    Locked(Box<dyn Error + Send + Sync>),
     /// The file system failed.
     #[error(transparent)]
     File(#[from] std::io::Error),
@@ -18,27 +22,35 @@ pub enum StoreError {
     )]
     Empty,
     /// It is some other program's database.
-    #[error("the file is a database of something else; expected a ladder's games")]
+    #[error("it is a database of something else; expected a ladder's games")]
     NotALadder,
-    /// A newer Crownhead has written it.
+    /// It is of another version.
     #[error(
-        "the ladder's database has version {version}; this program knows versions up to {newest}"
+        "the ladder's database has version {version}; this program uses version {expected}. Play it with the \
+         Crownhead that made it, or begin another ladder with `crownhead ladder new`"
     )]
-    TooNew {
-        /// The version of the file.
+    Version {
+        /// The version that it has.
         version: i64,
-        /// The newest one known here.
-        newest: i64,
+        /// The one that is used here.
+        expected: i64,
     },
-    /// No Crownhead has written that.
-    #[error(
-        "the ladder's database says that it has version {0}, which there never was; \
-         `crownhead ladder check --repair` finds out which it has"
-    )]
-    NoVersion(i64),
-    /// It is of an earlier version, and was opened to be read alone.
-    #[error("the ladder's database has the earlier version {0}")]
-    Earlier(i64),
+    /// What is stored of a pair cannot be right.
+    #[error("pair {pair} {what}; `crownhead ladder check` tells all that is wrong")]
+    Pair {
+        /// Which pair.
+        pair: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A stored value is not what it should be.
+    #[error("{found} is stored where {expected} should be")]
+    Value {
+        /// What is there.
+        found: String,
+        /// What should be.
+        expected: &'static str,
+    },
     /// A stored record cannot be read.
     #[error("a stored record of pair {pair} cannot be read: {error}")]
     Record {
@@ -46,14 +58,6 @@ pub enum StoreError {
         pair: u64,
         /// What is wrong.
         error: serde_json::Error,
-    },
-    /// A stored value is none that there is.
-    #[error("pair {pair} did not end in any known way: {error}")]
-    Ending {
-        /// Which pair.
-        pair: u64,
-        /// What is wrong.
-        error: serde::de::value::Error,
     },
     /// The database server refuses, or cannot be reached.
     #[error("{url}: {why}")]
@@ -94,18 +98,11 @@ pub enum StoreError {
     },
 }
 
-/// Not as its source: SQLite's errors say the same thing at each level.
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> StoreError {
-        StoreError::Sqlite(error)
-    }
-}
-
 impl StoreError {
     /// Whether what failed goes by itself, so that it is worth asking again: what it is, for people.
     pub fn passing(&self) -> Option<String> {
         match self {
-            StoreError::Sqlite(error) if is_locked(error) => {
+            StoreError::Locked(_) => {
                 Some("another program has locked it; the run waits until it is done".into())
             }
             StoreError::Server {
@@ -116,25 +113,4 @@ impl StoreError {
             _ => None,
         }
     }
-
-    /// Whether it is about what is in the file, however that is opened.
-    pub(super) fn is_about_content(&self) -> bool {
-        use StoreError::{Empty, NoVersion, NotALadder, TooNew};
-        let missing = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
-        match self {
-            Empty | NotALadder | TooNew { .. } | NoVersion(_) => true,
-            StoreError::File(error) => missing(error),
-            StoreError::Sqlite(error) => {
-                error.sqlite_error_code() == Some(rusqlite::ErrorCode::NotADatabase)
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Whether another program has the file locked.
-pub(super) fn is_locked(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
-    let code = error.sqlite_error_code();
-    code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
 }

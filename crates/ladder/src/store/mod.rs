@@ -1,5 +1,5 @@
-//! Where a ladder's games are kept: [`Store`], with one SQLite file behind it ([`sqlite`]), or a PostgreSQL database
-//! that many machines share ([`mod@postgres`]). Nothing else in Crownhead knows SQL.
+//! Where a ladder's games are kept: [`Store`], written once ([`sql`]) over one SQLite file ([`sqlite`]) or a PostgreSQL
+//! database that many machines share ([`mod@postgres`]). Nothing else in Crownhead knows SQL.
 //!
 //! A pair is stored whole, both games' records and that it is finished, in one transaction that is durable before the
 //! call returns. Pairs under way are *leased* to a run, each claim under a *fencing number* (M. Kleppmann 2016, "How
@@ -10,17 +10,17 @@ mod bots;
 mod error;
 mod pairs;
 pub mod postgres;
-mod problem;
 pub mod shared;
+pub mod sql;
 pub mod sqlite;
 
-pub use bots::{BotVersion, UNKNOWN_VERSION};
+pub use bots::{BotStates, BotVersion, UNKNOWN_VERSION};
 pub use error::StoreError;
 pub use pairs::{
-    Claim, Entrant, FinishedPair, Lease, PairKey, Quota, StoredGame, StoredPair, StoredSummary,
+    Claim, Entrant, FinishedPair, Lease, PairKey, Problem, Quota, StoredGame, StoredPair,
+    StoredSummary,
 };
 pub use postgres::{Address, AddressError, PostgresStore};
-pub use problem::Problem;
 pub use sqlite::SqliteStore;
 
 use crownhead_record::GameRecord;
@@ -30,55 +30,40 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The games of one ladder, and what must be known to play them. Its parts are traits of their own.
+/// The games of one ladder, and what must be known to play them.
 ///
 /// # Errors
 /// All methods fail when what is behind the store does.
-pub trait Store: BotStore + LeaseStore + PairStore + ProblemStore + Debug + Send {
-    /// Enters a new run and gives its number. From here on what keeps the store is waited for only a moment at a
-    /// time: who plays asks again ([`StoreError::passing`]) and tells of it meanwhile.
+pub trait Store: Debug + Send {
+    /// Enters a new run and gives its number. From here on a store that is locked or cannot be reached is waited for only
+    /// a moment at a time: who plays asks again ([`StoreError::passing`]) and tells of it meanwhile.
     fn begin_run(&mut self) -> Result<u64, StoreError>;
 
     /// Closes the store and counts how many pairs of a run a new reader finds.
     fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError>;
 
     /// What this store has that many machines share; `None` of a file.
-    fn shared(&self) -> Option<&dyn SharedStore> {
-        None
-    }
+    fn shared(&self) -> Option<&dyn SharedStore>;
 
-    /// Writes all that is in a store whose file was removed into a new file beside it; gives its path and how many
-    /// finished pairs are in it. `None` of a store that is no file.
+    /// Writes all that is in a store into a new file beside it, also where its file was removed; gives its path and how
+    /// many finished pairs are in it. `None` of a store that is no file.
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError>;
-}
 
-/// What is known of a ladder's bots besides their games: their versions, and which are disabled.
-pub trait BotStore {
     /// All versions of all bots, each bot's first one first.
     fn versions(&self) -> Result<Vec<BotVersion>, StoreError>;
 
-    /// Makes this the version of its bot that plays. What was said of the one before, that it is disabled, does not
-    /// hold of it.
+    /// Makes this the version of its bot that plays. If the one before was disabled, the bot is enabled.
     fn accept(&mut self, version: &BotVersion) -> Result<(), StoreError>;
 
-    /// Disables a bot: it plays no more until it is enabled.
-    fn disable(&mut self, bot: &str, reason: &str) -> Result<(), StoreError>;
+    /// Which bots are disabled, and which were enabled again.
+    fn bot_states(&self) -> Result<BotStates, StoreError>;
 
-    /// Lets a bot play again: what it has played so far is no reason to disable it once more.
-    fn enable(&mut self, bot: &str) -> Result<(), StoreError>;
-
-    /// The bots that are disabled, with their reasons.
-    fn disabled(&self) -> Result<Vec<(String, String)>, StoreError>;
-
-    /// The bots that were enabled, with the number of the last pair that was stored before.
-    fn enabled(&self) -> Result<Vec<(String, u64)>, StoreError>;
+    /// Disables a bot for this reason, or lets it play again: then what it has played so far is no reason to disable it.
+    fn set_disabled(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError>;
 
     /// Notes that people were told this; `false` if they were before.
     fn tell_once(&mut self, what: &str) -> Result<bool, StoreError>;
-}
 
-/// Which run plays which pair.
-pub trait LeaseStore {
     /// Claims a pair for a run, unless it is finished or leased.
     fn claim(&mut self, run: u64, key: &PairKey, quota: Option<Quota>)
     -> Result<Claim, StoreError>;
@@ -94,27 +79,22 @@ pub trait LeaseStore {
 
     /// The bots of the pairs that some run has claimed.
     fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError>;
-}
 
-/// Pairs of games: stored whole, and read in the order in which they were.
-pub trait PairStore {
     /// Stores finished pairs whole, durably, all in one transaction.
     ///
     /// Gives for each whether it was stored: not if the lease to it has ended.
     fn finish(&mut self, run: u64, pairs: &[FinishedPair]) -> Result<Vec<bool>, StoreError>;
 
-    /// Keeps the games of a pair that came to nothing, and gives the pair back to be played again; nothing is done if the
-    /// lease to it has ended.
+    /// Gives a pair back to be played again, and keeps these games of it as void ones; does nothing if the lease to it
+    /// has ended.
     fn give_back(&mut self, run: u64, lease: Lease, games: &[GameRecord])
     -> Result<(), StoreError>;
 
-    /// Keeps void games, which are not rated, whatever becomes of their pair; not if the lease to it has ended.
-    fn keep_void(&mut self, run: u64, lease: Lease, games: &[GameRecord])
-    -> Result<(), StoreError>;
-
     /// The finished pairs in the order in which they were stored, without their records: those that come after
-    /// [`StoredPair::finished`] of `after`, all for 0. None ever comes before one that was read. Those that cannot be
-    /// right are left out ([`ProblemStore::problems_of_pairs`]).
+    /// [`StoredPair::finished`] of `after`, all for 0. None ever comes before one that was read.
+    ///
+    /// # Errors
+    /// Also when one cannot be right: what is not sure is not rated.
     fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError>;
 
     /// Hands the games of the pairs that were stored after the one numbered `after` to `visit`, in that order; all
@@ -122,30 +102,28 @@ pub trait PairStore {
     fn summaries(&self, after: u64, visit: &mut dyn FnMut(StoredSummary))
     -> Result<(), StoreError>;
 
-    /// Hands the records of all rated games to `visit` with the numbers of their pairs, in that order, also those
-    /// that cannot be read, until it breaks.
+    /// Hands the records of all rated games to `visit` in the order of their numbers, also those that cannot be read,
+    /// until it breaks.
     fn each_record(
         &self,
-        visit: &mut dyn FnMut(u64, Result<GameRecord, StoreError>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(Result<GameRecord, StoreError>) -> ControlFlow<()>,
     ) -> Result<(), StoreError>;
 
     /// The record of a game, as its line in a file of records; `None` if there is none of this number.
     fn record(&self, number: u64) -> Result<Option<String>, StoreError>;
 
-    /// The last game that was stored.
+    /// The last game that was entered.
     fn last_game(&self) -> Result<Option<GameRecord>, StoreError>;
-}
 
-/// What can be wrong with what is stored, and mending it.
-pub trait ProblemStore {
-    /// What is wrong with the store and with what it says.
-    fn problems(&self) -> Result<Vec<Problem>, StoreError>;
+    /// What is wrong with the store and with what it says. `doubt` is asked of each record that can be read what speaks
+    /// against it.
+    fn problems(
+        &self,
+        doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
+    ) -> Result<Vec<Problem>, StoreError>;
 
-    /// Those that keep a run from coming to its end or standings from being shown; found without reading all.
-    fn problems_of_pairs(&self) -> Result<Vec<Problem>, StoreError>;
-
-    /// Mends these problems, all or none; tells for each what was done, or that nothing can be.
-    fn repair(&mut self, problems: &[Problem]) -> Result<Vec<String>, StoreError>;
+    /// Keeps the games of these pairs as void ones, and has the pairs played again.
+    fn play_again(&mut self, pairs: &[u64]) -> Result<(), StoreError>;
 }
 
 impl dyn Store {
@@ -159,7 +137,7 @@ impl dyn Store {
     ) -> Result<(), E> {
         let mut failed = None;
         self.each_record(
-            &mut |_, record| match record.map_err(E::from).and_then(&mut visit) {
+            &mut |record| match record.map_err(E::from).and_then(&mut visit) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Some(error);

@@ -1,13 +1,9 @@
 //! Pairs of games as a store knows them, whichever it is.
 
-use super::StoreError;
 use crownhead::board::Side;
 use crownhead_record::Termination;
-use crownhead_record::judge::whole_microseconds;
 use crownhead_record::stats::rating::PairResult;
 use crownhead_record::{GameRecord, GameSummary, RecordedResult};
-use serde::de::value::Error as NameError;
-use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::time::Duration;
 
 /// A bot as it played: its name and its version.
@@ -51,8 +47,19 @@ pub struct FinishedPair {
     pub lease: Lease,
     /// Its games.
     pub games: [GameRecord; 2],
+    /// Games that were played again for these, and are kept as void ones.
+    pub replaced: Vec<GameRecord>,
     /// Why it is not rated, if it is void: its games are kept and it is not played again.
     pub void: Option<String>,
+}
+
+/// Something that is wrong with a store.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// What is wrong and where, as a line for people.
+    pub told: String,
+    /// The pair that can be played again for that; `None` where the file itself is damaged.
+    pub pair: Option<u64>,
 }
 
 /// A finished pair without its records.
@@ -152,20 +159,6 @@ pub struct StoredSummary {
     pub game: GameSummary,
 }
 
-/// How long black and white thought, as the columns have it.
-pub(super) fn times_of(game: &GameRecord) -> [u64; 2] {
-    Side::BOTH.map(|side| whole_microseconds(game.time_used(side)))
-}
-
-pub(super) fn to_json(game: &GameRecord) -> String {
-    serde_json::to_string(game).expect("a record is plain data")
-}
-
-/// A stored record of a pair.
-pub(super) fn read_record(pair: u64, record: &str) -> Result<GameRecord, StoreError> {
-    serde_json::from_str(record).map_err(|error| StoreError::Record { pair, error })
-}
-
 /// The pair of the game of this number, and the game's place in it.
 pub(super) fn place_of(game: u64) -> (u64, u64) {
     let next = game.saturating_add(1);
@@ -175,9 +168,4 @@ pub(super) fn place_of(game: u64) -> (u64, u64) {
 /// The number of a pair's game in this place.
 pub(super) fn number_of(pair: u64, place: u64) -> u64 {
     2 * pair - 1 + place
-}
-
-/// A value by its name in records.
-pub(super) fn parse_name<T: DeserializeOwned>(name: String) -> Result<T, NameError> {
-    T::deserialize(name.into_deserializer())
 }

@@ -87,12 +87,12 @@ pub struct Publication {
     /// The signature of the built-in search that plays.
     pub signature: u64,
     /// The bots that play.
-    pub bots: Vec<Travelling>,
+    pub bots: Vec<PublishedBot>,
 }
 
 /// A version of a bot as it is started wherever its files are.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Travelling {
+pub struct PublishedBot {
     /// Its name.
     pub bot: String,
     /// Its version.

@@ -205,7 +205,7 @@ impl Draft {
             version: VERSION,
             game: Checkers::NAME.into(),
             rules: game.rules().name.into(),
-            sides: Some(game.rules().into()),
+            sides: game.rules().into(),
             number,
             seed: self.parsed("Seed")?.unwrap_or(0),
             black: player("Black"),

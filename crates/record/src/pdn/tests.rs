@@ -75,7 +75,7 @@ fn game(number: u64) -> GameRecord {
         version: VERSION,
         game: "checkers".into(),
         rules: book.name.into(),
-        sides: Some((&book).into()),
+        sides: (&book).into(),
         number,
         seed: 7,
         black: player("anna"),

@@ -69,9 +69,10 @@ impl Address {
             .iter()
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
-        let plain = match query.is_empty() {
-            true => format!("postgres://{place}"),
-            false => format!("postgres://{place}?{}", query.join("&")),
+        let plain = if query.is_empty() {
+            format!("postgres://{place}")
+        } else {
+            format!("postgres://{place}?{}", query.join("&"))
         };
         let mut config = postgres::Config::from_str(&plain)
             .map_err(|error| AddressError(super::connection::chain(&error)))?;

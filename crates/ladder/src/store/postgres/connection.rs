@@ -45,6 +45,8 @@ enum Failed {
     Lost(String),
     /// The server has given it up for another that it stood in the way of.
     Again(String),
+    /// It is not about the connection.
+    Other(StoreError),
 }
 
 impl Connection {
@@ -64,6 +66,7 @@ impl Connection {
             Err(Failed::Refused(why) | Failed::Lost(why) | Failed::Again(why)) => {
                 return Err(connection.error(why, false));
             }
+            Err(Failed::Other(error)) => return Err(error),
         }
         Ok(connection)
     }
@@ -84,7 +87,7 @@ impl Connection {
     /// When the server refuses, or the connection stays lost.
     pub(super) fn run<T: Send + 'static>(
         &self,
-        work: impl Fn(&mut Client) -> Result<T, Error> + Send + Sync + 'static,
+        work: impl Fn(&mut Client) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         let work = Arc::new(work);
         let began = Instant::now();
@@ -95,6 +98,7 @@ impl Connection {
                     return Ok(done);
                 }
                 Err(Failed::Refused(why)) => return Err(self.error(why, false)),
+                Err(Failed::Other(error)) => return Err(error),
                 Err(Failed::Again(why)) => (why, true),
                 Err(Failed::Lost(why)) => (why, false),
             };
@@ -112,7 +116,7 @@ impl Connection {
 
     fn attempt<T: Send + 'static>(
         &self,
-        work: &Arc<impl Fn(&mut Client) -> Result<T, Error> + Send + Sync + 'static>,
+        work: &Arc<impl Fn(&mut Client) -> Result<T, StoreError> + Send + Sync + 'static>,
     ) -> Result<T, Failed> {
         let thread = match self.work.borrow_mut().take() {
             Some(thread) => thread,
@@ -128,7 +132,7 @@ impl Connection {
         thread.send(ask).map_err(|_| lost())?;
         *self.work.borrow_mut() = Some(thread);
         match answered.recv_timeout(ANSWER) {
-            Ok(done) => done.map_err(|error| failed(&error)),
+            Ok(done) => done.map_err(failed_at_work),
             Err(RecvTimeoutError::Disconnected) => Err(lost()),
             Err(RecvTimeoutError::Timeout) => Err(Failed::Lost(format!(
                 "no answer for {} s",
@@ -174,15 +178,27 @@ impl Connection {
     }
 }
 
+/// What an error of some work means for the connection.
+fn failed_at_work(error: StoreError) -> Failed {
+    match error {
+        StoreError::Database(error) => match error.downcast_ref::<Error>() {
+            Some(told) => failed(told),
+            None => Failed::Other(StoreError::Database(error)),
+        },
+        error => Failed::Other(error),
+    }
+}
+
 /// What an error means for who has asked.
 fn failed(error: &Error) -> Failed {
     let Some(refusal) = error.as_db_error() else {
         // TLS tells by the kind that it does not believe the server.
         let is_io = |error: &io::Error| error.kind() != io::ErrorKind::InvalidData;
         let cause = error.source().and_then(|cause| cause.downcast_ref());
-        return match error.is_closed() || cause.is_some_and(is_io) {
-            true => Failed::Lost(chain(error)),
-            false => Failed::Refused(chain(error)),
+        return if error.is_closed() || cause.is_some_and(is_io) {
+            Failed::Lost(chain(error))
+        } else {
+            Failed::Refused(chain(error))
         };
     };
     let told = refusal.message().to_string();

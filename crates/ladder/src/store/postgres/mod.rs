@@ -4,30 +4,28 @@
 //! is set up: `synchronous_commit` is left as it is.
 
 mod address;
-mod bots;
 mod connection;
-mod leases;
-mod lock;
 mod order;
-mod pairs;
-mod problems;
 mod schema;
 mod shared;
+mod statements;
 mod tls;
 mod workers;
 
 pub use address::{Address, AddressError};
 
+use super::StoreError;
 use super::shared::SharedStore;
-use super::{Store, StoreError};
+use super::sql::{Database, Durability, Sql};
 use connection::Connection;
+use postgres::Client;
 use schema::Wanted;
-use std::path::PathBuf;
+use statements::Statements;
 use std::time::Duration;
 
 /// How long a lost connection is tried to be made again.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The same while a run plays, which asks again and tells of it meanwhile, and for who looks on.
+/// The same while a run plays, which asks again and tells of it meanwhile, and for readers.
 const MOMENT: Duration = Duration::from_secs(1);
 
 /// The games of one ladder, in a database of its own.
@@ -37,15 +35,15 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Opens the database of a ladder that has begun, and brings it to the newest version.
+    /// Opens the database of a ladder that has begun.
     ///
     /// # Errors
-    /// When there is no ladder, it is of a newer version, or the server cannot be used.
+    /// When there is no ladder, it is of another version, or the server cannot be used.
     pub fn open(address: &Address) -> Result<PostgresStore, StoreError> {
         PostgresStore::connect(address, Wanted::Begun)
     }
 
-    /// The same for those who look on: a lost connection is told after a moment.
+    /// The same for readers: a lost connection is told after a moment.
     ///
     /// # Errors
     /// As for [`PostgresStore::open`].
@@ -66,39 +64,54 @@ impl PostgresStore {
     fn connect(address: &Address, wanted: Wanted) -> Result<PostgresStore, StoreError> {
         let connection = Connection::open(address, PATIENCE)?;
         let url = address.url().to_string();
-        connection.run(move |client| schema::migrate(client, wanted, &url))??;
+        connection.run(move |client| schema::look_up(client, wanted, &url))?;
         Ok(PostgresStore { connection })
     }
 }
 
-impl Store for PostgresStore {
-    fn begin_run(&mut self) -> Result<u64, StoreError> {
-        let run = self.connection.run(|client| {
-            let insert = "INSERT INTO run DEFAULT VALUES RETURNING id";
-            Ok(client.query_one(insert, &[])?.get(0))
-        })?;
-        self.connection.set_patience(MOMENT);
-        Ok(natural(run))
+impl Database for PostgresStore {
+    /// A lease outlasts several.
+    const RENEWAL: Duration = Duration::from_secs(10);
+
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        self.connection
+            .run(move |client: &mut Client| work(&mut Statements(client)))
     }
 
-    fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError> {
+    /// Durable as the server is set up.
+    fn write<T: Send + 'static>(
+        &mut self,
+        _: Durability,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        self.connection.run(move |client| {
+            let mut transaction = client.transaction()?;
+            let done = work(&mut Statements(&mut transaction))?;
+            transaction.commit()?;
+            Ok(done)
+        })
+    }
+
+    fn reopen(self) -> Result<PostgresStore, StoreError> {
         let address = self.connection.address().clone();
         drop(self);
-        let store = PostgresStore::open(&address)?;
-        let run = whole(run);
-        let count = store.connection.run(move |client| {
-            let count = "SELECT count(*) FROM pair WHERE run = $1 AND stored IS NOT NULL";
-            Ok(client.query_one(count, &[&run])?.get(0))
-        })?;
-        Ok(natural(count))
+        PostgresStore::open(&address)
+    }
+
+    fn be_impatient(&mut self) -> Result<(), StoreError> {
+        self.connection.set_patience(MOMENT);
+        Ok(())
+    }
+
+    fn number_stored(&self) -> Result<(), StoreError> {
+        self.connection.run(order::number_stored)
     }
 
     fn shared(&self) -> Option<&dyn SharedStore> {
         Some(self)
-    }
-
-    fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
-        Ok(None)
     }
 }
 

@@ -4,26 +4,28 @@
 //! stored can appear after a higher one was read, and the pair is never seen. So pairs are stored without a number, and
 //! whoever reads gives numbers to all that can be seen, one reader at a time. What is not seen then gets a higher one.
 
-use super::lock::{self, Lock};
+use super::statements::Statements;
+use crate::store::StoreError;
+use crate::store::sql::{Lock, Sql};
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 
 /// Gives numbers to the pairs that have none, as far as this reader may write.
-pub(super) fn order(client: &mut Client) -> Result<(), Error> {
+pub(super) fn number_stored(client: &mut Client) -> Result<(), StoreError> {
     let unordered =
         "SELECT EXISTS (SELECT 1 FROM pair WHERE stored IS NOT NULL AND finished IS NULL)";
     if !client.query_one(unordered, &[])?.get::<_, bool>(0) {
         return Ok(());
     }
     match number(client) {
-        Err(error) if may_not_write(&error) => Ok(()),
+        Err(StoreError::Database(error)) if may_not_write(error.as_ref()) => Ok(()),
         done => done,
     }
 }
 
-fn number(client: &mut Client) -> Result<(), Error> {
+fn number(client: &mut Client) -> Result<(), StoreError> {
     let mut transaction = client.transaction()?;
-    lock::take(&mut transaction, Lock::Order)?;
+    Statements(&mut transaction).lock(Lock::Order)?;
     transaction.execute(
         "UPDATE pair SET finished = last + place
          FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
@@ -32,11 +34,11 @@ fn number(client: &mut Client) -> Result<(), Error> {
          WHERE pair.id = unordered.id",
         &[],
     )?;
-    transaction.commit()
+    Ok(transaction.commit()?)
 }
 
-fn may_not_write(error: &Error) -> bool {
-    let code = error.code();
+fn may_not_write(error: &(dyn std::error::Error + 'static)) -> bool {
+    let code = error.downcast_ref().and_then(Error::code);
     code.is_some_and(|code| {
         *code == SqlState::INSUFFICIENT_PRIVILEGE || *code == SqlState::READ_ONLY_SQL_TRANSACTION
     })

@@ -1,11 +1,10 @@
-//! The tables, and how those of an older version become newer ones.
+//! The tables of a ladder in a database.
 
-use super::lock::{self, Lock};
+use super::statements::Statements;
 use crate::store::StoreError;
-use postgres::{Client, Error, Transaction};
+use crate::store::sql::{Lock, Sql, VERSION};
+use postgres::{Client, Transaction};
 
-/// One step for each version of the schema; a new version is a new step at the end, and no step ever changes.
-///
 /// A pair is open, leased until some moment on the server's clock, or `stored`. `fence` is raised with each claim and
 /// stays when the pair is stored. `finished` numbers the stored pairs in the order in which they are read (`order`);
 /// those that are `void`, which says why, have no games. Lists of games read columns, which say again what the record
@@ -14,8 +13,12 @@ use postgres::{Client, Error, Transaction};
 ///
 /// A `run` that is a worker's names it. Pairs of a worker that is `excluded` are read as void. `revision` is raised
 /// whenever those who play must look again at more than pairs.
-const STEPS: [&str; 2] = [
-    r#"
+const TABLES: &str = r#"
+    CREATE TABLE crownhead (
+        version bigint NOT NULL,
+        revision bigint NOT NULL DEFAULT 0,
+        reference_speed double precision
+    );
     CREATE TABLE run (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         began timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -54,13 +57,13 @@ const STEPS: [&str; 2] = [
         opening text NOT NULL,
         PRIMARY KEY (pair, place)
     );
-    CREATE TABLE spoiled (
+    CREATE TABLE void_game (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         at timestamptz NOT NULL DEFAULT clock_timestamp(),
         record text NOT NULL
     );
-    CREATE UNIQUE INDEX spoiled_once ON spoiled (md5(record));
-    CREATE TABLE bench (
+    CREATE UNIQUE INDEX void_game_once ON void_game (md5(record));
+    CREATE TABLE disabled (
         bot text COLLATE "C" PRIMARY KEY,
         reason text NOT NULL,
         since timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -82,11 +85,6 @@ const STEPS: [&str; 2] = [
     CREATE TABLE told (
         what text PRIMARY KEY
     );
-"#,
-    r#"
-    ALTER TABLE crownhead
-        ADD COLUMN revision bigint NOT NULL DEFAULT 0,
-        ADD COLUMN reference_speed double precision;
     CREATE TABLE publication (
         id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
         content text NOT NULL
@@ -124,8 +122,7 @@ const STEPS: [&str; 2] = [
         done timestamptz,
         difference text
     );
-"#,
-];
+"#;
 
 /// What is in a database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,44 +139,32 @@ pub(super) enum Wanted {
     New,
 }
 
-/// Brings the tables to the newest version, all or nothing.
+/// Finds the ladder, or makes its tables, all or nothing.
 ///
 /// # Errors
-/// The outer one when the server fails, the inner one when what is wanted is not there.
-pub(super) fn migrate(
-    client: &mut Client,
-    wanted: Wanted,
-    url: &str,
-) -> Result<Result<(), StoreError>, Error> {
+/// When what is wanted is not there.
+pub(super) fn look_up(client: &mut Client, wanted: Wanted, url: &str) -> Result<(), StoreError> {
     let mut transaction = client.transaction()?;
-    lock::take(&mut transaction, Lock::Schema)?;
-    let newest = STEPS.len() as i64;
-    let version = match (look(&mut transaction)?, wanted) {
-        (Found::SomethingElse, _) => return Ok(Err(StoreError::NotALadder)),
-        (Found::Nothing, Wanted::Begun) => return Ok(Err(StoreError::NotBegun(url.into()))),
-        (Found::Ladder(_), Wanted::New) => return Ok(Err(StoreError::Begun(url.into()))),
-        (Found::Ladder(version), _) if version > newest => {
-            return Ok(Err(StoreError::TooNew { version, newest }));
-        }
-        (Found::Ladder(version), _) => usize::try_from(version).unwrap_or_default(),
+    Statements(&mut transaction).lock(Lock::Schema)?;
+    match (look(&mut transaction)?, wanted) {
+        (Found::SomethingElse, _) => Err(StoreError::NotALadder),
+        (Found::Nothing, Wanted::Begun) => Err(StoreError::NotBegun(url.into())),
+        (Found::Ladder(_), Wanted::New) => Err(StoreError::Begun(url.into())),
+        (Found::Ladder(VERSION), Wanted::Begun) => Ok(()),
+        (Found::Ladder(version), Wanted::Begun) => Err(StoreError::Version {
+            version,
+            expected: VERSION,
+        }),
         (Found::Nothing, Wanted::New) => {
-            transaction.batch_execute(
-                "CREATE TABLE crownhead (version bigint NOT NULL); INSERT INTO crownhead VALUES (0)",
-            )?;
-            0
+            transaction.batch_execute(TABLES)?;
+            let insert = "INSERT INTO crownhead (version) VALUES ($1)";
+            transaction.execute(insert, &[&VERSION])?;
+            Ok(transaction.commit()?)
         }
-    };
-    for step in &STEPS[version..] {
-        transaction.batch_execute(step)?;
     }
-    if version < STEPS.len() {
-        transaction.execute("UPDATE crownhead SET version = $1", &[&newest])?;
-    }
-    transaction.commit()?;
-    Ok(Ok(()))
 }
 
-fn look(transaction: &mut Transaction<'_>) -> Result<Found, Error> {
+fn look(transaction: &mut Transaction<'_>) -> Result<Found, StoreError> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE tablename = 'crownhead')
         FROM pg_tables WHERE schemaname = current_schema()";
     let row = transaction.query_one(tables, &[])?;

@@ -3,7 +3,7 @@
 use super::{PostgresStore, natural, whole, workers};
 use crate::store::StoreError;
 use crate::store::shared::{Build, Machine, Publication, Replay, SharedStore, Worker};
-use postgres::{Error, GenericClient};
+use postgres::GenericClient;
 
 impl SharedStore for PostgresStore {
     fn publish(&self, ladder: &Publication) -> Result<bool, StoreError> {
@@ -72,7 +72,7 @@ impl SharedStore for PostgresStore {
         self.connection.run(move |client| {
             let mut transaction = client.transaction()?;
             workers::join(&mut transaction, run, &worker)?;
-            transaction.commit()
+            Ok(transaction.commit()?)
         })
     }
 
@@ -185,7 +185,7 @@ impl SharedStore for PostgresStore {
 }
 
 /// Tells all who play that something has changed.
-fn revise(client: &mut impl GenericClient) -> Result<(), Error> {
+fn revise(client: &mut impl GenericClient) -> Result<(), StoreError> {
     client.execute("UPDATE crownhead SET revision = revision + 1", &[])?;
     Ok(())
 }

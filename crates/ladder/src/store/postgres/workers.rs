@@ -2,10 +2,11 @@
 
 use super::{natural, whole};
 use crate::store::Entrant;
+use crate::store::StoreError;
 use crate::store::shared::{Machine, Replay, Worker};
 use crownhead_record::Termination;
 use postgres::types::ToSql;
-use postgres::{Client, Error, GenericClient, Row};
+use postgres::{Client, GenericClient, Row};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as NameError;
@@ -17,7 +18,7 @@ pub(super) fn join(
     client: &mut impl GenericClient,
     run: i64,
     worker: &Machine,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let Machine {
         name,
         cores,
@@ -40,7 +41,7 @@ pub(super) fn join(
 }
 
 /// All workers with what they have done.
-pub(super) fn workers(client: &mut Client) -> Result<Vec<Worker>, Error> {
+pub(super) fn workers(client: &mut Client) -> Result<Vec<Worker>, StoreError> {
     let mut faults: HashMap<String, u64> = HashMap::new();
     let endings = "SELECT run.worker, game.termination, count(*)
          FROM game JOIN pair ON pair.id = game.pair JOIN run ON run.id = pair.run
@@ -99,7 +100,7 @@ pub(super) fn claim_replay(
     run: i64,
     bots: &[String],
     percent: i64,
-) -> Result<Option<Replay>, Error> {
+) -> Result<Option<Replay>, StoreError> {
     let claim = "INSERT INTO replay (pair, run)
          SELECT pair.id, $1 FROM pair JOIN run ON run.id = pair.run
          WHERE stored IS NOT NULL AND void IS NULL AND first = ANY ($2) AND second = ANY ($2)

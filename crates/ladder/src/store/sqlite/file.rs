@@ -73,15 +73,15 @@ impl FileIdentity {
 }
 
 impl SqliteStore {
-    /// Makes a new file without games, whole or not at all. That another run has just made it is as good.
+    /// Makes a new file without games, whole or not at all; leaves one that another run has just made.
     ///
     /// # Errors
     /// When it cannot be made.
     pub fn create(path: &Path) -> Result<(), StoreError> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let draft = tempfile::NamedTempFile::new_in(folder)?;
-        let mut connection = Connection::open(draft.path())?;
-        schema::migrate(&mut connection)?;
+        let connection = Connection::open(draft.path())?;
+        schema::create(&connection)?;
         connection.close().map_err(|(_, error)| error)?;
         match draft.persist_noclobber(path) {
             Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -90,8 +90,7 @@ impl SqliteStore {
         }
     }
 
-    /// Opens a file to read it alone: also where it cannot be written, where the disk is full, or where it is of an
-    /// earlier version and cannot be brought up.
+    /// Opens a file to read it alone: also where it cannot be written, or where the disk is full.
     ///
     /// # Errors
     /// As for [`SqliteStore::open`].
@@ -99,9 +98,9 @@ impl SqliteStore {
         let plain = SqliteStore::open_for_reading(path);
         match plain {
             Ok(store) => Ok(store),
-            Err(error) if error.is_about_content() => Err(error),
+            Err(error) if is_about_content(&error) => Err(error),
             Err(_) => SqliteStore::open(path).or_else(|error| {
-                if error.is_about_content() {
+                if is_about_content(&error) {
                     return Err(error);
                 }
                 SqliteStore::read_copy(path, &error)
@@ -109,22 +108,12 @@ impl SqliteStore {
         }
     }
 
-    /// How many games there are in a file that an earlier Crownhead has written, and that takes its time to bring up to
-    /// date; `None` for any other file.
-    pub fn games_of_earlier(path: &Path) -> Option<u64> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).ok()?;
-        let is_earlier = schema::is_earlier(&connection).ok()?;
-        let count = || connection.query_row("SELECT count(*) FROM game", (), |row| row.get(0));
-        is_earlier.then(|| count().ok())?
-    }
-
     pub(super) fn open_for_reading(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(super::PATIENCE)?;
-        schema::expect_newest(&connection)?;
+        schema::expect_ladder(&connection)?;
         Ok(SqliteStore::of(connection, identity))
     }
 
@@ -171,6 +160,22 @@ impl SqliteStore {
         let count = "SELECT count(*) FROM pair WHERE finished IS NOT NULL";
         let pairs = self.connection.query_row(count, (), |row| row.get(0))?;
         Ok((path, pairs))
+    }
+}
+
+/// Whether an error is about what is in the file, however that is opened.
+fn is_about_content(error: &StoreError) -> bool {
+    let missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+    match error {
+        StoreError::Empty | StoreError::NotALadder | StoreError::Version { .. } => true,
+        StoreError::File(error) => missing(error),
+        StoreError::Database(error) => {
+            let error = error
+                .downcast_ref()
+                .and_then(rusqlite::Error::sqlite_error_code);
+            error == Some(rusqlite::ErrorCode::NotADatabase)
+        }
+        _ => false,
     }
 }
 

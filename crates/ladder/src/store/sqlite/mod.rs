@@ -6,22 +6,20 @@
 //!
 //! The file is watched (`file`): nothing is stored in one that is no longer where it was.
 
-mod bots;
 mod clock;
-mod damage;
 mod file;
 mod leases;
-mod pairs;
 mod schema;
-mod summaries;
+mod statements;
 
 pub use clock::{Clock, SystemClock};
 
-use super::error::is_locked;
-use super::{Store, StoreError};
+use super::sql::{Database, Durability, Sql};
+use super::{Problem, StoreError};
 use file::FileIdentity;
 use leases::Watch;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use statements::{Statements, is_locked};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -42,14 +40,14 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens a file that is there and brings it to the newest version.
+    /// Opens a file that is there.
     ///
     /// # Errors
-    /// When it is not there, is not a ladder's, is of a newer version, or cannot be used.
+    /// When it is not there, is not a ladder's, is of another version, or cannot be used.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = file::whole_file(path)?;
-        let mut connection = open_to_write(path)?;
-        schema::migrate(&mut connection)?;
+        let connection = open_to_write(path)?;
+        schema::expect_ladder(&connection)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(SqliteStore::of(connection, identity))
     }
@@ -59,8 +57,8 @@ impl SqliteStore {
     /// # Errors
     /// When SQLite fails.
     pub fn empty() -> Result<SqliteStore, StoreError> {
-        let mut connection = Connection::open_in_memory()?;
-        schema::migrate(&mut connection)?;
+        let connection = Connection::open_in_memory()?;
+        schema::create(&connection)?;
         let identity = FileIdentity::of(Path::new("/"))?;
         Ok(SqliteStore::of(connection, identity))
     }
@@ -84,55 +82,72 @@ impl SqliteStore {
         }
     }
 
-    /// A transaction that is on the disk, in the file that the path names, when this returns.
-    fn write<T>(
+    /// A transaction that is in the file that the path names when this returns.
+    fn transact<T>(
         &mut self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.identity.check()?;
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let done = work(&transaction)?;
+        let immediate = TransactionBehavior::Immediate;
+        let transaction = Transaction::new(&mut self.connection, immediate)?;
+        let done = work(&mut Statements(&transaction))?;
         transaction.commit()?;
         self.identity.check()?;
         Ok(done)
     }
+}
 
-    /// A transaction that survives the death of this program, but perhaps not the loss of power.
-    fn write_without_fsync<T>(
-        &mut self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+impl Database for SqliteStore {
+    const RENEWAL: Duration = leases::RENEWAL;
+
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
+        work(&mut Statements(&self.connection))
+    }
+
+    fn write<T: Send + 'static>(
+        &mut self,
+        durability: Durability,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        if durability == Durability::Disk {
+            return self.transact(work);
+        }
         self.connection
             .pragma_update(None, "synchronous", "NORMAL")?;
-        let done = self.write(work);
+        let done = self.transact(work);
         self.connection.pragma_update(None, "synchronous", "FULL")?;
         done
     }
-}
 
-impl Store for SqliteStore {
-    fn begin_run(&mut self) -> Result<u64, StoreError> {
-        let now = self.clock.calendar_ms();
-        let run = self.write(|transaction| {
-            transaction.execute("INSERT INTO run (began_ms) VALUES (?1)", [now])?;
-            Ok(transaction.last_insert_rowid() as u64)
-        })?;
-        self.connection.busy_timeout(MOMENT)?;
-        Ok(run)
-    }
-
-    fn close_and_count(self: Box<Self>, run: u64) -> Result<u64, StoreError> {
+    fn reopen(self) -> Result<SqliteStore, StoreError> {
         let path = self.identity.path().to_path_buf();
         drop(self);
-        let store = SqliteStore::open_for_reading(&path)?;
-        let count = "SELECT count(*) FROM pair WHERE run = ?1 AND finished IS NOT NULL";
-        Ok(store.connection.query_row(count, [run], |row| row.get(0))?)
+        SqliteStore::open_for_reading(&path)
+    }
+
+    fn be_impatient(&mut self) -> Result<(), StoreError> {
+        Ok(self.connection.busy_timeout(MOMENT)?)
+    }
+
+    fn end_lapsed_leases(&mut self) -> Result<(), StoreError> {
+        self.end_leases_of_the_dead()
     }
 
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
         self.write_rescued().map(Some)
+    }
+
+    fn problems_of_file(&self) -> Result<Vec<Problem>, StoreError> {
+        let mut check = self.connection.prepare("PRAGMA integrity_check")?;
+        let found = check.query_map((), |row| row.get::<_, String>(0))?;
+        let problem = |told| Problem { told, pair: None };
+        let found = found.filter(|told| told.as_ref().map_or(true, |told| told != "ok"));
+        Ok(found
+            .map(|told| told.map(problem))
+            .collect::<Result<_, _>>()?)
     }
 }
 

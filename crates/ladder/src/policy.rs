@@ -1,0 +1,123 @@
+//! The policy of a run: which bots may play, which pairs are played again, and which are void.
+
+use super::conduct::Conduct;
+use super::roster::Roster;
+use crate::store::{BotStates, StoredPair};
+use crownhead_arena::runner::{PlayedPair, VoidCause};
+use crownhead_record::GameRecord;
+use crownhead_record::Termination;
+use std::collections::HashMap;
+
+/// The times in a row that a bot may fail to start, or the referee spoil a pair.
+const PATIENCE: u32 = 3;
+
+/// What a run knows of the faults of bots and of its own.
+#[derive(Debug, Default)]
+pub(super) struct Policy {
+    /// Which bots are disabled, and when others were enabled.
+    pub(super) bots: BotStates,
+    conduct: Conduct,
+    /// How often in a row bots did not start.
+    not_started: HashMap<String, u32>,
+    /// How often in a row a pair between two bots was spoiled by the referee.
+    referee_faults: HashMap<[String; 2], u32>,
+}
+
+/// Why a pair is played again.
+pub(super) enum MustReplay {
+    /// For what is said here; nothing where that was told before.
+    Because(Option<String>),
+    /// A bot has failed to start too often, and is not to play any more.
+    NotStarting { name: String, reason: String },
+}
+
+/// The referee has spoiled a pair too often.
+#[derive(Debug, thiserror::Error)]
+#[error("the referee spoiled a pair of {black} and {white} {PATIENCE} times in a row: {reason}")]
+pub(super) struct SpoiledByReferee {
+    black: String,
+    white: String,
+    reason: String,
+}
+
+impl Policy {
+    /// Nothing counted yet.
+    pub(super) fn new(bots: BotStates) -> Policy {
+        Policy {
+            bots,
+            ..Policy::default()
+        }
+    }
+
+    /// Counts everything anew.
+    pub(super) fn recount(&mut self) {
+        self.conduct = Conduct::new(self.bots.enabled.clone());
+    }
+
+    /// Counts a stored pair.
+    pub(super) fn count(&mut self, roster: &mut Roster, pair: &StoredPair) {
+        self.conduct.add(roster, pair);
+    }
+
+    /// Why the bot of this number shall not go on in a ladder of so many bots, if it shall not.
+    pub(super) fn reason_to_disable(&self, number: usize, bots: usize) -> Option<String> {
+        self.conduct.reason_to_disable(number, bots)
+    }
+
+    /// Why a pair says nothing and is played again, if that is so.
+    ///
+    /// # Errors
+    /// When the referee has spoiled a pair of these bots too often.
+    pub(super) fn must_replay(
+        &mut self,
+        bots: &[String; 2],
+        games: &[GameRecord; 2],
+    ) -> Result<Option<MustReplay>, SpoiledByReferee> {
+        let not_started = |game: &&GameRecord| game.termination == Termination::CannotStart;
+        if let Some(game) = games.iter().find(not_started) {
+            let name = &bots[usize::from(game.points(&bots[0]) == Some(1.0))];
+            return Ok(Some(self.count_failed_start(name, &game.reason)));
+        }
+        for bot in bots {
+            self.not_started.remove(bot);
+        }
+        // One that is suspect says why itself.
+        let failed = |game: &&GameRecord| game.result.is_none() && !game.suspect;
+        let Some(game) = games.iter().find(failed) else {
+            self.referee_faults.remove(bots);
+            return Ok(None);
+        };
+        let times = self.referee_faults.entry(bots.clone()).or_default();
+        *times += 1;
+        if *times >= PATIENCE {
+            return Err(SpoiledByReferee {
+                black: game.black.name.clone(),
+                white: game.white.name.clone(),
+                reason: game.reason.clone(),
+            });
+        }
+        let told = format!("a pair is played again: {}", game.reason);
+        Ok(Some(MustReplay::Because(Some(told))))
+    }
+
+    fn count_failed_start(&mut self, name: &str, why: &str) -> MustReplay {
+        let times = self.not_started.entry(name.into()).or_default();
+        *times += 1;
+        if self.bots.is_disabled(name) {
+            MustReplay::Because(None)
+        } else if *times < PATIENCE {
+            MustReplay::Because(Some(format!("{name} did not start: {why}")))
+        } else {
+            MustReplay::NotStarting {
+                name: name.into(),
+                reason: format!("could not start {PATIENCE} times in a row: {why}"),
+            }
+        }
+    }
+}
+
+/// Why a pair is void, if it is.
+pub(super) fn reason_for_void(pair: &PlayedPair) -> Option<String> {
+    let starved = pair.void().filter(|void| void.cause == VoidCause::Starved);
+    starved.map(|void| void.game.reason.clone())
+}

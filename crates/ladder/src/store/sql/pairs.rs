@@ -1,0 +1,249 @@
+//! Pairs of games as rows: stored whole, and read a page at a time, so that no answer is long.
+
+use super::{Row, Sql, Value, list};
+use crate::store::pairs::number_of;
+use crate::store::{
+    Entrant, FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair, StoredSummary,
+};
+use crownhead::board::Side;
+use crownhead_record::Termination;
+use crownhead_record::judge::whole_microseconds;
+use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_in_words};
+use serde::Serialize;
+
+/// The most rows of one answer, and the most of those with a record.
+pub(super) const PAGE: usize = 10_000;
+pub(super) const PAGE_OF_RECORDS: usize = 200;
+
+/// Of the table of games only what is in the index `game_summary` is read.
+pub(in crate::store) const SELECT_PAIRS: &str = "SELECT pair.id, finished, first, first_version,
+        second, second_version, round, CASE WHEN {void} THEN 1 ELSE 0 END,
+        one.black, one.result, one.termination, one.black_us, one.white_us,
+        two.black, two.result, two.termination, two.black_us, two.white_us
+     FROM pair
+     LEFT JOIN game one{summary} ON one.pair = pair.id AND one.place = 0
+     LEFT JOIN game two{summary} ON two.pair = pair.id AND two.place = 1
+     WHERE finished > ?1 ORDER BY finished LIMIT ?2";
+
+/// Two conditions say the same of `finished`: the first finds the rows by its index.
+pub(in crate::store) const SELECT_SUMMARIES: &str =
+    "SELECT finished, pair.id, place, black, white, result,
+        termination, black_us, white_us, turns, opening
+     FROM pair JOIN game{summary} ON game.pair = pair.id
+     WHERE finished >= ?1 AND (finished, place) > (?1, ?2)
+     ORDER BY finished, place LIMIT ?3";
+
+pub(super) const SELECT_RECORDS: &str =
+    "SELECT pair, place, record, black, white, result, termination,
+        black_us, white_us, turns
+     FROM game WHERE (pair, place) > (?1, ?2) ORDER BY pair, place LIMIT ?3";
+
+pub(super) fn stored_pair(row: &Row) -> Result<StoredPair, StoreError> {
+    let pair = row.number(0)?;
+    read_pair(row).map_err(|error| StoreError::Pair {
+        pair,
+        what: format!("cannot be rated: {error}"),
+    })
+}
+
+fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
+    let entrant = |at| {
+        Ok::<_, StoreError>(Entrant {
+            bot: row.text(at)?,
+            version: row.text(at + 1)?,
+        })
+    };
+    let game = |at| {
+        Ok::<_, StoreError>(StoredGame {
+            black: row.text(at)?,
+            result: row.named(at + 1, "a game's result")?,
+            termination: row.named(at + 2, "how a game ended")?,
+            times: [row.time(at + 3)?, row.time(at + 4)?],
+        })
+    };
+    Ok(StoredPair {
+        key: PairKey {
+            first: entrant(2)?,
+            second: entrant(4)?,
+            round: row.number(6)?,
+        },
+        finished: row.number(1)?,
+        games: if row.is_true(7) {
+            None
+        } else {
+            Some([game(8)?, game(13)?])
+        },
+    })
+}
+
+pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
+    let (pair, place) = (row.number(1)?, row.number(2)?);
+    let GameColumns {
+        names: [black, white],
+        result,
+        termination,
+        times,
+        turns,
+    } = GameColumns::read(row, 3).map_err(|error| StoreError::Pair {
+        pair,
+        what: format!("cannot be shown: {error}"),
+    })?;
+    Ok(StoredSummary {
+        finished: row.number(0)?,
+        game: GameSummary {
+            number: number_of(pair, place),
+            players: [black, white],
+            result,
+            termination,
+            times: times.map(std::time::Duration::from_micros),
+            turns: turns as _,
+            opening: row.text(10)?,
+            replayed: false,
+        },
+    })
+}
+
+/// What columns say again of a game's record.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct GameColumns {
+    names: [String; 2],
+    result: Option<RecordedResult>,
+    termination: Termination,
+    times: [u64; 2],
+    turns: u64,
+}
+
+impl GameColumns {
+    pub(super) fn of(game: &GameRecord) -> GameColumns {
+        // Turn by turn, as the record has them.
+        let time = |side| {
+            let turns = game.turns.iter().filter(|turn| turn.side == side);
+            turns.map(|turn| whole_microseconds(turn.time)).sum()
+        };
+        GameColumns {
+            names: [game.black.name.clone(), game.white.name.clone()],
+            result: game.result,
+            termination: game.termination,
+            times: Side::BOTH.map(time),
+            turns: game.turns.len() as u64,
+        }
+    }
+
+    /// Those of a row, from this place on.
+    pub(super) fn read(row: &Row, at: usize) -> Result<GameColumns, StoreError> {
+        Ok(GameColumns {
+            names: [row.text(at)?, row.text(at + 1)?],
+            result: Some(row.named(at + 2, "a game's result")?),
+            termination: row.named(at + 3, "how a game ended")?,
+            times: [row.number(at + 4)?, row.number(at + 5)?],
+            turns: row.number(at + 6)?,
+        })
+    }
+}
+
+/// A finished pair as it is sent.
+pub(super) struct Sent {
+    lease: Lease,
+    games: Vec<Vec<Value>>,
+    void_games: Vec<String>,
+    void: Option<String>,
+}
+
+impl Sent {
+    pub(super) fn of(pair: &FinishedPair) -> Sent {
+        let mut void_games: Vec<String> = pair.replaced.iter().map(to_json).collect();
+        let mut games = Vec::new();
+        match pair.void {
+            Some(_) => void_games.extend(pair.games.iter().map(to_json)),
+            None => games.extend(pair.games.iter().map(columns)),
+        }
+        Sent {
+            lease: pair.lease,
+            games,
+            void_games,
+            void: pair.void.clone(),
+        }
+    }
+
+    /// Stores a pair while the lease to it lasts; also when that was done before. Once it has ended the pair is played
+    /// again, though perhaps nobody has claimed it yet: what kept the run from renewing it, as when its machine stood
+    /// still, may have cost a bot the game.
+    pub(super) fn store(&self, sql: &mut dyn Sql, run: u64) -> Result<bool, StoreError> {
+        let (pair, fence): (Value, Value) = (self.lease.pair.into(), self.lease.fence.into());
+        let claim = [pair.clone(), run.into(), fence];
+        let update = "UPDATE pair SET {store}, void = ?4
+             WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
+        let values = [&claim[..], &[self.void.as_ref().into()]].concat();
+        if sql.change(update, &values)? == 0 {
+            let before =
+                "SELECT count(*) FROM pair WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {stored}";
+            return Ok(sql.number(before, &claim)? > 0);
+        }
+        keep_void(sql, &self.void_games)?;
+        let insert = "INSERT INTO game (pair, place, record, black, white, result, termination,
+                black_us, white_us, turns, opening)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+        for (place, columns) in (0_u64..).zip(&self.games) {
+            let values = [&[pair.clone(), place.into()][..], columns].concat();
+            sql.change(insert, &values)?;
+        }
+        Ok(true)
+    }
+}
+
+pub(super) fn to_json(game: &GameRecord) -> String {
+    serde_json::to_string(game).expect("a record is plain data")
+}
+
+/// A game from its record on.
+fn columns(game: &GameRecord) -> Vec<Value> {
+    let GameColumns {
+        names: [black, white],
+        result,
+        termination,
+        times: [black_us, white_us],
+        turns,
+    } = GameColumns::of(game);
+    vec![
+        Value::Text(to_json(game)),
+        Value::Text(black),
+        Value::Text(white),
+        name_of(&result),
+        name_of(&termination),
+        black_us.into(),
+        white_us.into(),
+        turns.into(),
+        Value::Text(opening_in_words(game.start.as_ref(), &game.opening)),
+    ]
+}
+
+/// How a value that has a name in records is called there; what has none is not stored.
+fn name_of(value: &impl Serialize) -> Value {
+    let name = serde_json::to_value(value).ok();
+    name.as_ref().and_then(|name| name.as_str()).into()
+}
+
+/// Keeps void games, each once.
+pub(super) fn keep_void(sql: &mut dyn Sql, games: &[String]) -> Result<(), StoreError> {
+    let insert = "INSERT INTO void_game (record) VALUES (?1) ON CONFLICT DO NOTHING";
+    for game in games {
+        sql.change(insert, &[game.into()])?;
+    }
+    Ok(())
+}
+
+pub(super) fn play_again(sql: &mut dyn Sql, pairs: &[u64]) -> Result<(), StoreError> {
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    let pairs = list(pairs);
+    for step in [
+        "INSERT INTO void_game (record) SELECT record FROM game WHERE pair IN ({pairs})
+         ON CONFLICT DO NOTHING",
+        "DELETE FROM game WHERE pair IN ({pairs})",
+        "UPDATE pair SET run = NULL, void = NULL, {reopen} WHERE id IN ({pairs})",
+    ] {
+        sql.change(&step.replace("{pairs}", &pairs), &[])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Statements as SQLite takes them.
+
+use crate::store::StoreError;
+use crate::store::sql::{Dialect, Lock, Row, Sql, Value};
+use rusqlite::types::{Value as SqliteValue, ValueRef};
+use rusqlite::{Connection, params_from_iter};
+
+/// A lease lasts until it is taken from its run (`leases`). A pair has its number as soon as it is stored.
+pub(super) const DIALECT: Dialect = Dialect {
+    open: "finished IS NULL",
+    stored: "finished IS NOT NULL",
+    held: "run IS NOT NULL",
+    void: "void IS NOT NULL",
+    lease: "",
+    free: "",
+    store: "finished_at = unixepoch(),
+        finished = (SELECT max(0, coalesce(max(finished), 0)) + 1 FROM pair)",
+    reopen: "finished_at = NULL, finished = NULL",
+    renew: "UPDATE run SET beat = beat + 1 WHERE id = ?1",
+    summary: " INDEXED BY game_summary",
+};
+
+/// A connection, within a transaction or not.
+pub(super) struct Statements<'a>(pub(super) &'a Connection);
+
+impl Sql for Statements<'_> {
+    fn dialect(&self) -> &'static Dialect {
+        &DIALECT
+    }
+
+    fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        let mut statement = self.0.prepare_cached(statement)?;
+        let columns = statement.column_count();
+        let mut rows = statement.query(params_from_iter(values.iter().map(bound)))?;
+        let mut read = Vec::new();
+        while let Some(row) = rows.next()? {
+            let value = |at| Ok(value(row.get_ref(at)?));
+            let values = (0..columns).map(value).collect::<rusqlite::Result<_>>()?;
+            read.push(Row(values));
+        }
+        Ok(read)
+    }
+
+    fn execute(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+        let mut statement = self.0.prepare_cached(statement)?;
+        let changed = statement.execute(params_from_iter(values.iter().map(bound)))?;
+        Ok(changed as u64)
+    }
+
+    /// A transaction that writes is alone already.
+    fn lock(&mut self, _: Lock) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+fn bound(value: &Value) -> SqliteValue {
+    match value {
+        Value::Null => SqliteValue::Null,
+        Value::Number(number) => SqliteValue::Integer(*number),
+        Value::Text(text) => SqliteValue::Text(text.clone()),
+    }
+}
+
+/// The tables have no other columns than of numbers and texts.
+fn value(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Number(number),
+        ValueRef::Real(number) => Value::Text(number.to_string()),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+            Value::Text(String::from_utf8_lossy(bytes).into_owned())
+        }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        if is_locked(&error) {
+            return StoreError::Locked(Box::new(error));
+        }
+        StoreError::Database(Box::new(error))
+    }
+}
+
+/// Whether another program has the file locked.
+pub(super) fn is_locked(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    let code = error.sqlite_error_code();
+    code.is_some_and(|code| matches!(code, DatabaseBusy | DatabaseLocked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::SqliteStore;
+    use crate::store::sql::{SELECT_PAIRS, SELECT_SUMMARIES};
+
+    #[test]
+    fn lists_of_games_and_of_pairs_read_no_record() {
+        let store = SqliteStore::empty().unwrap();
+        for (select, values, tables) in [(SELECT_SUMMARIES, 3, 1), (SELECT_PAIRS, 2, 2)] {
+            let explain = format!("EXPLAIN QUERY PLAN {}", DIALECT.spell(select));
+            let values = vec![Value::Number(0); values];
+            let steps = Statements(&store.connection).query(&explain, &values);
+            let steps = format!("{:?}", steps.unwrap());
+            let covered = steps.matches("USING COVERING INDEX game_summary").count();
+            assert_eq!(covered, tables, "{steps}");
+        }
+    }
+}
