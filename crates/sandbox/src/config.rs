@@ -9,8 +9,8 @@ pub const SECRETS: [&str; 1] = ["PGPASSWORD"];
 /// Where and how a program runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sandbox {
-    /// The binary whose `main` calls [`run_if_supervisor`]. Without it a program is a plain child in a process
-    /// group of its own, as on systems other than Linux.
+    /// The binary whose `main` calls [`run_if_supervisor`](crate::run_if_supervisor). Without it a program is a plain
+    /// child in a process group of its own, as on systems other than Linux.
     pub supervisor: Option<PathBuf>,
     /// Whether the program is confined.
     pub mode: SandboxMode,

@@ -63,7 +63,7 @@ pub(super) enum SandboxReport {
     },
     /// The program runs, or there is none.
     Started {
-        /// In the init's PID namespace where the init sends it, in the caller's where the supervisor does; if it is known.
+        /// In the init's PID namespace where the init sends it, in the caller's where the supervisor does.
         pid: Option<u32>,
         /// What its sandbox lacks, a sentence each.
         missing: Vec<String>,
