@@ -84,6 +84,8 @@ pub fn main() -> ExitCode {
     if let Some(status) = crownhead_sandbox::run_if_supervisor() {
         return status;
     }
+    #[cfg(feature = "shared")]
+    crownhead_shared::register();
     let arguments = Arguments::parse();
     if arguments.quiet {
         progress::be_quiet();

@@ -4,7 +4,7 @@ use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
 use super::files::{BotFiles, files_of};
 use super::version::{Copies, VERSIONS_FOLDER};
 use super::{Refusal, refuse};
-use crate::store::{Address, BotVersion, PostgresStore, SqliteStore, Store, StoreError};
+use crate::store::{Access, Address, BotVersion, SqliteStore, Store, StoreError};
 use anyhow::{Context, bail};
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
@@ -57,7 +57,7 @@ impl Folder {
     pub fn begin(&self) -> anyhow::Result<()> {
         let games = self.games_file();
         if let Some(address) = self.database()? {
-            PostgresStore::create(&address)?;
+            address.open(Access::New)?;
         } else if games.exists() {
             let told = format!("{}: there is a ladder here already", games.display());
             return Err(refuse(told).into());
@@ -132,8 +132,8 @@ impl Folder {
     /// When the file is not there or cannot be used.
     pub fn store(&self) -> anyhow::Result<Box<dyn Store>> {
         if let Some(address) = self.database()? {
-            let store = PostgresStore::open(&address);
-            return Ok(Box::new(store.map_err(|error| self.about_store(error))?));
+            let store = address.open(Access::Write);
+            return store.map_err(|error| self.about_store(error));
         }
         if !self.has_games()? {
             self.begin()?;
@@ -148,8 +148,8 @@ impl Folder {
     /// When the file is not there or cannot be used.
     pub fn read_store(&self) -> anyhow::Result<Box<dyn Store>> {
         if let Some(address) = self.database()? {
-            let store = PostgresStore::read(&address);
-            return Ok(Box::new(store.map_err(|error| self.about_store(error))?));
+            let store = address.open(Access::Read);
+            return store.map_err(|error| self.about_store(error));
         }
         if !self.has_games()? {
             return Ok(Box::new(SqliteStore::empty()?));

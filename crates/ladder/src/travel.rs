@@ -256,7 +256,8 @@ impl<'a> Role<'a> for WorkerRun<'a> {
                 return Err(refuse("it is not published").into());
             };
             let shared = shared(store)?;
-            let (ready, build) = cache.make_ready(game, &bot, published, version, shared, builds)?;
+            let (ready, build) =
+                cache.make_ready(game, &bot, published, version, shared, builds)?;
             if let Some(build) = build {
                 shared.note_build(run, &build)?;
             }

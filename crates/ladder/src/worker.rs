@@ -8,7 +8,7 @@ use super::role::shared;
 use super::run::play_all;
 use super::travel::{WorkerOptions, WorkerRun};
 use crate::store::shared::{Machine, Publication};
-use crate::store::{Address, PostgresStore, Store};
+use crate::store::{Access, Address, Store};
 use anyhow::Context;
 use crownhead_train::bench;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 /// # Errors
 /// When the database cannot be used, or nothing is published.
 pub fn published(address: &Address) -> anyhow::Result<Publication> {
-    let store = PostgresStore::open(address)?;
+    let store = address.open(Access::Write)?;
     let shared = store.shared().context("a database is shared")?;
     let published = shared.publication()?;
     Ok(published.ok_or_else(|| {

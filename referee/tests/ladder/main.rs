@@ -4,14 +4,18 @@
 mod common;
 
 mod bots;
+#[cfg(feature = "shared")]
 #[path = "../common/cluster.rs"]
 mod cluster;
 mod config;
 mod damage;
 mod endurance;
+#[cfg(feature = "shared")]
 mod machines;
+#[cfg(feature = "shared")]
 mod postgres;
 mod run;
 mod screen;
 mod serve;
+#[cfg(feature = "shared")]
 mod workers;

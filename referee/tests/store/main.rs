@@ -10,10 +10,11 @@ mod network;
 mod proxy;
 
 use crownhead_ladder::store::{
-    Address, BotVersion, Claim, FinishedPair, Lease, PostgresStore, Problem, Quota, SqliteStore,
-    Store, StoreError, StoredPair,
+    Access, BotVersion, Claim, FinishedPair, Lease, Problem, Quota, SqliteStore, Store, StoreError,
+    StoredPair,
 };
 use crownhead_record::{GameRecord, RecordedResult};
+use crownhead_shared::PostgresStore;
 use fixture::{claimed, finished, games, key, play};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,11 +42,11 @@ fn in_each(test: impl Fn(&Place)) {
         open: Box::new(move || Box::new(SqliteStore::open(&path).unwrap())),
     });
     if let Some(cluster) = cluster::cluster() {
-        let address = Address::parse(&cluster.database()).unwrap();
-        PostgresStore::create(&address).unwrap();
+        let address = cluster.database();
+        PostgresStore::open(&address, Access::New).unwrap();
         test(&Place {
             name: "PostgreSQL",
-            open: Box::new(move || Box::new(PostgresStore::open(&address).unwrap())),
+            open: Box::new(move || Box::new(PostgresStore::open(&address, Access::Write).unwrap())),
         });
     }
 }

@@ -3,13 +3,14 @@
 use crate::cluster::{client, cluster};
 use crate::fixture::{claimed, finished, games, key, play};
 use crate::proxy::{Proxy, Swallow};
-use crownhead_ladder::store::{Address, Claim, FinishedPair, PostgresStore, Store, StoreError};
+use crownhead_ladder::store::{Access, Claim, FinishedPair, Store, StoreError};
+use crownhead_shared::PostgresStore;
 
 /// The same database, by way of a proxy.
-fn through(proxy: &Proxy, url: &str) -> Address {
+fn through(proxy: &Proxy, url: &str) -> String {
     let (database, _) = url.split_once("&host=").unwrap();
     let folder = proxy.folder().display();
-    Address::parse(&format!("{database}&host={folder}")).unwrap()
+    format!("{database}&host={folder}")
 }
 
 /// Stores a pair as a run does: it asks again until the server has answered.
@@ -31,10 +32,10 @@ fn lapse_leases(url: &str) {
 fn a_pair_whose_answer_was_swallowed_is_stored_once() {
     let Some(cluster) = cluster() else { return };
     let url = cluster.database();
-    let address = Address::parse(&url).unwrap();
-    let direct = PostgresStore::create(&address).unwrap();
+    let address = url.clone();
+    let direct = PostgresStore::open(&address, Access::New).unwrap();
     let proxy = Proxy::to(cluster.socket());
-    let mut store = PostgresStore::open(&through(&proxy, &url)).unwrap();
+    let mut store = PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap();
     let run = store.begin_run().unwrap();
     let lease = claimed(store.claim(run, &key("anna", "bert", 0), None).unwrap());
     proxy.cut(Swallow::Answers);
@@ -56,10 +57,10 @@ fn a_pair_whose_answer_was_swallowed_is_stored_once() {
 fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused() {
     let Some(cluster) = cluster() else { return };
     let url = cluster.database();
-    let address = Address::parse(&url).unwrap();
-    let mut other = PostgresStore::create(&address).unwrap();
+    let address = url.clone();
+    let mut other = PostgresStore::open(&address, Access::New).unwrap();
     let proxy = Proxy::to(cluster.socket());
-    let mut late = PostgresStore::open(&through(&proxy, &url)).unwrap();
+    let mut late = PostgresStore::open(&through(&proxy, &url), Access::Write).unwrap();
     let run = late.begin_run().unwrap();
     let key = key("anna", "bert", 0);
     let lease = claimed(late.claim(run, &key, None).unwrap());
@@ -81,9 +82,9 @@ fn a_pair_that_comes_after_its_lease_was_given_to_another_is_refused() {
 fn a_lease_lasts_by_the_servers_clock_and_once_it_has_ended_nothing_is_stored_under_it() {
     let Some(cluster) = cluster() else { return };
     let url = cluster.database();
-    let address = Address::parse(&url).unwrap();
-    let mut one = PostgresStore::create(&address).unwrap();
-    let mut two = PostgresStore::open(&address).unwrap();
+    let address = url.clone();
+    let mut one = PostgresStore::open(&address, Access::New).unwrap();
+    let mut two = PostgresStore::open(&address, Access::Write).unwrap();
     let runs = [one.begin_run().unwrap(), two.begin_run().unwrap()];
     let key = key("anna", "bert", 0);
     let lease = claimed(one.claim(runs[0], &key, None).unwrap());
@@ -115,7 +116,7 @@ fn a_lost_connection_is_told_after_a_moment_by_who_plays() {
         return;
     };
     let url = cluster.database();
-    let mut store = PostgresStore::create(&Address::parse(&url).unwrap()).unwrap();
+    let mut store = PostgresStore::open(&&url, Access::New).unwrap();
     let run = store.begin_run().unwrap();
     drop(cluster);
     let told: StoreError = loop {

@@ -1,5 +1,5 @@
-//! Where a ladder's games are kept: [`Store`], written once ([`sql`]) over one SQLite file ([`sqlite`]) or a PostgreSQL
-//! database that many machines share ([`mod@postgres`]). Nothing else in Crownhead knows SQL.
+//! Where a ladder's games are kept: [`Store`], written once ([`sql`]) over one SQLite file ([`sqlite`]) or a database
+//! that many machines share ([`Databases`]). Nothing else in Crownhead knows SQL.
 //!
 //! A pair is stored whole, both games' records and that it is finished, in one transaction that is durable before the
 //! call returns. Pairs under way are *leased* to a run, each claim under a *fencing number* (M. Kleppmann 2016, "How
@@ -7,20 +7,20 @@
 //! backend's own affair, and never a calendar.
 
 mod bots;
+mod database;
 mod error;
 mod pairs;
-pub mod postgres;
 pub mod shared;
 pub mod sql;
 pub mod sqlite;
 
 pub use bots::{BotStates, BotVersion, UNKNOWN_VERSION};
+pub use database::{Access, Address, AddressError, Databases, use_databases};
 pub use error::StoreError;
 pub use pairs::{
     Claim, Entrant, FinishedPair, Lease, PairKey, Problem, Quota, StoredGame, StoredPair,
     StoredSummary,
 };
-pub use postgres::{Address, AddressError, PostgresStore};
 pub use sqlite::SqliteStore;
 
 use crownhead_record::GameRecord;

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// The version of the tables, the same for every database. A ladder of another one is refused.
-pub(super) const VERSION: i64 = 5;
+pub const VERSION: i64 = 5;
 
 /// A database that holds a ladder. What implements this is a [`Store`](super::Store).
 ///

@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// What a connection is protected by.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Security {
+pub(crate) enum Security {
     /// Nothing: `sslmode=disable`, as is usual on one machine.
     None,
     /// Encryption for whoever answers: `sslmode=require`.
@@ -27,7 +27,7 @@ impl Security {
     ///
     /// # Errors
     /// When the mode is none, with those that there are.
-    pub(super) fn parse(
+    pub(crate) fn parse(
         mode: Option<&str>,
         root: Option<&str>,
         is_local: bool,
@@ -45,7 +45,7 @@ impl Security {
     }
 
     /// What the client is told.
-    pub(super) fn mode(&self) -> SslMode {
+    pub(crate) fn mode(&self) -> SslMode {
         match self {
             Security::None => SslMode::Disable,
             Security::Unverified | Security::Verified(_) => SslMode::Require,
@@ -56,7 +56,7 @@ impl Security {
     ///
     /// # Errors
     /// When there are no authorities to verify by.
-    pub(super) fn connector(&self) -> Result<MakeRustlsConnect, String> {
+    pub(crate) fn connector(&self) -> Result<MakeRustlsConnect, String> {
         let provider = Arc::new(ring::default_provider());
         let builder = ClientConfig::builder_with_provider(provider.clone());
         let builder = builder

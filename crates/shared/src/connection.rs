@@ -4,8 +4,8 @@
 //! swallows it, is waited for only so long. What was asked may have been done all the same. So every piece of work can
 //! be done twice: the second time changes nothing.
 
-use super::address::Address;
-use crate::store::StoreError;
+use super::address::PostgresUrl;
+use crownhead_ladder::store::StoreError;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 use std::cell::{Cell, RefCell};
@@ -28,8 +28,8 @@ type Work = Box<dyn FnOnce(&mut Client) + Send>;
 
 /// A connection.
 #[derive(Debug)]
-pub(super) struct Connection {
-    address: Address,
+pub(crate) struct Connection {
+    address: PostgresUrl,
     /// To the thread that has the client, while there is one.
     work: RefCell<Option<Sender<Work>>>,
     pause: Cell<Duration>,
@@ -54,7 +54,10 @@ impl Connection {
     ///
     /// # Errors
     /// When that cannot be done now.
-    pub(super) fn open(address: &Address, patience: Duration) -> Result<Connection, StoreError> {
+    pub(crate) fn open(
+        address: &PostgresUrl,
+        patience: Duration,
+    ) -> Result<Connection, StoreError> {
         let connection = Connection {
             address: address.clone(),
             work: RefCell::new(None),
@@ -71,12 +74,12 @@ impl Connection {
         Ok(connection)
     }
 
-    pub(super) fn address(&self) -> &Address {
+    pub(crate) fn address(&self) -> &PostgresUrl {
         &self.address
     }
 
     /// From now on a lost connection is tried to be made again so long at a time.
-    pub(super) fn set_patience(&self, patience: Duration) {
+    pub(crate) fn set_patience(&self, patience: Duration) {
         self.patience.set(patience);
     }
 
@@ -85,7 +88,7 @@ impl Connection {
     ///
     /// # Errors
     /// When the server refuses, or the connection stays lost.
-    pub(super) fn run<T: Send + 'static>(
+    pub(crate) fn run<T: Send + 'static>(
         &self,
         work: impl Fn(&mut Client) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
@@ -230,7 +233,7 @@ fn failed(error: &Error) -> Failed {
 }
 
 /// An error with its causes: the client's own words are few.
-pub(super) fn chain(error: &Error) -> String {
+pub(crate) fn chain(error: &Error) -> String {
     let mut told = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

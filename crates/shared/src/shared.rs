@@ -1,29 +1,32 @@
 //! What is published for workers: configuration, bots and their files.
 
 use super::{PostgresStore, natural, whole, workers};
-use crate::store::StoreError;
-use crate::store::shared::{Build, Machine, Publication, Replay, SharedStore, Worker};
+use crate::statements::OrStoreError;
+use crownhead_ladder::store::StoreError;
+use crownhead_ladder::store::shared::{Build, Machine, Publication, Replay, SharedStore, Worker};
 use postgres::GenericClient;
 
 impl SharedStore for PostgresStore {
     fn publish(&self, ladder: &Publication) -> Result<bool, StoreError> {
         let content = serde_json::to_string(ladder).expect("a publication is plain data");
         self.connection.run(move |client| {
-            let mut transaction = client.transaction()?;
+            let mut transaction = client.transaction().or_store_error()?;
             let insert = "INSERT INTO publication (content) VALUES ($1)
                  ON CONFLICT (id) DO UPDATE SET content = $1 WHERE publication.content <> $1";
-            let is_new = transaction.execute(insert, &[&content])? == 1;
+            let is_new = transaction.execute(insert, &[&content]).or_store_error()? == 1;
             if is_new {
                 revise(&mut transaction)?;
             }
-            transaction.commit()?;
+            transaction.commit().or_store_error()?;
             Ok(is_new)
         })
     }
 
     fn publication(&self) -> Result<Option<Publication>, StoreError> {
         let content: Option<String> = self.connection.run(|client| {
-            let row = client.query_opt("SELECT content FROM publication", &[])?;
+            let row = client
+                .query_opt("SELECT content FROM publication", &[])
+                .or_store_error()?;
             Ok(row.map(|row| row.get(0)))
         })?;
         let read = |content: String| {
@@ -35,7 +38,9 @@ impl SharedStore for PostgresStore {
 
     fn revision(&self) -> Result<u64, StoreError> {
         self.connection.run(|client| {
-            let row = client.query_one("SELECT revision FROM crownhead", &[])?;
+            let row = client
+                .query_one("SELECT revision FROM crownhead", &[])
+                .or_store_error()?;
             Ok(natural(row.get(0)))
         })
     }
@@ -45,7 +50,7 @@ impl SharedStore for PostgresStore {
         self.connection.run(move |client| {
             let select = "SELECT wanted FROM unnest($1::text[]) AS wanted
                  WHERE NOT EXISTS (SELECT 1 FROM file WHERE hash = wanted)";
-            let rows = client.query(select, &[&hashes])?;
+            let rows = client.query(select, &[&hashes]).or_store_error()?;
             Ok(rows.iter().map(|row| row.get(0)).collect())
         })
     }
@@ -54,7 +59,9 @@ impl SharedStore for PostgresStore {
         let (hash, content) = (hash.to_string(), content.to_vec());
         self.connection.run(move |client| {
             let insert = "INSERT INTO file (hash, content) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-            client.execute(insert, &[&hash, &content])?;
+            client
+                .execute(insert, &[&hash, &content])
+                .or_store_error()?;
             Ok(())
         })
     }
@@ -62,7 +69,9 @@ impl SharedStore for PostgresStore {
     fn file(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let hash = hash.to_string();
         self.connection.run(move |client| {
-            let row = client.query_opt("SELECT content FROM file WHERE hash = $1", &[&hash])?;
+            let row = client
+                .query_opt("SELECT content FROM file WHERE hash = $1", &[&hash])
+                .or_store_error()?;
             Ok(row.map(|row| row.get(0)))
         })
     }
@@ -70,15 +79,17 @@ impl SharedStore for PostgresStore {
     fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError> {
         let (run, worker) = (whole(run), worker.clone());
         self.connection.run(move |client| {
-            let mut transaction = client.transaction()?;
+            let mut transaction = client.transaction().or_store_error()?;
             workers::join(&mut transaction, run, &worker)?;
-            Ok(transaction.commit()?)
+            Ok(transaction.commit().or_store_error()?)
         })
     }
 
     fn reference_speed(&self) -> Result<Option<f64>, StoreError> {
         self.connection.run(|client| {
-            let row = client.query_one("SELECT reference_speed FROM crownhead", &[])?;
+            let row = client
+                .query_one("SELECT reference_speed FROM crownhead", &[])
+                .or_store_error()?;
             Ok(row.get(0))
         })
     }
@@ -88,7 +99,10 @@ impl SharedStore for PostgresStore {
         self.connection.run(move |client| {
             let update = "UPDATE worker SET seen = clock_timestamp(), doing = $3
                  WHERE name = $2 AND run = $1";
-            Ok(client.execute(update, &[&run, &worker, &doing])? == 1)
+            Ok(client
+                .execute(update, &[&run, &worker, &doing])
+                .or_store_error()?
+                == 1)
         })
     }
 
@@ -101,7 +115,7 @@ impl SharedStore for PostgresStore {
         self.connection.run(move |client| {
             let select = "SELECT finished, run.worker FROM pair JOIN run ON run.id = pair.run
                  WHERE finished > $1 AND run.worker IS NOT NULL ORDER BY finished";
-            let rows = client.query(select, &[&after])?;
+            let rows = client.query(select, &[&after]).or_store_error()?;
             Ok(rows
                 .iter()
                 .map(|row| (natural(row.get(0)), row.get(1)))
@@ -112,11 +126,14 @@ impl SharedStore for PostgresStore {
     fn exclude(&self, worker: &str, reason: Option<&str>) -> Result<bool, StoreError> {
         let (worker, reason) = (worker.to_string(), reason.map(str::to_string));
         self.connection.run(move |client| {
-            let mut transaction = client.transaction()?;
+            let mut transaction = client.transaction().or_store_error()?;
             let update = "UPDATE worker SET excluded = $2 WHERE name = $1";
-            let is_known = transaction.execute(update, &[&worker, &reason])? == 1;
+            let is_known = transaction
+                .execute(update, &[&worker, &reason])
+                .or_store_error()?
+                == 1;
             revise(&mut transaction)?;
-            transaction.commit()?;
+            transaction.commit().or_store_error()?;
             Ok(is_known)
         })
     }
@@ -132,7 +149,9 @@ impl SharedStore for PostgresStore {
                 program,
                 compiler,
             } = &build;
-            client.execute(insert, &[&run, bot, version, program, compiler])?;
+            client
+                .execute(insert, &[&run, bot, version, program, compiler])
+                .or_store_error()?;
             Ok(())
         })
     }
@@ -141,7 +160,7 @@ impl SharedStore for PostgresStore {
         self.connection.run(|client| {
             let select =
                 "SELECT DISTINCT bot, version, program, compiler FROM build ORDER BY 1, 2, 3, 4";
-            let rows = client.query(select, &[])?;
+            let rows = client.query(select, &[]).or_store_error()?;
             let build = |row: &postgres::Row| Build {
                 bot: row.get(0),
                 version: row.get(1),
@@ -160,9 +179,9 @@ impl SharedStore for PostgresStore {
     ) -> Result<Option<Replay>, StoreError> {
         let (run, bots, percent) = (whole(run), bots.to_vec(), i64::from(percent));
         self.connection.run(move |client| {
-            let mut transaction = client.transaction()?;
+            let mut transaction = client.transaction().or_store_error()?;
             let replay = workers::claim_replay(&mut transaction, run, &bots, percent)?;
-            transaction.commit()?;
+            transaction.commit().or_store_error()?;
             Ok(replay)
         })
     }
@@ -178,7 +197,9 @@ impl SharedStore for PostgresStore {
             let update = "UPDATE replay SET done = clock_timestamp(), difference = $3
                  WHERE pair = $1 AND run = $2 AND done IS NULL
                    AND began > clock_timestamp() - make_interval(hours => 1)";
-            client.execute(update, &[&pair, &run, &difference])?;
+            client
+                .execute(update, &[&pair, &run, &difference])
+                .or_store_error()?;
             Ok(())
         })
     }
@@ -186,6 +207,8 @@ impl SharedStore for PostgresStore {
 
 /// Tells all who play that something has changed.
 fn revise(client: &mut impl GenericClient) -> Result<(), StoreError> {
-    client.execute("UPDATE crownhead SET revision = revision + 1", &[])?;
+    client
+        .execute("UPDATE crownhead SET revision = revision + 1", &[])
+        .or_store_error()?;
     Ok(())
 }

@@ -5,16 +5,21 @@
 //! whoever reads gives numbers to all that can be seen, one reader at a time. What is not seen then gets a higher one.
 
 use super::statements::Statements;
-use crate::store::StoreError;
-use crate::store::sql::{Lock, Sql};
+use crate::statements::OrStoreError;
+use crownhead_ladder::store::StoreError;
+use crownhead_ladder::store::sql::{Lock, Sql};
 use postgres::error::SqlState;
 use postgres::{Client, Error};
 
 /// Gives numbers to the pairs that have none, as far as this reader may write.
-pub(super) fn number_stored(client: &mut Client) -> Result<(), StoreError> {
+pub(crate) fn number_stored(client: &mut Client) -> Result<(), StoreError> {
     let unordered =
         "SELECT EXISTS (SELECT 1 FROM pair WHERE stored IS NOT NULL AND finished IS NULL)";
-    if !client.query_one(unordered, &[])?.get::<_, bool>(0) {
+    if !client
+        .query_one(unordered, &[])
+        .or_store_error()?
+        .get::<_, bool>(0)
+    {
         return Ok(());
     }
     match number(client) {
@@ -24,17 +29,19 @@ pub(super) fn number_stored(client: &mut Client) -> Result<(), StoreError> {
 }
 
 fn number(client: &mut Client) -> Result<(), StoreError> {
-    let mut transaction = client.transaction()?;
+    let mut transaction = client.transaction().or_store_error()?;
     Statements(&mut transaction).lock(Lock::Order)?;
-    transaction.execute(
-        "UPDATE pair SET finished = last + place
+    transaction
+        .execute(
+            "UPDATE pair SET finished = last + place
          FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
               (SELECT id, row_number() OVER (ORDER BY stored, id) AS place FROM pair
                WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
          WHERE pair.id = unordered.id",
-        &[],
-    )?;
-    Ok(transaction.commit()?)
+            &[],
+        )
+        .or_store_error()?;
+    Ok(transaction.commit().or_store_error()?)
 }
 
 fn may_not_write(error: &(dyn std::error::Error + 'static)) -> bool {

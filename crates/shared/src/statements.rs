@@ -1,7 +1,7 @@
 //! Statements as PostgreSQL takes them.
 
-use crate::store::StoreError;
-use crate::store::sql::{Dialect, Lock, Row, Sql, Value};
+use crownhead_ladder::store::StoreError;
+use crownhead_ladder::store::sql::{Dialect, Lock, Row, Sql, Value};
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Error, GenericClient};
@@ -9,7 +9,7 @@ use std::error::Error as StdError;
 
 /// A lease lasts for a minute by the server's clock: what a killed run had claimed waits so long. Stored pairs are
 /// numbered when they are read (`order`). Pairs of a worker that is excluded are not rated.
-pub(super) const DIALECT: Dialect = Dialect {
+pub(crate) const DIALECT: Dialect = Dialect {
     open: "stored IS NULL",
     stored: "stored IS NOT NULL",
     held: "leased_until > clock_timestamp()",
@@ -28,7 +28,7 @@ pub(super) const DIALECT: Dialect = Dialect {
 const CLASS: i32 = 0x4372_4864;
 
 /// A client, or a transaction of one.
-pub(super) struct Statements<'a, C>(pub(super) &'a mut C);
+pub(crate) struct Statements<'a, C>(pub(crate) &'a mut C);
 
 impl<C: GenericClient> Sql for Statements<'_, C> {
     fn dialect(&self) -> &'static Dialect {
@@ -38,10 +38,15 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
     fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        let rows = self.0.query(&numbered(statement), &bound)?;
+        let rows = self
+            .0
+            .query(&numbered(statement), &bound)
+            .or_store_error()?;
         let row = |row: &postgres::Row| {
             let values = (0..row.len()).map(|at| row.try_get(at).map(|Read(value)| value));
-            Ok(Row(values.collect::<Result<_, Error>>()?))
+            Ok(Row(values
+                .collect::<Result<_, Error>>()
+                .or_store_error()?))
         };
         rows.iter().map(row).collect()
     }
@@ -49,14 +54,19 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
     fn execute(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        Ok(self.0.execute(&numbered(statement), &bound)?)
+        Ok(self
+            .0
+            .execute(&numbered(statement), &bound)
+            .or_store_error()?)
     }
 
     /// Holds the lock until after what the transaction wrote can be seen. The next statement sees what those wrote who
     /// had the lock before.
     fn lock(&mut self, lock: Lock) -> Result<(), StoreError> {
         let take = "SELECT pg_advisory_xact_lock($1, $2)";
-        self.0.execute(take, &[&CLASS, &(lock as i32)])?;
+        self.0
+            .execute(take, &[&CLASS, &(lock as i32)])
+            .or_store_error()?;
         Ok(())
     }
 }
@@ -117,8 +127,12 @@ impl<'a> FromSql<'a> for Read {
 }
 
 /// What the server says goes through [`StoreError`] to the connection, which knows what it means.
-impl From<Error> for StoreError {
-    fn from(error: Error) -> StoreError {
-        StoreError::Database(Box::new(error))
+pub(crate) trait OrStoreError<T> {
+    fn or_store_error(self) -> Result<T, StoreError>;
+}
+
+impl<T> OrStoreError<T> for Result<T, Error> {
+    fn or_store_error(self) -> Result<T, StoreError> {
+        self.map_err(|error| StoreError::Database(Box::new(error)))
     }
 }

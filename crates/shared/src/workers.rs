@@ -1,9 +1,10 @@
 //! The workers: who is there, what they have played, and what they play again of others.
 
 use super::{natural, whole};
-use crate::store::Entrant;
-use crate::store::StoreError;
-use crate::store::shared::{Machine, Replay, Worker};
+use crate::statements::OrStoreError;
+use crownhead_ladder::store::Entrant;
+use crownhead_ladder::store::StoreError;
+use crownhead_ladder::store::shared::{Machine, Replay, Worker};
 use crownhead_record::Termination;
 use postgres::types::ToSql;
 use postgres::{Client, GenericClient, Row};
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// Enters a worker, and takes its name from whoever had it.
-pub(super) fn join(
+pub(crate) fn join(
     client: &mut impl GenericClient,
     run: i64,
     worker: &Machine,
@@ -33,20 +34,22 @@ pub(super) fn join(
          ON CONFLICT (name) DO UPDATE SET run = $2, cores = $3, concurrency = $4, safe_games = $5, speed = $6,
             doing = 'joins', joined = clock_timestamp(), seen = clock_timestamp()";
     let values: [&(dyn ToSql + Sync); 6] = [name, &run, &cores, &concurrency, &safe_games, speed];
-    client.execute(insert, &values)?;
-    client.execute("UPDATE run SET worker = $2 WHERE id = $1", &[&run, name])?;
+    client.execute(insert, &values).or_store_error()?;
+    client
+        .execute("UPDATE run SET worker = $2 WHERE id = $1", &[&run, name])
+        .or_store_error()?;
     let first = "UPDATE crownhead SET reference_speed = $1 WHERE reference_speed IS NULL";
-    client.execute(first, &[speed])?;
+    client.execute(first, &[speed]).or_store_error()?;
     Ok(())
 }
 
 /// All workers with what they have done.
-pub(super) fn workers(client: &mut Client) -> Result<Vec<Worker>, StoreError> {
+pub(crate) fn workers(client: &mut Client) -> Result<Vec<Worker>, StoreError> {
     let mut faults: HashMap<String, u64> = HashMap::new();
     let endings = "SELECT run.worker, game.termination, count(*)
          FROM game JOIN pair ON pair.id = game.pair JOIN run ON run.id = pair.run
          WHERE run.worker IS NOT NULL GROUP BY 1, 2";
-    for row in client.query(endings, &[])? {
+    for row in client.query(endings, &[]).or_store_error()? {
         let name: String = row.get(1);
         let ending =
             Termination::deserialize(IntoDeserializer::<NameError>::into_deserializer(name));
@@ -67,7 +70,7 @@ pub(super) fn workers(client: &mut Client) -> Result<Vec<Worker>, StoreError> {
             FROM replay JOIN pair ON pair.id = replay.pair JOIN run ON run.id = pair.run
             WHERE run.worker = name AND done IS NOT NULL) replayed
          ORDER BY name";
-    let rows = client.query(select, &[])?;
+    let rows = client.query(select, &[]).or_store_error()?;
     let small = |row: &Row, at: usize| u32::try_from(row.get::<_, i64>(at)).unwrap_or(u32::MAX);
     let worker = |row: &Row| {
         let name: String = row.get(0);
@@ -95,7 +98,7 @@ pub(super) fn workers(client: &mut Client) -> Result<Vec<Worker>, StoreError> {
 }
 
 /// Claims a pair to be played again. Which pairs are, their numbers say alone: as chance would, and the same for all.
-pub(super) fn claim_replay(
+pub(crate) fn claim_replay(
     client: &mut impl GenericClient,
     run: i64,
     bots: &[String],
@@ -114,7 +117,10 @@ pub(super) fn claim_replay(
          ON CONFLICT (pair) DO UPDATE SET run = $1, began = clock_timestamp()
            WHERE replay.done IS NULL AND replay.began < clock_timestamp() - make_interval(hours => 1)
          RETURNING pair";
-    let Some(row) = client.query_opt(claim, &[&run, &bots, &percent])? else {
+    let Some(row) = client
+        .query_opt(claim, &[&run, &bots, &percent])
+        .or_store_error()?
+    else {
         return Ok(None);
     };
     let pair = natural(row.get(0));
@@ -124,7 +130,7 @@ pub(super) fn claim_replay(
          JOIN game one ON one.pair = pair.id AND one.place = 0
          JOIN game two ON two.pair = pair.id AND two.place = 1
          WHERE pair.id = $1";
-    let row = client.query_opt(select, &[&whole(pair)])?;
+    let row = client.query_opt(select, &[&whole(pair)]).or_store_error()?;
     let entrant = |row: &Row, at| Entrant {
         bot: row.get(at),
         version: row.get(at + 1),

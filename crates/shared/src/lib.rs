@@ -1,4 +1,6 @@
-//! A ladder's games in a PostgreSQL database, which many machines can share.
+//! A ladder that machines share: its games in a PostgreSQL database ([`PostgresStore`]), reached by TLS.
+//!
+//! [`register`] tells the ladder that it can be played in one. Leaves out what a worker plays, which the ladder knows.
 //!
 //! Leases last by the server's clock: the machines' own are never compared. What is written is durable as the server
 //! is set up: `synchronous_commit` is left as it is.
@@ -12,12 +14,14 @@ mod statements;
 mod tls;
 mod workers;
 
-pub use address::{Address, AddressError};
-
-use super::StoreError;
-use super::shared::SharedStore;
-use super::sql::{Database, Durability, Sql};
+use crate::statements::OrStoreError;
+use address::PostgresUrl;
 use connection::Connection;
+use crownhead_ladder::store::shared::SharedStore;
+use crownhead_ladder::store::sql::{Database, Durability, Sql};
+use crownhead_ladder::store::{
+    Access, Address, AddressError, Databases, Store, StoreError, use_databases,
+};
 use postgres::Client;
 use schema::Wanted;
 use statements::Statements;
@@ -34,37 +38,48 @@ pub struct PostgresStore {
     connection: Connection,
 }
 
+/// Lets ladders be kept in PostgreSQL databases.
+pub fn register() {
+    use_databases(&Postgres);
+}
+
+struct Postgres;
+
+impl Databases for Postgres {
+    fn check(&self, url: &str) -> Result<Option<&'static str>, AddressError> {
+        Ok(PostgresUrl::parse(url)?.warning())
+    }
+
+    fn open(&self, address: &Address, access: Access) -> Result<Box<dyn Store>, StoreError> {
+        let store = PostgresStore::open(address.url(), access);
+        Ok(Box::new(store?))
+    }
+}
+
 impl PostgresStore {
-    /// Opens the database of a ladder that has begun.
+    /// Opens a ladder's database at this address.
     ///
     /// # Errors
-    /// When there is no ladder, it is of another version, or the server cannot be used.
-    pub fn open(address: &Address) -> Result<PostgresStore, StoreError> {
-        PostgresStore::connect(address, Wanted::Begun)
-    }
-
-    /// The same for readers: a lost connection is told after a moment.
-    ///
-    /// # Errors
-    /// As for [`PostgresStore::open`].
-    pub fn read(address: &Address) -> Result<PostgresStore, StoreError> {
-        let store = PostgresStore::open(address)?;
-        store.connection.set_patience(MOMENT);
-        Ok(store)
-    }
-
-    /// Begins a ladder in an empty database.
-    ///
-    /// # Errors
-    /// When something is in it already, or the server cannot be used.
-    pub fn create(address: &Address) -> Result<PostgresStore, StoreError> {
-        PostgresStore::connect(address, Wanted::New)
-    }
-
-    fn connect(address: &Address, wanted: Wanted) -> Result<PostgresStore, StoreError> {
-        let connection = Connection::open(address, PATIENCE)?;
-        let url = address.url().to_string();
+    /// When there is no ladder, or is one where a new one begins; when it is of another version, the address cannot be
+    /// used or the server cannot.
+    pub fn open(url: &str, access: Access) -> Result<PostgresStore, StoreError> {
+        let refused = |error: AddressError| StoreError::Server {
+            url: url.into(),
+            why: error.to_string(),
+            is_passing: false,
+        };
+        let address = PostgresUrl::parse(url).map_err(refused)?;
+        let connection = Connection::open(&address, PATIENCE)?;
+        let wanted = if access == Access::New {
+            Wanted::New
+        } else {
+            Wanted::Begun
+        };
+        let url = url.to_string();
         connection.run(move |client| schema::look_up(client, wanted, &url))?;
+        if access == Access::Read {
+            connection.set_patience(MOMENT);
+        }
         Ok(PostgresStore { connection })
     }
 }
@@ -88,17 +103,17 @@ impl Database for PostgresStore {
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         self.connection.run(move |client| {
-            let mut transaction = client.transaction()?;
+            let mut transaction = client.transaction().or_store_error()?;
             let done = work(&mut Statements(&mut transaction))?;
-            transaction.commit()?;
+            transaction.commit().or_store_error()?;
             Ok(done)
         })
     }
 
     fn reopen(self) -> Result<PostgresStore, StoreError> {
-        let address = self.connection.address().clone();
+        let url = self.connection.address().url().to_string();
         drop(self);
-        PostgresStore::open(&address)
+        PostgresStore::open(&url, Access::Write)
     }
 
     fn be_impatient(&mut self) -> Result<(), StoreError> {

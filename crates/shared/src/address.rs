@@ -1,6 +1,7 @@
 //! Where a PostgreSQL database is, how it is reached, and the password, which no file of a ladder has.
 
 use super::tls::Security;
+use crownhead_ladder::store::AddressError;
 use postgres::config::Host;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -8,28 +9,14 @@ use std::str::FromStr;
 
 /// The database of a ladder, as `postgres://user@host/name` says it.
 #[derive(Clone, Debug)]
-pub struct Address {
+pub(crate) struct PostgresUrl {
     url: String,
     config: postgres::Config,
     security: Security,
 }
 
-/// All else follows from what was written.
-impl PartialEq for Address {
-    fn eq(&self, other: &Address) -> bool {
-        self.url == other.url
-    }
-}
-
-impl Eq for Address {}
-
-/// An address cannot be used: what is wrong, and what was expected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct AddressError(String);
-
 fn refuse<T>(why: impl Into<String>) -> Result<T, AddressError> {
-    Err(AddressError(why.into()))
+    Err(AddressError::new(why))
 }
 
 /// Where a server on this machine listens that the address does not name, as libpq has it on Linux.
@@ -38,12 +25,12 @@ const SOCKETS: &str = "/var/run/postgresql";
 /// How the server's name is checked, by libpq's word for it; the rest of the address is the client's affair.
 const SECURITY_KEYS: [&str; 2] = ["sslmode", "sslrootcert"];
 
-impl Address {
+impl PostgresUrl {
     /// Reads an address.
     ///
     /// # Errors
     /// When it is none, names no database, or has a password.
-    pub fn parse(url: &str) -> Result<Address, AddressError> {
+    pub(crate) fn parse(url: &str) -> Result<PostgresUrl, AddressError> {
         let known = ["postgres://", "postgresql://"];
         let Some(rest) = known.iter().find_map(|scheme| url.strip_prefix(scheme)) else {
             return refuse("expected an address like postgres://user@host/database");
@@ -75,7 +62,7 @@ impl Address {
             format!("postgres://{place}?{}", query.join("&"))
         };
         let mut config = postgres::Config::from_str(&plain)
-            .map_err(|error| AddressError(super::connection::chain(&error)))?;
+            .map_err(|error| AddressError::new(super::connection::chain(&error)))?;
         if config.get_dbname().is_none_or(str::is_empty) {
             return refuse(
                 "expected the database's name at the end: postgres://user@host/database",
@@ -85,9 +72,9 @@ impl Address {
             config.host_path(SOCKETS);
         }
         let security = Security::parse(mode, root, is_local(&config));
-        let security = security.map_err(AddressError)?;
+        let security = security.map_err(AddressError::new)?;
         config.ssl_mode(security.mode());
-        Ok(Address {
+        Ok(PostgresUrl {
             url: url.into(),
             config,
             security,
@@ -95,17 +82,17 @@ impl Address {
     }
 
     /// As it was written.
-    pub fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
     /// The database's name.
-    pub fn database(&self) -> &str {
+    pub(crate) fn database(&self) -> &str {
         self.config.get_dbname().unwrap_or_default()
     }
 
     /// What people must be told of a connection that others could read or answer in the server's place.
-    pub fn warning(&self) -> Option<&'static str> {
+    pub(crate) fn warning(&self) -> Option<&'static str> {
         match self.security {
             Security::None if !is_local(&self.config) => Some(
                 "the connection is not encrypted (sslmode=disable): everybody on the way can read and change it; \
@@ -119,7 +106,7 @@ impl Address {
         }
     }
 
-    pub(super) fn security(&self) -> &Security {
+    pub(crate) fn security(&self) -> &Security {
         &self.security
     }
 
@@ -127,7 +114,7 @@ impl Address {
     ///
     /// # Errors
     /// When the pgpass file cannot be read, or others can read it.
-    pub(super) fn config(&self) -> Result<postgres::Config, AddressError> {
+    pub(crate) fn config(&self) -> Result<postgres::Config, AddressError> {
         let mut config = self.config.clone();
         if let Ok(password) = std::env::var("PGPASSWORD") {
             config.password(password);
@@ -170,7 +157,7 @@ fn read_pgpass() -> Result<Option<String>, AddressError> {
 
 /// A file that its owner alone can read, as libpq wants it.
 fn read_secret(path: &Path) -> Result<String, AddressError> {
-    let told = |error: std::io::Error| AddressError(format!("{}: {error}", path.display()));
+    let told = |error: std::io::Error| AddressError::new(format!("{}: {error}", path.display()));
     let mode = path.metadata().map_err(told)?.permissions().mode();
     if mode & 0o077 != 0 {
         return refuse(format!(
@@ -215,7 +202,7 @@ mod tests {
 
     #[test]
     fn an_address_names_a_database_and_never_a_password() {
-        let address = Address::parse("postgres://anna@db.example:6000/night").unwrap();
+        let address = PostgresUrl::parse("postgres://anna@db.example:6000/night").unwrap();
         assert_eq!(address.database(), "night");
         assert_eq!(address.url(), "postgres://anna@db.example:6000/night");
         for with_password in [
@@ -223,7 +210,7 @@ mod tests {
             "postgres://anna@db.example/night?password=secret",
             "postgres://anna@db.example/night?connect_timeout=3&password=secret",
         ] {
-            let error = Address::parse(with_password).unwrap_err().to_string();
+            let error = PostgresUrl::parse(with_password).unwrap_err().to_string();
             assert!(error.contains("PGPASSWORD"), "{error}");
             assert!(!error.contains("secret"), "{error}");
         }
@@ -233,16 +220,16 @@ mod tests {
             "mysql://a/b",
             "night",
         ] {
-            let error = Address::parse(nowhere).unwrap_err().to_string();
+            let error = PostgresUrl::parse(nowhere).unwrap_err().to_string();
             assert!(error.contains("postgres://user@host/database"), "{error}");
         }
-        let error = Address::parse("postgres://a/b?nonsense=1").unwrap_err();
+        let error = PostgresUrl::parse("postgres://a/b?nonsense=1").unwrap_err();
         assert!(error.to_string().contains("nonsense"), "{error}");
     }
 
     #[test]
     fn a_server_elsewhere_is_verified_unless_the_address_says_otherwise_and_that_is_told() {
-        let security = |url: &str| Address::parse(url).unwrap().security;
+        let security = |url: &str| PostgresUrl::parse(url).unwrap().security;
         assert_eq!(
             security("postgres://db.example/n"),
             Security::Verified(None)
@@ -263,14 +250,14 @@ mod tests {
             security("postgres://localhost/n?sslmode=verify-full&sslrootcert=/etc/ca.pem"),
             Security::Verified(root)
         );
-        let warning = |url: &str| Address::parse(url).unwrap().warning();
+        let warning = |url: &str| PostgresUrl::parse(url).unwrap().warning();
         assert_eq!(warning("postgres://db.example/n"), None);
         assert_eq!(warning("postgres://localhost/n?sslmode=disable"), None);
         let told = warning("postgres://db.example/n?sslmode=require").unwrap();
         assert!(told.contains("verifies"), "{told}");
         let told = warning("postgres://db.example/n?sslmode=disable").unwrap();
         assert!(told.contains("not encrypted"), "{told}");
-        let error = Address::parse("postgres://db.example/n?sslmode=prefer").unwrap_err();
+        let error = PostgresUrl::parse("postgres://db.example/n?sslmode=prefer").unwrap_err();
         assert!(error.to_string().contains("verify-full"), "{error}");
     }
 

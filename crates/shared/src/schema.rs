@@ -1,8 +1,9 @@
 //! The tables of a ladder in a database.
 
 use super::statements::Statements;
-use crate::store::StoreError;
-use crate::store::sql::{Lock, Sql, VERSION};
+use crate::statements::OrStoreError;
+use crownhead_ladder::store::StoreError;
+use crownhead_ladder::store::sql::{Lock, Sql, VERSION};
 use postgres::{Client, Transaction};
 
 /// A pair is open, leased until some moment on the server's clock, or `stored`. `fence` is raised with each claim and
@@ -134,7 +135,7 @@ enum Found {
 
 /// Whether a ladder is to be found in a database, or to be begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wanted {
+pub(crate) enum Wanted {
     Begun,
     New,
 }
@@ -143,8 +144,8 @@ pub(super) enum Wanted {
 ///
 /// # Errors
 /// When what is wanted is not there.
-pub(super) fn look_up(client: &mut Client, wanted: Wanted, url: &str) -> Result<(), StoreError> {
-    let mut transaction = client.transaction()?;
+pub(crate) fn look_up(client: &mut Client, wanted: Wanted, url: &str) -> Result<(), StoreError> {
+    let mut transaction = client.transaction().or_store_error()?;
     Statements(&mut transaction).lock(Lock::Schema)?;
     match (look(&mut transaction)?, wanted) {
         (Found::SomethingElse, _) => Err(StoreError::NotALadder),
@@ -156,10 +157,10 @@ pub(super) fn look_up(client: &mut Client, wanted: Wanted, url: &str) -> Result<
             expected: VERSION,
         }),
         (Found::Nothing, Wanted::New) => {
-            transaction.batch_execute(TABLES)?;
+            transaction.batch_execute(TABLES).or_store_error()?;
             let insert = "INSERT INTO crownhead (version) VALUES ($1)";
-            transaction.execute(insert, &[&VERSION])?;
-            Ok(transaction.commit()?)
+            transaction.execute(insert, &[&VERSION]).or_store_error()?;
+            Ok(transaction.commit().or_store_error()?)
         }
     }
 }
@@ -167,12 +168,14 @@ pub(super) fn look_up(client: &mut Client, wanted: Wanted, url: &str) -> Result<
 fn look(transaction: &mut Transaction<'_>) -> Result<Found, StoreError> {
     let tables = "SELECT count(*), count(*) FILTER (WHERE tablename = 'crownhead')
         FROM pg_tables WHERE schemaname = current_schema()";
-    let row = transaction.query_one(tables, &[])?;
+    let row = transaction.query_one(tables, &[]).or_store_error()?;
     match (row.get::<_, i64>(0), row.get::<_, i64>(1)) {
         (0, _) => Ok(Found::Nothing),
         (_, 0) => Ok(Found::SomethingElse),
         _ => {
-            let row = transaction.query_one("SELECT max(version) FROM crownhead", &[])?;
+            let row = transaction
+                .query_one("SELECT max(version) FROM crownhead", &[])
+                .or_store_error()?;
             Ok(row
                 .get::<_, Option<i64>>(0)
                 .map_or(Found::SomethingElse, Found::Ladder))
