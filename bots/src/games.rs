@@ -10,11 +10,11 @@ use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
-use crownhead::perft::BulkPerft;
-use crownhead_board::{Board, BoardPosition, GameRules, PositionBoard, Rules};
+use crownhead_board::{Board, BoardPosition, GameRules, PositionBoard, CHECKERS, CHESS, EVERCHESS};
 use crownhead_contest::conversation::converse_on_standard_streams;
 use crownhead_contest::{Player, PlayerTurn};
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -22,15 +22,9 @@ use std::time::Instant;
 
 /// The games of Crownhead, the default first. Another one takes a line.
 static GAMES: [ListedGame; 3] = [
-    ListedGame(&Rules::<Checkers, checkers::Learned>::new(
-        "English draughts",
-    )),
-    ListedGame(&Rules::<EverChess, everchess::Learned>::new(
-        "Eight pawns a side",
-    )),
-    ListedGame(&Rules::<Chess, chess::PieceSquares>::new(
-        "Chess without castling, promotion and en passant",
-    )),
+    ListedGame::new::<Checkers, checkers::Learned>(CHECKERS),
+    ListedGame::new::<EverChess, everchess::Learned>(EVERCHESS),
+    ListedGame::new::<Chess, chess::PieceSquares>(CHESS),
 ];
 
 static OWN_GAMES: OnceLock<Vec<ListedGame>> = OnceLock::new();
@@ -44,33 +38,28 @@ pub fn set_games(games: Vec<ListedGame>) {
     OWN_GAMES.set(games).expect("the list of games is set once");
 }
 
-/// A game with its built-in bots.
-pub trait PlayedGame: GameRules {
-    /// The player that these options describe.
-    ///
-    /// # Errors
-    /// When the game has no rule book of the name they give.
-    fn player(&self, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String>;
+/// The built-in bots of one game.
+trait Players: Sync {
+    fn player(&self, game: ListedGame, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String>;
 
-    /// Lets that player speak the line protocol on standard input and output until the end of input.
-    ///
-    /// # Errors
-    /// As for [`PlayedGame::player`].
-    fn converse(&self, bot: &Bot) -> Result<ExitCode, String>;
+    fn converse(&self, game: ListedGame, bot: &Bot) -> Result<ExitCode, String>;
 }
 
-impl<G, E> PlayedGame for Rules<G, E>
+/// Those that play positions `G`, and search by evaluation `E`.
+struct PositionPlayers<G, E>(PhantomData<fn() -> (G, E)>);
+
+impl<G, E> Players for PositionPlayers<G, E>
 where
-    G: BoardPosition + BulkPerft,
-    E: Evaluate<G> + Default + Send + 'static,
+    G: BoardPosition,
+    E: Evaluate<G> + Default + 'static,
 {
-    fn player(&self, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String> {
-        let player = bot.player::<G, E>(self)?;
+    fn player(&self, game: ListedGame, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String> {
+        let player = bot.player::<G, E>(game.rules)?;
         Ok(Box::new(PositionPlayer(player)))
     }
 
-    fn converse(&self, bot: &Bot) -> Result<ExitCode, String> {
-        let mut player = bot.player::<G, E>(self)?;
+    fn converse(&self, game: ListedGame, bot: &Bot) -> Result<ExitCode, String> {
+        let mut player = bot.player::<G, E>(game.rules)?;
         Ok(converse_on_standard_streams(&mut *player))
     }
 }
@@ -105,12 +94,38 @@ impl<G: BoardPosition> BoardPlayer for PositionPlayer<G> {
 
 /// A game of the list, by its name on the command line and in files.
 #[derive(Clone, Copy)]
-pub struct ListedGame(&'static dyn PlayedGame);
+pub struct ListedGame {
+    rules: &'static dyn GameRules,
+    players: &'static dyn Players,
+}
 
 impl ListedGame {
-    /// A game for a list.
-    pub const fn new(game: &'static dyn PlayedGame) -> ListedGame {
-        ListedGame(game)
+    /// A game for a list: its rules, made of the same positions and evaluation.
+    pub const fn new<G, E>(rules: &'static dyn GameRules) -> ListedGame
+    where
+        G: BoardPosition,
+        E: Evaluate<G> + Default + 'static,
+    {
+        ListedGame {
+            rules,
+            players: &PositionPlayers::<G, E>(PhantomData),
+        }
+    }
+
+    /// The player that these options describe.
+    ///
+    /// # Errors
+    /// When the game has no rule book of the name they give.
+    pub fn player(self, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String> {
+        self.players.player(self, bot)
+    }
+
+    /// Lets that player speak the line protocol on standard input and output until the end of input.
+    ///
+    /// # Errors
+    /// As for [`ListedGame::player`].
+    pub fn converse(self, bot: &Bot) -> Result<ExitCode, String> {
+        self.players.converse(self, bot)
     }
 
     /// All games.
@@ -126,15 +141,15 @@ impl ListedGame {
 
     /// The game itself.
     pub fn object(self) -> &'static dyn GameRules {
-        self.0
+        self.rules
     }
 }
 
 impl Deref for ListedGame {
-    type Target = dyn PlayedGame;
+    type Target = dyn GameRules;
 
-    fn deref(&self) -> &(dyn PlayedGame + 'static) {
-        self.0
+    fn deref(&self) -> &(dyn GameRules + 'static) {
+        self.rules
     }
 }
 

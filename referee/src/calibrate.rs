@@ -5,7 +5,6 @@ use super::playing::{unusable, warn_missing};
 use super::progress::{Progress, note};
 use super::table::{left, right, table, times_cells, times_columns};
 use crate::failure::Failure;
-use crate::options::CHECKERS;
 use anyhow::Context;
 use clap::Args;
 use crownhead::board::Side;
@@ -13,6 +12,7 @@ use crownhead::games::checkers::rules;
 use crownhead_arena::runner::{MatchPlan, run_match};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
+use crownhead_board::CHECKERS;
 use crownhead_record::GameRecord;
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
@@ -211,7 +211,7 @@ fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
     let [idle, busy] = specs.map(|bot| bot.expect("the built-ins are there"));
     let mut rules = rules::CONTEST;
     rules.length.max_turns = Some(80);
-    let settings = bots.settings(&CHECKERS, rules, Path::new(""));
+    let settings = bots.settings(CHECKERS, rules, Path::new(""));
     Ok(MatchPlan {
         bots: vec![idle, busy],
         settings: GameSettings {
@@ -223,7 +223,7 @@ fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
             ..settings.map_err(unusable)?
         },
         games: 0,
-        openings: Openings::none(&CHECKERS, &rules),
+        openings: Openings::none(CHECKERS, &rules),
         concurrency: 1,
     })
 }

@@ -2,11 +2,11 @@
 
 use crate::failure::Failure;
 use clap::Args;
-use crownhead::games::chess::{Chess, PieceSquares, rules};
+use crownhead::games::chess::{Chess, rules};
 use crownhead::rules::{LengthRules, RuleBook};
 use crownhead_arena::seat::{BadLine, MoveFile, MoveReader, Reported};
 use crownhead_arena::table::{self, Observer, Policy, Verdict};
-use crownhead_board::{Board, GameRules, PositionBoard, Rules};
+use crownhead_board::{Board, CHESS, PositionBoard};
 use crownhead_record::judge::TimeLimits;
 use serde_json::json;
 use std::cell::RefCell;
@@ -42,8 +42,6 @@ const RULES: RuleBook = RuleBook {
     length: LengthRules::UNLIMITED,
     ..rules::TWO_PLAYER
 };
-
-static CHESS: Rules<Chess, PieceSquares> = Rules::new("chess");
 
 impl ChessFile {
     pub(super) fn run(&self) -> Result<(), Failure> {

@@ -3,15 +3,12 @@
 use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
 use clap::ColorChoice;
-use crownhead::games::checkers::{Checkers, Learned, rules};
+use crownhead::games::checkers::{Checkers, rules};
 use crownhead::{Notation, Position, PositionError};
-use crownhead_board::{Board, GameRules, Rules};
+use crownhead_board::{Board, CHECKERS};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::time::Duration;
-
-/// The game of FEN, PDN and the classroom.
-pub(crate) static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
 
 /// Options of commands that draw boards.
 #[derive(Debug, clap::Args)]

@@ -1,9 +1,8 @@
 //! Where commands write what is asked for: files that are new unless `--force` is given, and standard output by `-`.
 
 use crate::failure::{Failure, usage};
-use crate::options::CHECKERS;
 use anyhow::Context;
-use crownhead_board::GameRules;
+use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use std::fs::File;

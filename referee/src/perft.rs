@@ -2,9 +2,9 @@
 
 use super::options::{parse_fen, show_number};
 use crate::failure::Failure;
-use crate::options::CHECKERS;
 use clap::Args;
-use crownhead_board::{Board, GameRules};
+use crownhead_board::CHECKERS;
+use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
 use serde_json::json;
 use std::collections::BTreeMap;

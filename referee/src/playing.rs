@@ -3,13 +3,12 @@
 use super::calibrate::{games_at_once, warn_of_too_many};
 use super::progress::note;
 use crate::failure::{Failure, about, usage};
-use crate::options::CHECKERS;
 use anyhow::Context;
 use crownhead::rules::RuleBook;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{GameOptions, GameSettings, SettingsError};
-use crownhead_board::GameRules;
+use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Profile, profile};
 use crownhead_record::openings::{Openings, Source};

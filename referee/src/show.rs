@@ -4,10 +4,10 @@ use super::options::{DrawingOptions, parse_fen};
 use super::recorded::{position_json, write_position};
 use crate::draw;
 use crate::failure::Failure;
-use crate::options::CHECKERS;
 use clap::Args;
 use crownhead::games::checkers::rules;
-use crownhead_board::{GameRules, winner};
+use crownhead_board::CHECKERS;
+use crownhead_board::winner;
 use crownhead_record::fen;
 use std::io::Write;
 

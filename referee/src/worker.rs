@@ -5,11 +5,11 @@ use super::ladder::View;
 use super::playing::{interrupts, unusable};
 use super::progress::note;
 use crate::failure::{Failure, usage};
-use crate::options::CHECKERS;
 use anyhow::Context;
 use clap::Args;
 use crownhead::games::checkers::rules;
 use crownhead_arena::settings::{BotOptions, sandbox_mode};
+use crownhead_board::CHECKERS;
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
 use crownhead_ladder::{Progress, Refusal, WorkerOptions, published, run_worker};
@@ -91,7 +91,7 @@ impl RunWorker {
             ..BotOptions::default()
         };
         let settings = bots
-            .settings(&CHECKERS, rules::CONTEST, Path::new(""))
+            .settings(CHECKERS, rules::CONTEST, Path::new(""))
             .map_err(unusable)?;
         let sandbox = settings.conditions.sandbox;
         let missing = sandbox

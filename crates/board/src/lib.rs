@@ -9,7 +9,9 @@
 mod analysis;
 mod board;
 mod rules;
+mod standard;
 
 pub use analysis::{Found, NoEvaluation, Searcher, Subject};
 pub use board::{winner, Board, Cell, Ended, GameRules, Refused};
 pub use rules::{BoardPosition, PositionBoard, Rules};
+pub use standard::{CHECKERS, CHESS, EVERCHESS};

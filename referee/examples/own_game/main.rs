@@ -5,13 +5,19 @@
 #[allow(dead_code, unreachable_pub)]
 mod race;
 
-use crownhead_board::Rules;
+use crownhead_board::{NoEvaluation, Rules};
 use crownhead_bots::games::{ListedGame, set_games};
 use race::Race;
 
 static RACE: Rules<Race> = Rules::new("Two runners on two rows");
 
 fn main() -> std::process::ExitCode {
-    set_games([ListedGame::all(), &[ListedGame::new(&RACE)]].concat());
+    set_games(
+        [
+            ListedGame::all(),
+            &[ListedGame::new::<Race, NoEvaluation>(&RACE)],
+        ]
+        .concat(),
+    );
     crownhead_referee::main()
 }

@@ -36,10 +36,9 @@ fn cell(letter: u8, is_playing_square: bool) -> [char; 2] {
 #[cfg(test)]
 mod tests {
     use super::classroom;
-    use crate::options::CHECKERS;
     use crownhead::games::checkers::rules;
-    use crownhead_board::GameRules;
-
+    use crownhead_board::CHECKERS;
+    
     #[test]
     fn the_assignments_board_has_row_1_on_top_and_a_space_after_every_cell() {
         let start = CHECKERS.start(rules::CLASSROOM);

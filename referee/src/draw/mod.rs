@@ -114,8 +114,8 @@ pub(crate) fn beside(board: &str, lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Drawing, beside, board};
-    use crate::options::CHECKERS;
     use crownhead::games::checkers::rules;
+    use crownhead_board::CHECKERS;
     use crownhead_board::{Board, Cell, GameRules};
     use crownhead_bots::games::ListedGame;
 

@@ -4,13 +4,12 @@ mod players;
 mod screen;
 
 use crate::failure::{Failure, about};
-use crate::options::CHECKERS;
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
 use crownhead::rules::RuleBook;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Command, Observer, Policy, Verdict};
-use crownhead_board::GameRules;
+use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::Termination;
 use crownhead_record::input::InputError;

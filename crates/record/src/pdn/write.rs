@@ -5,7 +5,7 @@ use crownhead::board::Side;
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
-use crownhead_board::{PositionBoard, Rules};
+use crownhead_board::{CHECKERS, PositionBoard};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -20,8 +20,6 @@ pub enum PdnWriteError {
     Start,
 }
 
-static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
-
 /// The longest line of moves.
 const WIDTH: usize = 100;
 
@@ -30,7 +28,7 @@ const WIDTH: usize = 100;
 /// # Errors
 /// When the record is not a game of checkers, or cannot be replayed.
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
-    let board = game.rebuild(&CHECKERS)?;
+    let board = game.rebuild(CHECKERS)?;
     let rebuilt = PositionBoard::<Checkers>::of(board.as_ref()).game();
     let (result, winner) = match game.result {
         Some(RecordedResult::White) => ("0-1", Some("White")),

@@ -193,13 +193,13 @@ const fn tactic(name: &'static str, fen: &'static str, best: &'static str) -> Be
 #[cfg(test)]
 mod tests {
     use super::super::report::Limit;
-    use super::super::run::{CHECKERS, board, measure};
+    use super::super::run::{board, measure};
     use super::*;
     use crownhead::games::checkers::CheckersMove;
     use crownhead::notation::Notation;
     use crownhead::position::Position;
     use crownhead::search::WIN;
-    use crownhead_board::GameRules;
+    use crownhead_board::CHECKERS;
     use std::collections::HashSet;
 
     /// By how much a best move beats every other, in hundredths of a man.

@@ -2,15 +2,12 @@
 
 use super::positions::{BenchPosition, POSITIONS};
 use super::report::{BenchReport, CompletedDepth, Limit, Trial};
-use crownhead::games::checkers::{Checkers, Learned, rules};
+use crownhead::games::checkers::rules;
 use crownhead::search::MAX_PLY;
 use crownhead::{Notation, Position};
-use crownhead_board::{Board, Found, GameRules, Rules, Searcher, Subject};
+use crownhead_board::{Board, CHECKERS, Found, GameRules, Searcher, Subject};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
 use std::time::{Duration, Instant};
-
-/// The game of the positions.
-pub(super) static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
 
 /// Searches every position within `limit`, as the bots do in a game's first turn. Each result goes to
 /// `watch` as soon as it is there.
@@ -149,7 +146,8 @@ pub(super) fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead::games::everchess::{self, EverChess};
+    use crownhead::games::everchess;
+    use crownhead_board::EVERCHESS;
 
     fn searched(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searcher) -> Measured {
         let measured = measure(board(position).as_ref(), limit, searcher);
@@ -198,7 +196,6 @@ mod tests {
 
     #[test]
     fn any_game_can_be_measured() {
-        static EVERCHESS: Rules<EverChess, everchess::Learned> = Rules::new("");
         let start = EVERCHESS.start(everchess::rules::STANDARD);
         let mut searcher = EVERCHESS.searcher(1);
         let measured = measure(start.as_ref(), Limit::Depth(3), searcher.as_mut()).unwrap();
