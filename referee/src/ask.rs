@@ -1,10 +1,11 @@
 //! `crownhead ask`: one turn put to a bot again.
 
 use super::options::{DrawingOptions, parse_fen, show_time};
-use super::playing::{interrupts, unusable, warn_missing};
 use super::recorded::{GameInFile, recorded_game, write_position};
 use super::words::{numbers, paragraph, write_stderr};
+use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
+use crate::interrupts::interrupts;
 use clap::Args;
 use crownhead::board::Side;
 use crownhead::games::checkers::rules;
@@ -14,8 +15,8 @@ use crownhead_arena::runner::{AskedTurn, Participant, Question, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
-use crownhead_board::CHECKERS;
 use crownhead_board::Board;
+use crownhead_board::CHECKERS;
 use crownhead_bots::options::Bot;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::judge::{ColourLine, Spent};
@@ -228,7 +229,7 @@ impl Ask {
         };
         let asked = ask(&settings, &bot, &question, &interrupted);
         if interrupted.load(Ordering::Relaxed) {
-            return Err(Failure::Interrupted);
+            return Err(crate::interrupts::interrupted());
         }
         if self.from_start {
             write_turns_before(&asked, &turn.recorded, &mut out)?;
@@ -248,7 +249,7 @@ impl Ask {
             )?;
         }
         match (interrupted.load(Ordering::Relaxed), asked.answer) {
-            (true, _) => Err(Failure::Interrupted),
+            (true, _) => Err(crate::interrupts::interrupted()),
             (false, Ok(_)) => Ok(()),
             (false, Err(_)) => Err(Failure::Silent),
         }

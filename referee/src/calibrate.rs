@@ -1,9 +1,9 @@
 //! `crownhead calibrate`: how many games at once this machine plays without making bots late.
 
 use super::options::show_time;
-use super::playing::{unusable, warn_missing};
 use super::progress::{Progress, note};
 use super::table::{left, right, table, times_cells, times_columns};
+use crate::conditions::{unusable, warn_missing};
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;

@@ -1,6 +1,5 @@
 //! Why a command did not do what it was asked, and the exit status for that.
 
-use crate::playing::interrupted_status;
 use crownhead_record::text::printable;
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -15,7 +14,10 @@ pub(crate) enum Failure {
     /// A check failed, and its result is already printed: status 1.
     Silent,
     /// A signal stopped it: the status that shells have for that.
-    Interrupted,
+    Interrupted {
+        /// The status.
+        status: u8,
+    },
 }
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
@@ -46,7 +48,7 @@ pub(crate) fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
             failed
         }
         Failure::Silent => failed,
-        Failure::Interrupted => ExitCode::from(interrupted_status()),
+        Failure::Interrupted { status } => ExitCode::from(status),
     }
 }
 

@@ -1,12 +1,13 @@
 //! `crownhead match`: games between two bots, or a round robin of several.
 
 use super::output::RecordOptions;
-use super::playing::{PlayingOptions, interrupts};
+use super::playing::PlayingOptions;
 use super::progress::Progress;
 use super::report;
 use super::serve::ServerOptions;
 use super::watch::LiveScreen;
 use crate::failure::Failure;
+use crate::interrupts::interrupts;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use crownhead_arena::runner::{MatchPlan, Watch, watch_match};
@@ -140,7 +141,7 @@ impl Match {
         }
         drop(out);
         if interrupted.load(Ordering::Relaxed) {
-            return Err(Failure::Interrupted);
+            return Err(crate::interrupts::interrupted());
         }
         match server.map(JoinHandle::join) {
             None => Ok(()),

@@ -3,8 +3,8 @@
 use super::options::{parse_fen, show_number};
 use crate::failure::Failure;
 use clap::Args;
-use crownhead_board::CHECKERS;
 use crownhead_board::Board;
+use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use serde_json::json;
 use std::collections::BTreeMap;

@@ -2,21 +2,18 @@
 
 use super::calibrate::{games_at_once, warn_of_too_many};
 use super::progress::note;
+use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
-use anyhow::Context;
 use crownhead::rules::RuleBook;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::seat::BotSpec;
-use crownhead_arena::settings::{GameOptions, GameSettings, SettingsError};
+use crownhead_arena::settings::{GameOptions, GameSettings};
 use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Profile, profile};
 use crownhead_record::openings::{Openings, Source};
 use crownhead_record::seed;
-use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
 
 /// How games are played, whatever they are played for.
 #[derive(Debug, clap::Args)]
@@ -94,33 +91,6 @@ pub(super) fn warn_left_out(openings: &Openings) {
     }
 }
 
-/// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
-pub(super) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
-    let missing = sandbox
-        .missing_features()
-        .context("the sandbox cannot be set up; `--sandbox off` does without")?;
-    if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
-        return Err(Failure::Failed(anyhow::anyhow!(
-            "--sandbox require: this system does not allow all of it: {}",
-            missing.join("; ")
-        )));
-    }
-    for feature in missing {
-        note(feature);
-    }
-    Ok(())
-}
-
-/// The failure of options that cannot be put in force.
-pub(super) fn unusable(error: SettingsError) -> Failure {
-    match error {
-        SettingsError::Allow { option, .. } => {
-            Failure::Usage(format!("--{} {error}", option.replace('_', "-")))
-        }
-        SettingsError::NoProgram(_) => error.into(),
-    }
-}
-
 /// Two bots that leave nothing to chance would play one pair again and again. The contest begins at the start.
 fn usual_openings(game: ListedGame, profile: &Profile) -> Source {
     if profile == &profile::CONTEST {
@@ -144,34 +114,6 @@ fn tell_apart(bots: &mut [BotSpec]) {
             bot.name.push_str(&format!(" ({letter})"));
         }
     }
-}
-
-/// The signal that interrupted the program, as long as there is none 0.
-static INTERRUPTED_BY: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
-
-/// The status of a program that a signal ended, as shells have it.
-pub(super) fn interrupted_status() -> u8 {
-    let signal = match INTERRUPTED_BY.load(Ordering::Relaxed) {
-        0 => signal_hook::consts::SIGINT as usize,
-        signal => signal,
-    };
-    128 + signal as u8
-}
-
-/// A flag that the first interrupt raises; the second one ends the program at once.
-pub(super) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(
-            signal,
-            128 + signal,
-            interrupted.clone(),
-        )?;
-        signal_hook::flag::register_usize(signal, INTERRUPTED_BY.clone(), signal as usize)?;
-        signal_hook::flag::register(signal, interrupted.clone())?;
-    }
-    Ok(interrupted)
 }
 
 #[cfg(test)]

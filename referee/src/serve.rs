@@ -1,9 +1,9 @@
 //! `crownhead serve`: standings, games, play and analysis in a browser.
 
 use super::ladder::warn_of_store;
-use super::playing::interrupts;
 use super::progress::note;
 use crate::failure::{Failure, usage};
+use crate::interrupts::interrupts;
 use clap::Args;
 use crownhead_ladder::Folder;
 use crownhead_web::{Options, Site, serve};

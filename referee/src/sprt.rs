@@ -1,10 +1,11 @@
 //! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
 
 use super::output::RecordOptions;
-use super::playing::{PlayingOptions, interrupts};
+use super::playing::PlayingOptions;
 use super::progress::Progress;
 use super::report::{ended_by, fault_json, percent, show_elo, write_faults};
 use crate::failure::Failure;
+use crate::interrupts::interrupts;
 use clap::Args;
 use crownhead::board::Side;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
@@ -111,7 +112,7 @@ impl RunSprt {
             write_table(&plan, &run, conclusion, &seen, &mut out)?;
         }
         if interrupted {
-            return Err(Failure::Interrupted);
+            return Err(crate::interrupts::interrupted());
         }
         Ok(ExitCode::from(conclusion as u8))
     }

@@ -2,9 +2,10 @@
 
 use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
 use super::ladder::View;
-use super::playing::{interrupts, unusable};
 use super::progress::note;
+use crate::conditions::unusable;
 use crate::failure::{Failure, usage};
+use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
 use crownhead::games::checkers::rules;

@@ -38,7 +38,7 @@ mod tests {
     use super::classroom;
     use crownhead::games::checkers::rules;
     use crownhead_board::CHECKERS;
-    
+
     #[test]
     fn the_assignments_board_has_row_1_on_top_and_a_space_after_every_cell() {
         let start = CHECKERS.start(rules::CLASSROOM);

@@ -116,7 +116,7 @@ mod tests {
     use super::{Drawing, beside, board};
     use crownhead::games::checkers::rules;
     use crownhead_board::CHECKERS;
-    use crownhead_board::{Board, Cell, GameRules};
+    use crownhead_board::{Board, Cell};
     use crownhead_bots::games::ListedGame;
 
     const ASCII: Drawing = Drawing {

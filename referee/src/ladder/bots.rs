@@ -1,6 +1,6 @@
 //! What is done to a bot of a ladder between its games: another version, disabled, enabled, written out again.
 
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::{Folder, update};

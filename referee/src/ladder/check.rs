@@ -1,7 +1,7 @@
 //! `crownhead ladder check`: everything is looked at before anything is reported as right.
 
 use super::super::options::show_time;
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_board::GameRules;

@@ -1,11 +1,11 @@
 //! Making a ladder, and adding and retiring bots. The file keeps its comments and its order.
 
-use super::super::playing::interrupts;
 use super::super::progress::note;
 use super::super::words::write_last_words;
+use super::folder_command::{FolderCommand, in_folder, warn_of_store};
 use super::moved::moved;
-use super::{FolderCommand, in_folder, warn_of_store};
 use crate::failure::{Failure, about, usage};
+use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::seat::BotSpec;

@@ -1,7 +1,7 @@
 //! `crownhead ladder export`: all games as JSON lines, or as PDN.
 
 use super::super::output::GameFile;
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;

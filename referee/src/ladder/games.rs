@@ -2,7 +2,7 @@
 
 use super::super::recorded::as_value;
 use super::super::words::fault_with_words;
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::Folder;

@@ -4,6 +4,7 @@ mod bots;
 mod check;
 mod edit;
 mod export;
+mod folder_command;
 mod games;
 mod moved;
 mod publish;
@@ -11,12 +12,12 @@ mod run;
 mod standings;
 mod workers;
 
+pub(crate) use folder_command::warn_of_store;
 pub(super) use run::View;
 
-use crate::failure::{Failure, usage};
+use crate::failure::Failure;
 use clap::{Args, Subcommand};
-use crownhead_ladder::{ConfigError, Folder, Refusal};
-use std::path::Path;
+use folder_command::in_folder;
 
 /// Keep a ladder: many bots, honest ratings, nothing ever lost
 #[derive(Debug, Args)]
@@ -92,36 +93,5 @@ impl LadderCommand {
             Command::Check(command) => in_folder(&command.folder, command),
             Command::Export(command) => in_folder(&command.folder, command),
         }
-    }
-}
-
-/// A command that needs a ladder's folder.
-trait FolderCommand {
-    fn run(&self, folder: &Folder) -> Result<(), Failure>;
-}
-
-fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
-    let folder = Folder::open(path).map_err(usage)?;
-    warn_of_store(&folder)?;
-    command.run(&folder).map_err(by_configuration)
-}
-
-/// Says what must be known of the way to a ladder's database.
-pub(super) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
-    if let Some(address) = folder.database().map_err(usage)?
-        && let Some(warning) = address.warning()
-    {
-        anstream::eprintln!("warning: {}: {warning}", address.url());
-    }
-    Ok(())
-}
-
-/// An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
-fn by_configuration(failure: Failure) -> Failure {
-    match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
-            usage(error)
-        }
-        other => other,
     }
 }

@@ -1,6 +1,6 @@
 //! `crownhead ladder publish`: lets workers play the ladder as it is now.
 
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::Folder;

@@ -1,12 +1,14 @@
 //! `crownhead ladder run`: plays what is left, and shows how it goes.
 
 use super::super::calibrate::warn_of_too_many;
-use super::super::playing::{interrupts, warn_left_out, warn_missing};
+use super::super::playing::warn_left_out;
 use super::super::progress::Progress;
 use super::super::words::{fault_with_words, wrapped_lines};
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use super::standings::table;
+use crate::conditions::warn_missing;
 use crate::failure::Failure;
+use crate::interrupts::interrupts;
 use clap::Args;
 use crownhead_ladder::{Folder, RunOptions, run_ladder};
 use crownhead_record::GameRecord;
@@ -52,7 +54,7 @@ impl FolderCommand for Run {
             Ok(())
         })?;
         if interrupted.load(atomic::Ordering::Relaxed) {
-            return Err(Failure::Interrupted);
+            return Err(crate::interrupts::interrupted());
         }
         Ok(())
     }

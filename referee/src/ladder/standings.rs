@@ -3,7 +3,7 @@
 use super::super::options::{show_rating, show_time};
 use super::super::output;
 use super::super::table::{left, right};
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use crownhead_ladder::{Folder, LadderTally, Roster, Row, Standings, ratings_over_pairs, remarks};

@@ -2,7 +2,7 @@
 
 use super::super::options::show_time;
 use super::super::table::{left, right, table};
-use super::FolderCommand;
+use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::{Folder, WorkerReport, workers};

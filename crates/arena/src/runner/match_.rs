@@ -3,9 +3,10 @@
 //! What is played is a pure function of the plan and the number of a game.
 
 use super::cores::Cores;
-use super::game::Participant;
-use super::pair::{GameSpec, play_counted};
+use super::pair::play_counted;
+use super::participant::Participant;
 use super::pool::{JobSource, Poll, work};
+use super::spec::GameSpec;
 use super::watch::Watch;
 use crate::seat::{BotSpec, Placement};
 use crate::settings::GameSettings;

@@ -1,8 +1,9 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
 use super::match_::MatchPlan;
-use super::pair::{GameSpec, PlayedPair, VoidCause, VoidPair, play_pair};
+use super::pair::{PlayedPair, VoidCause, VoidPair, play_pair};
 use super::pool::{JobSource, Poll};
+use super::spec::GameSpec;
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};

@@ -3,7 +3,9 @@
 //! Each number has its home here, with its source. Lengths of games belong to the rule book, the rules of
 //! clocks to [`Clock`].
 
-use super::{Clock, ColourLine, HARD_CAP, START_UP, TimeLimits, most_waiting};
+use super::clock::{Clock, HARD_CAP, most_waiting};
+use super::colour_line::ColourLine;
+use super::limits::{START_UP, TimeLimits};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -170,6 +172,13 @@ impl Profile {
             ));
         }
         text
+    }
+}
+
+impl Default for TimeLimits {
+    /// Those of the [strict profile](STRICT), which are the contest's.
+    fn default() -> TimeLimits {
+        STRICT.limits
     }
 }
 

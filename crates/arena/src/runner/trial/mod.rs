@@ -4,6 +4,7 @@
 //! The ways are data (`ways`); here is how much evidence one of them takes. Leaves out what is seen of the failure
 //! itself ([`diagnosis`](crate::diagnosis)).
 
+mod script;
 mod ways;
 
 use crate::seat::Process;
@@ -11,66 +12,10 @@ use crate::table::Fault;
 use crownhead_record::Termination;
 use crownhead_record::text::excerpt;
 use crownhead_record::text::printable;
+use script::{Answer, Other, Script, Seen, lists};
+pub(super) use script::{Failure, Finding};
 use std::time::Duration;
 use ways::{Way, ways};
-
-/// A failure that is looked into. No turn has its colour line.
-#[derive(Clone, Debug)]
-pub(super) struct Failure<'a> {
-    pub(super) termination: Termination,
-    /// The letter that told the bot its colour.
-    pub(super) colour: char,
-    /// The one that its opponent's colour has.
-    pub(super) opponents_colour: char,
-    /// The one that the live site would have sent, if that is another.
-    pub(super) live_colour: Option<char>,
-    /// How often the bot had been asked, the turn in which it failed included.
-    pub(super) own_turn: usize,
-    /// The turn before, if there was one.
-    pub(super) before: Option<&'a str>,
-    /// The turn in which it failed.
-    pub(super) turn: &'a str,
-    /// A turn of the same side in another position, which an honest bot has no trouble with.
-    pub(super) elsewhere: Option<&'a str>,
-    /// What it answered, if it did.
-    pub(super) reply: Option<&'a str>,
-    /// What its opponent could have played in its place.
-    pub(super) opponents_moves: &'a [String],
-}
-
-/// What a bot is sent from its start, turn by turn, the first with the colour line.
-pub(super) type Script = Vec<String>;
-
-/// What a bot did with a script: an answer for each turn, until it failed to give one.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Seen {
-    pub(super) replies: Vec<Result<Vec<u8>, Fault>>,
-    /// What else it wrote, if that was listened for.
-    pub(super) other: Vec<Other>,
-}
-
-/// What a bot wrote around its answer to a turn. A bot that has lost its place in the input answers before it has all of
-/// a turn, or twice to one: a turn is put to it in parts, to know what it wrote when.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Other {
-    /// The first line that it wrote when it knew its colour alone.
-    pub(super) to_colour: Option<Vec<u8>>,
-    /// The first line that it wrote when it lacked the last line of the turn.
-    pub(super) early: Option<Vec<u8>>,
-    /// What it wrote after its answer.
-    pub(super) after: Vec<Vec<u8>>,
-}
-
-/// What trying tells.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Finding {
-    /// What the bot does that it should not.
-    Mistake(String),
-    /// It answers the turn where nothing comes before it.
-    AnswersAlone,
-    /// Nothing.
-    Nothing,
-}
 
 /// A search for the mistake. `ask` starts the bot and puts a script to it; it listens for what comes unasked if told so.
 pub(super) struct Trial<'a, A> {
@@ -154,81 +99,6 @@ impl<'a, A: FnMut(&Script, bool) -> Seen> Trial<'a, A> {
         self.starts = left;
         (self.ask)(script, listen)
     }
-}
-
-/// What a bot must answer to the last turn of a script.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
-    /// A move of that turn's list.
-    Listed,
-    /// One of these, with or without white space around it.
-    OneOf(Vec<String>),
-}
-
-impl Answer {
-    fn is_given(&self, script: &Script, seen: &Seen) -> bool {
-        let Some(Ok(reply)) = seen.replies.get(script.len() - 1) else {
-            return false;
-        };
-        match self {
-            Answer::Listed => script.last().is_some_and(|turn| lists(turn, reply)),
-            Answer::OneOf(texts) => {
-                let reply = reply.trim_ascii();
-                texts.iter().any(|text| text.as_bytes() == reply)
-            }
-        }
-    }
-}
-
-impl Failure<'_> {
-    /// The turn before and this one, each changed so.
-    fn script(&self, turn: &str, change: impl Fn(&str) -> String) -> Script {
-        self.told(self.colour, turn, change)
-    }
-
-    /// The same, told of another colour.
-    fn told(&self, colour: char, turn: &str, change: impl Fn(&str) -> String) -> Script {
-        let turns = self.before.into_iter().chain([turn]);
-        let mut script: Script = turns.map(change).collect();
-        script[0].insert_str(0, &format!("{colour}\n"));
-        script
-    }
-
-    /// The turn before and this one, or if there was none before, this one and another; each changed so.
-    fn two_turns(&self, change: impl Fn(&str) -> String) -> Script {
-        let mut script = self.script(self.turn, &change);
-        if script.len() == 1 {
-            script.extend(self.elsewhere.map(change));
-        }
-        script
-    }
-
-    /// The turn as if it were the first, where it was not.
-    fn alone(&self) -> Option<Script> {
-        self.before?;
-        Some(vec![format!("{}\n{}", self.colour, self.turn)])
-    }
-
-    /// Whether the bot failed in the last turn of a script, and in no other. Silence is a failure only where it was one
-    /// in the game: a bot that is started anew may be slow for other reasons.
-    fn is_repeated_by(&self, script: &Script, seen: &Seen) -> bool {
-        match seen.replies.get(script.len() - 1) {
-            Some(Ok(_)) => !Answer::Listed.is_given(script, seen),
-            Some(Err(fault)) => match fault.termination() {
-                Termination::Timeout => self.termination == Termination::Timeout,
-                Termination::RefereeFault | Termination::CannotStart => false,
-                _ => true,
-            },
-            None => false,
-        }
-    }
-}
-
-/// Whether a reply is a move of this turn's list.
-fn lists(turn: &str, reply: &[u8]) -> bool {
-    let is_count = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
-    let mut moves = turn.lines().rev().take_while(|line| !is_count(line));
-    moves.any(|listed| listed.as_bytes() == reply.trim_ascii_end())
 }
 
 /// What a bot that was put two turns as usual wrote besides its moves, if that is why it failed: in the first of them if

@@ -1,6 +1,6 @@
 //! The ways in which the turns of a bot that failed are put to it again, each with the mistake that it proves.
 
-use super::{Answer, Failure, Finding, Script};
+use super::script::{Answer, Failure, Finding, Script};
 use crownhead_record::Termination;
 use crownhead_record::judge::KNOWS_THE_LIVE_LINE;
 

@@ -1,0 +1,69 @@
+//! A bot as it is started for a game: where it runs, what it may read, and by which command.
+
+use crate::seat::{BotSpec, Conditions, Defaults};
+use crate::settings::GameSettings;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A bot as it is started for a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Participant {
+    /// What it is and what it is called.
+    pub spec: BotSpec,
+    /// Its version, where versions are told apart.
+    pub version: Option<String>,
+    /// The folder it runs in, if not the referee's.
+    pub folder: Option<PathBuf>,
+    /// Whether it may read of its own only the files that its command names, and those of `files`. Without a folder it
+    /// then runs in its private one.
+    pub files_alone: bool,
+    /// Files and folders that it may read besides.
+    pub files: Vec<PathBuf>,
+    /// What its environment has besides the referee's.
+    pub environment: Vec<(String, String)>,
+}
+
+impl From<BotSpec> for Participant {
+    fn from(spec: BotSpec) -> Participant {
+        Participant {
+            spec,
+            version: None,
+            folder: None,
+            files_alone: false,
+            files: Vec::new(),
+            environment: Vec::new(),
+        }
+    }
+}
+
+impl Participant {
+    /// The conditions of all bots, with what this one may read.
+    pub fn conditions(&self, settings: &GameSettings) -> Conditions {
+        let mut conditions = settings.conditions.clone();
+        conditions.sandbox.files_alone = self.files_alone;
+        conditions
+            .sandbox
+            .allow_read
+            .extend(self.files.iter().cloned());
+        conditions
+    }
+}
+
+/// The command that starts this bot for a game.
+pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
+    let mut command = bot.spec.command(&Defaults {
+        crownhead: settings.crownhead.clone(),
+        seed,
+        time: settings.limits.turn,
+        game: settings.game.name(),
+        rules: settings.rules.name,
+    });
+    if let Some(folder) = &bot.folder {
+        command.current_dir(folder);
+    }
+    for secret in crownhead_sandbox::SECRETS {
+        command.env_remove(secret);
+    }
+    command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
+    command
+}

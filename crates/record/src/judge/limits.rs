@@ -1,0 +1,30 @@
+//! How long a player may think, and a bot start.
+
+use super::whole::microseconds;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The longest time after its start for which a bot that does not read yet is waited for. Then its first turn is sent,
+/// and its clock runs.
+pub const START_UP: Duration = Duration::from_secs(5);
+
+/// How long a player may think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TimeLimits {
+    /// For a player's first turn.
+    #[serde(rename = "first_turn_us", with = "microseconds")]
+    pub first_turn: Duration,
+    /// For each turn after it.
+    #[serde(rename = "turn_us", with = "microseconds")]
+    pub turn: Duration,
+}
+
+impl TimeLimits {
+    /// The limit of a player's turn of this number, from 1.
+    pub fn of(&self, own_turn: usize) -> Duration {
+        match own_turn {
+            1 => self.first_turn,
+            _ => self.turn,
+        }
+    }
+}

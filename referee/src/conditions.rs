@@ -1,0 +1,34 @@
+//! The conditions of games that cannot be had on this machine, and how that is told.
+
+use crate::failure::Failure;
+use crate::progress::note;
+use anyhow::Context;
+use crownhead_arena::settings::SettingsError;
+use crownhead_sandbox::{Sandbox, SandboxMode};
+
+/// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
+pub(crate) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
+    let missing = sandbox
+        .missing_features()
+        .context("the sandbox cannot be set up; `--sandbox off` does without")?;
+    if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
+        return Err(Failure::Failed(anyhow::anyhow!(
+            "--sandbox require: this system does not allow all of it: {}",
+            missing.join("; ")
+        )));
+    }
+    for feature in missing {
+        note(feature);
+    }
+    Ok(())
+}
+
+/// The failure of options that cannot be put in force.
+pub(crate) fn unusable(error: SettingsError) -> Failure {
+    match error {
+        SettingsError::Allow { option, .. } => {
+            Failure::Usage(format!("--{} {error}", option.replace('_', "-")))
+        }
+        SettingsError::NoProgram(_) => error.into(),
+    }
+}

@@ -1,0 +1,35 @@
+//! Signals that stop a command.
+
+use crate::failure::Failure;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+
+/// The signal that interrupted the program, as long as there is none 0.
+static INTERRUPTED_BY: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// The failure of a command that a signal stopped, with the status that shells have for that.
+pub(crate) fn interrupted() -> Failure {
+    let signal = match INTERRUPTED_BY.load(Ordering::Relaxed) {
+        0 => signal_hook::consts::SIGINT as usize,
+        signal => signal,
+    };
+    Failure::Interrupted {
+        status: 128 + signal as u8,
+    }
+}
+
+/// A flag that the first interrupt raises; the second one ends the program at once.
+pub(crate) fn interrupts() -> Result<Arc<AtomicBool>, Failure> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register_conditional_shutdown(
+            signal,
+            128 + signal,
+            interrupted.clone(),
+        )?;
+        signal_hook::flag::register_usize(signal, INTERRUPTED_BY.clone(), signal as usize)?;
+        signal_hook::flag::register(signal, interrupted.clone())?;
+    }
+    Ok(interrupted)
+}

@@ -1,0 +1,36 @@
+//! What all commands of a ladder do first: open its folder.
+
+use crate::failure::{Failure, usage};
+use crownhead_ladder::{ConfigError, Folder, Refusal};
+use std::path::Path;
+
+/// A command that needs a ladder's folder.
+pub(super) trait FolderCommand {
+    fn run(&self, folder: &Folder) -> Result<(), Failure>;
+}
+
+pub(super) fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
+    let folder = Folder::open(path).map_err(usage)?;
+    warn_of_store(&folder)?;
+    command.run(&folder).map_err(by_configuration)
+}
+
+/// Says what must be known of the way to a ladder's database.
+pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
+    if let Some(address) = folder.database().map_err(usage)?
+        && let Some(warning) = address.warning()
+    {
+        anstream::eprintln!("warning: {}: {warning}", address.url());
+    }
+    Ok(())
+}
+
+/// An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
+fn by_configuration(failure: Failure) -> Failure {
+    match failure {
+        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
+            usage(error)
+        }
+        other => other,
+    }
+}
