@@ -8,15 +8,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages, by the folder of their sources.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 14] = [
     "src",
     "bots/src",
     "bots/contest/src",
     "crates/sandbox/src",
     "crates/bundle/src",
+    "crates/board/src",
     "crates/record/src",
     "crates/arena/src",
     "crates/ladder/src",
+    "crates/shared/src",
     "crates/train/src",
     "crates/plot/src",
     "crates/web/src",
@@ -113,8 +115,13 @@ fn arrows(package: &str) -> BTreeMap<String, BTreeSet<String>> {
         if ["lib", "main", "bin"].contains(&top) {
             continue;
         }
-        let named = names_after(&code, "crate::").into_iter().map(String::from);
-        arrows.entry(top.into()).or_default().extend(named);
+        // From a file at the top, `super` is the crate; from one in a folder, `super::super`; and so on.
+        let depth = within.trim_end_matches("/mod.rs").split('/').count();
+        let to_crate = format!(" {}", "super::".repeat(depth));
+        for prefix in ["crate::", &to_crate] {
+            let named = names_after(&code, prefix).into_iter().map(String::from);
+            arrows.entry(top.into()).or_default().extend(named);
+        }
     }
     let tops: BTreeSet<String> = arrows.keys().cloned().collect();
     for (top, named) in &mut arrows {
@@ -241,6 +248,35 @@ fn the_search_names_no_game_and_a_game_neither_the_search_nor_another_game() {
                 "{game} and {other}"
             );
         }
+    }
+}
+
+/// What Cargo's manifests say: which package of the workspace needs which.
+#[test]
+fn walls_stand_where_the_map_has_them() {
+    let needs = |package: &str, other: &str| {
+        let manifest = fs::read_to_string(workspace().join(package).join("Cargo.toml")).unwrap();
+        let (_, needed) = manifest.split_once("[dependencies]").unwrap();
+        let needed = needed.split("\n[").next().unwrap();
+        needed
+            .lines()
+            .any(|line| line.split(['.', ' ']).next() == Some(other))
+    };
+    assert!(needs("crates/ladder", "rusqlite") && needs("crates/shared", "postgres"));
+    for (package, other) in [
+        ("crates/board", "crownhead-record"),
+        ("crates/record", "crownhead-sandbox"),
+        ("crates/record", "rusqlite"),
+        ("crates/arena", "rusqlite"),
+        ("crates/arena", "crownhead-ladder"),
+        ("crates/ladder", "postgres"),
+        ("crates/ladder", "axum"),
+        ("crates/web", "rusqlite"),
+        ("crates/train", "crownhead-arena"),
+        ("referee", "rusqlite"),
+        ("referee", "axum"),
+    ] {
+        assert!(!needs(package, other), "{package} needs {other}");
     }
 }
 

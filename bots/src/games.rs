@@ -3,22 +3,18 @@
 //! Whoever picks a game by its name finds it here as an object ([`ListedGame`]); nothing else knows the list. A program
 //! of one's own puts its games on it by [`set_games`].
 
-use crate::options::Bot;
+use crate::players::{BoardPlayer, PlayerSpec, Players, PositionPlayers};
 use clap::builder::PossibleValue;
 use clap::ValueEnum;
 use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
-use crownhead_board::{Board, BoardPosition, GameRules, PositionBoard, CHECKERS, CHESS, EVERCHESS};
-use crownhead_contest::conversation::converse_on_standard_streams;
-use crownhead_contest::{Player, PlayerTurn};
+use crownhead_board::{BoardPosition, GameRules, CHECKERS, CHESS, EVERCHESS};
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Deref;
 use std::process::ExitCode;
 use std::sync::OnceLock;
-use std::time::Instant;
 
 /// The games of Crownhead, the default first. Another one takes a line.
 static GAMES: [ListedGame; 3] = [
@@ -38,60 +34,6 @@ pub fn set_games(games: Vec<ListedGame>) {
     OWN_GAMES.set(games).expect("the list of games is set once");
 }
 
-/// The built-in bots of one game.
-trait Players: Sync {
-    fn player(&self, game: ListedGame, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String>;
-
-    fn converse(&self, game: ListedGame, bot: &Bot) -> Result<ExitCode, String>;
-}
-
-/// Those that play positions `G`, and search by evaluation `E`.
-struct PositionPlayers<G, E>(PhantomData<fn() -> (G, E)>);
-
-impl<G, E> Players for PositionPlayers<G, E>
-where
-    G: BoardPosition,
-    E: Evaluate<G> + Default + 'static,
-{
-    fn player(&self, game: ListedGame, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String> {
-        let player = bot.player::<G, E>(game.rules)?;
-        Ok(Box::new(PositionPlayer(player)))
-    }
-
-    fn converse(&self, game: ListedGame, bot: &Bot) -> Result<ExitCode, String> {
-        let mut player = bot.player::<G, E>(game.rules)?;
-        Ok(converse_on_standard_streams(&mut *player))
-    }
-}
-
-/// A built-in bot as an object, called in this process.
-pub trait BoardPlayer {
-    /// The name of the move to play on this board, on which the game goes on. The turn has started at `started`.
-    fn choose(&mut self, board: &dyn Board, started: Instant) -> String;
-
-    /// What the player has to say about its last choice.
-    fn remark(&self) -> Option<&str>;
-}
-
-struct PositionPlayer<G: BoardPosition>(Box<dyn Player<G>>);
-
-impl<G: BoardPosition> BoardPlayer for PositionPlayer<G> {
-    fn choose(&mut self, board: &dyn Board, started: Instant) -> String {
-        let position = PositionBoard::<G>::of(board).game().position();
-        let moves = position.legal_moves();
-        let chosen = self.0.choose(&PlayerTurn {
-            position,
-            moves: &moves,
-            started,
-        });
-        position.move_name(chosen)
-    }
-
-    fn remark(&self) -> Option<&str> {
-        self.0.remark()
-    }
-}
-
 /// A game of the list, by its name on the command line and in files.
 #[derive(Clone, Copy)]
 pub struct ListedGame {
@@ -108,24 +50,18 @@ impl ListedGame {
     {
         ListedGame {
             rules,
-            players: &PositionPlayers::<G, E>(PhantomData),
+            players: &PositionPlayers::<G, E>::NEW,
         }
     }
 
-    /// The player that these options describe.
-    ///
-    /// # Errors
-    /// When the game has no rule book of the name they give.
-    pub fn player(self, bot: &Bot) -> Result<Box<dyn BoardPlayer>, String> {
-        self.players.player(self, bot)
+    /// A player of this game, to be called in this process.
+    pub fn player(self, spec: &PlayerSpec) -> Box<dyn BoardPlayer> {
+        self.players.player(spec)
     }
 
-    /// Lets that player speak the line protocol on standard input and output until the end of input.
-    ///
-    /// # Errors
-    /// As for [`ListedGame::player`].
-    pub fn converse(self, bot: &Bot) -> Result<ExitCode, String> {
-        self.players.converse(self, bot)
+    /// Lets a player speak the line protocol on standard input and output until the end of input.
+    pub fn converse(self, spec: &PlayerSpec) -> ExitCode {
+        self.players.converse(spec)
     }
 
     /// All games.

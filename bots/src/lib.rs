@@ -7,6 +7,7 @@
 pub mod games;
 pub mod greedy;
 pub mod options;
+pub mod players;
 pub mod random;
 
 pub use crownhead_contest::{alphabeta, Player, PlayerTurn};

@@ -1,13 +1,9 @@
 //! Choosing a built-in bot and setting it up from a command line.
 
 use crate::games::ListedGame;
-use crate::greedy::Greedy;
-use crate::random::Random;
+use crate::players::PlayerSpec;
 use clap::{Args, Command, Subcommand};
-use crownhead::evaluate::Evaluate;
-use crownhead_board::{BoardPosition, GameRules};
-use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
-use crownhead_contest::Player;
+use crownhead_contest::alphabeta::SearchLimits;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -85,22 +81,22 @@ impl Bot {
         }
     }
 
-    /// The player of `G` that these options describe, where it searches by evaluation `E`.
+    /// The player that these options describe.
     ///
     /// # Errors
     /// When the game has no rule book of the name they give.
-    pub fn player<G, E>(&self, game: &dyn GameRules) -> Result<Box<dyn Player<G>>, String>
-    where
-        G: BoardPosition,
-        E: Evaluate<G> + Default + 'static,
-    {
+    pub fn spec(&self) -> Result<PlayerSpec, String> {
         Ok(match self {
-            Bot::Random(options) => Box::new(Random::new(options.seed())),
-            Bot::Greedy(options) => Box::new(Greedy::new(options.seed())),
-            Bot::Alphabeta(options) => {
-                let rules = game.rules(options.rules.as_deref())?;
-                Box::new(AlphaBeta::new(E::default(), rules, options.limits()))
-            }
+            Bot::Random(options) => PlayerSpec::Random {
+                seed: options.seed(),
+            },
+            Bot::Greedy(options) => PlayerSpec::Greedy {
+                seed: options.seed(),
+            },
+            Bot::Alphabeta(options) => PlayerSpec::AlphaBeta {
+                rules: options.game.rules(options.rules.as_deref())?,
+                limits: options.limits(),
+            },
         })
     }
 
@@ -109,11 +105,14 @@ impl Bot {
     /// The exit status is 1, with a line on standard error, for input that breaks the protocol, and 2 for
     /// unusable options.
     pub fn run(&self) -> ExitCode {
-        self.game().converse(self).unwrap_or_else(|problem| {
-            // A closed standard error leaves no place to report to.
-            let _ = writeln!(io::stderr(), "error: {problem}");
-            ExitCode::from(2)
-        })
+        match self.spec() {
+            Ok(spec) => self.game().converse(&spec),
+            Err(problem) => {
+                // A closed standard error leaves no place to report to.
+                let _ = writeln!(io::stderr(), "error: {problem}");
+                ExitCode::from(2)
+            }
+        }
     }
 }
 

@@ -5,7 +5,6 @@ mod common;
 use clap::Parser;
 use common::Table;
 use crownhead::games::checkers::{Checkers, Learned};
-use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::Bot;
 use crownhead_contest::conversation::converse;
 use std::cell::RefCell;
@@ -94,10 +93,7 @@ fn game(bot: &str, letter: char, seed: u64) -> (Table, String) {
         table: &table,
         line: Vec::new(),
     };
-    let game = ListedGame::default();
-    let mut player = parse(bot)
-        .player::<Checkers, Learned>(game.object())
-        .unwrap();
+    let mut player = parse(bot).spec().unwrap().player::<Checkers, Learned>();
     converse(&mut *player, input, output, &mut log).unwrap();
     (table.into_inner(), String::from_utf8(log).unwrap())
 }

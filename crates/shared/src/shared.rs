@@ -81,7 +81,7 @@ impl SharedStore for PostgresStore {
         self.connection.run(move |client| {
             let mut transaction = client.transaction().or_store_error()?;
             workers::join(&mut transaction, run, &worker)?;
-            Ok(transaction.commit().or_store_error()?)
+            transaction.commit().or_store_error()
         })
     }
 

@@ -54,10 +54,9 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
     fn execute(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        Ok(self
-            .0
+        self.0
             .execute(&numbered(statement), &bound)
-            .or_store_error()?)
+            .or_store_error()
     }
 
     /// Holds the lock until after what the transaction wrote can be seen. The next statement sees what those wrote who

@@ -13,8 +13,9 @@ use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::{BotOptions, GameSettings};
 use crownhead_arena::table::{self, IllegalReply, Policy, Seated, Verdict};
 use crownhead_board::Board;
-use crownhead_bots::games::{BoardPlayer, ListedGame};
+use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::Bot;
+use crownhead_bots::players::{BoardPlayer, PlayerSpec};
 use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::{RecordedResult, SideNames};
@@ -322,24 +323,21 @@ impl Prepared {
     }
 }
 
-/// A built-in bot as a player in this process, by the rules of this table unless it names others.
-fn player(
-    game: ListedGame,
-    mut bot: Bot,
-    settings: &GameSettings,
-    seed: u64,
-) -> Box<dyn BoardPlayer> {
-    match &mut bot {
-        Bot::Random(options) | Bot::Greedy(options) => {
-            options.seed.get_or_insert(seed);
-        }
+/// A built-in bot as a player in this process.
+fn player(game: ListedGame, bot: Bot, settings: &GameSettings, seed: u64) -> Box<dyn BoardPlayer> {
+    game.player(&match bot {
+        Bot::Random(options) => PlayerSpec::Random {
+            seed: options.seed.unwrap_or(seed),
+        },
+        Bot::Greedy(options) => PlayerSpec::Greedy {
+            seed: options.seed.unwrap_or(seed),
+        },
         Bot::Alphabeta(options) => {
-            let named = options.rules.as_deref();
-            if named.is_none_or(|name| game.rules(Some(name)).is_err()) {
-                options.rules = Some(settings.rules.name.into());
+            let named = options.rules.as_deref().unwrap_or(settings.rules.name);
+            PlayerSpec::AlphaBeta {
+                rules: game.rules(Some(named)).unwrap_or(settings.rules),
+                limits: options.limits(),
             }
         }
-    }
-    let player = game.player(&bot);
-    player.expect("the rule book is one of the game's")
+    })
 }

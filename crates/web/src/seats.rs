@@ -4,7 +4,7 @@ use super::play::Table;
 use super::sessions::Order;
 use crownhead_arena::seat::{Process, StderrListener, turns_back, turns_forth};
 use crownhead_arena::table::{Answer, Command, Seat, TimedReply, TurnRequest};
-use crownhead_bots::games::BoardPlayer;
+use crownhead_bots::players::BoardPlayer;
 use crownhead_record::SideNames;
 use std::time::Instant;
 

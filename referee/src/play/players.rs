@@ -7,8 +7,10 @@ use crownhead_arena::seat::{
 };
 use crownhead_arena::settings::crownhead_itself;
 use crownhead_arena::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
-use crownhead_bots::games::{BoardPlayer, ListedGame};
-use crownhead_bots::options::{Bot, SearchOptions};
+use crownhead_bots::alphabeta::SearchLimits;
+use crownhead_bots::games::ListedGame;
+use crownhead_bots::options::Bot;
+use crownhead_bots::players::{BoardPlayer, PlayerSpec};
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::seed::stable_hash;
@@ -179,46 +181,43 @@ impl Table {
         })
     }
 
-    fn built_in(&self, mut bot: Bot) -> Result<BuiltIn, Failure> {
-        let mut is_timed = false;
-        let mut seed = self.seed;
-        match &mut bot {
-            Bot::Random(options) | Bot::Greedy(options) => {
-                seed = options.seed.unwrap_or(seed);
-            }
-            Bot::Alphabeta(options) => {
-                options.rules.get_or_insert_with(|| self.rules.name.into());
-                if (options.time, options.depth, options.nodes) == (None, None, None) {
-                    options.nodes = Some(NODES_A_TURN);
-                }
-                is_timed = options.limits().time.is_some();
-            }
-        }
+    fn built_in(&self, bot: Bot) -> Result<BuiltIn, Failure> {
         let game = self.game;
-        let player = game.player(&bot).map_err(Failure::Usage)?;
-        if is_timed {
-            return Ok(BuiltIn::lasting(player));
-        }
-        Ok(BuiltIn::for_every_turn(seed, move |seed| {
-            let mut bot = bot.clone();
-            if let Bot::Random(options) | Bot::Greedy(options) = &mut bot {
-                options.seed = Some(seed);
+        Ok(match bot {
+            Bot::Random(options) => {
+                let seed = options.seed.unwrap_or(self.seed);
+                BuiltIn::for_every_turn(seed, move |seed| game.player(&PlayerSpec::Random { seed }))
             }
-            game.player(&bot).expect("its options were taken before")
-        }))
+            Bot::Greedy(options) => {
+                let seed = options.seed.unwrap_or(self.seed);
+                BuiltIn::for_every_turn(seed, move |seed| game.player(&PlayerSpec::Greedy { seed }))
+            }
+            Bot::Alphabeta(mut search) => {
+                let rules = search.rules.as_deref().unwrap_or(self.rules.name);
+                let rules = game.rules(Some(rules)).map_err(Failure::Usage)?;
+                if (search.time, search.depth, search.nodes) == (None, None, None) {
+                    search.nodes = Some(NODES_A_TURN);
+                }
+                let limits = search.limits();
+                let make = move || game.player(&PlayerSpec::AlphaBeta { rules, limits });
+                match limits.time {
+                    Some(_) => BuiltIn::lasting(make()),
+                    None => BuiltIn::for_every_turn(self.seed, move |_| make()),
+                }
+            }
+        })
     }
 
     /// A strong player for people who ask for a hint.
     pub(super) fn adviser(&self) -> Box<dyn BoardPlayer> {
-        let bot = Bot::Alphabeta(SearchOptions {
-            game: self.game,
-            time: Some(TimeLimits::default().turn),
-            depth: None,
-            nodes: None,
-            rules: Some(self.rules.name.into()),
-        });
-        let adviser = self.game.player(&bot);
-        adviser.expect("the rule book is one of the game's")
+        self.game.player(&PlayerSpec::AlphaBeta {
+            rules: self.rules,
+            limits: SearchLimits {
+                time: Some(TimeLimits::default().turn),
+                depth: None,
+                nodes: None,
+            },
+        })
     }
 
     fn process(&self, spec: &BotSpec, number: usize) -> Process {

@@ -116,7 +116,7 @@ fn a_lost_connection_is_told_after_a_moment_by_who_plays() {
         return;
     };
     let url = cluster.database();
-    let mut store = PostgresStore::open(&&url, Access::New).unwrap();
+    let mut store = PostgresStore::open(&url, Access::New).unwrap();
     let run = store.begin_run().unwrap();
     drop(cluster);
     let told: StoreError = loop {

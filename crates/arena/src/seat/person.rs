@@ -3,7 +3,7 @@
 use super::dialogue::{Dialogue, SharedDialogue};
 use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead_board::Board;
-use crownhead_bots::games::BoardPlayer;
+use crownhead_bots::players::BoardPlayer;
 use std::time::Instant;
 
 /// A person who types moves and commands.

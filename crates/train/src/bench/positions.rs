@@ -252,7 +252,7 @@ mod tests {
             let Some(best) = position.best else {
                 continue;
             };
-            let start = board(&position);
+            let start = board(position);
             let mut worth = |name: &str| {
                 let mut after = start.duplicate();
                 assert!(after.play(name), "a legal move");

@@ -8,8 +8,6 @@ mod script;
 mod ways;
 
 use crate::seat::Process;
-use crate::table::Fault;
-use crownhead_record::Termination;
 use crownhead_record::text::excerpt;
 use crownhead_record::text::printable;
 use script::{Answer, Other, Script, Seen, lists};

@@ -1,0 +1,109 @@
+//! The built-in bots of one game, as an object: [`PlayerSpec`] says which, and it is called in this process
+//! ([`BoardPlayer`]) or speaks the line protocol.
+
+use crate::greedy::Greedy;
+use crate::random::Random;
+use crownhead::evaluate::Evaluate;
+use crownhead::rules::RuleBook;
+use crownhead_board::{Board, BoardPosition, PositionBoard};
+use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
+use crownhead_contest::conversation::converse_on_standard_streams;
+use crownhead_contest::{Player, PlayerTurn};
+use std::marker::PhantomData;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// A built-in bot with all that it needs to know.
+#[derive(Clone, Debug)]
+pub enum PlayerSpec {
+    /// Any legal move, by chance that follows from the seed.
+    Random {
+        /// The seed.
+        seed: u64,
+    },
+    /// The most captures, ties broken by chance that follows from the seed.
+    Greedy {
+        /// The seed.
+        seed: u64,
+    },
+    /// The search.
+    AlphaBeta {
+        /// The rule book in force.
+        rules: RuleBook,
+        /// What ends the search of a turn.
+        limits: SearchLimits,
+    },
+}
+
+impl PlayerSpec {
+    /// The player of `G`, where it searches by evaluation `E`.
+    pub fn player<G, E>(&self) -> Box<dyn Player<G>>
+    where
+        G: BoardPosition,
+        E: Evaluate<G> + Default + 'static,
+    {
+        match *self {
+            PlayerSpec::Random { seed } => Box::new(Random::new(seed)),
+            PlayerSpec::Greedy { seed } => Box::new(Greedy::new(seed)),
+            PlayerSpec::AlphaBeta { rules, limits } => {
+                Box::new(AlphaBeta::new(E::default(), rules, limits))
+            }
+        }
+    }
+}
+
+/// A built-in bot as an object, called in this process.
+pub trait BoardPlayer {
+    /// The name of the move to play on this board, on which the game goes on. The turn has started at `started`.
+    fn choose(&mut self, board: &dyn Board, started: Instant) -> String;
+
+    /// What the player has to say about its last choice.
+    fn remark(&self) -> Option<&str>;
+}
+
+struct PositionPlayer<G: BoardPosition>(Box<dyn Player<G>>);
+
+impl<G: BoardPosition> BoardPlayer for PositionPlayer<G> {
+    fn choose(&mut self, board: &dyn Board, started: Instant) -> String {
+        let position = PositionBoard::<G>::of(board).game().position();
+        let moves = position.legal_moves();
+        let chosen = self.0.choose(&PlayerTurn {
+            position,
+            moves: &moves,
+            started,
+        });
+        position.move_name(chosen)
+    }
+
+    fn remark(&self) -> Option<&str> {
+        self.0.remark()
+    }
+}
+
+/// The built-in bots of one game.
+pub(crate) trait Players: Sync {
+    fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer>;
+
+    fn converse(&self, spec: &PlayerSpec) -> ExitCode;
+}
+
+/// Those that play positions `G`, and search by evaluation `E`.
+pub(crate) struct PositionPlayers<G, E>(PhantomData<fn() -> (G, E)>);
+
+impl<G, E> PositionPlayers<G, E> {
+    pub(crate) const NEW: PositionPlayers<G, E> = PositionPlayers(PhantomData);
+}
+
+impl<G, E> Players for PositionPlayers<G, E>
+where
+    G: BoardPosition,
+    E: Evaluate<G> + Default + 'static,
+{
+    fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer> {
+        Box::new(PositionPlayer(spec.player::<G, E>()))
+    }
+
+    fn converse(&self, spec: &PlayerSpec) -> ExitCode {
+        converse_on_standard_streams(&mut *spec.player::<G, E>())
+    }
+}
