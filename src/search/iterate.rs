@@ -1,6 +1,6 @@
 //! Iterative deepening (D. Slate and L. Atkin, "CHESS 4.5", 1977), with a window around the last score.
 
-use super::negamax::Searcher;
+use super::searcher::Searcher;
 use super::window::Window;
 use super::{Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY, PROVEN, WIN};
 use crate::evaluate::Evaluate;

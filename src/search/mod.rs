@@ -5,17 +5,21 @@
 //! allocate no memory.
 //!
 //! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune`
-//! pruning, table cutoffs and reductions, `quiescence` the search of captures below the depth, `ordering` move
-//! ordering, `transposition` the transposition table, `repetition` the positions of the game so far, `window`
-//! the alpha-beta window and its negation, and `parameters` the numbers that were tuned or chosen by hand.
+//! pruning, table cutoffs and reductions, `quiescence` the search of captures below the depth, `searcher` the state
+//! that these share, `ordering` move ordering, `transposition` the transposition table, `repetition` the positions
+//! of the game so far, `window` the alpha-beta window and its negation, `bound` what a score says outside a window,
+//! `reductions` the table of late move reductions, and `parameters` the numbers that were tuned or chosen by hand.
 
+mod bound;
 mod iterate;
 mod negamax;
 mod ordering;
 mod parameters;
 mod prune;
 mod quiescence;
+mod reductions;
 mod repetition;
+mod searcher;
 mod transposition;
 mod window;
 

@@ -1,8 +1,8 @@
 //! Quiescence search: below the depth, captures are played out before the static evaluation (D. Beal, "A
 //! Generalised Quiescence Search Algorithm", Artificial Intelligence 43, 1990).
 
-use super::negamax::{Frame, Searcher};
 use super::ordering::{generate_captures, pick};
+use super::searcher::{Frame, Searcher};
 use super::window::Window;
 use super::{score_of, Handler, DRAW, MAX_PLY, WIN};
 use crate::evaluate::Evaluate;

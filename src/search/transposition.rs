@@ -4,6 +4,7 @@
 //! buckets and ageing: D. Breuker, "Memory versus Search in Games", 1998.) The table outlives a search: it
 //! is handed from turn to turn.
 
+use super::bound::Bound;
 use super::window::Window;
 use super::PROVEN;
 
@@ -28,18 +29,6 @@ pub(super) struct Entry {
     best: u8,
     /// When it was stored, in searches.
     generation: u8,
-}
-
-/// What a stored score says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Bound {
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
-    /// It is the true score.
-    Exact,
 }
 
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The window of a search, and how a child's score becomes its parent's: the one place that decides whether
 //! to negate.
 
-use super::transposition::Bound;
+use super::bound::Bound;
 use super::WIN;
 use crate::position::Position;
 use std::ops::Neg;

@@ -17,7 +17,7 @@
 //! (The "classical approach" of the Chess Programming Wiki.) The tables are constants; nothing here changes
 //! or knows whose move it is.
 
-use super::position::PieceKind;
+use super::piece::PieceKind;
 use crate::board::{Bitboard, Side, Square};
 
 /// A direction in which pieces slide. In the first four the squares' index grows.

@@ -1,7 +1,8 @@
 //! What a chess position is worth: material, and where the pieces stand.
 
 use super::moves::ChessMove;
-use super::position::{Chess, PieceKind};
+use super::piece::PieceKind;
+use super::position::Chess;
 use crate::board::{Side, Square};
 use crate::evaluate::Evaluate;
 use crate::network::Inputs;

@@ -22,6 +22,7 @@ mod evaluate;
 mod movegen;
 mod moves;
 mod notation;
+mod piece;
 mod position;
 mod refusal;
 pub mod rules;
@@ -29,5 +30,6 @@ mod set_up;
 
 pub use evaluate::PieceSquares;
 pub use moves::ChessMove;
-pub use position::{Chess, Piece, PieceKind};
+pub use piece::{Piece, PieceKind};
+pub use position::Chess;
 pub use refusal::ChessRefusal;

@@ -7,7 +7,8 @@
 
 use super::attacks::{self, Direction};
 use super::moves::ChessMove;
-use super::position::{Chess, PieceKind};
+use super::piece::PieceKind;
+use super::position::Chess;
 use crate::board::{Bitboard, Side, Square};
 
 /// What the safety of the king of the side to move asks of its other pieces.

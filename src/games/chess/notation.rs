@@ -1,7 +1,8 @@
 //! Rows and names of moves.
 
 use super::moves::{square_name, ChessMove};
-use super::position::{Chess, Piece, PieceKind};
+use super::piece::{Piece, PieceKind};
+use super::position::Chess;
 use super::rules;
 use crate::board::{Side, Square};
 use crate::notation::{Notation, PositionError, Rows};

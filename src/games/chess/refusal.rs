@@ -3,7 +3,8 @@
 use super::attacks;
 use super::movegen::pawn_row;
 use super::moves::square_name;
-use super::position::{Chess, PieceKind};
+use super::piece::PieceKind;
+use super::position::Chess;
 use crate::board::{Bitboard, Side, Square};
 use crate::explain::{Explain, Refusal};
 use crate::notation::parse_squares;

@@ -1,7 +1,8 @@
 //! Positions set up piece by piece, and why some are refused.
 
 use super::moves::square_name;
-use super::position::{Chess, Piece, PieceKind};
+use super::piece::{Piece, PieceKind};
+use super::position::Chess;
 use super::rules;
 use crate::board::{Bitboard, Side, Square};
 use crate::notation::{PositionError, PositionErrorKind};

@@ -6,7 +6,7 @@ mod quiescence;
 mod recursion;
 mod tree;
 
-use super::negamax::Searcher;
+use super::searcher::Searcher;
 use super::{Handler, Parameters, Root, TranspositionTable};
 use crate::evaluate::Evaluate;
 use crate::games::checkers::rules;

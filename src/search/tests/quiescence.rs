@@ -9,7 +9,7 @@ use crate::games::checkers::{rules, Checkers, Learned};
 use crate::games::chess::{Chess, PieceSquares};
 use crate::notation::Notation;
 use crate::position::Position;
-use crate::search::negamax::Searcher;
+use crate::search::searcher::Searcher;
 
 fn quiesce<G: Position, E: Evaluate<G>>(
     position: &G,

@@ -1,6 +1,6 @@
 //! The recursion and its deepening: scores, lines, the root, the deepest ply, and when it asks whether to stop.
 
-use super::super::negamax::Frame;
+use super::super::searcher::Frame;
 use super::super::window::Window;
 use super::super::{
     search, Handler, Parameters, Report, Root, TranspositionTable, MAX_PLY,
