@@ -1,6 +1,5 @@
-//! The traits, and what a board says.
+//! The traits: a game, its board and its search, and what these say. They name one another, so they share a file.
 
-use crate::analysis::Searcher;
 use crownhead::game::Ending;
 use crownhead::rules::RuleBook;
 use crownhead::{PositionError, Side, Square};
@@ -173,6 +172,71 @@ pub trait Board: Debug + Send + Sync {
     /// What the player on move is called.
     fn mover_name(&self) -> &'static str {
         self.player_names()[self.mover()]
+    }
+}
+
+/// A search of one game. Its transposition table lasts until it is cleared.
+pub trait Searcher: Send {
+    /// Searches a board to `depth` at most; `None` when the game is over on it.
+    ///
+    /// `stop` is asked every few thousand nodes at the latest, with their number; `completed` is told each depth that
+    /// is completed, and how many nodes had been searched by then.
+    ///
+    /// # Panics
+    /// When the board is another game's.
+    fn search(
+        &mut self,
+        subject: &Subject<'_>,
+        depth: u32,
+        stop: &mut dyn FnMut(u64) -> bool,
+        completed: &mut dyn FnMut(u32, u64),
+    ) -> Option<Found>;
+
+    /// Forgets what was searched before.
+    fn clear(&mut self);
+}
+
+/// What is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The board, with the turns that were played on it.
+    pub board: &'a dyn Board,
+    /// The names of the moves to choose from; all legal ones if it is empty.
+    pub root_moves: &'a [String],
+    /// Whether coming back to an earlier position of the game is a draw.
+    pub knows_past: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// The position on this board, whatever came before it.
+    pub fn new(board: &'a dyn Board) -> Subject<'a> {
+        Subject {
+            board,
+            root_moves: &[],
+            knows_past: false,
+        }
+    }
+}
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The last depth completed, in plies.
+    pub depth: u32,
+    /// The deepest ply searched.
+    pub selective_depth: u32,
+    /// For the side to move, in hundredths of a man; see [`Report::score`](crownhead::search::Report::score).
+    pub score: i32,
+    /// The nodes searched.
+    pub nodes: u64,
+    /// The names of the moves of the line of best play, never empty.
+    pub line: Vec<String>,
+}
+
+impl Found {
+    /// The move to play.
+    pub fn best(&self) -> &str {
+        &self.line[0]
     }
 }
 

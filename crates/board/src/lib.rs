@@ -6,12 +6,13 @@
 //! kind of wall. What searches itself stays generic over [`Position`](crownhead::Position), in the library and in the
 //! bots. Knows no process, no file and no list of games.
 
-mod analysis;
 mod board;
+mod position_board;
+mod position_searcher;
 mod rules;
 mod standard;
 
-pub use analysis::{Found, NoEvaluation, Searcher, Subject};
-pub use board::{winner, Board, Cell, Ended, GameRules, Refused};
-pub use rules::{BoardPosition, PositionBoard, Rules};
+pub use board::{winner, Board, Cell, Ended, Found, GameRules, Refused, Searcher, Subject};
+pub use position_board::{BoardPosition, PositionBoard};
+pub use rules::{NoEvaluation, Rules};
 pub use standard::{CHECKERS, CHESS, EVERCHESS};

@@ -1,89 +1,9 @@
-//! The library's search as an object.
+//! The library's search as an object: the one implementation of [`Searcher`].
 
-use crate::rules::{BoardPosition, PositionBoard};
-use crate::Board;
+use crate::board::{Found, Searcher, Subject};
+use crate::position_board::{BoardPosition, PositionBoard};
 use crownhead::evaluate::Evaluate;
 use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable};
-use crownhead::Position;
-
-/// A search of one game. Its transposition table lasts until it is cleared.
-pub trait Searcher: Send {
-    /// Searches a board to `depth` at most; `None` when the game is over on it.
-    ///
-    /// `stop` is asked every few thousand nodes at the latest, with their number; `completed` is told each depth that
-    /// is completed, and how many nodes had been searched by then.
-    ///
-    /// # Panics
-    /// When the board is another game's.
-    fn search(
-        &mut self,
-        subject: &Subject<'_>,
-        depth: u32,
-        stop: &mut dyn FnMut(u64) -> bool,
-        completed: &mut dyn FnMut(u32, u64),
-    ) -> Option<Found>;
-
-    /// Forgets what was searched before.
-    fn clear(&mut self);
-}
-
-/// What is searched.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    /// The board, with the turns that were played on it.
-    pub board: &'a dyn Board,
-    /// The names of the moves to choose from; all legal ones if it is empty.
-    pub root_moves: &'a [String],
-    /// Whether coming back to an earlier position of the game is a draw.
-    pub knows_past: bool,
-}
-
-impl<'a> Subject<'a> {
-    /// The position on this board, whatever came before it.
-    pub fn new(board: &'a dyn Board) -> Subject<'a> {
-        Subject {
-            board,
-            root_moves: &[],
-            knows_past: false,
-        }
-    }
-}
-
-/// What a search has found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
-    /// The last depth completed, in plies.
-    pub depth: u32,
-    /// The deepest ply searched.
-    pub selective_depth: u32,
-    /// For the side to move, in hundredths of a man; see [`Report::score`].
-    pub score: i32,
-    /// The nodes searched.
-    pub nodes: u64,
-    /// The names of the moves of the line of best play, never empty.
-    pub line: Vec<String>,
-}
-
-impl Found {
-    /// The move to play.
-    pub fn best(&self) -> &str {
-        &self.line[0]
-    }
-}
-
-/// The evaluation of a game that has none: every position is even, and a search sees wins and losses alone.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct NoEvaluation;
-
-impl<G: Position> Evaluate<G> for NoEvaluation {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, _position: &G) -> i32 {
-        0
-    }
-}
 
 /// The search of positions `G` by evaluation `E`.
 pub(crate) struct PositionSearcher<G, E> {
