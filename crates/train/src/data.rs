@@ -12,7 +12,7 @@
 //! with the lower byte first. Whoever reads a file plays the games again ([`replay`]); the check says whether the
 //! rules still list the moves as they did.
 
-use super::self_play::SelfPlay;
+use super::settings::SelfPlay;
 use crownhead::board::Side;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;

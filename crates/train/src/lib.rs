@@ -18,4 +18,5 @@ pub mod generate;
 pub mod model;
 pub mod samples;
 pub mod self_play;
+mod settings;
 pub mod weights_file;
