@@ -5,6 +5,7 @@
 //! answer is left out: play, analysis and the legal moves of a position.
 
 use super::assets;
+use super::bot_page::bot_page;
 use super::download::Download;
 use super::index::{Entry, termination_name};
 use super::site::Site;
@@ -67,7 +68,7 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     out.json("data/history.json", site.history()?)?;
     let bots = site.index().bots.all().len();
     for bot in 0..bots {
-        if let Some(page) = site.bot(bot as u32)? {
+        if let Some(page) = bot_page(site, bot as u32)? {
             out.json(&format!("data/bot/{bot}.json"), &page)?;
         }
     }

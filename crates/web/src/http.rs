@@ -1,5 +1,6 @@
 //! The server: routes, and the loop that looks for what is new.
 
+use super::bot_page::bot_page;
 use super::guard::{HEADERS, Hosts, Token, refuse_foreign};
 use super::index::Filter;
 use super::kept::Kept;
@@ -286,7 +287,10 @@ async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> Response {
         let number = file
             .strip_suffix(".json")
             .and_then(|number| number.parse().ok());
-        let page = number.map(|number| site.bot(number)).transpose()?.flatten();
+        let page = number
+            .map(|number| bot_page(site, number))
+            .transpose()?
+            .flatten();
         page.map_or(Ok(None), |page| json(&page))
     })
     .await

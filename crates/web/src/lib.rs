@@ -24,6 +24,7 @@ mod seats;
 mod sessions;
 mod site;
 mod standings;
+mod table;
 mod view;
 
 pub use assets::single_file;

@@ -1,26 +1,23 @@
 //! Play: a table at which a person in a browser sits. The loop, the judging and the bots' seats are those of every
 //! other table; here a page takes the place of the terminal.
 
-use super::plies::{BoardView, Ply, plies, side_word};
-use super::position::{LegalMove, Variant, legal};
-use super::seats::{Person, Players, Program, Thinker};
+use super::position::Variant;
+use super::seats::{Person, Program, Thinker};
 use super::sessions::Desk;
 use super::site::Site;
+use super::table::{Players, Table};
 use crownhead::board::Side;
 use crownhead::rules::RuleBook;
 use crownhead_arena::runner::{Participant, command};
 use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::{BotOptions, GameSettings};
-use crownhead_arena::table::{self, IllegalReply, Policy, Seated, Verdict};
-use crownhead_board::Board;
+use crownhead_arena::table::{self, IllegalReply, Policy, Seated};
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::Bot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
-use crownhead_record::Termination;
+use crownhead_record::SideNames;
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{RecordedResult, SideNames};
-use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
+use serde::Deserialize;
 use std::path::Path;
 use std::time::Duration;
 
@@ -127,109 +124,6 @@ fn ladder_bot(
     both.map_err(|error| format!("{error:#}"))
 }
 
-/// A table as a page shows it.
-#[derive(Serialize)]
-struct Shown<'a> {
-    game: &'a str,
-    rules: &'a str,
-    sides: &'a SideNames,
-    row_1_on_top: bool,
-    players: &'a [String; 2],
-    start: BoardView,
-    turns: Vec<Ply>,
-    /// Whose turn it is.
-    side: &'a str,
-    /// The legal moves of the person; none while a computer thinks.
-    legal: Vec<LegalMove>,
-    can_undo: bool,
-    can_redo: bool,
-    /// Why the last try was refused.
-    message: Option<String>,
-    /// What to know of the position.
-    note: Option<String>,
-    /// What the computer wrote in its last turn, and how long it took.
-    words: String,
-    answered_us: Option<u64>,
-    verdict: Option<ShownVerdict>,
-}
-
-#[derive(Serialize)]
-struct ShownVerdict {
-    result: Option<RecordedResult>,
-    termination: Termination,
-    reason: String,
-}
-
-/// A table with its page.
-pub(super) struct Table {
-    game: &'static str,
-    pub(super) desk: Desk,
-    players: Players,
-    told: RefCell<Told>,
-}
-
-#[derive(Default)]
-struct Told {
-    message: Option<String>,
-    words: String,
-    answered: Option<Duration>,
-}
-
-/// The longest part of a bot's words that a page shows.
-const LONGEST_WORDS: usize = 4096;
-
-impl Table {
-    /// Says this to the person from now on.
-    pub(super) fn say(&self, message: Option<String>) {
-        self.told.borrow_mut().message = message;
-    }
-
-    /// What the computer said in its turn, and how long it took.
-    pub(super) fn heard(&self, words: &str, time: Duration) {
-        let mut told = self.told.borrow_mut();
-        let begin = words.len().saturating_sub(LONGEST_WORDS);
-        let begin = (begin..=words.len()).find(|&at| words.is_char_boundary(at));
-        words[begin.unwrap_or(0)..].clone_into(&mut told.words);
-        told.answered = Some(time);
-    }
-
-    /// Shows a turn; `moves` are those that the person can choose from.
-    pub(super) fn show_turn(&self, board: &dyn Board, moves: &[String]) {
-        self.show(board, moves, None);
-    }
-
-    fn show(&self, board: &dyn Board, moves: &[String], verdict: Option<&Verdict>) {
-        let told = self.told.borrow();
-        let rules = board.rules();
-        let redo = board.duplicate().redo();
-        let (start, turns) = plies(board);
-        self.desk.show(&Shown {
-            game: self.game,
-            rules: rules.name,
-            sides: &self.players.sides,
-            row_1_on_top: rules.row_1_on_top,
-            players: &self.players.names,
-            start,
-            turns,
-            side: side_word(board.mover()),
-            legal: legal(board, moves),
-            can_undo: !moves.is_empty() && board.turn() > 1,
-            can_redo: !moves.is_empty() && redo,
-            message: told.message.clone(),
-            note: board.note().filter(|_| verdict.is_none()),
-            words: told.words.clone(),
-            answered_us: told
-                .answered
-                .map(crownhead_record::judge::whole_microseconds),
-            verdict: verdict.map(|verdict| ShownVerdict {
-                result: verdict.scores.as_deref().map(RecordedResult::of_scores),
-                termination: verdict.termination,
-                reason: verdict.reason.clone(),
-            }),
-        });
-    }
-}
-
 impl Prepared {
     /// Plays the game to its end, on this thread.
     pub(super) fn play(self, desk: Desk) {
@@ -253,15 +147,11 @@ impl Prepared {
             Some(_) => "you".into(),
             None => rules.side_name(side).into(),
         };
-        let table = Table {
-            game: game.name(),
-            players: Players {
-                names: Side::BOTH.map(name_of),
-                sides: SideNames::from(&rules),
-            },
-            told: RefCell::default(),
-            desk,
+        let players = Players {
+            names: Side::BOTH.map(name_of),
+            sides: SideNames::from(&rules),
         };
+        let table = Table::new(game.name(), players, desk);
         let mut limits = TimeLimits {
             first_turn: WITHOUT_CLOCK,
             turn: WITHOUT_CLOCK,

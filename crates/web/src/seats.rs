@@ -1,11 +1,10 @@
 //! Who sits at a table in a browser: a person, or a computer whose words can be heard.
 
-use super::play::Table;
 use super::sessions::Order;
+use super::table::Table;
 use crownhead_arena::seat::{Process, StderrListener, turns_back, turns_forth};
 use crownhead_arena::table::{Answer, Command, Seat, TimedReply, TurnRequest};
 use crownhead_bots::players::BoardPlayer;
-use crownhead_record::SideNames;
 use std::time::Instant;
 
 /// A person at the page.
@@ -95,11 +94,4 @@ impl Seat for Program<'_> {
             .heard(&String::from_utf8_lossy(&words), reply.time);
         reply
     }
-}
-
-/// What a page calls the players: the names of those who sit there.
-#[derive(Clone, Debug)]
-pub(super) struct Players {
-    pub(super) names: [String; 2],
-    pub(super) sides: SideNames,
 }

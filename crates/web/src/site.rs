@@ -1,6 +1,5 @@
 //! A site: all that is known of a ladder or a file of records, kept up with what is played.
 
-use super::bot_page::{BotPage, bot_page};
 use super::download::Download;
 use super::index::{Entry, Filter, Index, Listed};
 use super::origin::{LadderFolder, News, Origin, PlayedAs, RecordFile};
@@ -343,10 +342,6 @@ impl Site {
                 Ok(again.news(&mut Index::default())?.pairs)
             }
         }
-    }
-
-    pub(super) fn bot(&self, number: u32) -> anyhow::Result<Option<BotPage>> {
-        bot_page(self, number)
     }
 
     pub(super) fn games(&self, filter: &Filter) -> Listed<'_> {
