@@ -1,7 +1,9 @@
 //! What is told of a failed turn, from what was seen of it.
 
 use super::*;
-use crownhead_record::judge::Overrun;
+use crownhead_record::Termination;
+use crownhead_record::judge::{Overrun, Spent};
+use std::time::Duration;
 
 const FIRST: &str = "b\n.r.r.r.r\nr.r.r.r.\n.r.r.r.r\n........\n........\nb.b.b.b.\n.b.b.b.b\nb.b.b.b.\n2\nC3B4\nG3F4\n";
 const SECOND: &str = ".r.r.r.r\nr.r.r.r.\n.r.r.r..\n......r.\n.b......\nb...b.b.\n.b.b.b.b\nb.b.b.b.\n2\nB4A5\nE3D4\n";

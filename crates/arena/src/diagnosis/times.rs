@@ -1,6 +1,6 @@
 //! How the time of a turn went, in words.
 
-use super::{Doing, FailedTurn};
+use super::failed_turn::{Doing, FailedTurn};
 use crownhead_record::judge::Spent;
 use std::time::Duration;
 

@@ -1,0 +1,112 @@
+//! What was seen of a turn in which a bot failed, and what that is found to come from.
+
+use crownhead_record::Termination;
+use crownhead_record::judge::Spent;
+use std::time::Duration;
+
+/// What the process seat saw of a turn, besides the reply and its time.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TurnFacts {
+    /// How many bytes of its turn before the bot had not read when it answered that.
+    pub left_over: usize,
+    /// How many bytes of all that it was sent it had not read when the turn ended; `None` if it had closed its
+    /// input.
+    pub unread: Option<usize>,
+    /// What it had written of a line without an end.
+    pub unfinished: Vec<u8>,
+    /// What it was doing when its time was up, if it had not answered then.
+    pub doing: Option<Doing>,
+}
+
+/// What a bot is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doing {
+    /// A thread of it runs or is ready to.
+    Computes,
+    /// It waits for its standard input.
+    AwaitsInput {
+        /// Nothing else can wake it: no thread of it waits for a timer or a lock.
+        for_good: bool,
+    },
+    /// It waits for something else, such as a timer.
+    Sleeps,
+    /// The system does not show it.
+    Unknown,
+}
+
+impl Doing {
+    /// Whether a thread runs or is ready to.
+    pub fn is_computing(self) -> bool {
+        self == Doing::Computes
+    }
+}
+
+/// What a bot did that had not answered in time, when it could run on and was given more: only the first of the answers
+/// that came is there.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Probe {
+    /// For how long it was waited for in all, from the moment it was asked, before it was given anything.
+    pub watched: Duration,
+    /// Its answer, and how long after it was asked it came.
+    pub late: Option<(Vec<u8>, Duration)>,
+    /// What it was doing in the end, if it had not answered.
+    pub doing: Option<Doing>,
+    /// Its answer to one line more.
+    pub one_line_more: Option<Vec<u8>>,
+    /// Its answer to one turn more.
+    pub next_turn: Option<Vec<u8>>,
+    /// What it wrote when its input ended: two lines at most.
+    pub at_end: Vec<Vec<u8>>,
+}
+
+impl Probe {
+    /// Whether the bot was seen to wait for its input, and for nothing else.
+    pub fn awaited_input(&self) -> bool {
+        matches!(self.doing, Some(Doing::AwaitsInput { .. }))
+    }
+}
+
+/// A turn in which a bot failed, as the referee saw it.
+#[derive(Clone, Copy, Debug)]
+pub struct FailedTurn<'a> {
+    /// How it failed.
+    pub termination: Termination,
+    /// Whether a signal ended it.
+    pub by_signal: bool,
+    /// Its time limit.
+    pub limit: Duration,
+    /// Where its time went; `None` if it was not waited for.
+    pub spent: Option<Spent>,
+    /// How often the bot has been asked, this turn included.
+    pub own_turn: usize,
+    /// The lines that it was sent for this turn, in its first turn with the colour line.
+    pub sent: &'a str,
+    /// The same of its turn before.
+    pub sent_before: Option<&'a str>,
+    /// The line that it answered, printable.
+    pub reply: Option<&'a str>,
+    /// What else was seen.
+    pub facts: &'a TurnFacts,
+    /// What it did after a timeout.
+    pub probe: &'a Probe,
+    /// What it wrote on its standard error since the turn was sent.
+    pub stderr: &'a [u8],
+    /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
+    pub memory: &'a [(usize, u64)],
+    /// How many it may hold.
+    pub memory_limit: u64,
+}
+
+/// What a failure comes from, as parts of a sentence.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Diagnosis {
+    /// What goes with the verdict itself: the message of an exception, or how the time went.
+    pub headline: Option<String>,
+    /// Sentences, without their full stops, that each tell of a cause.
+    pub causes: Vec<String>,
+    /// One that tells less, for a failure of which nothing else is found.
+    pub hint: Option<String>,
+    /// The last that a bot wrote on its standard error in the turn, where that is no exception's message: whether it has
+    /// to do with the failure is not known.
+    pub last_line: Option<String>,
+}
