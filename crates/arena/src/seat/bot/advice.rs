@@ -1,6 +1,6 @@
 //! What to write instead of words that mean no bot.
 
-use super::{BotError, built_ins};
+use super::error::{BotError, built_ins};
 use crownhead_bots::options::Bot;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! How a command line names files: its arguments as seen from the folder where they were written.
 
-use super::{BotKind, BotSpec, absolute, file_name};
+use super::spec::{BotKind, BotSpec, absolute, file_name};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 

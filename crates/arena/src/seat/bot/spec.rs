@@ -1,0 +1,237 @@
+//! A bot that can be started, and how words are read as one.
+
+use super::advice::unknown;
+use super::defaults::Defaults;
+use super::error::BotError;
+use clap::error::ContextKind;
+use crownhead_bots::options::Bot;
+use crownhead_record::text::printable;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A bot that can be started as a process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BotSpec {
+    /// What it is called in tables and records.
+    pub name: String,
+    /// What a person wrote to mean it.
+    pub words: String,
+    pub(super) kind: BotKind,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum BotKind {
+    BuiltIn {
+        bot: String,
+        options: Vec<String>,
+    },
+    Program {
+        path: PathBuf,
+        /// Whether it was found on the search path, not named by a path.
+        installed: bool,
+        arguments: Vec<String>,
+    },
+}
+
+impl BotSpec {
+    /// The bot that `words` mean: a built-in's name with options, a program's path as it is (spaces and
+    /// all), or a command line with a shell's quoting.
+    ///
+    /// # Errors
+    /// When there is no such built-in and no such program.
+    pub fn parse(words: &str) -> Result<BotSpec, BotError> {
+        BotSpec::parse_in(words, Path::new("."))
+    }
+
+    /// The same for words that were written in `folder`: programs with a relative path are looked for there.
+    ///
+    /// # Errors
+    /// When there is no such built-in and no such program.
+    pub fn parse_in(words: &str, folder: &Path) -> Result<BotSpec, BotError> {
+        let spec = |name, kind| BotSpec {
+            name,
+            words: words.into(),
+            kind,
+        };
+        let path = &folder.join(words);
+        if words.contains('/') && path.is_file() {
+            which::which(path).map_err(|_| unknown(words, folder))?;
+            let kind = BotKind::Program {
+                path: absolute(path),
+                installed: false,
+                arguments: Vec::new(),
+            };
+            return Ok(spec(file_name(path), kind));
+        }
+        let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
+        let Some((first, rest)) = split.split_first() else {
+            return Err(BotError::Empty);
+        };
+        if Bot::NAMES.contains(&first.as_str()) {
+            parse_built_in(words, &split)?;
+            let kind = BotKind::BuiltIn {
+                bot: first.clone(),
+                options: rest.to_vec(),
+            };
+            return Ok(spec(split.join(" "), kind));
+        }
+        let search = std::env::var_os("PATH");
+        let found = which::which_in(first, search, absolute(folder));
+        let found = found.map_err(|_| match rest {
+            [] => unknown(first, folder),
+            _ if folder.join(first).exists() => unknown(first, folder),
+            _ => BotError::NoProgram(first.clone()),
+        })?;
+        // `python3 my_bot.py` is called after the script.
+        let named_after = rest.iter().find(|word| folder.join(word).is_file());
+        let name = file_name(Path::new(named_after.unwrap_or(first)));
+        let kind = BotKind::Program {
+            path: absolute(&found),
+            installed: !first.contains('/'),
+            arguments: rest.to_vec(),
+        };
+        Ok(spec(name, kind))
+    }
+
+    /// What a bot is to be called: a line of tables and records.
+    ///
+    /// # Errors
+    /// When that is nothing, or would break them.
+    pub fn parse_name(text: &str) -> Result<String, String> {
+        let name = text.trim();
+        if name.is_empty() || printable(name) != name {
+            let expected = "expected a name of one letter or more, without control characters and invisible ones";
+            return Err(expected.into());
+        }
+        Ok(name.into())
+    }
+
+    /// The built-in that is meant, with its options; `None` for somebody else's program.
+    pub fn built_in(&self) -> Option<Bot> {
+        match &self.kind {
+            BotKind::Program { .. } => None,
+            BotKind::BuiltIn { bot, options } => {
+                let split: Vec<String> = std::iter::once(bot).chain(options).cloned().collect();
+                parse_built_in(&self.words, &split).ok()
+            }
+        }
+    }
+
+    /// The program that is started, if it is somebody else's, and whether it was found on the search path.
+    pub fn program(&self) -> Option<(&Path, bool)> {
+        match &self.kind {
+            BotKind::Program {
+                path, installed, ..
+            } => Some((path, *installed)),
+            BotKind::BuiltIn { .. } => None,
+        }
+    }
+
+    /// The arguments of the program, if it is somebody else's.
+    pub fn arguments(&self) -> &[String] {
+        match &self.kind {
+            BotKind::Program { arguments, .. } => arguments,
+            BotKind::BuiltIn { .. } => &[],
+        }
+    }
+
+    /// The bot that is this program with these arguments, called by this name.
+    ///
+    /// # Errors
+    /// When a program that is named without a path is not installed.
+    pub fn of_program(
+        name: &str,
+        program: &Path,
+        arguments: Vec<String>,
+    ) -> Result<BotSpec, BotError> {
+        let installed = !program.is_absolute();
+        let told = program.display().to_string();
+        let path = if installed {
+            which::which(program).map_err(|_| BotError::NoProgram(told.clone()))?
+        } else {
+            program.into()
+        };
+        let words: Vec<&str> = [told.as_str()]
+            .into_iter()
+            .chain(arguments.iter().map(String::as_str))
+            .collect();
+        Ok(BotSpec {
+            name: name.into(),
+            words: words.join(" "),
+            kind: BotKind::Program {
+                path,
+                installed,
+                arguments,
+            },
+        })
+    }
+
+    /// Whether it answers alike however fast the machine is; `None` of somebody else's program.
+    pub fn is_repeatable(&self) -> Option<bool> {
+        self.built_in().map(|bot| match bot {
+            Bot::Random(_) | Bot::Greedy(_) => true,
+            Bot::Alphabeta(options) => options.limits().time.is_none(),
+        })
+    }
+
+    /// The command that starts the bot.
+    ///
+    /// `defaults` hold for a built-in unless its words say otherwise; a program of somebody else's is
+    /// started as it was written.
+    pub fn command(&self, defaults: &Defaults) -> Command {
+        match &self.kind {
+            BotKind::Program {
+                path, arguments, ..
+            } => {
+                let mut command = Command::new(path);
+                command.args(arguments);
+                command
+            }
+            BotKind::BuiltIn { bot, options } => {
+                let mut command = Command::new(&defaults.crownhead);
+                command.arg("bot").arg(bot).args(options);
+                command.args(defaults.options_of(bot, options));
+                command
+            }
+        }
+    }
+}
+
+fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
+    #[derive(clap::Parser)]
+    #[command(
+        no_binary_name = true,
+        disable_help_flag = true,
+        disable_help_subcommand = true
+    )]
+    struct BuiltIn {
+        #[command(subcommand)]
+        bot: Bot,
+    }
+    match <BuiltIn as clap::Parser>::try_parse_from(split) {
+        Ok(parsed) => Ok(parsed.bot),
+        Err(error) => {
+            let text = error.to_string();
+            let problem = text.lines().next().unwrap_or_default();
+            let problem = problem.trim_start_matches("error: ");
+            let meant = error.get(ContextKind::SuggestedArg);
+            let tip = meant.map(|meant| format!("; did you mean `{meant}`?"));
+            Err(BotError::Options {
+                words: words.into(),
+                problem: format!("{problem}{}", tip.unwrap_or_default()),
+            })
+        }
+    }
+}
+
+pub(super) fn file_name(path: &Path) -> String {
+    printable(
+        path.file_stem()
+            .unwrap_or(path.as_os_str())
+            .as_encoded_bytes(),
+    )
+}
+
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
