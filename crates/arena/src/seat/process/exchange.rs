@@ -1,0 +1,272 @@
+//! One exchange of a turn and a line: its deadline, and where its time goes.
+
+use super::meter::{Meter, OtherWork, Reading};
+use super::pipes::Waited;
+use super::running::RunningBot;
+use super::watch::{TICK, Watch};
+use crate::diagnosis::TurnFacts;
+use crate::table::Fault;
+use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a bot that waits in the run queue is given before its clocks are read again.
+const QUEUE_STEP: Duration = Duration::from_millis(2);
+
+/// How long a bot that is late is looked at before it is asked what was stolen of its core: longer than a tick, for
+/// what is stolen is counted by the tick after it.
+const STEAL_GRACE: Duration = Duration::from_millis(12);
+
+/// The terms on which a bot is asked.
+pub(super) struct Asking<'a> {
+    pub(super) limit: Duration,
+    /// The limit with the grace that lateness has.
+    pub(super) allowed: Duration,
+    pub(super) clock: Clock,
+    pub(super) longest_reply: usize,
+    pub(super) interrupted: &'a AtomicBool,
+}
+
+/// What became of a turn.
+pub(super) struct Exchange {
+    pub(super) reply: Result<Vec<u8>, Fault>,
+    pub(super) spent: Spent,
+    pub(super) early: bool,
+    pub(super) facts: TurnFacts,
+}
+
+/// A turn under way.
+struct Turn<'a> {
+    asking: &'a Asking<'a>,
+    started: Instant,
+    /// The bot's clocks then.
+    before: Reading,
+    /// The processor time of all its processes, where a control group counts it.
+    grouped: Option<Duration>,
+    watch: Watch,
+    /// Whether it was looked at which processes and threads the bot has.
+    looked: bool,
+    /// What it had worked when its time was up and it was looked at last, and since when it has not run.
+    still: Option<(Duration, Instant)>,
+    awaited_steal: bool,
+}
+
+impl RunningBot {
+    /// Sends a request and waits for one line.
+    pub(super) fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
+        if let Some(steal) = &mut self.steal {
+            steal.begin_turn();
+        }
+        let before = self.meter.as_mut().map(Meter::begin_turn);
+        let grouped = self.backend.processor_time();
+        self.pipes.read_output();
+        let early = self.pipes.pending() > 0;
+        let started = Instant::now();
+        self.asked = started;
+        self.pipes.send(request);
+        let mut turn = Turn {
+            asking,
+            started,
+            before: before.unwrap_or_default(),
+            grouped,
+            watch: Watch::start(started),
+            looked: false,
+            still: None,
+            awaited_steal: false,
+        };
+        let reply = self.await_line(&mut turn);
+        let now = if reply.is_ok() {
+            self.time_of_answer(&mut turn)
+        } else {
+            Instant::now()
+        };
+        let spent = self.spent(&mut turn, now, reply.is_ok());
+        let facts = TurnFacts {
+            left_over: 0,
+            unread: self.pipes.unread(),
+            unfinished: self.pipes.unfinished().to_vec(),
+            doing: matches!(reply, Err(Fault::Timeout { .. })).then(|| self.doing()),
+        };
+        Exchange {
+            reply,
+            spent,
+            early,
+            facts,
+        }
+    }
+
+    fn await_line(&mut self, turn: &mut Turn<'_>) -> Result<Vec<u8>, Fault> {
+        let asking = turn.asking;
+        let mut deadline = turn.started + asking.allowed;
+        // It may have been stopped before the turn was sent.
+        turn.watch.work(Instant::now());
+        loop {
+            if let Some(outcome) = self.outcome(asking.longest_reply) {
+                return outcome;
+            }
+            let due = deadline.min(Instant::now() + TICK);
+            turn.watch.expect(due);
+            let waited = match self.wait(due) {
+                Ok(waited) => waited,
+                Err(error) => return Err(Fault::RefereeFault(error.to_string())),
+            };
+            let now = self.pipes.woke();
+            turn.watch.look(now);
+            if waited == Waited::Something {
+                continue;
+            }
+            if asking.interrupted.load(Ordering::Relaxed) {
+                return Err(Fault::Interrupted);
+            }
+            if now < deadline {
+                self.look_once(turn);
+                continue;
+            }
+            // What came at the last moment counts, and a bot that has ended was not merely silent.
+            if let Some(outcome) = self.outcome(asking.longest_reply) {
+                return outcome;
+            }
+            match self.more_time(turn) {
+                Some(more) => deadline = Instant::now() + more,
+                None => return Err(self.silence(asking.limit)),
+            }
+        }
+    }
+
+    /// When the bot had answered: when the last wait ended, unless the bot has held its pipe since.
+    fn time_of_answer(&self, turn: &mut Turn<'_>) -> Instant {
+        let woke = self.pipes.woke().max(turn.started);
+        let now = Instant::now();
+        let took = now.duration_since(woke);
+        if took <= TICK || turn.watch.work(now) + TICK >= took {
+            woke
+        } else {
+            now
+        }
+    }
+
+    /// Looks, once in a turn that lasts, at which threads the bot has.
+    fn look_once(&mut self, turn: &mut Turn<'_>) {
+        if std::mem::replace(&mut turn.looked, true) {
+            return;
+        }
+        self.look_at_threads();
+        if turn.grouped.is_none() {
+            self.reaped = self.backend.reaped_time();
+        }
+    }
+
+    /// Where the time of a turn went that is over now.
+    fn spent(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
+        let Asking { limit, clock, .. } = *turn.asking;
+        let mut spent = self.spent_so_far(turn, now, answered);
+        let is_late = |spent: &Spent| clock.counted(spent, limit) > limit;
+        if is_late(&spent) && self.steal.is_some() && !turn.awaited_steal {
+            std::thread::sleep(STEAL_GRACE);
+            if let Some(overrun) = &mut spent.overrun {
+                overrun.stolen = self.stolen();
+            }
+        }
+        spent
+    }
+
+    /// Where the time of a turn went so far; all of it is looked at only once the limit has passed.
+    fn spent_so_far(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
+        let wall = now.duration_since(turn.started);
+        let mut spent = self.read_meter().since(&turn.before, wall);
+        spent.lag = turn.watch.lag();
+        if wall > turn.asking.limit {
+            spent.overrun = self.overrun(turn, now, answered);
+        }
+        spent
+    }
+
+    fn overrun(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Option<Overrun> {
+        self.look_once(turn);
+        let grouped = self.backend.processor_time().zip(turn.grouped);
+        let others = match grouped {
+            Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
+            None => OtherWork::Reaped(self.backend.reaped_time().saturating_sub(self.reaped)),
+        };
+        let all = self.meter.as_ref()?.all(others)?;
+        if self.is_crowd {
+            return Some(Overrun {
+                work: all.work,
+                serial_work: all.work,
+                ..Overrun::default()
+            });
+        }
+        // Waiting that has not ended is not counted yet.
+        let since = match turn.still {
+            Some((work, since)) if work == all.alive => since,
+            _ => now,
+        };
+        turn.still = Some((all.alive, since));
+        let stands = now.duration_since(since);
+        let is_at_work = !answered && self.doing().is_computing();
+        let queued = if is_at_work {
+            all.queued + stands
+        } else {
+            all.queued
+        };
+        let lag = turn.watch.lag();
+        Some(Overrun {
+            work: all.work,
+            serial_work: if self.has_one_core {
+                all.work
+            } else {
+                all.longest
+            },
+            queued,
+            lag: match (answered, is_at_work) {
+                (true, _) => lag.longest,
+                (false, true) => lag.sum,
+                (false, false) => Duration::ZERO,
+            },
+            stolen: self.stolen(),
+        })
+    }
+
+    /// How much longer a bot is waited for whose wall time is up, if what was not its own time leaves it some.
+    fn more_time(&mut self, turn: &mut Turn<'_>) -> Option<Duration> {
+        let Asking {
+            limit,
+            allowed,
+            clock,
+            ..
+        } = *turn.asking;
+        let stood_before = turn.still;
+        if stood_before.is_none() {
+            self.look_at_threads();
+        }
+        let now = Instant::now();
+        turn.watch.work(now);
+        let spent = self.spent_so_far(turn, now, false);
+        let left = allowed.saturating_sub(clock.counted(&spent, limit));
+        let own_wall = spent.wall - spent.given_back(limit);
+        if !left.is_zero() && (clock == Clock::Wall || own_wall < limit * HARD_CAP) {
+            return Some(left.max(QUEUE_STEP));
+        }
+        // One that is ready and has not run since the last look stands in the queue, for how long is not known yet.
+        let has_run =
+            matches!((stood_before, turn.still), (Some((then, _)), Some((now, _))) if then != now);
+        let is_queued =
+            spent.overrun.is_some() && !self.is_crowd && !has_run && self.doing().is_computing();
+        let cap = allowed + spent.lag.sum + most_waiting(limit);
+        if is_queued && spent.wall < cap {
+            return Some(QUEUE_STEP);
+        }
+        // By now a tick may have counted what was stolen.
+        let awaits_steal =
+            self.steal.is_some() && !std::mem::replace(&mut turn.awaited_steal, true);
+        awaits_steal.then_some(STEAL_GRACE)
+    }
+
+    fn silence(&self, limit: Duration) -> Fault {
+        if self.pipes.input_closed() {
+            Fault::ClosedInput { limit }
+        } else {
+            Fault::Timeout { limit }
+        }
+    }
+}

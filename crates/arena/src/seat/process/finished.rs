@@ -1,0 +1,62 @@
+//! What is left of a bot when its game is over.
+
+use super::watch::TICK;
+use crate::diagnosis::TurnFacts;
+use crownhead_record::judge::{Spent, TimeLimits};
+use crownhead_record::{Stderr, TurnRecord, read_numbers};
+use std::time::Duration;
+
+/// What is left of a bot when its game is over.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Finished {
+    /// Its standard error before its first turn.
+    pub stderr_before: Stderr,
+    /// Of each turn, in order, its standard error until the next one.
+    pub stderr: Vec<Stderr>,
+    /// Its standard error after its input was closed.
+    pub stderr_after: Stderr,
+    /// Where the time of each turn went, in order.
+    pub spent: Vec<Spent>,
+    /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
+    pub memory: Vec<(usize, u64)>,
+    /// What is known of its last turn.
+    pub last_turn: TurnFacts,
+    /// Whether its last reply was there before it was asked.
+    pub answered_early: bool,
+    /// Whether it lost on time, and nobody can know whether it would have on a machine of its own.
+    pub doubtful: bool,
+    /// How long it took from its start until it waited for its input; unknown of one that never did, or where the system
+    /// does not show it.
+    pub start_up: Option<Duration>,
+}
+
+impl Finished {
+    /// Adds to the records of the bot's turns, in order, where their time went and what the bot said.
+    pub fn note<'a>(&self, turns: impl Iterator<Item = &'a mut TurnRecord>, limits: TimeLimits) {
+        let facts = self.spent.iter().zip(&self.stderr);
+        for (place, (turn, (spent, stderr))) in turns.zip(facts).enumerate() {
+            (turn.work, turn.waited) = (spent.work, spent.waited);
+            let limit = limits.of(place + 1);
+            let given_back = spent.given_back(limit);
+            // What did not help was not given.
+            if spent.wall - given_back <= limit {
+                turn.given_back = given_back;
+            }
+            turn.lag = Some(spent.lag.longest)
+                .filter(|&lag| lag >= TICK)
+                .unwrap_or_default();
+            turn.stderr = stderr.clone();
+            turn.said = read_numbers(&stderr.kept);
+        }
+    }
+
+    /// What is kept of its standard error, from first to last.
+    pub fn said(&self) -> String {
+        let after = std::iter::once(&self.stderr_after);
+        let all = std::iter::once(&self.stderr_before)
+            .chain(&self.stderr)
+            .chain(after);
+        all.map(|part| String::from_utf8_lossy(&part.kept).into_owned())
+            .collect()
+    }
+}

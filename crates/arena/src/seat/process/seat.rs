@@ -1,0 +1,360 @@
+//! The seat of a bot's process: from its start over its turns to its end.
+
+use super::conditions::{Conditions, Placement};
+use super::exchange::{Asking, Exchange};
+use super::finished::Finished;
+use super::probe;
+use super::running::RunningBot;
+use super::start_up::StartUp;
+use super::stderr::{GameCores, StderrListener};
+use crate::diagnosis::{Probe, TurnFacts};
+use crate::table::{Fault, Seat, TimedReply, TurnRequest};
+use crownhead::protocol;
+use crownhead_record::Termination;
+use crownhead_record::judge::{Clock, Profile, Spent};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A bot's process at the table.
+#[derive(Debug)]
+pub struct Process {
+    running: Result<RunningBot, Fault>,
+    /// The colour line, until it has been sent with the first turn.
+    colour_line: String,
+    profile: Profile,
+    clock: Clock,
+    /// Whether the bot stands still while its opponent thinks; where it does only if that is cheap, that is known
+    /// once it runs.
+    pauses: Pauses,
+    /// The cores of both bots of the game, and this bot's place there; once it has an opponent.
+    cores: Option<(Arc<GameCores>, usize)>,
+    placement: Placement,
+    /// While it is waited for that the bot is ready; `None` once its start is over.
+    start_up: Option<StartUp>,
+    strikes: u32,
+    /// Whether it had answered nothing when its last turn was over.
+    silent: bool,
+    game_is_over: bool,
+    finished: Finished,
+    interrupted: Arc<AtomicBool>,
+}
+
+/// How long a bot is listened to that has read a part of its turn.
+const LISTENING: Duration = Duration::from_millis(50);
+
+/// The most lines that are taken of a bot that is not asked.
+const MOST_UNASKED: usize = 16;
+
+/// Whether a bot is paused while its opponent thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pauses {
+    Never,
+    /// Where a control group can freeze it.
+    IfCheap,
+    Always,
+}
+
+impl Process {
+    /// Starts a bot for one game.
+    ///
+    /// `colour` is the letter of its colour line. When the program does not start, the seat answers with that
+    /// fault. Once `interrupted` is set, the seat answers with no move.
+    pub fn start(
+        program: &mut Command,
+        colour: char,
+        conditions: &Conditions,
+        placement: &Placement,
+        interrupted: Arc<AtomicBool>,
+    ) -> Process {
+        let pauses = match (conditions.suspend_idle, placement.shared) {
+            (true, _) => Pauses::Always,
+            (false, true) => Pauses::IfCheap,
+            (false, false) => Pauses::Never,
+        };
+        let mut colour_line = String::new();
+        protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
+        Process {
+            running: RunningBot::start(program, conditions, placement),
+            colour_line,
+            profile: conditions.profile,
+            clock: conditions.clock,
+            pauses,
+            cores: None,
+            placement: placement.clone(),
+            start_up: Some(StartUp::new()),
+            strikes: 0,
+            silent: false,
+            game_is_over: false,
+            finished: Finished::default(),
+            interrupted,
+        }
+    }
+
+    /// Seats two bots at one table: what one writes on its standard error is read away from the other while that thinks.
+    pub fn set_opponent(&mut self, opponent: &mut Process) {
+        let cores = [&self.placement, &opponent.placement].map(|place| place.cores.clone());
+        let cores = Arc::new(GameCores::new(cores));
+        for (place, seat) in [self, opponent].into_iter().enumerate() {
+            seat.cores = Some((cores.clone(), place));
+            if let Ok(running) = &seat.running {
+                running.stderr.set_cores(cores.clone());
+            }
+        }
+    }
+
+    /// Waits until both bots of a game are ready to read, for [`START_UP`](crownhead_record::judge::START_UP) at most. Then those
+    /// stand still that are to while their opponents think.
+    pub fn await_start_up(seats: &mut [Process; 2]) {
+        for seat in seats.iter_mut() {
+            if seat.get_ready().is_ok() {
+                seat.start_up = Some(StartUp::new());
+            }
+        }
+        while seats.iter_mut().filter_map(Process::step_start_up).count() > 0 {}
+        seats.iter_mut().for_each(Process::pause);
+    }
+
+    /// Waits for a step while the bot is not ready; `None` when that is over.
+    fn step_start_up(&mut self) -> Option<()> {
+        let start_up = self.start_up.as_mut()?;
+        let over = match &mut self.running {
+            Ok(running) if !self.interrupted.load(Ordering::Relaxed) => start_up.is_over(running),
+            _ => Some(None),
+        };
+        let Some(took) = over else { return Some(()) };
+        self.finished.start_up = took;
+        self.start_up = None;
+        if let Ok(running) = &mut self.running {
+            running.look_at_threads();
+        }
+        None
+    }
+
+    /// Waits until the bot runs.
+    fn get_ready(&mut self) -> Result<(), Fault> {
+        let running = self.running.as_mut().map_err(|fault| fault.clone())?;
+        running.get_ready()?;
+        if self.pauses == Pauses::IfCheap {
+            self.pauses = if running.backend.can_freeze() {
+                Pauses::Always
+            } else {
+                Pauses::Never
+            };
+        }
+        Ok(())
+    }
+
+    fn pause(&mut self) {
+        if let (Ok(running), Pauses::Always) = (&mut self.running, self.pauses) {
+            running.backend.pause();
+        }
+    }
+
+    fn resume(&mut self) {
+        if let (Ok(running), Pauses::Always) = (&mut self.running, self.pauses) {
+            running.backend.resume();
+        }
+    }
+
+    /// Where what the bot writes can be heard while its game is played; `None` if it did not start.
+    pub fn stderr_listener(&self) -> Option<StderrListener> {
+        let running = self.running.as_ref().ok()?;
+        Some(running.stderr.listener())
+    }
+
+    /// Closes the bot's standard input, so that it can end by itself.
+    pub fn close_stdin(&mut self) {
+        self.end_game();
+        if let Ok(running) = &mut self.running {
+            running.pipes.close_input();
+        }
+        self.resume();
+    }
+
+    /// What a bot does that had answered nothing when its time of `limit` was up, when it is given more time, and, if it
+    /// waits for that, more input and in the end none: to be asked after the game. `turn` is a turn of the protocol.
+    pub fn probe(&mut self, turn: &str, limit: Duration) -> Probe {
+        self.end_game();
+        let wanted = self.silent && !self.interrupted.load(Ordering::Relaxed);
+        self.resume();
+        match &mut self.running {
+            Ok(running) if wanted => probe::probe(running, turn, limit, &self.interrupted),
+            _ => Probe::default(),
+        }
+    }
+
+    /// Sends a part of a turn, and gives the lines that the bot writes to that alone; `None` if it has not read it within
+    /// this time.
+    pub fn feed(&mut self, part: &str, time: Duration) -> Option<Vec<Vec<u8>>> {
+        self.get_ready().ok()?;
+        self.resume();
+        while self.step_start_up().is_some() {}
+        let running = self.running.as_mut().ok()?;
+        let read = probe::feed(running, part, time);
+        let lines = read.then(|| self.unasked(LISTENING));
+        self.pause();
+        lines
+    }
+
+    /// The lines that the bot writes within this time without being asked, up to a bound.
+    pub fn unasked(&mut self, time: Duration) -> Vec<Vec<u8>> {
+        self.resume();
+        let lines = match &mut self.running {
+            Ok(running) => probe::lines(running, MOST_UNASKED, time),
+            Err(_) => Vec::new(),
+        };
+        self.pause();
+        lines
+    }
+
+    /// From now on, what the bot writes comes after the game.
+    fn end_game(&mut self) {
+        if !std::mem::replace(&mut self.game_is_over, true) {
+            self.collect_log();
+        }
+    }
+
+    /// What the bot has written since it was asked last belongs to that turn.
+    fn collect_log(&mut self) {
+        let Ok(running) = &self.running else { return };
+        let written = running.stderr.take();
+        match self.finished.spent.len() {
+            0 => self.finished.stderr_before = written,
+            _ => self.finished.stderr.push(written),
+        }
+    }
+
+    /// Gives the bot a moment to end by itself and then has it ended, without waiting until all that it has started is
+    /// gone: two bots' ends take no longer than one's.
+    pub fn begin_end(&mut self) {
+        if let Ok(running) = &mut self.running {
+            running.shut_down();
+            running.backend.begin_end();
+        }
+    }
+
+    /// Ends the bot, if it has not ended, and gives what is left of it.
+    pub fn finish(mut self) -> Finished {
+        self.end();
+        std::mem::take(&mut self.finished)
+    }
+
+    fn end(&mut self) {
+        self.close_stdin();
+        if let Ok(running) = &mut self.running {
+            running.shut_down();
+            self.finished.stderr_after = running.stderr.take();
+        }
+        self.running = Err(Fault::RefereeFault("its bot has been ended".into()));
+    }
+
+    /// Sends a request, the text of a turn with or without a colour line before it, and waits for one line.
+    pub fn put(&mut self, request: &str, limit: Duration) -> TimedReply {
+        let at_once = |fault| TimedReply {
+            reply: Err(fault),
+            time: Duration::ZERO,
+        };
+        self.collect_log();
+        if self.interrupted.load(Ordering::Relaxed) {
+            return at_once(Fault::Interrupted);
+        }
+        // A bot's clock starts when it runs (stated: the contest's engine 4.7.8).
+        if let Err(fault) = self.get_ready() {
+            return at_once(fault);
+        }
+        self.resume();
+        while self.step_start_up().is_some() {}
+        if let Some((cores, place)) = &self.cores {
+            cores.set_mover(*place);
+        }
+        let asking = Asking {
+            limit,
+            allowed: limit + self.profile.grace.over,
+            clock: self.clock,
+            longest_reply: self.profile.longest_reply,
+            interrupted: &self.interrupted,
+        };
+        let exchange = match &mut self.running {
+            Ok(running) => running.exchange(request.as_bytes(), &asking),
+            Err(fault) => return at_once(fault.clone()),
+        };
+        let Exchange {
+            reply,
+            spent,
+            early,
+            facts,
+        } = exchange;
+        self.finished.last_turn = TurnFacts {
+            left_over: self.finished.last_turn.unread.unwrap_or(0),
+            ..facts
+        };
+        self.finished.answered_early = early;
+        self.silent = matches!(reply, Err(Fault::Timeout { .. }));
+        let reply = reply.and_then(|line| self.judge(line, limit, &spent));
+        let fault = reply.as_ref().err();
+        let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
+        let allowed = match fault {
+            Some(Fault::StrikeLimit { .. }) => limit,
+            _ => limit + self.profile.grace.over,
+        };
+        let is_crowd = self.running.as_ref().is_ok_and(RunningBot::is_crowd);
+        self.finished.doubtful = too_late && !is_crowd && spent.is_doubtful(allowed);
+        self.finished.spent.push(spent);
+        self.note_memory();
+        self.pause();
+        TimedReply {
+            reply,
+            time: spent.wall,
+        }
+    }
+
+    /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.
+    fn note_memory(&mut self) {
+        let own_turn = self.finished.spent.len();
+        if let Ok(running) = &self.running
+            && own_turn.is_power_of_two()
+            && let Some(bytes) = running.resident_memory()
+        {
+            self.finished.memory.push((own_turn, bytes));
+        }
+    }
+
+    /// What becomes of an answer that took so long.
+    fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Vec<u8>, Fault> {
+        let after = self.clock.counted(spent, limit);
+        if after <= limit {
+            return Ok(line);
+        }
+        let grace = self.profile.grace;
+        if after > limit + grace.over {
+            return Err(Fault::Late { limit, after });
+        }
+        self.strikes += 1;
+        if self.strikes < grace.strikes {
+            return Ok(line);
+        }
+        Err(Fault::StrikeLimit {
+            limit,
+            after,
+            strikes: self.strikes,
+        })
+    }
+}
+
+impl Seat for Process {
+    type Answer = TimedReply;
+
+    fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
+        let mut request = std::mem::take(&mut self.colour_line);
+        turn.board.write_turn(&mut request);
+        self.put(&request, turn.limit)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
