@@ -62,7 +62,7 @@ impl PostgresUrl {
             format!("postgres://{place}?{}", query.join("&"))
         };
         let mut config = postgres::Config::from_str(&plain)
-            .map_err(|error| AddressError::new(super::connection::chain(&error)))?;
+            .map_err(|error| AddressError::new(super::error::chain(&error)))?;
         if config.get_dbname().is_none_or(str::is_empty) {
             return refuse(
                 "expected the database's name at the end: postgres://user@host/database",

@@ -5,6 +5,7 @@
 //! be done twice: the second time changes nothing.
 
 use super::address::PostgresUrl;
+use super::error::chain;
 use crownhead_ladder::store::StoreError;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
@@ -230,18 +231,4 @@ fn failed(error: &Error) -> Failed {
         };
         Failed::Refused(format!("{told}{way_out}"))
     }
-}
-
-/// An error with its causes: the client's own words are few.
-pub(crate) fn chain(error: &Error) -> String {
-    let mut told = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !told.contains(&more) {
-            told += &format!(": {more}");
-        }
-        cause = error.source();
-    }
-    told
 }

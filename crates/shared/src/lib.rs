@@ -7,6 +7,7 @@
 
 mod address;
 mod connection;
+mod error;
 mod order;
 mod schema;
 mod shared;
@@ -14,7 +15,7 @@ mod statements;
 mod tls;
 mod workers;
 
-use crate::statements::OrStoreError;
+use crate::error::OrStoreError;
 use address::PostgresUrl;
 use connection::Connection;
 use crownhead_ladder::store::shared::SharedStore;

@@ -5,7 +5,7 @@
 //! whoever reads gives numbers to all that can be seen, one reader at a time. What is not seen then gets a higher one.
 
 use super::statements::Statements;
-use crate::statements::OrStoreError;
+use crate::error::OrStoreError;
 use crownhead_ladder::store::StoreError;
 use crownhead_ladder::store::sql::{Lock, Sql};
 use postgres::error::SqlState;

@@ -1,7 +1,7 @@
 //! The tables of a ladder in a database.
 
 use super::statements::Statements;
-use crate::statements::OrStoreError;
+use crate::error::OrStoreError;
 use crownhead_ladder::store::StoreError;
 use crownhead_ladder::store::sql::{Lock, Sql, VERSION};
 use postgres::{Client, Transaction};

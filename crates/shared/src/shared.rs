@@ -1,7 +1,7 @@
 //! What is published for workers: configuration, bots and their files.
 
 use super::{PostgresStore, natural, whole, workers};
-use crate::statements::OrStoreError;
+use crate::error::OrStoreError;
 use crownhead_ladder::store::StoreError;
 use crownhead_ladder::store::shared::{Build, Machine, Publication, Replay, SharedStore, Worker};
 use postgres::GenericClient;

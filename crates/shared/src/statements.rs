@@ -1,5 +1,6 @@
 //! Statements as PostgreSQL takes them.
 
+use super::error::OrStoreError;
 use crownhead_ladder::store::StoreError;
 use crownhead_ladder::store::sql::{Dialect, Lock, Row, Sql, Value};
 use postgres::types::private::BytesMut;
@@ -122,16 +123,5 @@ impl<'a> FromSql<'a> for Read {
 
     fn accepts(kind: &Type) -> bool {
         [Type::BOOL, Type::INT2, Type::INT4, Type::INT8, Type::TEXT].contains(kind)
-    }
-}
-
-/// What the server says goes through [`StoreError`] to the connection, which knows what it means.
-pub(crate) trait OrStoreError<T> {
-    fn or_store_error(self) -> Result<T, StoreError>;
-}
-
-impl<T> OrStoreError<T> for Result<T, Error> {
-    fn or_store_error(self) -> Result<T, StoreError> {
-        self.map_err(|error| StoreError::Database(Box::new(error)))
     }
 }

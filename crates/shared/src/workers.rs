@@ -1,7 +1,7 @@
 //! The workers: who is there, what they have played, and what they play again of others.
 
 use super::{natural, whole};
-use crate::statements::OrStoreError;
+use crate::error::OrStoreError;
 use crownhead_ladder::store::Entrant;
 use crownhead_ladder::store::StoreError;
 use crownhead_ladder::store::shared::{Machine, Replay, Worker};

@@ -1,0 +1,30 @@
+//! What the client and the server say is wrong, as the store tells it.
+
+use crownhead_ladder::store::StoreError;
+use postgres::Error;
+use std::error::Error as _;
+
+/// What the server says goes through [`StoreError`] to the connection, which knows what it means.
+pub(crate) trait OrStoreError<T> {
+    fn or_store_error(self) -> Result<T, StoreError>;
+}
+
+impl<T> OrStoreError<T> for Result<T, Error> {
+    fn or_store_error(self) -> Result<T, StoreError> {
+        self.map_err(|error| StoreError::Database(Box::new(error)))
+    }
+}
+
+/// An error with its causes: the client's own words are few.
+pub(crate) fn chain(error: &Error) -> String {
+    let mut told = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !told.contains(&more) {
+            told += &format!(": {more}");
+        }
+        cause = error.source();
+    }
+    told
+}
