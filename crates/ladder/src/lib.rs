@@ -1,7 +1,7 @@
 //! A ladder: a folder in which many bots play over days, and nothing that was played is lost.
 //!
 //! Reads the configuration, decides who plays whom, keeps the games and rates the bots. Leaves out how a pair of
-//! games is played ([`runner`](crownhead_arena::runner)) and how games are kept in a file ([`store`](crate::store)).
+//! games is played ([`runner`](crownhead_arena::runner)) and how games are kept in a file ([`store`]).
 
 mod cache;
 mod conduct;

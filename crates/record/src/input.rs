@@ -1,7 +1,7 @@
 //! Text from files and standard input, in bounded memory: lines with any of the usual ends, and whole files.
 //!
 //! Lines end with `\n`, `\r\n` or `\r`. A byte-order mark of UTF-8 is passed over; UTF-16 is told. Leaves out
-//! what is read from bots ([`seat`](crownhead_arena::seat)).
+//! what is read from bots (`seat`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};

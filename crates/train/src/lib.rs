@@ -1,6 +1,6 @@
 //! A search measured, and its evaluation trained.
 //!
-//! [`bench`] searches fixed positions. Training is games of a search with itself, a network fitted to them, and its
+//! [`bench`](mod@bench) searches fixed positions. Training is games of a search with itself, a network fitted to them, and its
 //! weights as source: [`self_play`] plays one game, [`generate`](mod@generate) many of them on several threads, and
 //! [`data`] keeps them in a file: as moves, so that a position of any
 //! [`Position`](crownhead::position::Position) takes three bytes. [`samples`] are the quiet positions of such files,

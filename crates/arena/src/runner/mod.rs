@@ -1,7 +1,7 @@
 //! Playing pairs of games on every core: a match, and a test that plays until it knows which bot is better.
 //!
 //! Knows bots, openings and settings as values. Leaves out where they come from and where games are kept: no
-//! folder, no configuration file and no database ([`ladder`](crownhead_ladder) has those).
+//! folder, no configuration file and no database (the ladder has those).
 
 mod ask;
 mod cores;

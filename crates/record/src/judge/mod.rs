@@ -1,7 +1,7 @@
 //! What time and output a bot is allowed: limits, clocks, and the profiles that set them.
 //!
-//! Pure data and functions. Leaves out how a reply is obtained ([`seat`](crownhead_arena::seat)) and what it is worth
-//! ([`table`](crownhead_arena::table)).
+//! Pure data and functions. Leaves out how a reply is obtained (`seat`) and what it is worth
+//! (`table`).
 
 mod clock;
 mod colour_line;
