@@ -1,6 +1,6 @@
 //! The file as it is written: the settings of games, which are flags too, and the ladder's own keys.
 
-use super::{ConfigError, WorkerTerms};
+use super::terms::{ConfigError, WorkerTerms};
 use clap::Args;
 use crownhead_arena::settings::{BotOptions, GameOptions};
 use serde::Deserialize;

@@ -1,7 +1,8 @@
 //! From what is written in the file to what is meant.
 
 use super::file::{ConfigFile, FileAnchor, FileBot, LadderKeys, line_of};
-use super::{Bot, Config, ConfigError};
+use super::ladder::Config;
+use super::terms::{Bot, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
 use crownhead_arena::seat::BotSpec;
@@ -204,5 +205,24 @@ impl<'a> ConfigReader<'a> {
 
     fn line<T>(&self, at: &toml::Spanned<T>) -> usize {
         line_of(self.text, at.span().start)
+    }
+}
+
+impl Config {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// With the line and what was expected there.
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        ConfigReader::new(text).config(ConfigFile::read(text)?)
+    }
+
+    /// The database that games are kept in, if not in a file of the folder.
+    ///
+    /// # Errors
+    /// With the line and what was expected there.
+    pub fn database(text: &str) -> Result<Option<Address>, ConfigError> {
+        let file = ConfigFile::read(text)?;
+        ConfigReader::new(text).store(file.ladder.store.as_ref())
     }
 }

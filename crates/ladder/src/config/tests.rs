@@ -1,7 +1,10 @@
 //! What a configuration may say, and how it is refused.
 
 use super::*;
+use crate::schedule::Schedule;
 use crownhead_record::judge::ColourLine;
+use crownhead_record::openings::Source;
+use std::path::PathBuf;
 use std::time::Duration;
 
 fn parse(text: &str) -> Result<Config, ConfigError> {

@@ -1,76 +1,12 @@
-//! The file behind a store: made once, found again, and the same for as long as it is used.
+//! The file behind a store: made once, found again, read where it cannot be written, and rescued.
 
-use super::{SqliteStore, schema};
+use super::identity::{beside, whole_file};
+use super::schema;
+use super::store::{PATIENCE, SqliteStore};
 use crate::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
-use std::fs::Metadata;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-
-/// Which file is used. A path can be given another file while the old one is still written to, and what is stored
-/// then is gone when it is closed.
-#[derive(Debug)]
-pub(super) struct FileIdentity {
-    path: PathBuf,
-    file: (u64, u64),
-    /// The file with the changes that are not in the database yet, once there is one.
-    log: Option<(u64, u64)>,
-}
-
-fn identity(file: &Metadata) -> (u64, u64) {
-    (file.dev(), file.ino())
-}
-
-/// The path of a file that SQLite keeps beside a database.
-pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
-impl FileIdentity {
-    /// The file that is there now.
-    pub(super) fn of(path: &Path) -> io::Result<FileIdentity> {
-        Ok(FileIdentity {
-            path: path.into(),
-            file: identity(&path.metadata()?),
-            log: None,
-        })
-    }
-
-    /// Where it is.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Whether the file is still the one that is used.
-    ///
-    /// # Errors
-    /// When it was removed or another one has taken its place.
-    pub(super) fn check(&mut self) -> Result<(), StoreError> {
-        let gone = |path: PathBuf, what| Err(StoreError::Gone { path, what });
-        match self.path.metadata() {
-            Err(_) => return gone(self.path.clone(), "removed"),
-            Ok(file) if identity(&file) != self.file => {
-                return gone(self.path.clone(), "replaced by another file");
-            }
-            Ok(_) => {}
-        }
-        let path = beside(&self.path, "-wal");
-        match (path.metadata(), self.log) {
-            (Ok(file), Some(known)) if identity(&file) != known => {
-                gone(path, "replaced by another file")
-            }
-            (Ok(file), _) => {
-                self.log = Some(identity(&file));
-                Ok(())
-            }
-            (Err(_), Some(_)) => gone(path, "removed"),
-            (Err(_), None) => Ok(()),
-        }
-    }
-}
 
 impl SqliteStore {
     /// Makes a new file without games, whole or not at all; leaves one that another run has just made.
@@ -112,7 +48,7 @@ impl SqliteStore {
         let identity = whole_file(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(super::PATIENCE)?;
+        connection.busy_timeout(PATIENCE)?;
         schema::expect_ladder(&connection)?;
         Ok(SqliteStore::of(connection, identity))
     }
@@ -146,14 +82,14 @@ impl SqliteStore {
         let free = |number: &u32| {
             let path = self
                 .identity
-                .path
+                .path()
                 .with_extension(format!("rescued-{number}.db"));
             !path.exists()
         };
         let number = (1..).find(free).unwrap_or(1);
         let path = self
             .identity
-            .path
+            .path()
             .with_extension(format!("rescued-{number}.db"));
         let name = path.to_string_lossy();
         self.connection.execute("VACUUM INTO ?1", [name.as_ref()])?;
@@ -177,19 +113,6 @@ fn is_about_content(error: &StoreError) -> bool {
         }
         _ => false,
     }
-}
-
-/// The file, if it can hold anything.
-///
-/// # Errors
-/// When it is not there or empty.
-pub(super) fn whole_file(path: &Path) -> Result<FileIdentity, StoreError> {
-    let identity = FileIdentity::of(path)?;
-    // SQLite takes a file without a byte for a new database.
-    if path.metadata()?.len() == 0 {
-        return Err(StoreError::Empty);
-    }
-    Ok(identity)
 }
 
 fn copy_of(path: &Path, parent: &Path) -> io::Result<(tempfile::TempDir, PathBuf)> {

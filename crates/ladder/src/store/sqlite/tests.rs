@@ -3,12 +3,15 @@
 
 use super::*;
 use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
+
 use crownhead::board::Side;
 use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::{GameRecord, PlayerRecord, RecordedResult, SideNames, TurnRecord, VERSION};
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 struct Ladder {
     _folder: tempfile::TempDir,

@@ -1,0 +1,165 @@
+//! One SQLite file as a ladder's database.
+
+use super::clock::{Clock, SystemClock};
+use super::identity::{FileIdentity, whole_file};
+use super::schema;
+use super::statements::{Statements, is_locked};
+use super::watch::{RENEWAL, Watch};
+use crate::store::sql::{Database, Durability, Sql};
+use crate::store::{Problem, StoreError};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long another program that uses the file is waited for.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+/// The same while a run plays, which asks again and tells of it meanwhile.
+const MOMENT: Duration = Duration::from_secs(2);
+
+/// The games of one ladder.
+#[derive(Debug)]
+pub struct SqliteStore {
+    pub(super) connection: Connection,
+    pub(super) identity: FileIdentity,
+    pub(super) clock: Box<dyn Clock>,
+    pub(super) watch: Watch,
+    /// Where a copy lies that is read instead of the file.
+    pub(super) folder: Option<tempfile::TempDir>,
+}
+
+impl SqliteStore {
+    /// Opens a file that is there.
+    ///
+    /// # Errors
+    /// When it is not there, is not a ladder's, is of another version, or cannot be used.
+    pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
+        let identity = whole_file(path)?;
+        let connection = open_to_write(path)?;
+        schema::expect_ladder(&connection)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        Ok(SqliteStore::of(connection, identity))
+    }
+
+    /// A ladder that has not begun: no games, in no file.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn empty() -> Result<SqliteStore, StoreError> {
+        let connection = Connection::open_in_memory()?;
+        schema::create(&connection)?;
+        let identity = FileIdentity::of(Path::new("/"))?;
+        Ok(SqliteStore::of(connection, identity))
+    }
+
+    pub(super) fn of(connection: Connection, identity: FileIdentity) -> SqliteStore {
+        SqliteStore {
+            connection,
+            identity,
+            clock: Box::<SystemClock>::default(),
+            watch: Watch::default(),
+            folder: None,
+        }
+    }
+
+    /// The same store on another clock.
+    #[must_use]
+    pub fn with_clock(self, clock: impl Clock + 'static) -> SqliteStore {
+        SqliteStore {
+            clock: Box::new(clock),
+            ..self
+        }
+    }
+
+    /// A transaction that is in the file that the path names when this returns.
+    fn transact<T>(
+        &mut self,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.identity.check()?;
+        let immediate = TransactionBehavior::Immediate;
+        let transaction = Transaction::new(&mut self.connection, immediate)?;
+        let done = work(&mut Statements(&transaction))?;
+        transaction.commit()?;
+        self.identity.check()?;
+        Ok(done)
+    }
+}
+
+impl Database for SqliteStore {
+    const RENEWAL: Duration = RENEWAL;
+
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        work(&mut Statements(&self.connection))
+    }
+
+    fn write<T: Send + 'static>(
+        &mut self,
+        durability: Durability,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        if durability == Durability::Disk {
+            return self.transact(work);
+        }
+        self.connection
+            .pragma_update(None, "synchronous", "NORMAL")?;
+        let done = self.transact(work);
+        self.connection.pragma_update(None, "synchronous", "FULL")?;
+        done
+    }
+
+    fn reopen(self) -> Result<SqliteStore, StoreError> {
+        let path = self.identity.path().to_path_buf();
+        drop(self);
+        SqliteStore::open_for_reading(&path)
+    }
+
+    fn be_impatient(&mut self) -> Result<(), StoreError> {
+        Ok(self.connection.busy_timeout(MOMENT)?)
+    }
+
+    fn end_lapsed_leases(&mut self) -> Result<(), StoreError> {
+        self.end_leases_of_the_dead()
+    }
+
+    fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
+        self.write_rescued().map(Some)
+    }
+
+    fn problems_of_file(&self) -> Result<Vec<Problem>, StoreError> {
+        let mut check = self.connection.prepare("PRAGMA integrity_check")?;
+        let found = check.query_map((), |row| row.get::<_, String>(0))?;
+        let problem = |told| Problem { told, pair: None };
+        let found = found.filter(|told| told.as_ref().map_or(true, |told| told != "ok"));
+        Ok(found
+            .map(|told| told.map(problem))
+            .collect::<Result<_, _>>()?)
+    }
+}
+
+fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
+    use rusqlite::OpenFlags;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    // Wait for another program that is writing.
+    connection.busy_timeout(PATIENCE)?;
+    use_wal(&connection)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    Ok(connection)
+}
+
+/// Lets others read while one writes. When two do this to a new file at once, SQLite fails one of them without
+/// waiting.
+fn use_wal(connection: &Connection) -> Result<(), StoreError> {
+    let patience = Instant::now() + PATIENCE;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if is_locked(&error) && Instant::now() < patience => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return Ok(done?),
+        }
+    }
+}
