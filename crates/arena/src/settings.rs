@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 /// The most games at once: each has a thread here and two processes.
-pub const MOST_AT_ONCE: u16 = 1024;
+pub(crate) const MOST_AT_ONCE: u16 = 1024;
 
 /// How many failures of a run are looked into by starting the bot again: its author repairs one at a time.
 const MOST_TRIALS: u32 = 5;

@@ -94,7 +94,7 @@ impl Folder {
     }
 
     /// Where the games are, for people.
-    pub fn store_name(&self) -> String {
+    pub(crate) fn store_name(&self) -> String {
         match self.database() {
             Ok(Some(address)) => address.url().into(),
             _ => self.games_file().display().to_string(),

@@ -139,7 +139,7 @@ impl LadderTally {
     }
 
     /// How many pairs were counted, with those that are void.
-    pub fn all_pairs(&self) -> u64 {
+    pub(crate) fn all_pairs(&self) -> u64 {
         self.pairs + self.void
     }
 

@@ -330,7 +330,7 @@ impl GameRecord {
     }
 
     /// How long the player of `side` thought in all.
-    pub fn time_used(&self, side: Side) -> Duration {
+    pub(crate) fn time_used(&self, side: Side) -> Duration {
         let turns = self.turns.iter().filter(|turn| turn.side == side);
         turns.map(|turn| turn.time).sum()
     }

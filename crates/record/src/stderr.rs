@@ -83,7 +83,7 @@ impl Stderr {
     }
 
     /// How many bytes a record needs for it.
-    pub fn stored_size(&self) -> usize {
+    pub(crate) fn stored_size(&self) -> usize {
         if self.is_empty() {
             return 0;
         }

@@ -102,7 +102,7 @@ impl Model {
     /// Adds the gradient of the loss of a position to `gradient`, and says what the loss is.
     ///
     /// See [`loss`].
-    pub fn add_gradient(
+    pub(crate) fn add_gradient(
         &mut self,
         samples: &Samples,
         index: usize,
@@ -143,7 +143,7 @@ impl Model {
 }
 
 /// The share of points that an output stands for.
-pub fn sigmoid(output: f32) -> f32 {
+pub(crate) fn sigmoid(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 

@@ -67,7 +67,7 @@ impl Samples {
     }
 
     /// Adds a position with what is known of its worth: see [`Known`].
-    pub fn add_position<const WORDS: usize, G: Inputs<WORDS>>(
+    pub(crate) fn add_position<const WORDS: usize, G: Inputs<WORDS>>(
         &mut self,
         position: &G,
         score: i16,
@@ -94,7 +94,7 @@ impl Samples {
     }
 
     /// The bucket of position `index`.
-    pub fn bucket(&self, index: usize) -> usize {
+    pub(crate) fn bucket(&self, index: usize) -> usize {
         usize::from(self.buckets[index])
     }
 
@@ -105,7 +105,7 @@ impl Samples {
 
     /// Calls `visit` with each input of position `index`.
     #[inline(always)]
-    pub fn each_input(&self, index: usize, mut visit: impl FnMut(usize)) {
+    pub(crate) fn each_input(&self, index: usize, mut visit: impl FnMut(usize)) {
         for (place, &word) in self.inputs[index * self.words..][..self.words]
             .iter()
             .enumerate()

@@ -113,7 +113,7 @@ impl View {
     ///
     /// # Errors
     /// When the line is no record, or the moves in it are no game.
-    pub fn of_line(id: u64, line: &str) -> Result<View, ViewError> {
+    pub(crate) fn of_line(id: u64, line: &str) -> Result<View, ViewError> {
         let record = read_games(line.as_bytes())
             .next()
             .ok_or(ViewError::Empty)??;

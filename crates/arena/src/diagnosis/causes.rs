@@ -10,7 +10,7 @@ use crownhead_record::text::{excerpt, printable};
 
 impl FailedTurn<'_> {
     /// What the failure comes from, as far as can be seen.
-    pub fn diagnose(&self) -> Diagnosis {
+    pub(crate) fn diagnose(&self) -> Diagnosis {
         match self.termination {
             Termination::Timeout => Diagnosis {
                 headline: (self.spent.as_ref()).map(how_time_went),

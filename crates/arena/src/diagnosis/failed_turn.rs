@@ -36,7 +36,7 @@ pub enum Doing {
 
 impl Doing {
     /// Whether a thread runs or is ready to.
-    pub fn is_computing(self) -> bool {
+    pub(crate) fn is_computing(self) -> bool {
         self == Doing::Computes
     }
 }
@@ -61,7 +61,7 @@ pub struct Probe {
 
 impl Probe {
     /// Whether the bot was seen to wait for its input, and for nothing else.
-    pub fn awaited_input(&self) -> bool {
+    pub(crate) fn awaited_input(&self) -> bool {
         matches!(self.doing, Some(Doing::AwaitsInput { .. }))
     }
 }

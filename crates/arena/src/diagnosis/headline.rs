@@ -8,7 +8,7 @@ const LONGEST: usize = 200;
 
 /// What a bot that crashed says of it: the message of its exception with the file and line, as Python, Node, Java,
 /// C++, Rust, Go, C's library and sanitizers write them. Any other line may have nothing to do with it.
-pub fn headline(stderr: &[u8]) -> Option<String> {
+pub(crate) fn headline(stderr: &[u8]) -> Option<String> {
     let lines = lines_of(stderr);
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let found = rust(&lines)
@@ -21,7 +21,7 @@ pub fn headline(stderr: &[u8]) -> Option<String> {
 }
 
 /// The last line that says something.
-pub fn last_line(stderr: &[u8]) -> Option<String> {
+pub(crate) fn last_line(stderr: &[u8]) -> Option<String> {
     let last = lines_of(stderr).pop()?;
     Some(shortened(last.trim().into()))
 }

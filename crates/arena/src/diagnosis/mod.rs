@@ -12,7 +12,6 @@ mod reading;
 mod times;
 
 pub use failed_turn::{Diagnosis, Doing, FailedTurn, Probe, TurnFacts};
-pub use headline::{headline, last_line};
 pub use times::how_time_went;
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ impl StoredGame {
     }
 
     /// Whether the named bot lost it by a fault of its own.
-    pub fn is_fault_of(&self, name: &str) -> bool {
+    pub(crate) fn is_fault_of(&self, name: &str) -> bool {
         self.half_points(name) == 0 && self.termination.is_fault()
     }
 }

@@ -47,7 +47,7 @@ pub enum FileError {
 ///
 /// # Errors
 /// When the file cannot be read, or has no opening; when a FEN in it is not legal under these rules or ends the game.
-pub fn read_openings(
+pub(crate) fn read_openings(
     path: &Path,
     game: &'static dyn GameRules,
     rules: &RuleBook,

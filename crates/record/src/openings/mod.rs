@@ -16,7 +16,8 @@ use crownhead_board::{Board, GameRules};
 
 pub use balanced::balanced;
 pub use ballots::ballots;
-pub use file::{FileError, read_openings};
+pub use file::FileError;
+use file::read_openings;
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
 

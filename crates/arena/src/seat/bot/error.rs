@@ -41,6 +41,6 @@ pub enum BotError {
 }
 
 /// The built-ins' names as a list for people.
-pub fn built_ins() -> String {
+pub(crate) fn built_ins() -> String {
     Bot::NAMES.join(", ")
 }

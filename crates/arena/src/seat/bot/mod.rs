@@ -7,7 +7,7 @@ mod files;
 mod spec;
 
 pub use defaults::Defaults;
-pub use error::{BotError, built_ins};
+pub use error::BotError;
 pub use spec::BotSpec;
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ impl Process {
     }
 
     /// Seats two bots at one table: what one writes on its standard error is read away from the other while that thinks.
-    pub fn set_opponent(&mut self, opponent: &mut Process) {
+    pub(crate) fn set_opponent(&mut self, opponent: &mut Process) {
         let cores = [&self.placement, &opponent.placement].map(|place| place.cores.clone());
         let cores = Arc::new(GameCores::new(cores));
         for (place, seat) in [self, opponent].into_iter().enumerate() {
@@ -106,7 +106,7 @@ impl Process {
 
     /// Waits until both bots of a game are ready to read, for [`START_UP`](crownhead_record::judge::START_UP) at most. Then those
     /// stand still that are to while their opponents think.
-    pub fn await_start_up(seats: &mut [Process; 2]) {
+    pub(crate) fn await_start_up(seats: &mut [Process; 2]) {
         for seat in seats.iter_mut() {
             if seat.get_ready().is_ok() {
                 seat.start_up = Some(StartUp::new());
@@ -165,7 +165,7 @@ impl Process {
     }
 
     /// Closes the bot's standard input, so that it can end by itself.
-    pub fn close_stdin(&mut self) {
+    pub(crate) fn close_stdin(&mut self) {
         self.end_game();
         if let Ok(running) = &mut self.running {
             running.pipes.close_input();
@@ -175,7 +175,7 @@ impl Process {
 
     /// What a bot does that had answered nothing when its time of `limit` was up, when it is given more time, and, if it
     /// waits for that, more input and in the end none: to be asked after the game. `turn` is a turn of the protocol.
-    pub fn probe(&mut self, turn: &str, limit: Duration) -> Probe {
+    pub(crate) fn probe(&mut self, turn: &str, limit: Duration) -> Probe {
         self.end_game();
         let wanted = self.silent && !self.interrupted.load(Ordering::Relaxed);
         self.resume();
@@ -199,7 +199,7 @@ impl Process {
     }
 
     /// The lines that the bot writes within this time without being asked, up to a bound.
-    pub fn unasked(&mut self, time: Duration) -> Vec<Vec<u8>> {
+    pub(crate) fn unasked(&mut self, time: Duration) -> Vec<Vec<u8>> {
         self.resume();
         let lines = match &mut self.running {
             Ok(running) => probe::lines(running, MOST_UNASKED, time),

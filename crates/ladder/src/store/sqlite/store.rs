@@ -62,8 +62,9 @@ impl SqliteStore {
     }
 
     /// The same store on another clock.
+    #[cfg(test)]
     #[must_use]
-    pub fn with_clock(self, clock: impl Clock + 'static) -> SqliteStore {
+    pub(crate) fn with_clock(self, clock: impl Clock + 'static) -> SqliteStore {
         SqliteStore {
             clock: Box::new(clock),
             ..self

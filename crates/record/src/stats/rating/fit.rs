@@ -29,7 +29,8 @@ impl Prior {
     };
 
     /// As good as none: for results in which everybody has won and lost.
-    pub const NONE: Prior = Prior {
+    #[cfg(test)]
+    pub(crate) const NONE: Prior = Prior {
         deviation: 1e7,
         draws_deviation: 1e5,
         spread: 0.0,

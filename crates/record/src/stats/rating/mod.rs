@@ -101,12 +101,6 @@ impl Results {
             .or_default() += 1;
     }
 
-    /// How many pairs these two bots have played.
-    pub fn pairs_between(&self, a: usize, b: usize) -> u64 {
-        let results = self.counts.get(&(a.min(b), a.max(b)));
-        results.map_or(0, |results| results.values().sum())
-    }
-
     /// How many pairs this bot has played.
     pub fn pairs_of(&self, bot: usize) -> u64 {
         let own = self

@@ -8,13 +8,13 @@
 //! ratio for the expectation value of a distribution" and "Normalized Elo").
 
 /// How many results a pair of games can have.
-pub const OUTCOMES: usize = 5;
+pub(crate) const OUTCOMES: usize = 5;
 
 /// The share of the points that each result of a pair is worth.
-pub const SHARES: [f64; OUTCOMES] = [0.0, 0.25, 0.5, 0.75, 1.0];
+pub(crate) const SHARES: [f64; OUTCOMES] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Chances of the results of a pair.
-pub type Chances = [f64; OUTCOMES];
+pub(crate) type Chances = [f64; OUTCOMES];
 
 /// The chances that make `seen` likeliest among those whose mean is `mean`.
 ///
@@ -22,7 +22,7 @@ pub type Chances = [f64; OUTCOMES];
 ///
 /// With a Lagrange multiplier θ for the mean, `p = seen / (1 + θ (x - mean))`, where θ is the only root of
 /// `Σ p (x - mean)` for which every chance is positive.
-pub fn with_mean(seen: &Chances, mean: f64) -> Chances {
+pub(crate) fn with_mean(seen: &Chances, mean: f64) -> Chances {
     tilt(seen, &SHARES.map(|share| share - mean)).expect("a mean between 0 and 1")
 }
 
@@ -33,7 +33,7 @@ pub fn with_mean(seen: &Chances, mean: f64) -> Chances {
 /// tangent is that of Van den Bergh, "Normalized Elo", section 4, derived anew: the gradient of
 /// `μ - ½ - tσ` along `p`, less its mean.) Beginning on the constraint, and going a shorter way whenever a
 /// step is hardly shorter than the last, makes this settle for lopsided tables and large `t` too.
-pub fn with_t_value(seen: &Chances, t: f64) -> Chances {
+pub(crate) fn with_t_value(seen: &Chances, t: f64) -> Chances {
     /// A dozen is usual; tables of next to a single result need the most.
     const ROUNDS: usize = 400;
     const SETTLED: f64 = 1e-11;
