@@ -6,10 +6,10 @@ use crate::position::Position;
 
 /// A static evaluation of positions, with hints about moves that a search needs for its order.
 pub trait Evaluate<G: Position> {
-    /// What is kept of the positions looked at, to be sooner done with the next: `()` for nothing.
+    /// What is known of earlier positions that makes scoring the next one cheaper: `()` for nothing.
     type Accumulator;
 
-    /// What is kept of no position.
+    /// An empty accumulator.
     fn accumulator(&self) -> Self::Accumulator;
 
     /// The score of `position` for its side to move, in hundredths of a man.
@@ -17,7 +17,7 @@ pub trait Evaluate<G: Position> {
     /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// The same score, with what is kept of the positions looked at before.
+    /// The same score, computed from the accumulator of an earlier position.
     fn evaluate_near(&self, position: &G, _accumulator: &mut Self::Accumulator) -> i32 {
         self.evaluate(position)
     }

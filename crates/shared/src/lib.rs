@@ -140,3 +140,22 @@ fn whole(number: u64) -> i64 {
 fn natural(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::register;
+    use crownhead_ladder::Config;
+
+    #[test]
+    fn a_password_in_a_configuration_is_refused_by_its_line() {
+        register();
+        let error = Config::parse("\nstore = \"postgres://me:secret@host/night\"").unwrap_err();
+        assert_eq!(error.line, 2);
+        assert!(
+            error
+                .reason
+                .contains("store: there is a password in the address"),
+            "{error}"
+        );
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::plies::{BoardView, squares};
 use super::position::Variant;
-use super::sessions::Desk;
+use super::sessions::SessionThread;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
 use crownhead_board::{self as board, Board, Found};
 use crownhead_bots::games::ListedGame;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const LINES: usize = 3;
 /// How long an analysis goes on by itself.
 const LONGEST: Duration = Duration::from_secs(120);
-/// How long it goes on when no page looks on.
+/// How long it goes on when no page reads it.
 const UNWATCHED: Duration = Duration::from_secs(5);
 /// The size of its transposition table, in mebibytes.
 const TABLE_MEBIBYTES: usize = 16;
@@ -70,27 +70,27 @@ impl Subject {
     }
 
     /// Searches until it is told to stop.
-    pub(super) fn analyse(self, game: ListedGame, desk: Desk) {
+    pub(super) fn analyse(self, game: ListedGame, session: SessionThread) {
         // It was read when the subject was checked.
         if let Ok(board) = self.variant.board(&self.position) {
-            analyse(game, board.as_ref(), &desk);
+            analyse(game, board.as_ref(), &session);
         }
     }
 }
 
 /// Stops when the page says so, or time is up.
 struct Patience<'a> {
-    desk: &'a Desk,
+    session: &'a SessionThread,
 }
 
 impl Patience<'_> {
     fn why_stop(&self) -> Option<&'static str> {
-        let elapsed = self.desk.elapsed();
-        if self.desk.is_stopped() {
+        let elapsed = self.session.elapsed();
+        if self.session.is_stopped() {
             Some("stopped")
         } else if elapsed > LONGEST {
             Some("two minutes are over")
-        } else if elapsed > UNWATCHED && !self.desk.is_watched() {
+        } else if elapsed > UNWATCHED && !self.session.is_watched() {
             Some("no page looked on")
         } else {
             None
@@ -98,11 +98,11 @@ impl Patience<'_> {
     }
 }
 
-fn analyse(game: ListedGame, board: &dyn Board, desk: &Desk) {
+fn analyse(game: ListedGame, board: &dyn Board, session: &SessionThread) {
     let legal = board.legal_moves();
     let mut searcher = game.searcher(TABLE_MEBIBYTES);
     let mut found = Findings::default();
-    let patience = Patience { desk };
+    let patience = Patience { session };
     'deeper: for depth in 1..MAX_PLY {
         let mut left = legal.clone();
         let mut lines: Vec<Line> = Vec::new();
@@ -132,11 +132,11 @@ fn analyse(game: ListedGame, board: &dyn Board, desk: &Desk) {
             found.why = Some("every line is proven");
             break;
         }
-        desk.show(&found);
+        session.show(&found);
     }
     found.done = true;
     found.why = found.why.or(patience.why_stop());
-    desk.show(&found);
+    session.show(&found);
 }
 
 fn line(board: &dyn Board, found: Found) -> Line {
@@ -182,7 +182,7 @@ mod tests {
         let game = subject.check().unwrap();
         let sessions = Sessions::new(1);
         let name = sessions
-            .begin(move |desk| subject.analyse(game, desk))
+            .begin(move |session| subject.analyse(game, session))
             .unwrap();
         let states = sessions.states(&name).unwrap();
         let began = Instant::now();

@@ -1,9 +1,9 @@
 //! The server: routes, and the loop that looks for what is new.
 
 use super::bot_page::bot_page;
+use super::cached_answer::CachedAnswer;
 use super::guard::{HEADERS, Hosts, Token, refuse_foreign};
 use super::index::Filter;
-use super::kept::Kept;
 use super::live::{Json, events};
 use super::position::{Question, answer};
 use super::sessions::{Order, Sessions};
@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How often the ladder or the file is looked at: what is played on this machine should not wait for who looks on.
+/// How often the ladder or the file is looked at: what is played on this machine should not wait for readers.
 const LOOK: Duration = Duration::from_secs(2);
 /// So much longer than a look and the standings that follow from it took is the pause until the next.
 const LOOK_SHARE: u32 = 50;
@@ -51,7 +51,7 @@ pub struct Options {
 
 struct App {
     site: Mutex<Site>,
-    standings: Kept,
+    standings: CachedAnswer,
     changes: watch::Receiver<Json>,
     token: Token,
     hosts: Hosts,
@@ -83,7 +83,7 @@ pub fn serve(
         let (tell, changes) = watch::channel(Json::from("{}"));
         let app = Arc::new(App {
             site: Mutex::new(site),
-            standings: Kept::default(),
+            standings: CachedAnswer::default(),
             changes,
             token: Token::random(),
             hosts: Hosts::new(address.ip(), &options.hosts),
@@ -345,7 +345,7 @@ async fn begin_play(State(app): State<Shared>, challenge: Body<play::Challenge>)
     let prepared = tokio::task::spawn_blocking(move || challenge.0.prepare(&own.lock())).await;
     // Begun here: what the other thread starts would give way to games as it does.
     match prepared {
-        Ok(Ok(prepared)) => begun(app.sessions.begin(|desk| prepared.play(desk))),
+        Ok(Ok(prepared)) => begun(app.sessions.begin(|session| prepared.play(session))),
         Ok(Err(error)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error),
         Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
     }
@@ -355,7 +355,7 @@ async fn begin_analysis(State(app): State<Shared>, subject: Body<analysis::Subje
     match subject.check() {
         Ok(game) => begun(
             app.sessions
-                .begin(move |desk| subject.0.analyse(game, desk)),
+                .begin(move |session| subject.0.analyse(game, session)),
         ),
         Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error),
     }

@@ -8,12 +8,12 @@
 mod analysis;
 mod assets;
 mod bot_page;
+mod cached_answer;
 mod download;
 mod export;
 mod guard;
 mod http;
 mod index;
-mod kept;
 mod live;
 mod origin;
 mod pdn_file;

@@ -3,7 +3,7 @@
 
 use super::position::Variant;
 use super::seats::{Person, Program, Thinker};
-use super::sessions::Desk;
+use super::sessions::SessionThread;
 use super::site::Site;
 use super::table::{Players, Table};
 use crownhead::board::Side;
@@ -126,7 +126,7 @@ fn ladder_bot(
 
 impl Prepared {
     /// Plays the game to its end, on this thread.
-    pub(super) fn play(self, desk: Desk) {
+    pub(super) fn play(self, session: SessionThread) {
         // It was looked at when the game was prepared.
         let Ok((game, mut rules)) = self.challenge.variant.find() else {
             return;
@@ -151,7 +151,7 @@ impl Prepared {
             names: Side::BOTH.map(name_of),
             sides: SideNames::from(&rules),
         };
-        let table = Table::new(game.name(), players, desk);
+        let table = Table::new(game.name(), players, session);
         let mut limits = TimeLimits {
             first_turn: WITHOUT_CLOCK,
             turn: WITHOUT_CLOCK,
@@ -206,7 +206,7 @@ impl Prepared {
         }
         let mut command = command(settings, bot, seed);
         let colour = self.game.colour_letter(side.index());
-        let stopped = table.desk.stopped.clone();
+        let stopped = table.session.stopped.clone();
         let (conditions, anywhere) = (bot.conditions(settings), Placement::default());
         let process = Process::start(&mut command, colour, &conditions, &anywhere, stopped);
         Box::new(Program::new(table, process))

@@ -21,7 +21,7 @@ impl Seat for Person<'_> {
         let started = Instant::now();
         loop {
             self.table.show_turn(turn.board, turn.moves);
-            let order = self.table.desk.wait();
+            let order = self.table.session.wait();
             self.table.say(None);
             let command = match order {
                 Order::Stop => Command::Quit,

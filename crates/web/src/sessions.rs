@@ -38,7 +38,7 @@ struct Session {
 
 /// The thread's end of a session.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct SessionThread {
     orders: Receiver<Order>,
     states: watch::Sender<Json>,
     /// Raised when the session is to end at once.
@@ -61,7 +61,10 @@ impl Sessions {
     }
 
     /// Begins a session that runs `work` on a thread of its own; gives the name by which it is asked for.
-    pub(super) fn begin(&self, work: impl FnOnce(Desk) + Send + 'static) -> Result<String, NoSeat> {
+    pub(super) fn begin(
+        &self,
+        work: impl FnOnce(SessionThread) + Send + 'static,
+    ) -> Result<String, NoSeat> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, session| session.states.has_changed().is_ok());
         if open.len() >= self.most {
@@ -70,13 +73,13 @@ impl Sessions {
         let (orders, incoming) = mpsc::channel();
         let (publish, states) = watch::channel(Json::from("{}"));
         let stopped = Arc::new(AtomicBool::new(false));
-        let desk = Desk {
+        let session = SessionThread {
             orders: incoming,
             states: publish,
             stopped: stopped.clone(),
             started: Instant::now(),
         };
-        std::thread::spawn(move || work(desk));
+        std::thread::spawn(move || work(session));
         let name = format!("{:032x}", rand::random::<u128>());
         open.insert(
             name.clone(),
@@ -121,7 +124,7 @@ impl Sessions {
     }
 }
 
-impl Desk {
+impl SessionThread {
     /// Shows this state.
     pub(super) fn show(&self, state: &impl Serialize) {
         let json = serde_json::to_string(state).expect("a state is plain data");
@@ -147,7 +150,7 @@ impl Desk {
         self.started.elapsed()
     }
 
-    /// Whether a browser looks on: the session itself holds one receiver.
+    /// Whether a browser reads it: the session itself holds one receiver.
     pub(super) fn is_watched(&self) -> bool {
         self.states.receiver_count() > 1
     }
@@ -161,7 +164,7 @@ mod tests {
     fn there_are_so_many_seats_and_one_that_is_left_is_free_again() {
         let sessions = Sessions::new(1);
         let first = sessions
-            .begin(|desk| while desk.wait() != Order::Stop {})
+            .begin(|session| while session.wait() != Order::Stop {})
             .unwrap();
         let refused = sessions.begin(|_| {}).unwrap_err();
         assert_eq!(refused, NoSeat(1));

@@ -2,7 +2,7 @@
 
 use super::plies::{BoardView, Ply, plies, side_word};
 use super::position::{LegalMove, legal};
-use super::sessions::Desk;
+use super::sessions::SessionThread;
 use crownhead_arena::table::Verdict;
 use crownhead_board::Board;
 use crownhead_record::judge::whole_microseconds;
@@ -54,7 +54,7 @@ struct ShownVerdict {
 /// A table with its page.
 pub(super) struct Table {
     game: &'static str,
-    pub(super) desk: Desk,
+    pub(super) session: SessionThread,
     players: Players,
     told: RefCell<Told>,
 }
@@ -70,10 +70,10 @@ struct Told {
 const LONGEST_WORDS: usize = 4096;
 
 impl Table {
-    pub(super) fn new(game: &'static str, players: Players, desk: Desk) -> Table {
+    pub(super) fn new(game: &'static str, players: Players, session: SessionThread) -> Table {
         Table {
             game,
-            desk,
+            session,
             players,
             told: RefCell::default(),
         }
@@ -104,7 +104,7 @@ impl Table {
         let rules = board.rules();
         let redo = board.duplicate().redo();
         let (start, turns) = plies(board);
-        self.desk.show(&Shown {
+        self.session.show(&Shown {
             game: self.game,
             rules: rules.name,
             sides: &self.players.sides,

@@ -1,4 +1,4 @@
-//! An answer that is made once for all who look on.
+//! An answer that is made once for all readers.
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// An answer as JSON, kept until the site has changed.
 #[derive(Default, Debug)]
-pub(super) struct Kept(Mutex<Option<Made>>);
+pub(super) struct CachedAnswer(Mutex<Option<Made>>);
 
 #[derive(Clone, Debug)]
 struct Made {
@@ -16,8 +16,8 @@ struct Made {
     json: Bytes,
 }
 
-impl Kept {
-    /// The answer of this generation of the site, made now if nobody has asked for it before.
+impl CachedAnswer {
+    /// The answer of this generation of the site, made now if it was not asked for before.
     pub(super) fn answer<T: Serialize>(
         &self,
         generation: u64,
@@ -50,9 +50,9 @@ mod tests {
 
     #[test]
     fn an_answer_is_made_once_for_each_change() {
-        let (kept, mut made) = (Kept::default(), 0);
+        let (cached, mut made) = (CachedAnswer::default(), 0);
         for (generation, answer) in [(1, "1"), (1, "1"), (2, "2"), (2, "2")] {
-            let told = kept.answer(generation, || {
+            let told = cached.answer(generation, || {
                 made += 1;
                 made
             });
