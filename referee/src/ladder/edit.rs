@@ -237,7 +237,7 @@ fn edit(
     let folder = Folder::open(path).map_err(usage)?;
     let file = folder.config_file();
     let name = file.display().to_string();
-    let before = read_text(&file).context(name.clone())?;
+    let before = read_text(&file).context(name.clone()).map_err(usage)?;
     let mut document: DocumentMut = before.parse().context(name.clone())?;
     change(&mut document).context(name.clone()).map_err(usage)?;
     let after = document.to_string();
