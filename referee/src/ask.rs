@@ -125,9 +125,9 @@ impl Ask {
                 asked.end()
             ))
         })?;
-        let side = record.turns[place].side;
+        let asked = record.turns[place].player;
         let own = |turns: &[TurnRecord]| -> Vec<TurnRecord> {
-            let own = turns.iter().filter(|turn| turn.side == side);
+            let own = turns.iter().filter(|turn| turn.player == asked);
             own.cloned().collect()
         };
         let last = &record.turns[place..=place];
@@ -142,12 +142,12 @@ impl Ask {
         };
         let board = recorded.before(number);
         let name = board.mover_name();
-        let player = &record.player(side).name;
+        let player = &record.players[asked].name;
         let turn = Turn {
             requests,
             before: before.to_vec(),
             recorded: sent,
-            colour_line: recorded.colour_line(side),
+            colour_line: recorded.colour_line(asked),
             title: format!(
                 "Game {}, turn {number}: {player} ({name}) was to move",
                 record.number

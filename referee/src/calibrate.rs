@@ -7,7 +7,6 @@ use crate::conditions::{unusable, warn_missing};
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
-use crownhead::board::Side;
 use crownhead::games::checkers::rules;
 use crownhead_arena::runner::{MatchPlan, run_match};
 use crownhead_arena::seat::BotSpec;
@@ -238,7 +237,7 @@ fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
     };
     let mut measured = Vec::new();
     run_match::<anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
-        anyhow::ensure!(game.result.is_some(), "{}", game.reason);
+        anyhow::ensure!(game.scores.is_some(), "{}", game.reason);
         measured.extend(idle_times(&game, &plan.bots[0].name));
         Ok(())
     })
@@ -247,9 +246,8 @@ fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
 }
 
 fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {
-    let of_idle = |side: Side| game.player(side).name == idle;
-    let turns = game.turns.iter().filter(|turn| of_idle(turn.side));
-    turns.skip(1).map(|turn| turn.time).collect()
+    let place = game.place_of(idle).unwrap_or_default();
+    game.turns_of(place).skip(1).map(|turn| turn.time).collect()
 }
 
 fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Result<()> {

@@ -163,7 +163,7 @@ pub(super) fn ended_by(terminations: &BTreeMap<impl Display, u64>) -> String {
 fn repeated<'a>(games: &'a [GameRecord]) -> usize {
     let moves = |game: &'a GameRecord| {
         let replies: Vec<_> = game.turns.iter().map(|turn| &turn.reply).collect();
-        (&game.black.name, &game.start, &game.opening, replies)
+        (&game.players[0].name, &game.start, &game.opening, replies)
     };
     let different: HashSet<_> = games.iter().map(moves).collect();
     games.len() - different.len()
@@ -239,8 +239,8 @@ pub(super) fn fault_json(game: &GameRecord) -> Value {
     json!({
         "game": game.number,
         "turn": game.opening.len() + game.turns.len(),
-        "bot": game.turns.last().map(|turn| &game.player(turn.side).name),
-        "result": game.result,
+        "bot": game.last_asked().map(|player| &player.name),
+        "result": game.result(),
         "termination": game.termination,
         "reason": game.reason,
         "suspect": game.suspect,

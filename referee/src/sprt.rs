@@ -7,7 +7,6 @@ use super::report::{ended_by, fault_json, percent, show_elo, write_faults};
 use crate::failure::Failure;
 use crate::interrupts::interrupts;
 use clap::Args;
-use crownhead::board::Side;
 use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
@@ -162,18 +161,14 @@ impl Seen {
         for game in pair.games {
             let ended = game.termination.to_string();
             *self.terminations.entry(ended).or_default() += 1;
-            let losers = Side::BOTH
-                .into_iter()
-                .filter(|&side| game.result.map(|result| result.points(side)) == Some(0.0));
             if game.termination.is_regular() {
                 continue;
             }
-            for side in losers {
-                let faults = self
-                    .faults
-                    .entry(game.player(side).name.clone())
-                    .or_default();
-                *faults.entry(game.termination).or_default() += 1;
+            for (player, score) in game.players.iter().zip(game.scores.iter().flatten()) {
+                if *score == 0.0 {
+                    let faults = self.faults.entry(player.name.clone()).or_default();
+                    *faults.entry(game.termination).or_default() += 1;
+                }
             }
             self.faulty.push(game);
         }

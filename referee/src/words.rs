@@ -98,10 +98,13 @@ fn wrapped(indent: &str, text: &str) -> String {
 
 /// Where a game was lost: `game 12, turn 5 (my_bot)`.
 pub(super) fn place_of_fault(game: &GameRecord) -> String {
-    let asked = game.turns.last().map(|turn| &game.player(turn.side).name);
+    let asked = game.last_asked().map(|player| &player.name);
     let who = asked.map_or(String::new(), |name| format!(" ({name})"));
     // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
-    let moved_again = game.turns.windows(2).any(|two| two[0].side == two[1].side);
+    let moved_again = game
+        .turns
+        .windows(2)
+        .any(|two| two[0].player == two[1].player);
     let unit = if moved_again { "move" } else { "turn" };
     let number = game.opening.len() + game.turns.len();
     format!("game {}, {unit} {number}{who}", game.number)

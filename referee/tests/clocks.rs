@@ -38,7 +38,7 @@ fn every_turn_records_wall_work_and_waiting() {
             let work = turn.work.expect("Linux tells it");
             assert!(turn.waited.is_some());
             assert!(turn.time >= Duration::from_millis(20));
-            if turn.side == Side::Black {
+            if turn.player == 0 {
                 assert!(work >= Duration::from_millis(19), "{work:?} of work");
             }
         }
@@ -286,8 +286,8 @@ fn the_colour_line_is_the_statements_or_the_live_sites() {
         table.plan.settings.rules.length.max_turns = Some(2);
         let game = table.play_one();
         assert_eq!(stderr_of(&game, Side::White), format!("{letter}\n"));
-        assert_eq!(game.white.colour_line, Some(letter));
-        assert_eq!(game.black.colour_line, Some('b'));
+        assert_eq!(game.players[1].colour_line, Some(letter));
+        assert_eq!(game.players[0].colour_line, Some('b'));
     }
 }
 

@@ -52,7 +52,7 @@ fn spinning_processes_do_not_starve_the_opponent() {
         }
         let limit = Duration::from_secs(3);
         let game = beside(others, "starves-others 100", "busy 100", limit);
-        let won = game.result == Some(RecordedResult::Black);
+        let won = game.result() == Some(RecordedResult::Black);
         assert!(!won && !game.suspect, "{others}: {}", game.reason);
     }
 }
@@ -72,7 +72,7 @@ fn a_bot_that_starves_itself_gains_nothing() {
             game.reason
         );
         assert!(!game.suspect, "{case}: {} {:?}", game.reason, game.turns);
-        assert_eq!(game.result, Some(RecordedResult::White), "{case}");
+        assert_eq!(game.result(), Some(RecordedResult::White), "{case}");
     }
 }
 
@@ -360,13 +360,18 @@ fn an_ordinary_users_bot_neither_starves_its_opponent_nor_gains_by_starving_itse
     };
     let options = ["--time", "3s", "--max-turns", "6"];
     let game = play("starves-others 100", "busy 100", &options);
-    let won = game.result == Some(RecordedResult::Black);
+    let won = game.result() == Some(RecordedResult::Black);
     assert!(!won && !game.suspect, "{}", game.reason);
     // Others hold each core too: of that it would have had a hundredth itself.
     let _load = common::CpuLoad::of(cores());
     let game = play("starves-itself 150", "honest -", &["--time", "1s"]);
     assert_eq!(game.termination, Termination::Timeout, "{}", game.reason);
-    assert_eq!(game.result, Some(RecordedResult::White), "{}", game.reason);
+    assert_eq!(
+        game.result(),
+        Some(RecordedResult::White),
+        "{}",
+        game.reason
+    );
     assert!(!game.suspect, "{}", game.reason);
 }
 
@@ -397,7 +402,7 @@ fn a_game_that_the_machine_spoils_is_played_again_up_to_five_times_and_that_is_t
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     for (place, game) in games.iter().enumerate() {
-        assert!(game.suspect && game.result.is_none(), "{}", game.reason);
+        assert!(game.suspect && game.scores.is_none(), "{}", game.reason);
         assert_eq!(game.replayed, place < 4);
         let told = "(void: the machine was too busy to tell)";
         assert!(game.reason.ends_with(told), "{}", game.reason);

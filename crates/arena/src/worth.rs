@@ -3,7 +3,7 @@
 use crownhead::search::{MAX_PLY, WIN};
 use crownhead_board::{Board, GameRules, Searcher, Subject, winner};
 use crownhead_bots::alphabeta::SearchLimits;
-use crownhead_record::{RecordedGame, RecordedResult};
+use crownhead_record::RecordedGame;
 use std::time::Instant;
 
 /// The size of the transposition table, in mebibytes.
@@ -99,11 +99,8 @@ impl WorstTurn {
 /// The turn of the loser after which the evaluation fell most, of either side in a game without a loser; `None` if it
 /// never fell.
 pub fn worst_turn(recorded: &RecordedGame<'_>) -> Option<WorstTurn> {
-    let loser = match recorded.record().result {
-        Some(RecordedResult::Black) => Some(1),
-        Some(RecordedResult::White) => Some(0),
-        _ => None,
-    };
+    let scores = recorded.record().scores.as_deref().unwrap_or_default();
+    let winner = winner(scores);
     let mut worth = Worth::new(recorded.game(), TO_FIND_MISTAKES);
     let (mut worst, mut most) = (None, 0.0);
     for number in recorded.asked() {
@@ -111,7 +108,7 @@ pub fn worst_turn(recorded: &RecordedGame<'_>) -> Option<WorstTurn> {
         let player = board.mover();
         let after = recorded.before(number + 1);
         let was_played = after.turn() as usize == number + 1;
-        if !was_played || loser.is_some_and(|loser| loser != player) {
+        if !was_played || winner == Some(player) {
             continue;
         }
         let Some((better, before)) = worth.best(board.as_ref()) else {

@@ -297,7 +297,7 @@ impl<'a> LadderRun<'a> {
                 let [game, _] = &pair.games;
                 self.tell(format!(
                     "a pair of {} and {} is not stored, and is played again: this run has lost its lease to it",
-                    game.black.name, game.white.name
+                    game.players[0].name, game.players[1].name
                 ));
                 continue;
             }

@@ -75,14 +75,14 @@ impl Policy {
     ) -> Result<Option<MustReplay>, SpoiledByReferee> {
         let not_started = |game: &&GameRecord| game.termination == Termination::CannotStart;
         if let Some(game) = games.iter().find(not_started) {
-            let name = &bots[usize::from(game.points(&bots[0]) == Some(1.0))];
+            let name = &bots[usize::from(game.score_of(&bots[0]) == Some(1.0))];
             return Ok(Some(self.count_failed_start(name, &game.reason)));
         }
         for bot in bots {
             self.not_started.remove(bot);
         }
         // One that is suspect says why itself.
-        let failed = |game: &&GameRecord| game.result.is_none() && !game.suspect;
+        let failed = |game: &&GameRecord| game.scores.is_none() && !game.suspect;
         let Some(game) = games.iter().find(failed) else {
             self.referee_faults.remove(bots);
             return Ok(None);
@@ -91,8 +91,8 @@ impl Policy {
         *times += 1;
         if *times >= PATIENCE {
             return Err(SpoiledByReferee {
-                black: game.black.name.clone(),
-                white: game.white.name.clone(),
+                black: game.players[0].name.clone(),
+                white: game.players[1].name.clone(),
                 reason: game.reason.clone(),
             });
         }

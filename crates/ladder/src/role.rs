@@ -229,7 +229,7 @@ pub(super) trait Role<'a> {
             }
             let bots = self.run().ledger.under_way.remove(&job.lease);
             if let (Some(pair), Some(bots)) = (job.pair, bots) {
-                let is_cut_short = pair.games.iter().any(|game| game.result.is_none());
+                let is_cut_short = pair.games.iter().any(|game| game.scores.is_none());
                 if self.run().is_interrupted() && is_cut_short {
                     continue;
                 }

@@ -43,7 +43,8 @@ pub fn smoke_game(
     let pair = play_pair(&settings, [&bot, &opponent], &specs, &cores, interrupted);
     let name = &bot.spec.name;
     let failed = |game: &GameRecord| {
-        game.result.is_none() || (!game.termination.is_regular() && game.points(name) == Some(0.0))
+        game.scores.is_none()
+            || (!game.termination.is_regular() && game.score_of(name) == Some(0.0))
     };
     Ok(pair.games.into_iter().find(failed))
 }

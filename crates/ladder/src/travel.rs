@@ -9,7 +9,6 @@ use super::role::{Role, Watch, read_revision, shared};
 use super::{Refusal, refuse};
 use crate::store::shared::{Machine, Publication, Replay};
 use crate::store::{Address, Lease, Store, StoreError};
-use crownhead::board::Side;
 use crownhead_arena::runner::{JobSource, Poll};
 use crownhead_record::GameRecord;
 use crownhead_record::text::printable;
@@ -166,10 +165,7 @@ impl<'a> WorkerRun<'a> {
             return Ok(None);
         };
         // The bot that moves first in the first game is the first of the two.
-        let mover = match run.terms.settings.rules.moves_first {
-            Side::Black => &first.black,
-            Side::White => &first.white,
-        };
+        let mover = &first.players[run.terms.settings.rules.moves_first.index()];
         let bots = if mover.name == replay.bots[0].bot {
             [one, other]
         } else {
@@ -310,7 +306,7 @@ impl<'a> Role<'a> for WorkerRun<'a> {
 
     /// Tells where it comes out otherwise; nothing where it was cut short, or the referee stood still.
     fn compare(&mut self, replay: &Replay, played: PlayedJob) -> anyhow::Result<()> {
-        let tells = |game: &GameRecord| game.result.is_some() && !game.is_unwatched_timeout();
+        let tells = |game: &GameRecord| game.scores.is_some() && !game.is_unwatched_timeout();
         let Some(pair) = played.pair.filter(|pair| pair.games.iter().all(tells)) else {
             return Ok(());
         };
@@ -354,5 +350,5 @@ fn difference(before: &str, now: &GameRecord) -> Option<String> {
             told(other.get(turn))
         ));
     }
-    (before.result != now.result).then(|| format!("game {}: another result", now.number))
+    (before.scores != now.scores).then(|| format!("game {}: another result", now.number))
 }

@@ -2,7 +2,6 @@
 
 use super::{GameRecord, RebuildError};
 use crate::judge::Profile;
-use crownhead::board::Side;
 use crownhead_board::{Board, GameRules};
 
 /// A recorded game with its positions, in which each turn can be put to a bot again.
@@ -59,15 +58,16 @@ impl<'a> RecordedGame<'a> {
         self.board.before(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// The letter of the colour line that the bot of `side` was sent.
-    pub fn colour_line(&self, side: Side) -> char {
-        let own = self.game().colour_letter(side.index());
-        // Older records do not say it.
+    /// The letter of the colour line that the bot of this player was sent.
+    pub fn colour_line(&self, player: usize) -> char {
+        let own = self.game().colour_letter(player);
         let usual = || match Profile::named(&self.record.profile) {
             Ok(profile) => profile.colour_line.letter(own),
             Err(_) => own,
         };
-        self.record.player(side).colour_line.unwrap_or_else(usual)
+        self.record.players[player]
+            .colour_line
+            .unwrap_or_else(usual)
     }
 
     /// What the bot was sent that was asked in turn `number`, in its own turns up to this one: the first begins with
@@ -77,13 +77,13 @@ impl<'a> RecordedGame<'a> {
             return Vec::new();
         };
         let turns = &self.record.turns[..=place];
-        let side = turns[place].side;
-        let own = (0..=place).filter(|&at| turns[at].side == side);
+        let player = turns[place].player;
+        let own = (0..=place).filter(|&at| turns[at].player == player);
         let opening = self.record.opening.len();
         let texts = own.map(|at| self.before(opening + at + 1).turn_text());
         let mut requests: Vec<String> = texts.collect();
         if let Some(first) = requests.first_mut() {
-            first.insert_str(0, &format!("{}\n", self.colour_line(side)));
+            first.insert_str(0, &format!("{}\n", self.colour_line(player)));
         }
         requests
     }
@@ -91,7 +91,6 @@ impl<'a> RecordedGame<'a> {
     /// Turn `number` alone, with the colour line before it.
     pub fn request_alone(&self, number: usize) -> String {
         let board = self.before(number);
-        let side = Side::BOTH[board.mover()];
-        format!("{}\n{}", self.colour_line(side), board.turn_text())
+        format!("{}\n{}", self.colour_line(board.mover()), board.turn_text())
     }
 }

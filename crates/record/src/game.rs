@@ -10,19 +10,21 @@ use crate::stderr::Stderr;
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::{Notation, PositionError};
-use crownhead::position::{Outcome, Position};
+use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, GameRules, winner};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::time::Duration;
 
 /// The version of the format, which alone is written and read.
 ///
 /// Within a version fields may be added, which are optional; fields that are not known are ignored.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
-/// One game, whole.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// One game, whole. Players are told by their places in `players`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct GameRecord {
     /// Always [`VERSION`].
     pub version: u32,
@@ -30,23 +32,19 @@ pub struct GameRecord {
     pub game: String,
     /// The rule book's name, such as `contest`.
     pub rules: String,
-    /// What people call the sides.
-    pub sides: SideNames,
     /// The number of the game within its run, from 1.
     pub number: u64,
     /// The seed of the run.
     pub seed: u64,
-    /// Who played black.
-    pub black: PlayerRecord,
-    /// Who played white (red).
-    pub white: PlayerRecord,
+    /// Who played, in the order of the game's sides: black first, white (red) second.
+    pub players: Vec<PlayerRecord>,
     /// How long a player could think.
     pub limits: TimeLimits,
     /// The profile it was judged by.
     pub profile: String,
     /// What counted as time.
     pub clock: Clock,
-    /// Whether it was lost on time, and nobody can know whether it would have been on a machine of the bot's own.
+    /// Whether it was lost on time, and might not have been on a machine of the bot's own.
     #[serde(default, skip_serializing_if = "is_false")]
     pub suspect: bool,
     /// Whether it was played again, so that the other record with its number counts instead.
@@ -61,8 +59,9 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
-    /// Who won; `null` when the referee was at fault, and when a bot lost on time and nobody can know by whose doing.
-    pub result: Option<RecordedResult>,
+    /// What each player scored, a point for a win; `null` when the referee was at fault, and when a bot lost on time
+    /// and the machine may be to blame.
+    pub scores: Option<Vec<f64>>,
     /// How the game ended.
     pub termination: Termination,
     /// The same in words.
@@ -70,29 +69,13 @@ pub struct GameRecord {
     pub reason: String,
 }
 
-/// What people call the two sides under the game's rules: contest checkers' white is red.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct SideNames {
-    pub black: String,
-    pub white: String,
-}
-
-impl From<&RuleBook> for SideNames {
-    fn from(rules: &RuleBook) -> SideNames {
-        let [black, white] = rules.side_names.map(String::from);
-        SideNames { black, white }
-    }
-}
-
 /// A position in which a game began.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct StartRecord {
-    /// The eight rows, row 8 first.
+    /// The rows, the last row of the board first.
     pub rows: Vec<String>,
-    /// Whose move it was.
-    #[serde(with = "RecordedSide")]
-    pub side: Side,
+    /// The player whose move it was.
+    pub player: usize,
 }
 
 impl StartRecord {
@@ -100,7 +83,7 @@ impl StartRecord {
     pub fn of(board: &dyn Board) -> StartRecord {
         StartRecord {
             rows: board.rows(),
-            side: Side::BOTH[board.mover()],
+            player: board.mover(),
         }
     }
 
@@ -108,7 +91,7 @@ impl StartRecord {
     pub(crate) fn of_checkers(position: &Checkers) -> StartRecord {
         StartRecord {
             rows: position.rows().lines().map(str::to_string).collect(),
-            side: position.side_to_move(),
+            player: position.side_to_move().index(),
         }
     }
 }
@@ -116,6 +99,8 @@ impl StartRecord {
 /// A player of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerRecord {
+    /// What people call its side: contest checkers' white is red.
+    pub side: String,
     /// What tables call it.
     #[serde(deserialize_with = "printable")]
     pub name: String,
@@ -141,8 +126,9 @@ pub struct PlayerRecord {
 
 impl PlayerRecord {
     /// A player of whom nothing else is known.
-    pub fn new(name: impl Into<String>, command: impl Into<String>) -> PlayerRecord {
+    pub fn new(side: &str, name: impl Into<String>, command: impl Into<String>) -> PlayerRecord {
         PlayerRecord {
+            side: side.into(),
             name: name.into(),
             command: command.into(),
             version: None,
@@ -157,9 +143,8 @@ impl PlayerRecord {
 /// One turn of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TurnRecord {
-    /// Who was asked.
-    #[serde(with = "RecordedSide")]
-    pub side: Side,
+    /// The player who was asked.
+    pub player: usize,
     /// The line that came back, raw; what is not printable ASCII is escaped (`\xff`). `null` when none came.
     pub reply: Option<String>,
     /// How long it took.
@@ -198,9 +183,9 @@ impl TurnRecord {
     }
 
     /// A turn of which nothing else is known.
-    pub fn new(side: Side, reply: Option<String>, time: Duration) -> TurnRecord {
+    pub fn new(player: usize, reply: Option<String>, time: Duration) -> TurnRecord {
         TurnRecord {
-            side,
+            player,
             reply,
             time,
             work: None,
@@ -222,15 +207,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// A side by its name in records.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Side", rename_all = "lowercase")]
-enum RecordedSide {
-    Black,
-    White,
-}
-
-/// A result by its name in records.
+/// How a game of two players ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -238,16 +215,6 @@ pub enum RecordedResult {
     Black,
     White,
     Draw,
-}
-
-impl From<Outcome> for RecordedResult {
-    fn from(outcome: Outcome) -> RecordedResult {
-        match outcome {
-            Outcome::Win(Side::Black) => RecordedResult::Black,
-            Outcome::Win(Side::White) => RecordedResult::White,
-            Outcome::Draw => RecordedResult::Draw,
-        }
-    }
 }
 
 impl RecordedResult {
@@ -270,16 +237,44 @@ impl RecordedResult {
     }
 }
 
+impl Serialize for GameRecord {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        GameRecord::serialize(self, to)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameRecord {
+    /// A record whose lists are of one length, so that a player's number is a place in each.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<GameRecord, D::Error> {
+        let game = GameRecord::deserialize(from)?;
+        let players = game.players.len();
+        let asked = game.turns.iter().map(|turn| turn.player);
+        let first = game.start.iter().map(|start| start.player);
+        let scores = game.scores.as_ref().map_or(players, Vec::len);
+        if players < 2 || scores != players || asked.chain(first).any(|place| place >= players) {
+            let message =
+                "expected two players or more, a score for each, and turns of theirs alone";
+            return Err(D::Error::custom(message));
+        }
+        Ok(game)
+    }
+}
+
 impl GameRecord {
-    /// Who won, if the game counts: it is not void, and was not played again. A whole pair is void with one of its
+    /// The scores, if the game counts: it is not void, and was not played again. A whole pair is void with one of its
     /// games, which a game does not know of the other.
-    pub fn rated(&self) -> Option<RecordedResult> {
-        self.result.filter(|_| !self.replayed)
+    pub fn rated(&self) -> Option<&[f64]> {
+        self.scores.as_deref().filter(|_| !self.replayed)
     }
 
-    /// Whether the game is void because a bot lost it on time and nobody can know by whose doing. So is its pair.
+    /// How it ended between two players; `None` where it is void.
+    pub fn result(&self) -> Option<RecordedResult> {
+        self.scores.as_deref().map(RecordedResult::of_scores)
+    }
+
+    /// Whether the game is void because a bot lost it on time and the machine may be to blame. So is its pair.
     pub fn starved(&self) -> bool {
-        self.suspect && self.result.is_none() && !self.replayed
+        self.suspect && self.scores.is_none() && !self.replayed
     }
 
     /// The longest time within its turns for which the referee was not watching.
@@ -294,45 +289,34 @@ impl GameRecord {
         let Some(last) = self.turns.last() else {
             return false;
         };
-        let own = self.turns.iter().filter(|turn| turn.side == last.side);
-        let limit = self.limits.of(own.count());
+        let limit = self.limits.of(self.turns_of(last.player).count());
         let is_rated = self.rated().is_some();
         is_rated && self.termination == Termination::Timeout && last.lag >= limit
     }
 
-    /// The player of `side`.
-    pub fn player(&self, side: Side) -> &PlayerRecord {
-        match side {
-            Side::Black => &self.black,
-            Side::White => &self.white,
-        }
+    /// The player who was asked last; `None` where the game ended before anyone was.
+    pub fn last_asked(&self) -> Option<&PlayerRecord> {
+        self.turns.last().map(|turn| &self.players[turn.player])
     }
 
-    /// Whether the named player took part.
-    pub fn has(&self, name: &str) -> bool {
-        [&self.black, &self.white]
-            .iter()
-            .any(|player| player.name == name)
+    /// The place of the named player, if it took part.
+    pub fn place_of(&self, name: &str) -> Option<usize> {
+        self.players.iter().position(|player| player.name == name)
     }
 
-    /// The side that the named player had.
-    pub fn side_of(&self, name: &str) -> Side {
-        if self.black.name == name {
-            Side::Black
-        } else {
-            Side::White
-        }
+    /// What the named player scored; `None` when it did not take part or the game is void.
+    pub fn score_of(&self, name: &str) -> Option<f64> {
+        Some(self.scores.as_ref()?[self.place_of(name)?])
     }
 
-    /// The points of the named player; `None` when the game counts for nothing.
-    pub fn points(&self, name: &str) -> Option<f64> {
-        self.result.map(|result| result.points(self.side_of(name)))
+    /// The turns in which this player was asked.
+    pub fn turns_of(&self, player: usize) -> impl Iterator<Item = &TurnRecord> {
+        self.turns.iter().filter(move |turn| turn.player == player)
     }
 
-    /// How long the player of `side` thought in all.
-    pub(crate) fn time_used(&self, side: Side) -> Duration {
-        let turns = self.turns.iter().filter(|turn| turn.side == side);
-        turns.map(|turn| turn.time).sum()
+    /// How long this player thought in all.
+    pub fn time_used(&self, player: usize) -> Duration {
+        self.turns_of(player).map(|turn| turn.time).sum()
     }
 
     /// The game as it was played: opening and legal replies.
@@ -345,6 +329,9 @@ impl GameRecord {
         }
         let rules = game.rules(Some(&self.rules));
         let mut rules = rules.map_err(|_| RebuildError::Rules(self.rules.clone()))?;
+        if self.players.len() != rules.side_names.len() {
+            return Err(RebuildError::Players(self.players.len()));
+        }
         rules.length.max_turns = self.max_turns;
         let replies = self.turns.iter().filter_map(|turn| turn.reply.as_deref());
         let moves = self.opening.iter().map(String::as_str).chain(replies);
@@ -372,7 +359,7 @@ pub(crate) fn replay<'a>(
     rules: RuleBook,
 ) -> Result<Box<dyn Board>, RebuildError> {
     let mut board = match start {
-        Some(start) => game.set_up(&start.rows, start.side.index(), rules)?,
+        Some(start) => game.set_up(&start.rows, start.player, rules)?,
         None => game.start(rules),
     };
     for text in moves {
@@ -395,6 +382,9 @@ pub enum RebuildError {
     /// Its rule book is not known.
     #[error("the record names the rule book `{0}`, which this program does not know")]
     Rules(String),
+    /// It has too many players.
+    #[error("the record is of a game of {0} players; expected two")]
+    Players(usize),
     /// Its first position is not one of the game.
     #[error("the record begins in a position that cannot be: {0}")]
     Start(#[from] PositionError),

@@ -5,7 +5,6 @@ use crate::Termination;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use clap::ValueEnum;
-use crownhead::board::Side;
 use serde::{Deserialize, Serialize};
 
 /// The last part of what a bot wrote on its standard error in one part of a game.
@@ -117,9 +116,8 @@ impl GameRecord {
         let Some(turn) = self.fault_turn().map(|at| &self.turns[at]) else {
             return Vec::new();
         };
-        let player = self.player(turn.side);
-        let own = self.turns.iter().filter(|other| other.side == turn.side);
-        let before = match own.count() {
+        let player = &self.players[turn.player];
+        let before = match self.turns_of(turn.player).count() {
             1 => &player.stderr_before.kept[..],
             _ => &[],
         };
@@ -134,7 +132,7 @@ impl GameRecord {
     /// record. What was written last, in the turn of a fault above all, is the last to go.
     pub fn keep_stderr(&mut self, kept: StderrKept, most: usize) {
         let fault = self.fault_turn();
-        let failed = fault.map(|at| self.turns[at].side);
+        let failed = fault.map(|at| self.turns[at].player);
         let mut left = most;
         let mut keep = |stderr: &mut Stderr, wanted: bool| {
             let size = stderr.stored_size();
@@ -148,11 +146,8 @@ impl GameRecord {
         if let Some(at) = fault {
             keep(&mut self.turns[at].stderr, kept != StderrKept::None);
         }
-        for (side, player) in [
-            (Side::Black, &mut self.black),
-            (Side::White, &mut self.white),
-        ] {
-            let wanted = all || of_fault && failed == Some(side);
+        for (place, player) in self.players.iter_mut().enumerate() {
+            let wanted = all || of_fault && failed == Some(place);
             keep(&mut player.stderr_after, wanted);
             keep(&mut player.stderr_before, wanted);
         }

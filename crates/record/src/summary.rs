@@ -31,10 +31,10 @@ impl GameSummary {
     pub fn of(record: &GameRecord) -> GameSummary {
         GameSummary {
             number: record.number,
-            players: Side::BOTH.map(|side| record.player(side).name.clone()),
-            result: record.result,
+            players: Side::BOTH.map(|side| record.players[side.index()].name.clone()),
+            result: record.result(),
             termination: record.termination,
-            times: Side::BOTH.map(|side| record.time_used(side)),
+            times: Side::BOTH.map(|side| record.time_used(side.index())),
             turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
             opening: opening_in_words(record.start.as_ref(), &record.opening),
             replayed: record.replayed,
@@ -46,10 +46,7 @@ impl GameSummary {
 /// usual start.
 pub fn opening_in_words(start: Option<&StartRecord>, moves: &[String]) -> String {
     let position = start.map(|start| {
-        let side = match start.side {
-            Side::Black => "b",
-            Side::White => "w",
-        };
+        let side = if start.player == 0 { "b" } else { "w" };
         format!("{} {side}", start.rows.join("/"))
     });
     let words = position.iter().chain(moves).map(String::as_str);
@@ -67,7 +64,7 @@ mod tests {
         assert_eq!(opening_in_words(None, &[]), "");
         let start = StartRecord {
             rows: vec!["........".into(); 8],
-            side: Side::White,
+            player: 1,
         };
         let words = opening_in_words(Some(&start), &moves[..1]);
         assert!(words.starts_with("......../"), "{words}");

@@ -167,20 +167,9 @@ fn score_of(entry: &Entry, bot: u32) -> Score {
 fn told(site: &Site, entry: &Entry, bot: u32) -> anyhow::Result<Told> {
     let line = site.record(entry)?;
     let record: serde_json::Value = serde_json::from_str(&line)?;
-    let side = if entry.side_of(bot) == Some(Side::Black) {
-        "black"
-    } else {
-        "white"
-    };
-    // Newer records keep standard error by turns, older ones its end.
     let turn = record["turns"].as_array().and_then(|turns| turns.last());
-    let by_turn = turn.map(|turn| turn["stderr"].clone()).unwrap_or_default();
-    let words = if by_turn.is_null() {
-        record[side]["log"].clone()
-    } else {
-        by_turn
-    };
-    let other = entry.players[usize::from(side == "black")];
+    let words = turn.map(|turn| turn["stderr"].clone()).unwrap_or_default();
+    let other = entry.players[usize::from(entry.side_of(bot) == Some(Side::Black))];
     Ok(Told {
         id: entry.id,
         opponent: site.index().bots.text(other).into(),
@@ -194,7 +183,8 @@ fn answer_times(line: &str, side: Option<Side>) -> Vec<Duration> {
     let record: Option<GameRecord> = read_games(line.as_bytes()).next().and_then(Result::ok);
     let turns = record.into_iter().flat_map(|record| record.turns);
     // PDN need not tell times.
-    let own = turns
-        .filter(|turn| Some(turn.side) == side && turn.reply.is_some() && !turn.time.is_zero());
+    let own = turns.filter(|turn| {
+        Some(turn.player) == side.map(Side::index) && turn.reply.is_some() && !turn.time.is_zero()
+    });
     own.map(|turn| turn.time).collect()
 }

@@ -5,6 +5,7 @@ use super::index::{Entry, Filter, Index, Listed};
 use super::origin::{LadderFolder, News, Origin, PlayedAs, RecordFile};
 use super::standings::{StandingsPage, standings_page};
 use super::view::View;
+use crate::position::SideNames;
 use anyhow::Context;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_bots::games::ListedGame;
@@ -13,7 +14,6 @@ use crownhead_ladder::{
     CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings, WorkerReport, remarks, workers,
 };
 use crownhead_ladder::{RatingHistory, ratings_over_pairs};
-use crownhead_record::SideNames;
 use serde::Serialize;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -3,10 +3,11 @@
 use super::plies::{BoardView, Ply, plies, side_word};
 use super::position::{LegalMove, legal};
 use super::sessions::SessionThread;
+use crate::position::SideNames;
 use crownhead_arena::table::Verdict;
 use crownhead_board::Board;
 use crownhead_record::judge::whole_microseconds;
-use crownhead_record::{RecordedResult, SideNames, Termination};
+use crownhead_record::{RecordedResult, Termination};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::time::Duration;

@@ -1,12 +1,11 @@
 //! One recorded game as a page draws it: every position, and what is known of every turn.
 
 use super::plies::{BoardView, Ply, plies, side_word};
+use crate::position::SideNames;
 use crownhead::board::Side;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::Termination;
-use crownhead_record::{
-    GameRecord, ReadError, RebuildError, RecordedResult, SideNames, read_games,
-};
+use crownhead_record::{GameRecord, ReadError, RebuildError, RecordedResult, read_games};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -72,8 +71,7 @@ struct TurnView {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Evidence {
-    black: PlayerEvidence,
-    white: PlayerEvidence,
+    players: Vec<PlayerEvidence>,
     turns: Vec<TurnEvidence>,
 }
 
@@ -150,7 +148,7 @@ impl View {
             let TurnEvidence { stderr, said } = told.next().unwrap_or_default();
             let ply = plies.next();
             turns.push(TurnView {
-                side: ply.is_none().then(|| side_word(turn.side.index())),
+                side: ply.is_none().then(|| side_word(turn.player)),
                 reply: turn.reply.clone().filter(|_| ply.is_none()),
                 us: timed.then(|| crownhead_record::judge::whole_microseconds(turn.time)),
                 work_us: turn.work.map(crownhead_record::judge::whole_microseconds),
@@ -159,10 +157,14 @@ impl View {
                 ply,
             });
         }
-        let player = |side: Side, evidence: PlayerEvidence| PlayerView {
-            name: record.player(side).name.clone(),
-            stderr_before: evidence.stderr_before,
-            stderr_after: evidence.stderr_after,
+        let mut evidence = evidence.players.into_iter();
+        let mut player = |side: Side| {
+            let evidence = evidence.next().unwrap_or_default();
+            PlayerView {
+                name: record.players[side.index()].name.clone(),
+                stderr_before: evidence.stderr_before,
+                stderr_after: evidence.stderr_after,
+            }
         };
         Ok(View {
             id,
@@ -171,15 +173,15 @@ impl View {
             rules: record.rules.clone(),
             sides: SideNames::from(rules),
             row_1_on_top: rules.row_1_on_top,
-            black: player(Side::Black, evidence.black),
-            white: player(Side::White, evidence.white),
+            black: player(Side::Black),
+            white: player(Side::White),
             first_turn_us: crownhead_record::judge::whole_microseconds(record.limits.first_turn),
             turn_us: crownhead_record::judge::whole_microseconds(record.limits.turn),
             clock: serde_json::to_value(record.clock).unwrap_or_default(),
             start,
             opening,
             turns,
-            result: record.result,
+            result: record.result(),
             termination: record.termination,
             reason: record.reason.clone(),
             fault: record.termination.is_fault(),
@@ -208,11 +210,12 @@ mod tests {
 
     fn record(turns: Value, termination: &str) -> String {
         json!({
-            "version": 2, "game": "checkers", "rules": "contest",
-            "sides": {"black": "black", "white": "red"}, "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
-            "black": {"name": "<b>one</b>", "command": "x"}, "white": {"name": "two", "command": "y"},
+            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
+            "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
+            "players": [{"side": "black", "name": "<b>one</b>", "command": "x"},
+                {"side": "red", "name": "two", "command": "y"}],
             "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
-            "opening": ["A3B4"], "turns": turns, "result": "black", "termination": termination,
+            "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination,
             "reason": "why",
         })
         .to_string()
@@ -221,8 +224,8 @@ mod tests {
     #[test]
     fn an_illegal_reply_is_a_turn_without_a_move() {
         let turns = json!([
-            {"side": "white", "reply": "B6A5", "us": 12, "said": {"depth": 3}},
-            {"side": "black", "reply": "H8H8", "us": 34, "stderr": {"text": "oops"}},
+            {"player": 1, "reply": "B6A5", "us": 12, "said": {"depth": 3}},
+            {"player": 0, "reply": "H8H8", "us": 34, "stderr": {"text": "oops"}},
         ]);
         let view = View::of_line(7, &record(turns, "illegal-reply")).unwrap();
         let shown = serde_json::to_value(&view).unwrap();
@@ -237,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_record_that_is_no_game_is_refused_with_the_reason() {
-        let turns = json!([{"side": "white", "reply": "B6B5", "us": 12}]);
+        let turns = json!([{"player": 1, "reply": "B6B5", "us": 12}]);
         let error = View::of_line(7, &record(turns, "no-moves")).unwrap_err();
         assert!(error.to_string().contains("`B6B5`"), "{error}");
         assert!(View::of_line(7, "").is_err());

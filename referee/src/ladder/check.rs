@@ -7,7 +7,7 @@ use clap::Args;
 use crownhead_board::GameRules;
 use crownhead_ladder::store::{Problem, Store, StoreError};
 use crownhead_ladder::{Config, Folder};
-use crownhead_record::{GameRecord, RecordedResult};
+use crownhead_record::GameRecord;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -158,10 +158,9 @@ fn contradiction(rules: &'static dyn GameRules, game: &GameRecord) -> Option<Str
     match game.rebuild(rules) {
         Err(error) => Some(format!("game {}: {error}", game.number)),
         Ok(rebuilt) if game.termination.is_regular() => {
-            let ended = rebuilt.result();
-            let outcome = ended.map(|ended| RecordedResult::of_scores(&ended.scores));
+            let scores = rebuilt.result().map(|ended| ended.scores);
             let told = format!("game {}: its moves do not lead to its result", game.number);
-            (outcome != game.result).then_some(told)
+            (scores != game.scores).then_some(told)
         }
         Ok(_) => None,
     }

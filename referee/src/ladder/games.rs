@@ -6,7 +6,7 @@ use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::Folder;
-use crownhead_record::{GameRecord, RecordedResult, SideNames};
+use crownhead_record::{GameRecord, RecordedResult};
 use serde::ser::{SerializeSeq, Serializer};
 use serde_json::Value;
 use std::io::Write;
@@ -83,8 +83,8 @@ impl Games {
 }
 
 fn line(game: &GameRecord) -> String {
-    let SideNames { black, white } = &game.sides;
-    let result = match game.result {
+    let [black, white] = [0, 1].map(|player| &game.players[player].side);
+    let result = match game.result() {
         Some(RecordedResult::Black) => black,
         Some(RecordedResult::White) => white,
         Some(RecordedResult::Draw) => "draw",
@@ -92,6 +92,6 @@ fn line(game: &GameRecord) -> String {
     };
     format!(
         "{:>6}  {} ({black}) against {} ({white}): {result}, {}",
-        game.number, game.black.name, game.white.name, game.reason
+        game.number, game.players[0].name, game.players[1].name, game.reason
     )
 }

@@ -128,10 +128,10 @@ impl View {
     }
 
     fn tell_fault(&mut self, game: &GameRecord) {
-        let Some(turn) = game.turns.last() else {
+        let Some(player) = game.last_asked() else {
             return;
         };
-        let name = game.player(turn.side).name.clone();
+        let name = player.name.clone();
         let kind = game.termination;
         let shown = self.faults.entry((name.clone(), kind)).or_default();
         *shown += 1;

@@ -26,8 +26,8 @@ pub(crate) fn write_list(
 
 /// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.
 fn line(game: &GameRecord) -> String {
-    let [black, white] = [&game.sides.black, &game.sides.white];
-    let result = match game.result {
+    let [black, white] = [0, 1].map(|player| &game.players[player].side);
+    let result = match game.result() {
         Some(RecordedResult::Black) => format!("{black} won"),
         Some(RecordedResult::White) => format!("{white} won"),
         Some(RecordedResult::Draw) => "draw".into(),
@@ -36,8 +36,8 @@ fn line(game: &GameRecord) -> String {
     format!(
         "{:>6}  {} ({black}) against {} ({white}): {result}, {} turns, {}",
         game.number,
-        game.black.name,
-        game.white.name,
+        game.players[0].name,
+        game.players[1].name,
         turns(game),
         game.termination
     )
@@ -47,9 +47,9 @@ fn line(game: &GameRecord) -> String {
 pub(crate) fn as_value(game: &GameRecord) -> Value {
     json!({
         "game": game.number,
-        "black": game.black.name,
-        "white": game.white.name,
-        "result": game.result,
+        "black": game.players[0].name,
+        "white": game.players[1].name,
+        "result": game.result(),
         "termination": game.termination,
         "turns": turns(game),
     })

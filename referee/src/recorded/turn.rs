@@ -4,7 +4,6 @@ use super::super::options::show_time;
 use super::super::words::{numbers, write_stderr};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::{RecordedGame, fen};
 use serde_json::{Value, json};
@@ -22,14 +21,13 @@ impl TurnSheet<'_> {
     pub(crate) fn write(&self, drawing: Drawing, out: &mut impl Write) -> Result<(), Failure> {
         let record = self.recorded.record();
         let board = self.recorded.before(self.number);
-        let side = Side::BOTH[board.mover()];
         let name = board.mover_name();
         writeln!(
             out,
             "Game {}, turn {}: {} ({name}) to move",
             record.number,
             self.number,
-            record.player(side).name
+            record.players[board.mover()].name
         )?;
         write_position(board.as_ref(), drawing, out)?;
         let Some(place) = self.recorded.place(self.number) else {
@@ -58,11 +56,9 @@ impl TurnSheet<'_> {
     pub(crate) fn json(&self) -> Value {
         let record = self.recorded.record();
         let board = self.recorded.before(self.number);
-        let side = Side::BOTH[board.mover()];
         let mut value = position_json(board.as_ref());
         value["game"] = json!(record.number);
         value["turn"] = json!(self.number);
-        value["player"] = json!(record.player(side).name);
         let place = self.recorded.place(self.number);
         if let Some(turn) = place.map(|place| &record.turns[place]) {
             let turn = serde_json::to_value(turn).expect("a turn is plain data");
@@ -74,6 +70,7 @@ impl TurnSheet<'_> {
                 value["reason"] = json!(record.reason);
             }
         }
+        value["player"] = json!(record.players[board.mover()].name);
         value
     }
 }

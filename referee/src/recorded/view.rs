@@ -6,9 +6,9 @@ use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead::board::Side;
 use crownhead_arena::worth::worst_turn;
-use crownhead_board::Board;
+use crownhead_board::{Board, winner};
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
-use crownhead_record::{GameRecord, RecordedGame};
+use crownhead_record::{GameRecord, PlayerRecord, RecordedGame};
 use std::io::Write;
 
 /// A game that is shown.
@@ -137,7 +137,7 @@ impl<'a, W: Write> ReplayView<'a, W> {
         let player = |side: Side| {
             format!(
                 "{} ({})",
-                self.record.player(side).name,
+                self.record.players[side.index()].name,
                 rules.side_name(side)
             )
         };
@@ -194,19 +194,12 @@ impl<'a, W: Write> ReplayView<'a, W> {
         if let Some(turn) = fault {
             write_stderr(&turn.stderr, &mut self.out)?;
         }
-        let rules = self.board.rules();
-        let result = match self.record.result {
+        let result = match &self.record.scores {
             None => "No result".into(),
-            Some(result) => match Side::BOTH
-                .into_iter()
-                .find(|&side| result.points(side) == 1.0)
-            {
-                Some(side) => {
-                    format!(
-                        "{} ({}) won",
-                        self.record.player(side).name,
-                        rules.side_name(side)
-                    )
+            Some(scores) => match winner(scores) {
+                Some(player) => {
+                    let PlayerRecord { name, side, .. } = &self.record.players[player];
+                    format!("{name} ({side}) won")
                 }
                 // The reason says so itself.
                 None => {

@@ -103,12 +103,13 @@ fn markup_in_names_words_and_files_stays_text() {
     let evil = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>";
     let path = workspace.path("<b>games&.jsonl");
     let record = json!({
-        "version": 2, "game": "checkers", "rules": "contest",
-            "sides": {"black": "black", "white": "red"}, "profile": "strict", "clock": "wall", "number": 1, "seed": 1,
-        "black": {"name": evil, "command": evil, "log": evil}, "white": {"name": "b", "command": "b"},
+        "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
+            "profile": "strict", "clock": "wall", "number": 1, "seed": 1,
+        "players": [{"side": "black", "name": evil, "command": evil, "log": evil},
+            {"side": "red", "name": "b", "command": "b"}],
         "limits": {"first_turn_us": 1, "turn_us": 1}, "max_turns": 200, "opening": [],
-        "turns": [{"side": "black", "reply": evil, "us": 5, "stderr": {"text": evil}, "said": {"depth": 1, evil: 2}}],
-        "result": "white", "termination": "illegal-reply", "reason": format!("black answered `{evil}`"),
+        "turns": [{"player": 0, "reply": evil, "us": 5, "stderr": {"text": evil}, "said": {"depth": 1, evil: 2}}],
+        "scores": [0, 1], "termination": "illegal-reply", "reason": format!("black answered `{evil}`"),
     });
     std::fs::write(&path, format!("{record}\n")).unwrap();
     let server = Server::start(&path, &[]);

@@ -68,8 +68,8 @@ fn the_same_seed_plays_the_same_games() {
             .collect();
         games.sort_by_key(|game| game["number"].as_u64());
         for game in &mut games {
-            for player in ["black", "white"] {
-                game[player].as_object_mut().unwrap().remove("start_up_us");
+            for player in game["players"].as_array_mut().unwrap() {
+                player.as_object_mut().unwrap().remove("start_up_us");
             }
             for turn in game["turns"].as_array_mut().unwrap() {
                 let turn = turn.as_object_mut().unwrap();
@@ -83,7 +83,7 @@ fn the_same_seed_plays_the_same_games() {
     assert_eq!(openings[0], openings[1], "a pair shares its opening");
     assert_ne!(openings[0], openings[2]);
     assert_eq!(
-        replies[0][0]["black"]["name"], replies[0][1]["white"]["name"],
+        replies[0][0]["players"][0]["name"], replies[0][1]["players"][1]["name"],
         "colours are swapped"
     );
 }
@@ -221,7 +221,7 @@ fn what_a_bot_wrote_before_it_died_is_read_first() {
     let record = file.to_str().unwrap();
     workspace.match_json(&[&bot, &honest, "--games", "1", "--record", record]);
     let game: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    assert_eq!(game["turns"][0]["side"], "black");
+    assert_eq!(game["turns"][0]["player"], 0);
     assert!(
         game["turns"][0]["reply"].is_string(),
         "the first reply counts: {game}"
@@ -430,14 +430,12 @@ done"#,
     assert_eq!(result["faults"], serde_json::json!([]));
     for game in std::fs::read_to_string(record).unwrap().lines() {
         let game: serde_json::Value = serde_json::from_str(game).unwrap();
-        let slow_side = ["black", "white"]
-            .into_iter()
-            .find(|side| game[side]["name"] == "slow");
+        let slow = usize::from(game["players"][1]["name"] == "slow");
         let turns = game["turns"].as_array().unwrap();
         let is_slow = |turn: &serde_json::Value| turn["us"].as_u64() >= Some(700_000);
         let both = turns.windows(2).find(|pair| pair.iter().all(is_slow));
         let both = both.expect("it captured, and was asked again");
-        assert!(both.iter().all(|turn| turn["side"].as_str() == slow_side));
+        assert!(both.iter().all(|turn| turn["player"] == slow));
     }
 }
 

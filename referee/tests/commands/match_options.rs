@@ -77,8 +77,8 @@ fn games_without_progress_are_adjudicated_if_asked_and_say_so_in_record_and_tota
     for game in games.lines() {
         let game: Value = serde_json::from_str(game).unwrap();
         assert_eq!(
-            (&game["result"], &game["termination"]),
-            (&"draw".into(), &"adjudicated".into())
+            (&game["scores"], &game["termination"]),
+            (&serde_json::json!([0.5, 0.5]), &"adjudicated".into())
         );
         assert!(game["turns"].as_array().unwrap().len() >= 12, "{game}");
     }

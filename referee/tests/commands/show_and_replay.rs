@@ -4,7 +4,7 @@ use crate::common::{TestWorkspace, crownhead};
 use predicates::prelude::*;
 
 /// A short game with a jump, told by hand, that red loses by an illegal reply.
-const RECORD: &str = r#"{"version":2,"game":"checkers","rules":"contest","sides":{"black":"black","white":"red"},"number":4,"seed":1,"black":{"name":"anna","command":"./anna"},"white":{"name":"bert","command":"./bert"},"limits":{"first_turn_us":1000000,"turn_us":100000},"profile":"strict","clock":"wall","max_turns":200,"opening":["C3D4"],"turns":[{"side":"white","reply":"B6C5","us":1200},{"side":"black","reply":"D4B6","us":85000},{"side":"white","reply":"H6G5","us":3}],"result":"black","termination":"illegal-reply","reason":"red answered `H6G5` but it must capture: A7C5 or C7A5"}"#;
+const RECORD: &str = r#"{"version":3,"game":"checkers","rules":"contest","number":4,"seed":1,"players":[{"side":"black","name":"anna","command":"./anna"},{"side":"red","name":"bert","command":"./bert"}],"limits":{"first_turn_us":1000000,"turn_us":100000},"profile":"strict","clock":"wall","max_turns":200,"opening":["C3D4"],"turns":[{"player":1,"reply":"B6C5","us":1200},{"player":0,"reply":"D4B6","us":85000},{"player":1,"reply":"H6G5","us":3}],"scores":[1,0],"termination":"illegal-reply","reason":"red answered `H6G5` but it must capture: A7C5 or C7A5"}"#;
 
 #[test]
 fn a_replay_shows_every_turn_the_last_move_and_the_verdict() {
@@ -57,8 +57,8 @@ fn a_replay_of_everchess_counts_whole_turns_and_the_moves_in_them() {
     let turns: Vec<String> = moves
         .zip(sides)
         .map(|(name, side)| {
-            let side = if side == 'w' { "white" } else { "black" };
-            format!(r#"{{"side":"{side}","reply":"{name}","us":1000}}"#)
+            let player = i32::from(side == 'w');
+            format!(r#"{{"player":{player},"reply":"{name}","us":1000}}"#)
         })
         .collect();
     let turns = turns.join(",");
@@ -92,7 +92,15 @@ fn a_broken_record_names_its_line_and_what_was_expected() {
         ("{\"version\":1,\n", "line 1, column"),
         (
             "{\"version\":9}\n",
-            "line 1: the record has version 9; this program reads version 2",
+            "line 1: the record has version 9; this program reads version 3",
+        ),
+        (
+            &RECORD.replace("[1,0]", "[1]"),
+            "line 1, column 0: expected two players or more, a score for each",
+        ),
+        (
+            &RECORD.replace("{\"player\":0", "{\"player\":2"),
+            "and turns of theirs alone",
         ),
         (
             &RECORD.replace("D4B6", "D4E5"),

@@ -28,13 +28,10 @@ fn records_name_their_version_and_what_people_call_the_sides() {
         let text = played(&workspace, game);
         let record: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         assert_eq!(record["version"], VERSION);
-        assert_eq!(
-            record["sides"],
-            serde_json::json!({"black": "black", "white": red})
-        );
-        let mover = if game == "chess" { "white" } else { "black" };
-        assert_eq!(record["turns"][0]["side"], mover);
-        assert!(record["white"]["name"].is_string());
+        let side = |player: usize| &record["players"][player]["side"];
+        assert_eq!([side(0), side(1)], ["black", red]);
+        assert_eq!(record["turns"][0]["player"], i32::from(game == "chess"));
+        assert!(record["players"][1]["name"].is_string());
     }
 }
 

@@ -98,8 +98,8 @@ impl Ladder {
         for game in &mut games {
             let game = game.as_object_mut().unwrap();
             game.remove("number");
-            for player in ["black", "white"] {
-                game[player].as_object_mut().unwrap().remove("start_up_us");
+            for player in game["players"].as_array_mut().unwrap() {
+                player.as_object_mut().unwrap().remove("start_up_us");
             }
             for turn in game["turns"].as_array_mut().unwrap() {
                 for measured in ["us", "work_us", "waited_us", "given_back_us", "lag_us"] {

@@ -303,13 +303,13 @@ pub(crate) fn remaining_processes(text: &str) -> Vec<String> {
     }
 }
 
-/// What `side` has written to its standard error in a recorded game.
-pub(crate) fn written_by(side: &str, game: &serde_json::Value) -> String {
+/// What this player has written to its standard error in a recorded game.
+pub(crate) fn written_by(player: usize, game: &serde_json::Value) -> String {
     let turns = game["turns"].as_array().into_iter().flatten();
-    let turns = turns.filter(|turn| turn["side"] == side);
-    let parts = std::iter::once(&game[side]["stderr_before"])
+    let turns = turns.filter(|turn| turn["player"] == player);
+    let parts = std::iter::once(&game["players"][player]["stderr_before"])
         .chain(turns.map(|turn| &turn["stderr"]))
-        .chain([&game[side]["stderr_after"]]);
+        .chain([&game["players"][player]["stderr_after"]]);
     parts.filter_map(|part| part["text"].as_str()).collect()
 }
 

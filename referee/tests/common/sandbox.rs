@@ -196,5 +196,5 @@ impl EscapeSetup {
 
 /// What black has written to its standard error.
 pub(crate) fn log(game: &Value) -> String {
-    super::written_by("black", game)
+    super::written_by(0, game)
 }

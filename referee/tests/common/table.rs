@@ -20,9 +20,8 @@ pub(crate) const AMPLE: Duration = Duration::from_secs(30);
 
 /// All that the bot of this side wrote on its standard error.
 pub(crate) fn stderr_of(game: &GameRecord, side: Side) -> String {
-    let player = game.player(side);
-    let turns = game.turns.iter().filter(|turn| turn.side == side);
-    let turns = turns.map(|turn| &turn.stderr);
+    let player = &game.players[side.index()];
+    let turns = game.turns_of(side.index()).map(|turn| &turn.stderr);
     let parts = [&player.stderr_before].into_iter().chain(turns);
     let parts = parts.chain([&player.stderr_after]);
     let all: Vec<u8> = parts.flat_map(|part| part.kept.clone()).collect();

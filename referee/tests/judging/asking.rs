@@ -79,9 +79,9 @@ impl Recorded {
     }
 
     /// What the bot was sent in this game, by its own account.
-    fn sent(&self, game: usize, side: &str) -> String {
+    fn sent(&self, game: usize, player: usize) -> String {
         let turns = self.games[game]["turns"].as_array().unwrap().iter();
-        let own = turns.filter(|turn| turn["side"] == side);
+        let own = turns.filter(|turn| turn["player"] == player);
         own.map(|turn| turn["stderr"]["text"].as_str().unwrap())
             .collect()
     }
@@ -91,10 +91,10 @@ impl Recorded {
 fn the_protocol_of_a_turn_is_what_the_bot_was_sent() {
     let recorded = recorded();
     let (text, status) = recorded.run("replay", &["--game", "1", "--protocol"]);
-    assert_eq!((&text, status), (&recorded.sent(0, "black"), Some(0)));
+    assert_eq!((&text, status), (&recorded.sent(0, 0), Some(0)));
     assert!(text.starts_with("b\n"));
     let (text, _) = recorded.run("replay", &["--game", "2", "--fault", "--protocol"]);
-    assert_eq!(text, recorded.sent(1, "white"));
+    assert_eq!(text, recorded.sent(1, 1));
     assert!(text.starts_with("w\n"), "the colour line that was sent");
     // The first turn alone.
     let (text, _) = recorded.run("replay", &["--game", "1", "--turn", "1", "--protocol"]);

@@ -63,17 +63,17 @@ fn one_game(bot: &str, arguments: &[&str]) -> (String, Value) {
     (text, serde_json::from_str(&game).unwrap())
 }
 
-/// The turns of black, the bot of these tests.
+/// The turns of black, player 0, the bot of these tests.
 fn own_turns(game: &Value) -> Vec<&Value> {
     let turns = game["turns"].as_array().unwrap().iter();
-    turns.filter(|turn| turn["side"] == "black").collect()
+    turns.filter(|turn| turn["player"] == 0).collect()
 }
 
 #[test]
 fn a_record_keeps_every_turn_s_words_to_the_byte_and_the_numbers_in_them() {
     let workspace = TestWorkspace::new();
     let (table, game) = one_game(&workspace.bot("talks", TALKS), &[]);
-    let black = &game["black"];
+    let black = &game["players"][0];
     assert_eq!(black["colour_line"], "b");
     let turns = own_turns(&game);
     assert_eq!(turns.len(), 3);

@@ -53,7 +53,7 @@ fn ends(game: &GameRecord, termination: Termination, sentence: &str) {
         RecordedResult::White
     };
     // On a busy machine a bot that is late may have wanted a core, and then nobody has lost.
-    assert_eq!(game.result, Some(expected).filter(|_| !game.suspect));
+    assert_eq!(game.result(), Some(expected).filter(|_| !game.suspect));
 }
 
 /// Short for a bot that never answers.
@@ -360,7 +360,7 @@ fn a_referee_short_of_files_blames_no_bot() {
                 "turn-limit" => {}
                 "referee-fault" => {
                     failed += 1;
-                    assert!(game["result"].is_null(), "{limit} files: {game}");
+                    assert!(game["scores"].is_null(), "{limit} files: {game}");
                 }
                 _ => panic!("{limit} files: {game}"),
             }

@@ -95,9 +95,8 @@ fn a_bot_that_has_changed_plays_on_only_as_a_new_version_and_is_rated_apart() {
     // Each game says which versions played it.
     let games = ladder.games("games.jsonl");
     let of_first = |game: &&Value| {
-        ["black", "white"]
-            .iter()
-            .any(|side| game[side]["version"] == first)
+        let players = game["players"].as_array().unwrap();
+        players.iter().any(|player| player["version"] == first)
     };
     assert_eq!(games.iter().filter(of_first).count(), 4);
 
@@ -257,12 +256,8 @@ fn a_bot_reads_nothing_of_the_ladder_it_plays_in_and_locks_nothing() {
         let games = ladder.games("all.jsonl");
         assert_eq!(games.len(), 4);
         for game in &games {
-            let side = if game["black"]["name"] == "spy" {
-                "black"
-            } else {
-                "white"
-            };
-            let log = written_by(side, game);
+            let spy = usize::from(game["players"][1]["name"] == "spy");
+            let log = written_by(spy, game);
             assert!(!log.contains("it reads"), "{log}");
             assert_ne!(game["termination"], "crash", "{log}");
         }

@@ -59,12 +59,12 @@ fn played(ladder: &Ladder) -> Vec<Value> {
             .map(|turn| &turn["reply"]);
         let replies: Vec<&Value> = replies.collect();
         json!([
-            game["black"]["name"],
-            game["black"]["version"],
-            game["white"]["name"],
+            game["players"][0]["name"],
+            game["players"][0]["version"],
+            game["players"][1]["name"],
             game["opening"],
             replies,
-            game["result"],
+            game["scores"],
             game["termination"]
         ])
     };

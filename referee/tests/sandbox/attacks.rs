@@ -245,7 +245,7 @@ fn supervisors_that_fail_are_the_referees_fault_and_leave_no_folder() {
         let game = std::fs::read_to_string(record).unwrap();
         let game: Value = serde_json::from_str(&game).unwrap();
         assert_eq!(game["termination"], "referee-fault", "{user:?}: {game}");
-        assert!(game["result"].is_null(), "{user:?}: {game}");
+        assert!(game["scores"].is_null(), "{user:?}: {game}");
         for supervisor in supervisors {
             let folder = std::env::temp_dir().join(format!("crownhead-{supervisor}"));
             assert!(!folder.exists(), "{user:?}: {}", folder.display());

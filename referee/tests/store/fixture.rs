@@ -1,10 +1,9 @@
 //! Pairs of games to store.
 
-use crownhead::board::Side;
 use crownhead_ladder::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
 use crownhead_record::Termination;
 use crownhead_record::judge::{Clock, TimeLimits};
-use crownhead_record::{GameRecord, PlayerRecord, RecordedResult, SideNames, TurnRecord, VERSION};
+use crownhead_record::{GameRecord, PlayerRecord, TurnRecord, VERSION};
 use std::time::Duration;
 
 pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {
@@ -15,22 +14,17 @@ pub(crate) fn key(one: &str, other: &str, round: u64) -> PairKey {
     PairKey::new(&entrant(one), &entrant(other), round)
 }
 
-fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRecord {
-    let player = |name: &str| PlayerRecord::new(name, name);
+fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
+    let player = |side, name: &str| PlayerRecord::new(side, name, name);
     // A bot may answer anything.
     let reply = Some("A3B4\0".into());
     GameRecord {
         version: VERSION,
         game: "checkers".into(),
         rules: "contest".into(),
-        sides: SideNames {
-            black: "black".into(),
-            white: "red".into(),
-        },
         number,
         seed: 1,
-        black: player(black),
-        white: player(white),
+        players: vec![player("black", black), player("red", white)],
         limits: TimeLimits::default(),
         profile: "strict".into(),
         clock: Clock::Wall,
@@ -39,12 +33,8 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         max_turns: None,
         start: None,
         opening: vec!["C3D4".into(), "B6A5".into()],
-        turns: vec![TurnRecord::new(
-            Side::Black,
-            reply,
-            Duration::from_micros(1500),
-        )],
-        result: Some(result),
+        turns: vec![TurnRecord::new(0, reply, Duration::from_micros(1500))],
+        scores: Some(scores.into()),
         termination: Termination::NoMoves,
         reason: "red has no legal move and loses".into(),
     }
@@ -52,8 +42,8 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
 
 pub(crate) fn games(id: u64) -> [GameRecord; 2] {
     [
-        game(2 * id - 1, "anna", "bert", RecordedResult::Black),
-        game(2 * id, "bert", "anna", RecordedResult::Draw),
+        game(2 * id - 1, "anna", "bert", [1.0, 0.0]),
+        game(2 * id, "bert", "anna", [0.5, 0.5]),
     ]
 }
 

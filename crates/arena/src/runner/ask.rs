@@ -5,7 +5,6 @@ use super::participant::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
 use crate::table::{self, TimedReply};
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::TurnRecord;
 use crownhead_record::text::escaped;
@@ -47,7 +46,6 @@ pub fn ask(
 ) -> AskedTurn {
     let board = question.board;
     let player = board.mover();
-    let side = Side::BOTH[player];
     let start = || {
         let mut command = command(settings, bot, question.seed);
         let own = settings.game.colour_letter(player);
@@ -67,7 +65,7 @@ pub fn ask(
         let limit = settings.limits.of(place + 1);
         let TimedReply { reply, time } = seat.put(request, limit);
         let text = reply.as_deref().ok().map(escaped);
-        turns.push(TurnRecord::new(side, text, time));
+        turns.push(TurnRecord::new(player, text, time));
         let failed = reply.is_err();
         last = Some(reply);
         if failed {

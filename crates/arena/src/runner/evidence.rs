@@ -5,7 +5,6 @@ use crate::diagnosis::{Diagnosis, FailedTurn, Probe};
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
 use crate::table::{ExitKind, Fault};
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::Termination;
 use crownhead_record::TurnRecord;
@@ -51,7 +50,7 @@ impl Evidence<'_> {
         };
         // The turns that the bot was asked, each by its place among all that were asked.
         let asked: Vec<usize> = (0..self.turns.len())
-            .filter(|&at| self.turns[at].side == last.side)
+            .filter(|&at| self.turns[at].player == last.player)
             .collect();
         let own_turn = asked.len();
         let opening = self.board.turn() as usize - self.turns.len();
@@ -102,16 +101,13 @@ impl Evidence<'_> {
         if causes.is_empty() && self.may_try(own_turn) && take_one(settings) {
             let this = turn(own_turn);
             let before = (own_turn > 1).then(|| turn(own_turn - 1));
-            let elsewhere = elsewhere(self.board, last.side.index(), &this);
+            let elsewhere = elsewhere(self.board, last.player, &this);
             let limits = self.limits_of_trial(limit);
             let failure = Failure {
                 termination: self.termination,
                 colour: self.colour_line,
-                opponents_colour: self
-                    .board
-                    .game()
-                    .colour_letter(last.side.opponent().index()),
-                live_colour: self.live_colour(last.side),
+                opponents_colour: self.board.game().colour_letter(1 - last.player),
+                live_colour: self.live_colour(last.player),
                 own_turn,
                 before: before.as_deref(),
                 turn: &this,
@@ -162,9 +158,9 @@ impl Evidence<'_> {
         [self.limits.first_turn.min(enough), limit.min(enough)]
     }
 
-    /// The letter by which the live site tells `side`, if the bot was told another.
-    fn live_colour(&self, side: Side) -> Option<char> {
-        let live = ColourLine::Live.letter(self.board.game().colour_letter(side.index()));
+    /// The letter by which the live site tells this player, if the bot was told another.
+    fn live_colour(&self, player: usize) -> Option<char> {
+        let live = ColourLine::Live.letter(self.board.game().colour_letter(player));
         (live != self.colour_line).then_some(live)
     }
 }

@@ -8,11 +8,8 @@ use crate::diagnosis::Probe;
 use crate::seat::{Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Fault, Policy, Recorder, Verdict};
-use crownhead::board::Side;
 use crownhead_board::Board;
-use crownhead_record::{
-    GameRecord, PlayerRecord, RecordedResult, Termination, TurnRecord, VERSION,
-};
+use crownhead_record::{GameRecord, PlayerRecord, Termination, TurnRecord, VERSION};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -56,7 +53,7 @@ struct Over {
 impl Over {
     /// The player that was asked last.
     fn asked_last(&self) -> Option<usize> {
-        Some(self.turns.last()?.side.index())
+        Some(self.turns.last()?.player)
     }
 
     fn note_early_reply(&mut self) {
@@ -139,19 +136,19 @@ impl<'a> GameSetup<'a> {
             recorder, fault, ..
         } = observer;
         let mut turns = recorder.turns;
-        let asked_last = turns.last().map(|turn| turn.side);
+        let asked_last = turns.last().map(|turn| turn.player);
         let timed_out = verdict.termination == Termination::Timeout;
-        let probe = asked_last.filter(|_| timed_out).map(|side| {
-            let own = turns.iter().filter(|turn| turn.side == side);
+        let probe = asked_last.filter(|_| timed_out).map(|player| {
+            let own = turns.iter().filter(|turn| turn.player == player);
             let limit = limits.of(own.count());
-            seats[side.index()].probe(&board.turn_text(), limit)
+            seats[player].probe(&board.turn_text(), limit)
         });
         // Both can end by themselves at once.
         seats.iter_mut().for_each(Process::close_stdin);
         seats.iter_mut().for_each(Process::begin_end);
         let finished = seats.map(Process::finish);
-        for (side, finished) in Side::BOTH.into_iter().zip(&finished) {
-            let own = turns.iter_mut().filter(|turn| turn.side == side);
+        for (player, finished) in finished.iter().enumerate() {
+            let own = turns.iter_mut().filter(|turn| turn.player == player);
             finished.note(own, limits);
         }
         Over {
@@ -163,8 +160,8 @@ impl<'a> GameSetup<'a> {
         }
     }
 
-    /// Adds to the reason what is known of a fault, and voids a game that is lost on time if nobody can know by whose
-    /// doing.
+    /// Adds to the reason what is known of a fault, and voids a game that is lost on time if the machine may be
+    /// to blame.
     fn diagnose(&self, board: &dyn Board, over: &mut Over, commands: &mut [Command; 2]) {
         let Some(player) = over.asked_last() else {
             return;
@@ -200,25 +197,28 @@ impl<'a> GameSetup<'a> {
         let suspect = over
             .asked_last()
             .is_some_and(|player| over.finished[player].doubtful);
-        let [black, white] = over.finished;
         let player = |player: usize, finished: Finished| PlayerRecord {
             colour_line: Some(self.colour_line(player)),
             start_up: finished.start_up,
             version: self.bot(player).version.clone(),
             stderr_before: finished.stderr_before,
             stderr_after: finished.stderr_after,
-            ..PlayerRecord::new(&self.bot(player).spec.name, command_line(&commands[player]))
+            ..PlayerRecord::new(
+                settings.rules.side_names[player],
+                &self.bot(player).spec.name,
+                command_line(&commands[player]),
+            )
         };
-        let scores = over.verdict.scores.as_deref();
+        let finished = (0..).zip(over.finished);
         let mut record = GameRecord {
             version: VERSION,
             game: settings.game.name().into(),
             rules: settings.rules.name.into(),
-            sides: (&settings.rules).into(),
             number: self.spec.number,
             seed: settings.seed,
-            black: player(0, black),
-            white: player(1, white),
+            players: finished
+                .map(|(place, finished)| player(place, finished))
+                .collect(),
             limits: settings.limits,
             profile: settings.conditions.profile.name.into(),
             clock: settings.conditions.clock,
@@ -228,7 +228,7 @@ impl<'a> GameSetup<'a> {
             start: self.spec.opening.start.clone(),
             opening: self.spec.opening.moves.clone(),
             turns: over.turns,
-            result: scores.map(RecordedResult::of_scores),
+            scores: over.verdict.scores,
             termination: over.verdict.termination,
             reason: over.verdict.reason,
         };

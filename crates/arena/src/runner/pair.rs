@@ -6,7 +6,6 @@ use super::spec::GameSpec;
 use super::watch::Watch;
 use crate::seat::Placement;
 use crate::settings::GameSettings;
-use crownhead::position::Outcome;
 use crownhead_record::Termination;
 use crownhead_record::{GameRecord, TurnRecord};
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Both games of a pair.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct PlayedPair {
     /// The games that count, unless the pair is [void](PlayedPair::void).
     pub games: [GameRecord; 2],
@@ -34,7 +33,7 @@ pub enum VoidCause {
 }
 
 /// A pair that says nothing of who is better.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VoidPair<'a> {
     /// Why.
     pub cause: VoidCause,
@@ -50,18 +49,16 @@ impl PlayedPair {
         self.games.iter().find_map(|game| {
             let cause = match game.termination {
                 Termination::CannotStart => VoidCause::DidNotStart,
-                _ if game.result.is_some() => return None,
+                _ if game.scores.is_some() => return None,
                 _ if game.starved() => VoidCause::Starved,
                 _ => VoidCause::RefereeFault,
             };
-            let asked = game
-                .turns
-                .last()
-                .filter(|_| cause != VoidCause::RefereeFault);
+            let asked = game.last_asked();
+            let asked = asked.filter(|_| cause != VoidCause::RefereeFault);
             Some(VoidPair {
                 cause,
                 game,
-                bot: asked.map(|turn| game.player(turn.side).name.as_str()),
+                bot: asked.map(|player| player.name.as_str()),
             })
         })
     }
@@ -121,11 +118,11 @@ pub(super) fn play_counted(
 
 /// Whether a void game was lost by the bot that has lost `last`, while its opponent was served as usual.
 fn is_own_doing(game: &GameRecord, last: &GameRecord) -> bool {
-    let late = |game: &GameRecord| game.turns.last().map(|turn| turn.side);
-    let (Some(side), true) = (late(game), game.starved() && late(game) == late(last)) else {
+    let late = |game: &GameRecord| game.turns.last().map(|turn| turn.player);
+    let (Some(player), true) = (late(game), game.starved() && late(game) == late(last)) else {
         return false;
     };
-    let opponents = game.turns.iter().filter(|turn| turn.side != side);
+    let opponents = game.turns.iter().filter(|turn| turn.player != player);
     let sum = |part: fn(&TurnRecord) -> Option<Duration>| -> Duration {
         opponents.clone().filter_map(part).sum()
     };
@@ -135,11 +132,12 @@ fn is_own_doing(game: &GameRecord, last: &GameRecord) -> bool {
 
 /// A void game is lost by the bot that was late.
 fn count_as_seen(game: &mut GameRecord) {
-    let Some(late) = game.turns.last().map(|turn| turn.side) else {
+    let Some(late) = game.turns.last().map(|turn| turn.player) else {
         return;
     };
     game.suspect = false;
-    game.result = Some(Outcome::Win(late.opponent()).into());
+    let points = |player| if player == late { 0.0 } else { 1.0 };
+    game.scores = Some((0..game.players.len()).map(points).collect());
     game.reason += &format!(
         ". It counts all the same: so it was {ENOUGH_VOID} times before, while its opponent waited for no core"
     );

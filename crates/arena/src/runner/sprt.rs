@@ -149,7 +149,7 @@ impl<F> Pairs<'_, F> {
                 self.not_started = [0; 2];
                 continue;
             }
-            let first_did = game.points(&self.plan.bots[0].name) == Some(1.0);
+            let first_did = game.score_of(&self.plan.bots[0].name) == Some(1.0);
             let bot = usize::from(first_did);
             self.not_started[bot] += 1;
             anyhow::ensure!(
@@ -165,7 +165,7 @@ impl<F> Pairs<'_, F> {
 
 /// What became of a pair that counts, as the first of the two named bots saw it.
 fn outcome(games: &[GameRecord; 2], [first, second]: [&str; 2]) -> SprtPair {
-    let points = |game: &GameRecord| game.points(first).unwrap_or_default();
+    let points = |game: &GameRecord| game.score_of(first).unwrap_or_default();
     let half_points = games.iter().map(|game| (2.0 * points(game)) as usize).sum();
     let loser = match half_points {
         0 | 1 => Some(first),
@@ -173,7 +173,7 @@ fn outcome(games: &[GameRecord; 2], [first, second]: [&str; 2]) -> SprtPair {
         _ => Some(second),
     };
     let lost_by_fault = |name: &str| {
-        let lost = |game: &GameRecord| game.points(name) == Some(0.0);
+        let lost = |game: &GameRecord| game.score_of(name) == Some(0.0);
         games
             .iter()
             .any(|game| lost(game) && !game.termination.is_regular())

@@ -1,7 +1,6 @@
 //! An observer that writes down the turns.
 
 use super::{Observer, TimedReply};
-use crownhead::board::Side;
 use crownhead_record::TurnRecord;
 use crownhead_record::text::escaped;
 
@@ -15,7 +14,6 @@ pub struct Recorder {
 impl Observer for Recorder {
     fn replied(&mut self, player: usize, reply: &TimedReply) {
         let text = reply.reply.as_deref().ok().map(escaped);
-        self.turns
-            .push(TurnRecord::new(Side::BOTH[player], text, reply.time));
+        self.turns.push(TurnRecord::new(player, text, reply.time));
     }
 }

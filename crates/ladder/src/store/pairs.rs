@@ -41,7 +41,7 @@ impl PairKey {
 }
 
 /// A pair that was played to its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct FinishedPair {
     /// The claim to it.
     pub lease: Lease,

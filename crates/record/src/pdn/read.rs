@@ -1,6 +1,6 @@
 //! Reading games.
 
-use super::super::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
+use super::super::{GameRecord, PlayerRecord, StartRecord, TurnRecord, VERSION};
 use super::tokens::{DASHES, Misread, PdnError, Place, Token, tokens};
 use crate::Termination;
 use crate::judge::{TimeLimits, profile};
@@ -30,8 +30,8 @@ pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>
                 Ok(Token::Comment(comment)) => draft.time(&comment),
                 Ok(Token::Word(word)) => {
                     draft.begun = true;
-                    if let Some(result) = result_of(&word) {
-                        draft.result = result;
+                    if let Some(scores) = scores_of(&word) {
+                        draft.scores = scores;
                         break;
                     }
                     if draft.error.is_none() {
@@ -51,12 +51,12 @@ pub fn read_pdn(text: &str) -> impl Iterator<Item = Result<GameRecord, PdnError>
     })
 }
 
-/// What a word says of the result, if it ends a game; Black's points come first.
-fn result_of(word: &str) -> Option<Option<RecordedResult>> {
+/// What a word says of the scores, if it ends a game; Black's come first.
+fn scores_of(word: &str) -> Option<Option<[f64; 2]>> {
     match word {
-        "1-0" | "2-0" => Some(Some(RecordedResult::Black)),
-        "0-1" | "0-2" => Some(Some(RecordedResult::White)),
-        "1/2-1/2" | "1-1" => Some(Some(RecordedResult::Draw)),
+        "1-0" | "2-0" => Some(Some([1.0, 0.0])),
+        "0-1" | "0-2" => Some(Some([0.0, 1.0])),
+        "1/2-1/2" | "1-1" => Some(Some([0.5, 0.5])),
         "*" | "0-0" => Some(None),
         _ => None,
     }
@@ -74,7 +74,7 @@ struct Draft {
     start: Option<StartRecord>,
     names: Vec<String>,
     times: Vec<Duration>,
-    result: Option<RecordedResult>,
+    scores: Option<[f64; 2]>,
 }
 
 impl Draft {
@@ -162,12 +162,12 @@ impl Draft {
             return Err(error);
         }
         self.begin()?;
-        let result = match self.header("Winner") {
-            Some("Black") => Some(RecordedResult::Black),
-            Some("White") => Some(RecordedResult::White),
-            Some("Nobody") => Some(RecordedResult::Draw),
+        let scores = match self.header("Winner") {
+            Some("Black") => Some([1.0, 0.0]),
+            Some("White") => Some([0.0, 1.0]),
+            Some("Nobody") => Some([0.5, 0.5]),
             // PDN 3.0 ends every game with `*`, and has the result in its header.
-            _ => self.result.or_else(|| result_of(self.header("Result")?)?),
+            _ => self.scores.or_else(|| scores_of(self.header("Result")?)?),
         };
         let game = self.game.as_ref().expect("it has begun");
         let plies = self
@@ -180,12 +180,16 @@ impl Draft {
             .zip(&self.times)
             .skip(plies)
             .map(|((position, name), &time)| {
-                TurnRecord::new(position.side_to_move(), Some(name.clone()), time)
+                TurnRecord::new(position.side_to_move().index(), Some(name.clone()), time)
             })
             .collect();
         if let Some(time) = self.seconds("LastTurnTime")? {
             let reply = self.header("LastReply").map(Into::into);
-            turns.push(TurnRecord::new(game.position().side_to_move(), reply, time));
+            turns.push(TurnRecord::new(
+                game.position().side_to_move().index(),
+                reply,
+                time,
+            ));
         }
         let termination = match self.headers.get("Termination") {
             Some((_, word)) => {
@@ -194,10 +198,11 @@ impl Draft {
             None => Termination::Abandoned,
         };
         let usual = TimeLimits::default();
-        let player = |side: &str| {
-            let command = self.header(&format!("{side}Command"));
+        let player = |(colour, side): (&str, &str)| {
+            let command = self.header(&format!("{colour}Command"));
             PlayerRecord::new(
-                self.header(side).unwrap_or("?"),
+                side,
+                self.header(colour).unwrap_or("?"),
                 command.unwrap_or_default(),
             )
         };
@@ -205,11 +210,13 @@ impl Draft {
             version: VERSION,
             game: Checkers::NAME.into(),
             rules: game.rules().name.into(),
-            sides: game.rules().into(),
             number,
             seed: self.parsed("Seed")?.unwrap_or(0),
-            black: player("Black"),
-            white: player("White"),
+            players: ["Black", "White"]
+                .into_iter()
+                .zip(game.rules().side_names)
+                .map(player)
+                .collect(),
             limits: TimeLimits {
                 first_turn: self.seconds("FirstTurnLimit")?.unwrap_or(usual.first_turn),
                 turn: self.seconds("TurnLimit")?.unwrap_or(usual.turn),
@@ -228,7 +235,7 @@ impl Draft {
             start: self.start.clone(),
             opening: self.names[..plies].to_vec(),
             turns,
-            result,
+            scores: scores.map(Into::into),
             termination,
             reason: self
                 .header("Reason")

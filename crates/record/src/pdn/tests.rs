@@ -45,7 +45,7 @@ fn game(number: u64) -> GameRecord {
     let mut turns = Vec::new();
     let mut turn = |side: Side, reply: Option<String>| {
         let time = Duration::from_micros(rng.random_range(1..2_000_000));
-        turns.push(TurnRecord::new(side, reply, time));
+        turns.push(TurnRecord::new(side.index(), reply, time));
     };
     let mut choice = Pcg64::seed_from_u64(number + 1000);
     for _ in 0..120 {
@@ -57,16 +57,17 @@ fn game(number: u64) -> GameRecord {
         turn(position.side_to_move(), Some(position.move_name(mv)));
         game.play(mv).unwrap();
     }
-    let (mut result, mut termination) = (Some(RecordedResult::Draw), Termination::TurnLimit);
+    let (mut scores, mut termination) = (Some(vec![0.5, 0.5]), Termination::TurnLimit);
     if number.is_multiple_of(4) {
         let mover = game.position().side_to_move();
         let said = number.is_multiple_of(8).then(|| "say \"what\"".to_string());
         turn(mover, said);
-        result = (!number.is_multiple_of(12)).then_some(RecordedResult::White);
+        scores = (!number.is_multiple_of(12)).then_some(vec![0.0, 1.0]);
         termination = Termination::IllegalReply;
     }
-    let player = |name: &str| {
+    let player = |(name, side): (&str, &str)| {
         PlayerRecord::new(
+            side,
             format!("{name} \\ \"{number}\""),
             format!("./{name} --depth {number}"),
         )
@@ -75,11 +76,13 @@ fn game(number: u64) -> GameRecord {
         version: VERSION,
         game: "checkers".into(),
         rules: book.name.into(),
-        sides: (&book).into(),
         number,
         seed: 7,
-        black: player("anna"),
-        white: player("bert"),
+        players: ["anna", "bert"]
+            .into_iter()
+            .zip(book.side_names)
+            .map(player)
+            .collect(),
         limits: TimeLimits::default(),
         profile: "strict".into(),
         clock: crate::judge::Clock::Wall,
@@ -89,7 +92,7 @@ fn game(number: u64) -> GameRecord {
         start: opening.start,
         opening: opening.moves,
         turns,
-        result,
+        scores,
         termination,
         reason: "as \"told\"".into(),
     }
@@ -98,13 +101,13 @@ fn game(number: u64) -> GameRecord {
 #[test]
 fn a_header_is_one_line_whatever_it_holds() {
     let mut game = game(1);
-    game.black.command = "sh -c 'one\ntwo'".into();
-    game.white.name = "\u{1b}[31mred".into();
+    game.players[0].command = "sh -c 'one\ntwo'".into();
+    game.players[1].name = "\u{1b}[31mred".into();
     let text = write_pdn(&game).unwrap();
     assert!(!text.contains('\u{1b}'), "{text}");
     let read = &read_pdn(&text).unwrap()[0];
-    assert_eq!(read.black.command, r"sh -c 'one\ntwo'");
-    assert_eq!(read.white.name, r"\u{1b}[31mred");
+    assert_eq!(read.players[0].command, r"sh -c 'one\ntwo'");
+    assert_eq!(read.players[1].name, r"\u{1b}[31mred");
 }
 
 #[test]
@@ -138,13 +141,13 @@ fn games_of_other_programs_are_read() {
     let games = read_pdn(FOREIGN).unwrap();
     assert_eq!(games.len(), 2);
     assert_eq!(
-        (games[0].black.name.as_str(), games[0].turns.len()),
+        (games[0].players[0].name.as_str(), games[0].turns.len()),
         ("One", 8)
     );
-    assert_eq!(games[0].result, Some(RecordedResult::Draw));
+    assert_eq!(games[0].result(), Some(RecordedResult::Draw));
     assert_eq!(games[0].turns[0].reply.as_deref(), Some("C3D4"));
     assert!(games[0].rebuild(&CHECKERS).is_ok());
-    assert_eq!(games[1].result, None);
+    assert_eq!(games[1].result(), None);
     // 15 over 18 to 22, then over 26 to 31.
     assert_eq!(games[1].turns[0].reply.as_deref().map(str::len), Some(6));
     assert_eq!(read_pdn("").unwrap(), []);
@@ -153,7 +156,7 @@ fn games_of_other_programs_are_read() {
 /// The result of a game that ends so, by its headers and its last word.
 fn result(headers: &str, end: &str) -> Option<RecordedResult> {
     let text = format!("{headers}\n1. 11-15 22-18 {end}\n");
-    read_pdn(&text).unwrap()[0].result
+    read_pdn(&text).unwrap()[0].result()
 }
 
 #[test]
@@ -172,7 +175,7 @@ fn blacks_points_come_first_and_the_header_counts_where_the_moves_do_not_say() {
         Some(White)
     );
     let mut won = game(1);
-    won.result = Some(Black);
+    won.scores = Some(vec![1.0, 0.0]);
     assert!(
         write_pdn(&won)
             .unwrap()
@@ -223,7 +226,7 @@ fn a_man_on_the_row_where_it_would_be_crowned_is_a_king() {
     let game = &read_pdn("[FEN \"W:W4,K18:B32,20.\"]\n1. 18-15 32-28 *").unwrap()[0];
     let start = game.start.as_ref().unwrap();
     let rows = Rows::from_lines(start.rows.iter().map(String::as_str)).unwrap();
-    let position = Checkers::from_rows(&rows, start.side).unwrap();
+    let position = Checkers::from_rows(&rows, Side::BOTH[start.player]).unwrap();
     assert_eq!(position.to_fen(), "W:WK4,K18:B20,K32");
 }
 

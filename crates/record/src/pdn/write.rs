@@ -30,7 +30,7 @@ const WIDTH: usize = 100;
 pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     let board = game.rebuild(CHECKERS)?;
     let rebuilt = PositionBoard::<Checkers>::of(board.as_ref()).game();
-    let (result, winner) = match game.result {
+    let (result, winner) = match game.result() {
         Some(RecordedResult::White) => ("0-1", Some("White")),
         Some(RecordedResult::Black) => ("1-0", Some("Black")),
         Some(RecordedResult::Draw) => ("1/2-1/2", Some("Nobody")),
@@ -46,8 +46,9 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
     header("Event", "Crownhead");
     header("Round", &game.number.to_string());
     for (side, name) in [(Side::Black, "Black"), (Side::White, "White")] {
-        header(name, &game.player(side).name);
-        header(&format!("{name}Command"), &game.player(side).command);
+        let player = &game.players[side.index()];
+        header(name, &player.name);
+        header(&format!("{name}Command"), &player.command);
         // What PDN calls white is red in the contest.
         header(&format!("{name}Side"), rebuilt.rules().side_name(side));
     }
@@ -123,7 +124,7 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
 
 fn position_of(start: &StartRecord) -> Option<Checkers> {
     let rows = Rows::from_lines(start.rows.iter().map(String::as_str)).ok()?;
-    Checkers::from_rows(&rows, start.side).ok()
+    Checkers::from_rows(&rows, *Side::BOTH.get(start.player)?).ok()
 }
 
 /// `11-15`, or `15x24x31`: every square the piece visits, so that no two jumps are written alike.

@@ -58,13 +58,12 @@ pub(super) fn nodes_per_second<'a>(turns: impl Iterator<Item = &'a TurnRecord>) 
 mod tests {
     use super::*;
     use crate::read_numbers;
-    use crownhead::board::Side;
 
     #[test]
     fn means_are_over_the_turns_that_say_something() {
         let turn = |text: &str, ms| TurnRecord {
             said: read_numbers(text.as_bytes()),
-            ..TurnRecord::new(Side::Black, None, Duration::from_millis(ms))
+            ..TurnRecord::new(0, None, Duration::from_millis(ms))
         };
         let turns = [
             turn("depth 10 nodes 1000", 100),

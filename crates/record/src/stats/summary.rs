@@ -5,8 +5,7 @@ use super::quantile::{Times, times};
 use super::rating::{PairResult, Prior, Results, fit};
 use super::said::{SaidSummary, nodes_per_second, sum_up};
 use crate::Termination;
-use crate::{GameRecord, RecordedResult, TurnRecord};
-use crownhead::board::Side;
+use crate::{GameRecord, TurnRecord};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -95,7 +94,7 @@ impl BotSummary {
 /// Sums up the games that the named bots have played.
 pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
     let void = void_pairs(games);
-    let rated: Vec<(&GameRecord, RecordedResult)> = rated(games, &void).collect();
+    let rated: Vec<(&GameRecord, &[f64])> = rated(games, &void).collect();
     let mut terminations = BTreeMap::new();
     for (game, _) in &rated {
         *terminations.entry(game.termination).or_default() += 1;
@@ -131,21 +130,15 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
 }
 
 /// The results pair by pair, the bots numbered by their places.
-fn results(rated: &[(&GameRecord, RecordedResult)], names: &[&str]) -> Results {
+fn results(rated: &[(&GameRecord, &[f64])], names: &[&str]) -> Results {
     let mut pairs: BTreeMap<u64, ([usize; 2], Vec<u8>)> = BTreeMap::new();
-    for (game, result) in rated {
+    for (game, scores) in rated {
         let place = |name: &str| names.iter().position(|known| *known == name);
-        let [Some(black), Some(white)] =
-            [&game.black.name, &game.white.name].map(|name| place(name))
-        else {
+        let [Some(black), Some(white)] = [0, 1].map(|at| place(&game.players[at].name)) else {
             continue;
         };
         let bots = [black.min(white), black.max(white)];
-        let points = result.points(if bots[0] == black {
-            Side::Black
-        } else {
-            Side::White
-        });
+        let points = scores[usize::from(bots[0] != black)];
         let (_, pair) = pairs
             .entry((game.number - 1) / 2)
             .or_insert((bots, Vec::new()));
@@ -158,17 +151,15 @@ fn results(rated: &[(&GameRecord, RecordedResult)], names: &[&str]) -> Results {
     results
 }
 
-fn bot_summary(
-    name: &str,
-    games: &[GameRecord],
-    rated: &[(&GameRecord, RecordedResult)],
-) -> BotSummary {
+fn bot_summary(name: &str, games: &[GameRecord], rated: &[(&GameRecord, &[f64])]) -> BotSummary {
     let mut tallies = [Tally::default(); 2];
     let mut faults = BTreeMap::new();
-    for &(game, result) in rated.iter().filter(|(game, _)| game.has(name)) {
-        let side = game.side_of(name);
-        let points = result.points(side);
-        let tally = &mut tallies[side.index()];
+    for &(game, scores) in rated {
+        let Some(place) = game.place_of(name) else {
+            continue;
+        };
+        let points = scores[place];
+        let tally = &mut tallies[place];
         match points {
             1.0 => tally.wins += 1,
             0.0 => tally.losses += 1,
@@ -178,13 +169,12 @@ fn bot_summary(
             *faults.entry(game.termination).or_default() += 1;
         }
     }
-    let turns = || {
-        let played = games.iter().filter(|game| game.has(name));
-        played.flat_map(|game| {
-            let side = game.side_of(name);
-            game.turns.iter().filter(move |turn| turn.side == side)
-        })
+    let played = || {
+        games
+            .iter()
+            .filter_map(|game| Some((game, game.place_of(name)?)))
     };
+    let turns = || played().flat_map(|(game, place)| game.turns_of(place));
     let answer_times: Vec<Duration> = turns()
         .filter(|turn| turn.reply.is_some())
         .map(TurnRecord::counted)
@@ -193,10 +183,7 @@ fn bot_summary(
         .map(|turn| turn.given_back)
         .filter(|time| !time.is_zero())
         .collect();
-    let start_ups = games
-        .iter()
-        .filter(|game| game.has(name))
-        .filter_map(|game| game.player(game.side_of(name)).start_up);
+    let start_ups = played().filter_map(|(game, place)| game.players[place].start_up);
     let [as_black, as_white] = tallies;
     BotSummary {
         name: name.into(),
@@ -221,17 +208,17 @@ fn pair_of(game: &GameRecord) -> u64 {
     (game.number - 1) / 2
 }
 
-/// The pairs in which a bot has lost a game on time and nobody can know by whose doing.
+/// The pairs in which a bot has lost a game on time and the machine may be to blame.
 fn void_pairs(games: &[GameRecord]) -> BTreeSet<u64> {
     let starved = games.iter().filter(|game| game.starved());
     starved.map(pair_of).collect()
 }
 
-/// The games that count, with their results.
+/// The games that count, with their scores.
 fn rated<'a>(
     games: &'a [GameRecord],
     void: &'a BTreeSet<u64>,
-) -> impl Iterator<Item = (&'a GameRecord, RecordedResult)> {
+) -> impl Iterator<Item = (&'a GameRecord, &'a [f64])> {
     let counts = games.iter().filter(|game| !void.contains(&pair_of(game)));
     counts.filter_map(|game| Some((game, game.rated()?)))
 }
@@ -239,13 +226,15 @@ fn rated<'a>(
 /// The points of the named bot in the games that count, pair by pair.
 pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
     let mut pairs: BTreeMap<u64, Cluster> = BTreeMap::new();
-    let played = |&(game, _): &(&GameRecord, _)| game.has(name);
-    for (game, result) in rated(games, &void_pairs(games)).filter(played) {
+    for (game, scores) in rated(games, &void_pairs(games)) {
+        let Some(place) = game.place_of(name) else {
+            continue;
+        };
         let pair = pairs.entry(pair_of(game)).or_insert(Cluster {
             points: 0.0,
             games: 0.0,
         });
-        pair.points += result.points(game.side_of(name));
+        pair.points += scores[place];
         pair.games += 1.0;
     }
     pairs.into_values().collect()

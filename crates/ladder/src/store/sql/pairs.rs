@@ -5,7 +5,6 @@ use crate::store::pairs::number_of;
 use crate::store::{
     Entrant, FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair, StoredSummary,
 };
-use crownhead::board::Side;
 use crownhead_record::Termination;
 use crownhead_record::judge::whole_microseconds;
 use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_in_words};
@@ -115,16 +114,11 @@ pub(super) struct GameColumns {
 
 impl GameColumns {
     pub(super) fn of(game: &GameRecord) -> GameColumns {
-        // Turn by turn, as the record has them.
-        let time = |side| {
-            let turns = game.turns.iter().filter(|turn| turn.side == side);
-            turns.map(|turn| whole_microseconds(turn.time)).sum()
-        };
         GameColumns {
-            names: [game.black.name.clone(), game.white.name.clone()],
-            result: game.result,
+            names: [0, 1].map(|player| game.players[player].name.clone()),
+            result: game.result(),
             termination: game.termination,
-            times: Side::BOTH.map(time),
+            times: [0, 1].map(|player| whole_microseconds(game.time_used(player))),
             turns: game.turns.len() as u64,
         }
     }

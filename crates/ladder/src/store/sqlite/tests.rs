@@ -4,10 +4,9 @@
 use super::*;
 use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Store};
 
-use crownhead::board::Side;
 use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{GameRecord, PlayerRecord, RecordedResult, SideNames, TurnRecord, VERSION};
+use crownhead_record::{GameRecord, PlayerRecord, TurnRecord, VERSION};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,20 +33,15 @@ impl Ladder {
     }
 }
 
-fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRecord {
-    let player = |name: &str| PlayerRecord::new(name, name);
+fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
+    let player = |side, name: &str| PlayerRecord::new(side, name, name);
     GameRecord {
         version: VERSION,
         game: "checkers".into(),
         rules: "contest".into(),
-        sides: SideNames {
-            black: "black".into(),
-            white: "red".into(),
-        },
         number,
         seed: 1,
-        black: player(black),
-        white: player(white),
+        players: vec![player("black", black), player("red", white)],
         limits: TimeLimits::default(),
         profile: "strict".into(),
         clock: crownhead_record::judge::Clock::Wall,
@@ -57,11 +51,11 @@ fn game(number: u64, black: &str, white: &str, result: RecordedResult) -> GameRe
         start: None,
         opening: Vec::new(),
         turns: vec![TurnRecord::new(
-            Side::Black,
+            0,
             Some("A3B4".into()),
             Duration::from_micros(1500),
         )],
-        result: Some(result),
+        scores: Some(scores.into()),
         termination: Termination::NoMoves,
         reason: "red has no legal move and loses".into(),
     }
@@ -87,8 +81,8 @@ fn finished(lease: Lease) -> FinishedPair {
 
 fn pair(id: u64) -> [GameRecord; 2] {
     [
-        game(2 * id - 1, "anna", "bert", RecordedResult::Black),
-        game(2 * id, "bert", "anna", RecordedResult::Draw),
+        game(2 * id - 1, "anna", "bert", [1.0, 0.0]),
+        game(2 * id, "bert", "anna", [0.5, 0.5]),
     ]
 }
 
