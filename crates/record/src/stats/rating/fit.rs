@@ -4,8 +4,9 @@
 //! Newton's method with halved steps finds its only maximum.
 
 use super::matrix::Matrix;
-use super::{Anchor, PairResult, Ratings, Results, normal};
+use super::{Anchor, PairResult, Ratings, Results};
 use crate::stats::interval::quantile;
+use statrs::distribution::{ContinuousCDF, Normal};
 
 /// What is believed before the first game.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,7 +84,7 @@ pub fn superiority(
     let by_model = solved[first] - solved[second];
     let shown = (ratings.deviation(first, second) / ELO).powi(2);
     let difference = at[first] - at[second];
-    normal(difference.signum() * (ratio * by_model / shown).sqrt())
+    Normal::standard().cdf(difference.signum() * (ratio * by_model / shown).sqrt())
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -353,11 +354,7 @@ fn rate(
         .map(|bot| {
             let variance = covariance.at(bot, bot) - 2.0 * with_base[bot] + of_base;
             // Of a bot without a pair the prior alone speaks.
-            let degrees = match results.pairs_of(bot) {
-                0 => f64::INFINITY,
-                pairs => pairs as f64,
-            };
-            quantile(degrees) * ELO * variance.max(0.0).sqrt()
+            quantile(results.pairs_of(bot)) * ELO * variance.max(0.0).sqrt()
         })
         .collect();
     let mut deviations = vec![0.0; bots * bots];

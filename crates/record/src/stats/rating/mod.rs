@@ -167,30 +167,5 @@ impl Ratings {
     }
 }
 
-/// The normal distribution function.
-///
-/// (M. Abramowitz and I. A. Stegun 1964, "Handbook of Mathematical Functions", 26.2.17: wrong by less than
-/// 7.5e-8.)
-fn normal(z: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
-    let series = [
-        0.319_381_530,
-        -0.356_563_782,
-        1.781_477_937,
-        -1.821_255_978,
-        1.330_274_429,
-    ];
-    let tail = series
-        .iter()
-        .rev()
-        .fold(0.0, |sum, factor| (sum + factor) * t);
-    let density = (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
-    if z >= 0.0 {
-        1.0 - density * tail
-    } else {
-        density * tail
-    }
-}
-
 #[cfg(test)]
 mod tests;
