@@ -1,6 +1,6 @@
 //! `crownhead bot`: a built-in bot as a process.
 
-use clap::Args;
+use clap::{Args, Command, FromArgMatches, Subcommand};
 use crownhead_bots::options::Bot;
 use std::process::ExitCode;
 
@@ -13,6 +13,17 @@ use std::process::ExitCode;
 pub(super) struct RunBot {
     #[command(subcommand)]
     bot: Bot,
+}
+
+/// Runs the bot that this process's arguments name, if they are nothing but `bot` and a bot's own: every game starts two
+/// such processes, and the descriptions of all other commands would be half of their start.
+pub(super) fn run_if_alone() -> Option<ExitCode> {
+    let mut words = std::env::args_os().skip(1);
+    words.next().filter(|word| word == "bot")?;
+    let command = Bot::augment_subcommands(Command::new("bot").no_binary_name(true));
+    // What is wrong, and help, is told by the whole command line.
+    let matches = command.try_get_matches_from(words).ok()?;
+    Some(Bot::from_arg_matches(&matches).ok()?.run())
 }
 
 impl RunBot {

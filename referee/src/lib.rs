@@ -86,6 +86,9 @@ pub fn main() -> ExitCode {
     if let Some(status) = crownhead_sandbox::run_if_supervisor() {
         return status;
     }
+    if let Some(status) = bot::run_if_alone() {
+        return status;
+    }
     #[cfg(feature = "shared")]
     crownhead_shared::register();
     let arguments = Arguments::parse();
