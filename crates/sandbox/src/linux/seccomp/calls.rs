@@ -137,41 +137,23 @@ const REMOVEXATTRAT: i64 = 466;
 const OPEN_TREE_ATTR: i64 = 467;
 const FILE_SETATTR: i64 = 469;
 
-/// A call that is allowed if every one of these arguments is as it should be.
-pub(super) struct Conditional {
-    pub(super) call: i64,
-    pub(super) conditions: &'static [Condition],
-    /// What becomes of it otherwise.
-    pub(super) otherwise: u32,
-}
-
-/// The low half of an argument, with these bits of it, is one of these values.
-pub(super) struct Condition {
-    pub(super) argument: u32,
-    pub(super) bits: u32,
-    pub(super) one_of: &'static [u32],
-}
+/// The number of an argument, the bits of its low half that count, and the values of which they are to be one.
+pub(super) type Condition = (u32, u32, &'static [u32]);
 
 pub(super) const ALL_BITS: u32 = u32::MAX;
 
-const fn is_one_of(argument: u32, one_of: &'static [u32]) -> Condition {
-    Condition {
-        argument,
-        bits: ALL_BITS,
-        one_of,
-    }
-}
-
 /// What no argument fulfils.
-const NEVER: &[Condition] = &[is_one_of(0, &[])];
+const NEVER: &[Condition] = &[(0, ALL_BITS, &[])];
 
-/// Calls that are refused unless they ask for something known to be harmless.
-pub(super) const CONDITIONAL: &[Conditional] = &[
+/// Calls that are refused unless they ask for something known to be harmless: what every one of these arguments is
+/// then, and what becomes of the call otherwise.
+pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
     // What is known of terminals, pipes and files, and how they are read: no attributes of files, no subvolumes.
-    Conditional {
-        call: libc::SYS_ioctl,
-        conditions: &[is_one_of(
+    (
+        libc::SYS_ioctl,
+        &[(
             1,
+            ALL_BITS,
             &[
                 libc::TCGETS as u32,
                 libc::TCGETS2 as u32,
@@ -183,13 +165,14 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
                 libc::FIONCLEX as u32,
             ],
         )],
-        otherwise: NOT_A_TERMINAL,
-    },
+        NOT_A_TERMINAL,
+    ),
     // No locks and leases, no signals to an owner, no larger pipes.
-    Conditional {
-        call: libc::SYS_fcntl,
-        conditions: &[is_one_of(
+    (
+        libc::SYS_fcntl,
+        &[(
             1,
+            ALL_BITS,
             &[
                 libc::F_DUPFD.cast_unsigned(),
                 libc::F_GETFD.cast_unsigned(),
@@ -204,58 +187,42 @@ pub(super) const CONDITIONAL: &[Conditional] = &[
                 libc::F_GET_SEALS.cast_unsigned(),
             ],
         )],
-        otherwise: NOT_PERMITTED,
-    },
+        NOT_PERMITTED,
+    ),
     // A file that may be read can be locked. Java locks one of its own, and warns on its standard output, where moves
     // belong, when it cannot.
-    Conditional {
-        call: libc::SYS_flock,
-        conditions: NEVER,
-        otherwise: NO_EFFECT,
-    },
+    (libc::SYS_flock, NEVER, NO_EFFECT),
     // Of this process alone.
-    Conditional {
-        call: libc::SYS_prlimit64,
-        conditions: &[is_one_of(0, &[0])],
-        otherwise: NOT_PERMITTED,
-    },
-    Conditional {
-        call: libc::SYS_setpriority,
-        conditions: &[is_one_of(0, &[libc::PRIO_PROCESS]), is_one_of(1, &[0])],
-        otherwise: NOT_PERMITTED,
-    },
-    Conditional {
-        call: libc::SYS_clone,
-        conditions: &[Condition {
-            argument: 0,
-            bits: NAMESPACES.cast_unsigned(),
-            one_of: &[0],
-        }],
-        otherwise: NOT_PERMITTED,
-    },
+    (libc::SYS_prlimit64, &[(0, ALL_BITS, &[0])], NOT_PERMITTED),
+    (
+        libc::SYS_setpriority,
+        &[(0, ALL_BITS, &[libc::PRIO_PROCESS]), (1, ALL_BITS, &[0])],
+        NOT_PERMITTED,
+    ),
+    (
+        libc::SYS_clone,
+        &[(0, NAMESPACES.cast_unsigned(), &[0])],
+        NOT_PERMITTED,
+    ),
     // It has its flags in memory, which filters cannot read; runtimes fall back to `clone`.
-    Conditional {
-        call: libc::SYS_clone3,
-        conditions: NEVER,
-        otherwise: NO_SUCH_CALL,
-    },
+    (libc::SYS_clone3, NEVER, NO_SUCH_CALL),
     // Runtimes talk to their children over pairs of sockets; but a datagram socket sends to any address, so only pairs
     // whose ends are connected to each other are allowed.
-    Conditional {
-        call: libc::SYS_socketpair,
-        conditions: &[
-            is_one_of(0, &[libc::AF_UNIX.cast_unsigned()]),
-            Condition {
-                argument: 1,
-                bits: SOCKET_TYPE,
-                one_of: &[
+    (
+        libc::SYS_socketpair,
+        &[
+            (0, ALL_BITS, &[libc::AF_UNIX.cast_unsigned()]),
+            (
+                1,
+                SOCKET_TYPE,
+                &[
                     libc::SOCK_STREAM.cast_unsigned(),
                     libc::SOCK_SEQPACKET.cast_unsigned(),
                 ],
-            },
+            ),
         ],
-        otherwise: NOT_PERMITTED,
-    },
+        NOT_PERMITTED,
+    ),
 ];
 
 /// The flags of `clone` that create namespaces.

@@ -5,7 +5,7 @@
 mod calls;
 
 use calls::{
-    ALL_BITS, ALLOW, CONDITIONAL, Conditional, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED, REFUSED,
+    ALL_BITS, ALLOW, CONDITIONAL, Condition, NAMELESS, NO_SUCH_CALL, NOT_PERMITTED, REFUSED,
     SENDING_FILES,
 };
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
@@ -59,10 +59,10 @@ fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
         jump(BPF_JGE, X32, 0, 1),
         verdict(NOT_PERMITTED),
     ];
-    for conditional in CONDITIONAL {
-        let checks = checks(conditional);
+    for &(call, conditions, otherwise) in CONDITIONAL {
+        let checks = checks(conditions, otherwise);
         let distance = u8::try_from(checks.len()).expect("a few dozen instructions");
-        program.push(jump(BPF_JEQ, number(conditional.call), 0, distance));
+        program.push(jump(BPF_JEQ, number(call), 0, distance));
         program.extend(checks);
     }
     for call in NAMELESS.iter().filter(|_| !allowed.nameless_files) {
@@ -78,20 +78,19 @@ fn program(architecture: u32, allowed: Allowed) -> Vec<sock_filter> {
 }
 
 /// Decides on a call by its arguments.
-fn checks(conditional: &Conditional) -> Vec<sock_filter> {
+fn checks(conditions: &[Condition], otherwise: u32) -> Vec<sock_filter> {
     let mut program = Vec::new();
-    for condition in conditional.conditions {
-        program.push(load(FIRST + 8 * condition.argument));
-        if condition.bits != ALL_BITS {
-            let bits = condition.bits;
+    for &(argument, bits, values) in conditions {
+        program.push(load(FIRST + 8 * argument));
+        if bits != ALL_BITS {
             program.push(instruction(BPF_ALU | BPF_AND | BPF_K, bits, 0, 0));
         }
-        for (index, &value) in condition.one_of.iter().enumerate() {
+        for (index, &value) in values.iter().enumerate() {
             // Over the other values and the verdict.
-            let distance = u8::try_from(condition.one_of.len() - index).expect("a few values");
+            let distance = u8::try_from(values.len() - index).expect("a few values");
             program.push(jump(BPF_JEQ, value, distance, 0));
         }
-        program.push(verdict(conditional.otherwise));
+        program.push(verdict(otherwise));
     }
     program.push(verdict(ALLOW));
     program
@@ -205,7 +204,7 @@ mod tests {
         for call in 0..1000 {
             let listed = REFUSED.contains(&i64::from(call));
             let expected = if listed { NOT_PERMITTED } else { ALLOW };
-            if CONDITIONAL.iter().any(|other| number(other.call) == call) {
+            if CONDITIONAL.iter().any(|other| number(other.0) == call) {
                 assert!(!listed, "call {call} is in both lists");
                 continue;
             }
