@@ -1,7 +1,7 @@
 //! Copies of granted files, for file systems whose owners cannot be shown as others ([`identity`](super::identity)).
 
 use super::files::create_folder;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
 use std::path::Path;
@@ -14,15 +14,11 @@ const LOOKED_AT: usize = 10_000;
 
 /// Whether every user can read this file, or all that is in this folder.
 pub(super) fn are_readable(path: &Path) -> bool {
-    let mut left = LOOKED_AT;
-    readable(path, &mut left)
+    readable(path, &mut { LOOKED_AT })
 }
 
 fn readable(path: &Path, left: &mut usize) -> bool {
-    let Ok(file) = fs::symlink_metadata(path) else {
-        return false;
-    };
-    let Some(fewer) = left.checked_sub(1) else {
+    let (Ok(file), Some(fewer)) = (fs::symlink_metadata(path), left.checked_sub(1)) else {
         return false;
     };
     *left = fewer;
@@ -45,27 +41,21 @@ fn readable(path: &Path, left: &mut usize) -> bool {
 /// When it is too much, or something cannot be read.
 pub(super) fn copy(from: &Path, to: &Path, user: u32) -> io::Result<()> {
     let owner = fs::metadata(from)?.uid();
-    let own = |file: &Metadata| (file.uid() == owner).then_some(user);
-    let mut left = LIMIT;
-    copy_all(from, to, &own, &mut left)
+    copy_all(from, to, (owner, user), &mut { LIMIT })
 }
 
-fn copy_all(
-    from: &Path,
-    to: &Path,
-    own: &dyn Fn(&Metadata) -> Option<u32>,
-    left: &mut u64,
-) -> io::Result<()> {
+fn copy_all(from: &Path, to: &Path, owners: (u32, u32), left: &mut u64) -> io::Result<()> {
     let file = fs::symlink_metadata(from)?;
+    let owner = (file.uid() == owners.0).then_some(owners.1);
     if file.is_symlink() {
         symlink(fs::read_link(from)?, to)?;
-        return lchown(to, own(&file), None);
+        return lchown(to, owner, None);
     }
     if file.is_dir() {
         create_folder(to)?;
         for entry in fs::read_dir(from)? {
             let name = entry?.file_name();
-            copy_all(&from.join(&name), &to.join(&name), own, left)?;
+            copy_all(&from.join(&name), &to.join(&name), owners, left)?;
         }
         fs::set_permissions(to, file.permissions())?;
     } else if file.is_file() {
@@ -76,5 +66,5 @@ fn copy_all(
     } else {
         return Ok(());
     }
-    chown(to, own(&file), None)
+    chown(to, owner, None)
 }

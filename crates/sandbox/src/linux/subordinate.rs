@@ -6,6 +6,7 @@
 use rustix::process::{getgid, getuid};
 use std::fs;
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -29,7 +30,8 @@ impl Mapper {
             .find(|folder| Path::new(folder).join("newuidmap").exists())?;
         let (users, groups) = (ranges("/etc/subuid")?, ranges("/etc/subgid")?);
         let pid = std::process::id();
-        let id = common(&users, &groups).map(|(first, count)| first + pid % count)?;
+        let ids = common(&users, &groups)?;
+        let id = ids.start + pid % (ids.end - ids.start);
         let numbers = [pid, getuid().as_raw(), getgid().as_raw(), id];
         let process = Command::new("/bin/sh")
             .args(["-c", SCRIPT])
@@ -51,8 +53,8 @@ impl Mapper {
     }
 }
 
-/// The first ids and the counts that a file grants this user.
-fn ranges(file: &str) -> Option<Vec<(u32, u32)>> {
+/// The ids that a file grants this user.
+fn ranges(file: &str) -> Option<Vec<Range<u32>>> {
     let user = getuid().as_raw().to_string();
     let accounts = fs::read_to_string("/etc/passwd").unwrap_or_default();
     let name = accounts.lines().find_map(|line| {
@@ -64,31 +66,25 @@ fn ranges(file: &str) -> Option<Vec<(u32, u32)>> {
     Some(parse(&text, &user, name.unwrap_or(&user)))
 }
 
-fn parse(text: &str, user: &str, name: &str) -> Vec<(u32, u32)> {
+fn parse(text: &str, user: &str, name: &str) -> Vec<Range<u32>> {
     let range = |line: &str| {
         let mut fields = line.split(':');
         let owner = fields.next()?;
-        let (first, count) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-        (owner == user || owner == name).then_some((first, count))
+        let (first, count): (u32, u32) =
+            (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        (owner == user || owner == name).then_some(first..first.saturating_add(count))
     };
     text.lines().filter_map(range).collect()
 }
 
 /// The ids that a range of users and one of groups have in common.
-fn common(users: &[(u32, u32)], groups: &[(u32, u32)]) -> Option<(u32, u32)> {
+fn common(users: &[Range<u32>], groups: &[Range<u32>]) -> Option<Range<u32>> {
     let pairs = users
         .iter()
         .flat_map(|user| groups.iter().map(move |group| (user, group)));
-    pairs
-        .map(|(user, group)| {
-            let first = user.0.max(group.0);
-            let end = user
-                .0
-                .saturating_add(user.1)
-                .min(group.0.saturating_add(group.1));
-            (first, end.saturating_sub(first))
-        })
-        .find(|(_, count)| *count > 0)
+    let mut common =
+        pairs.map(|(user, group)| user.start.max(group.start)..user.end.min(group.end));
+    common.find(|ids| !ids.is_empty())
 }
 
 #[cfg(test)]
@@ -100,15 +96,15 @@ mod tests {
         let text = "ann:100000:65536\nbob:165536:65536\n1002:300000:10\n";
         assert_eq!(
             parse(text, "1002", "ann"),
-            [(100_000, 65_536), (300_000, 10)]
+            [100_000..165_536, 300_000..300_010]
         );
         assert_eq!(parse(text, "7", "eve"), []);
     }
 
     #[test]
     fn an_id_is_both_a_users_and_a_groups() {
-        assert_eq!(common(&[(100, 50)], &[(120, 100)]), Some((120, 30)));
-        assert_eq!(common(&[(100, 10)], &[(120, 100)]), None);
-        assert_eq!(common(&[(0, 5), (100, 10)], &[(100, 10)]), Some((100, 10)));
+        assert_eq!(common(&[100..150], &[120..220]), Some(120..150));
+        assert_eq!(common(&[100..110], &[120..220]), None);
+        assert_eq!(common(&[0..5, 100..110], &[100..110]), Some(100..110));
     }
 }
