@@ -3,20 +3,26 @@
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// The first argument that makes the binary a supervisor.
+pub(crate) const HIDDEN_COMMAND: &str = "sandbox-supervisor";
+
 /// The caller's environment variables that hold secrets; no program inherits them.
 pub const SECRETS: [&str; 1] = ["PGPASSWORD"];
 
 /// Where and how a program runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Sandbox {
     /// The binary whose `main` calls [`run_if_supervisor`](crate::run_if_supervisor). Without it a program is a plain
     /// child in a process group of its own, as on systems other than Linux.
+    #[serde(skip)]
     pub supervisor: Option<PathBuf>,
     /// Whether the program is confined.
     pub mode: SandboxMode,
     /// What the program may read besides its own folder and what programs need to run.
+    #[serde(with = "paths")]
     pub allow_read: Vec<PathBuf>,
     /// The folders that it may write besides its temporary one, and read.
+    #[serde(with = "paths")]
     pub allow_write: Vec<PathBuf>,
     /// Whether it may read of its own only the files that its command line names, and not their folders. Without a
     /// folder to run in it then runs in its private one.
@@ -29,7 +35,7 @@ pub struct Sandbox {
 }
 
 /// Whether a program is confined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SandboxMode {
     /// As far as the system allows.
@@ -84,16 +90,31 @@ impl Sandbox {
     /// No sandbox: programs are plain children.
     pub fn none() -> Sandbox {
         Sandbox {
-            supervisor: None,
             mode: SandboxMode::Off,
-            allow_read: Vec::new(),
-            allow_write: Vec::new(),
-            files_alone: false,
-            limits: ResourceLimits::default(),
-            cores: Vec::new(),
+            ..Sandbox::default()
         }
+    }
+
+    /// Whether programs are confined.
+    pub(crate) fn confines(&self) -> bool {
+        self.mode != SandboxMode::Off
     }
 }
 
-/// The first argument that makes the binary a supervisor.
-pub(crate) const HIDDEN_COMMAND: &str = "sandbox-supervisor";
+/// Paths as JSON: of any bytes, where serde writes a [`PathBuf`] only in UTF-8.
+mod paths {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    pub(super) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(paths.iter().map(|path| Path::as_os_str(path)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<PathBuf>, D::Error> {
+        let paths = Vec::<OsString>::deserialize(from)?;
+        Ok(paths.into_iter().map(PathBuf::from).collect())
+    }
+}

@@ -39,9 +39,9 @@ pub use linux::{
     ThreadClock, ThreadTimes, descendants, reaped_time, resident_memory,
 };
 pub use shortage::is_resource_shortage;
+pub use system::{granted, is_shared_folder};
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 impl Sandbox {
     /// What the system lacks to confine a program fully, a sentence each; nothing where the sandbox is off.
@@ -49,22 +49,11 @@ impl Sandbox {
     /// # Errors
     /// When not even the supervisor can be started.
     pub fn missing_features(&self) -> std::io::Result<Vec<String>> {
-        if self.mode == SandboxMode::Off || self.supervisor.is_none() {
+        if !self.confines() || self.supervisor.is_none() {
             return Ok(Vec::new());
         }
         system::missing_features(self)
     }
-}
-
-/// What a program that is started so may read besides its temporary folder; some of it may not exist. Nothing on
-/// systems other than Linux, where no program is confined.
-pub fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
-    system::granted(program, sandbox)
-}
-
-/// Whether a folder is shared by users or programs, or part of the system: `/tmp`, the home folder or `/usr/bin`.
-pub fn is_shared_folder(folder: &Path) -> bool {
-    system::is_shared_folder(folder)
 }
 
 /// Runs this process as a supervisor, if it was started as one.
@@ -72,6 +61,5 @@ pub fn is_shared_folder(folder: &Path) -> bool {
 /// `main` calls this before it opens any file or starts a thread: a supervisor closes all that it has inherited, and
 /// forks.
 pub fn run_if_supervisor() -> Option<ExitCode> {
-    let mut words = std::env::args_os().skip(1);
-    (words.next()? == config::HIDDEN_COMMAND).then(|| system::supervise(words))
+    (std::env::args_os().nth(1)? == config::HIDDEN_COMMAND).then(system::supervise)
 }

@@ -20,8 +20,6 @@ pub(super) struct Cgroups {
     pub(super) oom_kills: Option<PathBuf>,
     /// Whether processes are limited.
     pub(super) processes: bool,
-    /// The file through which everything in the groups is killed, and what is written to it.
-    killer: Option<(PathBuf, &'static str)>,
 }
 
 /// Where the hierarchies are mounted.
@@ -31,32 +29,32 @@ impl Cgroups {
     /// Creates the groups that the system allows.
     pub(super) fn create(limits: &ResourceLimits) -> Cgroups {
         let mut groups = Cgroups::default();
-        let name = name_of(std::process::id());
         let own = own_groups();
         for (controllers, path) in &own {
-            let mounted = |controller| Path::new(ROOT).join(controller).join(path);
             let created = match controllers.as_str() {
-                "memory" => groups.limit_memory(&mounted("memory"), &name, limits),
-                "pids" => groups.limit_processes(&mounted("pids"), &name, limits),
-                "" => groups.create_unified(path, &name, limits),
+                "memory" => groups.limit_memory(path, limits),
+                "pids" => groups.limit_processes(path, limits),
+                "" => groups.create_unified(path, limits),
                 _ => Ok(()),
             };
             // A limit without a group is enforced by other means, or reported as missing.
             drop(created);
         }
-        // Only where version 2 is missing: what version 1 has frozen cannot be killed.
-        if groups.killer.is_none()
-            && let Some((_, path)) = own.iter().find(|(controllers, _)| controllers == "freezer")
-            && let Ok(folder) =
-                groups.create_group(&Path::new(ROOT).join("freezer").join(path), &name)
+        // Only where version 2 cannot kill: what version 1 has frozen cannot be killed.
+        let can_kill = |group: &PathBuf| group.join(KILL).exists();
+        let mut own = own
+            .iter()
+            .filter(|(controllers, _)| controllers == "freezer");
+        if !groups.folders.iter().any(can_kill)
+            && let Some((_, path)) = own.next()
         {
-            groups.killer = Some((folder.join("freezer.state"), "THAWED"));
+            let _ = groups.create_group(&Path::new(ROOT).join("freezer").join(path));
         }
         groups
     }
 
-    fn limit_memory(&mut self, own: &Path, name: &str, limits: &ResourceLimits) -> io::Result<()> {
-        let folder = self.create_group(own, name)?;
+    fn limit_memory(&mut self, own: &str, limits: &ResourceLimits) -> io::Result<()> {
+        let folder = self.create_group(&Path::new(ROOT).join("memory").join(own))?;
         write(&folder, "memory.limit_in_bytes", limits.memory)?;
         // Swap counts, where the kernel counts it.
         let _ = write(&folder, "memory.memsw.limit_in_bytes", limits.memory);
@@ -64,13 +62,8 @@ impl Cgroups {
         Ok(())
     }
 
-    fn limit_processes(
-        &mut self,
-        own: &Path,
-        name: &str,
-        limits: &ResourceLimits,
-    ) -> io::Result<()> {
-        let folder = self.create_group(own, name)?;
+    fn limit_processes(&mut self, own: &str, limits: &ResourceLimits) -> io::Result<()> {
+        let folder = self.create_group(&Path::new(ROOT).join("pids").join(own))?;
         write(&folder, "pids.max", limits.processes)?;
         self.processes = true;
         Ok(())
@@ -78,39 +71,35 @@ impl Cgroups {
 
     /// Version 2: beside our own group, or in it, wherever the controllers are delegated; without them in our own,
     /// for killing and freezing alone.
-    fn create_unified(&mut self, own: &str, name: &str, limits: &ResourceLimits) -> io::Result<()> {
+    fn create_unified(&mut self, own: &str, limits: &ResourceLimits) -> io::Result<()> {
         let root = unified_root().ok_or(io::ErrorKind::NotFound)?;
         let own = root.join(own);
         let beside = own.parent().filter(|parent| parent.starts_with(&root));
-        let controlled = |parent: &&Path| has_controllers(parent, "cgroup.subtree_control");
-        let parents = || beside.into_iter().chain([own.as_path()]);
-        let limited = parents()
-            .filter(controlled)
-            .find_map(|parent| self.create_group(parent, name).ok());
-        let limited = limited.or_else(|| {
-            let delegated = own != root && take_over(&own).is_ok();
-            delegated.then(|| self.create_group(&own, name).ok())?
-        });
-        let has_limits = limited.is_some();
-        let unlimited = || parents().collect::<Vec<_>>().into_iter().rev();
-        let folder = limited
-            .or_else(|| unlimited().find_map(|parent| self.create_group(parent, name).ok()))
-            .ok_or(io::ErrorKind::PermissionDenied)?;
-        if folder.join("cgroup.kill").exists() {
-            self.killer = Some((folder.join("cgroup.kill"), "1"));
-        }
-        if has_limits {
-            write(&folder, "memory.max", limits.memory)?;
-            let _ = write(&folder, "memory.swap.max", 0u32);
-            self.oom_kills = Some(folder.join("memory.events"));
-            write(&folder, "pids.max", limits.processes)?;
-            self.processes = true;
-        }
+        let parents: Vec<&Path> = beside.into_iter().chain([own.as_path()]).collect();
+        let limited = parents
+            .iter()
+            .filter(|parent| has_controllers(parent, "cgroup.subtree_control"))
+            .find_map(|parent| self.create_group(parent).ok())
+            .or_else(|| {
+                let delegated = own != root && take_over(&own).is_ok();
+                delegated.then(|| self.create_group(&own).ok())?
+            });
+        let Some(folder) = limited else {
+            let mut parents = parents.iter().rev();
+            parents.find_map(|parent| self.create_group(parent).ok());
+            return Ok(());
+        };
+        write(&folder, "memory.max", limits.memory)?;
+        let _ = write(&folder, "memory.swap.max", 0u32);
+        self.oom_kills = Some(folder.join("memory.events"));
+        write(&folder, "pids.max", limits.processes)?;
+        self.processes = true;
         Ok(())
     }
 
-    fn create_group(&mut self, parent: &Path, name: &str) -> io::Result<PathBuf> {
-        let folder = parent.join(name);
+    /// Creates a group under the supervisor's number.
+    fn create_group(&mut self, parent: &Path) -> io::Result<PathBuf> {
+        let folder = parent.join(format!("crownhead-{}", std::process::id()));
         fs::create_dir(&folder)?;
         self.folders.push(folder.clone());
         Ok(folder)
@@ -118,17 +107,17 @@ impl Cgroups {
 
     /// Kills every process in the groups, or at least lets those be killed that are frozen.
     pub(super) fn kill(&self) {
-        if let Some((file, word)) = &self.killer {
-            let _ = fs::write(file, word);
+        for folder in &self.folders {
+            // No file is created here: control groups have those of the kernel alone.
+            let _ = fs::write(folder.join(KILL), "1")
+                .or_else(|_| fs::write(folder.join("freezer.state"), "THAWED"));
         }
     }
 
     /// Whether the kernel has killed a process for want of memory.
     pub(super) fn out_of_memory(&self) -> bool {
-        let text = self
-            .oom_kills
-            .as_ref()
-            .and_then(|file| fs::read_to_string(file).ok());
+        let file = self.oom_kills.as_ref();
+        let text = file.and_then(|file| fs::read_to_string(file).ok());
         text.is_some_and(|text| parse_oom_kills(&text) > 0)
     }
 
@@ -140,10 +129,8 @@ impl Cgroups {
     }
 }
 
-/// What the groups of a program are called whose supervisor has this pid.
-pub(super) fn name_of(supervisor: u32) -> String {
-    format!("crownhead-{supervisor}")
-}
+/// The file through which version 2 kills everything in a group.
+const KILL: &str = "cgroup.kill";
 
 /// The groups of this process: the controllers of a hierarchy (none for version 2), and the path below its root.
 pub(super) fn own_groups() -> Vec<(String, String)> {
@@ -157,7 +144,7 @@ pub(super) fn own_groups() -> Vec<(String, String)> {
 }
 
 /// Where version 2 is mounted: beside the hierarchies of version 1, or alone.
-pub(super) fn unified_root() -> Option<PathBuf> {
+fn unified_root() -> Option<PathBuf> {
     [Path::new(ROOT).join("unified"), ROOT.into()]
         .into_iter()
         .find(|root| root.join("cgroup.controllers").exists())

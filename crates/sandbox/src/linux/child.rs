@@ -2,16 +2,16 @@
 
 use super::freezer::Freezer;
 use super::message::{
-    Cause, PAUSE, RESUME, Received, SandboxReport, SpawnRequest, receive_until, send,
+    Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive_until,
+    send,
 };
-use super::pool::{POOL, Pipes, SETUP_TIMEOUT, Supervisor};
+use super::pool::{Pipes, SETUP_TIMEOUT, Supervisor};
 use super::processes;
-use crate::config::{Sandbox, SandboxMode};
+use crate::config::Sandbox;
 use rustix::process::Signal;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A program under its supervisor, with everything it starts. When this is dropped, all of it is gone.
@@ -29,33 +29,6 @@ pub struct SandboxedChild {
     paused: bool,
 }
 
-/// A program that runs.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Started {
-    /// Its pid in the caller's PID namespace, if it is known.
-    pub pid: Option<u32>,
-    /// What its sandbox lacks, a sentence each.
-    pub missing: Vec<String>,
-}
-
-/// Why a program does not run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StartError {
-    /// The program itself could not be started.
-    Program(String),
-    /// The sandbox could not be set up, for which the program is not to blame.
-    Sandbox(String),
-}
-
-/// How a program's process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ended {
-    /// By itself or by a signal.
-    pub status: ExitStatus,
-    /// What is known of the reason.
-    pub cause: Cause,
-}
-
 /// Longer than it takes to stop a program, even on a busy machine. One that runs on gains by it what it would gain
 /// without being stopped; to wait for it costs every turn.
 const PAUSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -66,14 +39,14 @@ impl SandboxedChild {
     /// # Errors
     /// When no supervisor can be had, or the command line is too long ([`io::ErrorKind::ArgumentListTooLong`]).
     pub fn spawn(program: &Command, sandbox: &Sandbox) -> io::Result<(SandboxedChild, Pipes)> {
-        SandboxedChild::request(sandbox, &request_of(program, sandbox))
+        SandboxedChild::request(&request_of(program, sandbox))
     }
 
-    fn request(sandbox: &Sandbox, request: &SpawnRequest) -> io::Result<(SandboxedChild, Pipes)> {
-        let (supervisor, pipes) = POOL.acquire(sandbox)?;
-        if let Err(error) = send(supervisor.socket(), request) {
+    fn request(request: &SpawnRequest) -> io::Result<(SandboxedChild, Pipes)> {
+        let (supervisor, pipes) = Supervisor::acquire(&request.sandbox)?;
+        if let Err(error) = send(&supervisor.socket, request) {
             if error.kind() == io::ErrorKind::ArgumentListTooLong {
-                POOL.put_back(supervisor);
+                supervisor.put_back();
             }
             return Err(error);
         }
@@ -97,11 +70,8 @@ impl SandboxedChild {
         // What has come is taken in first: this process may have been stopped meanwhile.
         while self.start.is_none() && (self.receive_report(deadline) || Instant::now() < deadline) {
         }
-        self.start.get_or_insert_with(|| {
-            Err(StartError::Sandbox(
-                "its sandbox was not ready in time".into(),
-            ))
-        })
+        let late = || StartError::Sandbox("its sandbox was not ready in time".into());
+        self.start.get_or_insert_with(|| Err(late()))
     }
 
     /// How the program's process has ended, if it has.
@@ -127,10 +97,7 @@ impl SandboxedChild {
 
     /// The pids of the program's processes: all that descend from its supervisor but the init.
     pub fn processes(&self) -> Vec<u32> {
-        let Some(supervisor) = &self.supervisor else {
-            return Vec::new();
-        };
-        let mut all = processes::descendants(supervisor.pid());
+        let mut all = processes::descendants(self.supervisor().pid());
         // The init is the supervisor's first child; orphans of the program come behind it.
         if !all.is_empty() {
             all.remove(0);
@@ -141,9 +108,7 @@ impl SandboxedChild {
     /// The processor time of the program's processes that have ended, as far as it was waited for them: in ticks of some
     /// milliseconds.
     pub fn reaped_time(&self) -> Duration {
-        let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
-        let all = supervisor.map(processes::descendants).unwrap_or_default();
-        processes::reaped_time(&all)
+        processes::reaped_time(&processes::descendants(self.supervisor().pid()))
     }
 
     /// Stops all processes of the program; they stand still when this returns.
@@ -178,6 +143,10 @@ impl SandboxedChild {
         self.lost = true;
     }
 
+    fn supervisor(&self) -> &Supervisor {
+        self.supervisor.as_ref().expect("not released")
+    }
+
     fn send(&self, what: u8) {
         if let Some(socket) = self.socket() {
             // That the other end is gone is noticed when receiving.
@@ -187,8 +156,7 @@ impl SandboxedChild {
 
     /// The connection to the supervisor, while there is one.
     fn socket(&self) -> Option<BorrowedFd<'_>> {
-        let supervisor = self.supervisor.as_ref().filter(|_| !self.lost)?;
-        Some(supervisor.socket().as_fd())
+        (!self.lost).then(|| self.supervisor().socket.as_fd())
     }
 
     /// Takes in one report, if one comes until the deadline; `false` if none did.
@@ -197,33 +165,27 @@ impl SandboxedChild {
             return false;
         };
         match receive_until(socket, deadline) {
-            Ok(Received::Message(report)) => self.note(report),
-            Ok(Received::Nothing) => return false,
-            Ok(Received::End) | Err(_) => self.note_lost_connection(),
+            Ok(Some(report)) => self.note(report),
+            Ok(None) => return false,
+            Err(_) => self.note_lost_connection(),
         }
         true
     }
 
     fn note(&mut self, report: SandboxReport) {
         match report {
-            SandboxReport::SetupFailed { why } => self.start = Some(Err(StartError::Sandbox(why))),
-            SandboxReport::Started { pid, missing } => {
-                let supervisor = self.supervisor.as_ref().map(Supervisor::pid);
-                self.freezer = supervisor.and_then(Freezer::of);
-                self.start = Some(Ok(Started { pid, missing }));
+            SandboxReport::Start(start) => {
+                self.freezer = start.as_ref().ok().and_then(|it| Freezer::of(&it.groups));
+                self.start = Some(start);
             }
-            SandboxReport::CannotStart { why } => self.start = Some(Err(StartError::Program(why))),
-            SandboxReport::Ended { wait_status, cause } => {
+            SandboxReport::Ended(ended) => {
                 // An init that was killed could not report before that its program runs.
                 self.start.get_or_insert_with(|| Ok(Started::default()));
-                let status = ExitStatus::from_raw(wait_status);
                 // The first report is the nearest to it.
-                self.ended.get_or_insert(Ended { status, cause });
+                self.ended.get_or_insert(ended);
             }
             SandboxReport::Paused => self.paused = true,
-            SandboxReport::Ready { .. }
-            | SandboxReport::Idle { .. }
-            | SandboxReport::Stranded { .. } => {}
+            SandboxReport::Ready { .. } | SandboxReport::Idle { .. } => {}
         }
     }
 
@@ -233,7 +195,7 @@ impl SandboxedChild {
         let why = "its supervisor has failed".into();
         self.start.get_or_insert(Err(StartError::Sandbox(why)));
         self.ended.get_or_insert(Ended {
-            status: ExitStatus::from_raw(Signal::KILL.as_raw()),
+            wait_status: Signal::KILL.as_raw(),
             cause: Cause::SandboxFailed,
         });
         self.lost = true;
@@ -243,14 +205,18 @@ impl SandboxedChild {
 impl Drop for SandboxedChild {
     fn drop(&mut self) {
         if let Some(supervisor) = self.supervisor.take() {
-            POOL.release(supervisor);
+            supervisor.release();
         }
     }
 }
 
 /// What the system lacks to confine a program: sets up a sandbox without one.
 pub(crate) fn missing_features(sandbox: &Sandbox) -> io::Result<Vec<String>> {
-    let (mut child, _) = SandboxedChild::request(sandbox, &request_in(sandbox))?;
+    let request = SpawnRequest {
+        sandbox: sandbox.clone(),
+        ..SpawnRequest::default()
+    };
+    let (mut child, _) = SandboxedChild::request(&request)?;
     match child.await_start() {
         Ok(started) => Ok(started.missing.clone()),
         Err(StartError::Program(why) | StartError::Sandbox(why)) => {
@@ -268,21 +234,6 @@ pub(super) fn request_of(program: &Command, sandbox: &Sandbox) -> SpawnRequest {
         arguments: program.get_args().map(Into::into).collect(),
         folder: program.get_current_dir().map(Into::into),
         environment: variables.collect(),
-        ..request_in(sandbox)
-    }
-}
-
-fn request_in(sandbox: &Sandbox) -> SpawnRequest {
-    SpawnRequest {
-        program: None,
-        arguments: Vec::new(),
-        folder: None,
-        environment: Vec::new(),
-        confined: sandbox.mode != SandboxMode::Off,
-        allow_read: sandbox.allow_read.iter().map(Into::into).collect(),
-        allow_write: sandbox.allow_write.iter().map(Into::into).collect(),
-        files_alone: sandbox.files_alone,
-        limits: sandbox.limits,
-        cores: sandbox.cores.clone(),
+        sandbox: sandbox.clone(),
     }
 }

@@ -1,9 +1,10 @@
 //! What the init does to itself, and so to the program, before the program starts. None of it can be undone.
 
+use super::files::entries;
 use super::identity::Identity;
-use super::message::SpawnRequest;
 use super::setup::Setup;
 use super::{paths, seccomp};
+use crate::config::ResourceLimits;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
     RulesetAttr, RulesetCreatedAttr, Scope, path_beneath_rules,
@@ -17,30 +18,21 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// What came of confining this process.
-#[derive(Default)]
-pub(super) struct Confined {
-    /// Missing features, a sentence each.
-    pub(super) missing: Vec<String>,
-    /// A Landlock ruleset for the program alone, which keeps its signals from its init; where the system has it.
-    pub(super) program_scope: Option<OwnedFd>,
-}
-
 /// Sets resource limits, drops all privileges, and applies Landlock and the seccomp filter. The program may write into
-/// `folder`.
+/// `folder`. Notes missing features, and gives a Landlock ruleset for the program alone, which keeps its signals from
+/// its init, where the system has it.
 ///
 /// # Errors
 /// When a feature that the system has cannot be used: then the program must not be started.
 pub(super) fn confine(
-    request: &SpawnRequest,
+    limits: &ResourceLimits,
     setup: &Setup,
     folder: Option<&Path>,
-    identity: Option<&Identity>,
-) -> io::Result<Confined> {
-    let mut missing = setup.missing.clone();
-    set_limits(request, setup, identity.is_some(), &mut missing)?;
-    drop_privileges(identity)?;
-    let program_scope = landlock(setup, folder, &mut missing)?;
+    missing: &mut Vec<String>,
+) -> io::Result<Option<OwnedFd>> {
+    set_limits(limits, setup, missing)?;
+    drop_privileges(setup.identity)?;
+    let program_scope = landlock(setup, folder, missing)?;
     let allowed = seccomp::Allowed {
         sending_files: setup.folder.is_none(),
         nameless_files: setup.cgroups.oom_kills.is_some(),
@@ -51,19 +43,10 @@ pub(super) fn confine(
              change modes and times of your files"
         ));
     }
-    Ok(Confined {
-        missing,
-        program_scope,
-    })
+    Ok(program_scope)
 }
 
-fn set_limits(
-    request: &SpawnRequest,
-    setup: &Setup,
-    own_user: bool,
-    missing: &mut Vec<String>,
-) -> io::Result<()> {
-    let limits = &request.limits;
+fn set_limits(limits: &ResourceLimits, setup: &Setup, missing: &mut Vec<String>) -> io::Result<()> {
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Fsize, limits.folder)?;
     set_limit(Resource::Nofile, limits.open_files)?;
@@ -77,17 +60,13 @@ fn set_limits(
         ));
     }
     if !setup.cgroups.processes {
-        if rustix::process::getuid().is_root() && !own_user {
+        if rustix::process::getuid().is_root() && setup.identity.is_none() {
             missing.push(
                 "no control group for processes: the administrator's bots can start any number"
                     .into(),
             );
         }
-        let others = if setup.own_processes {
-            0
-        } else {
-            processes_of_user()
-        };
+        let others = setup.namespaces.map_or_else(processes_of_user, |_| 0);
         set_limit(Resource::Nproc, others + u64::from(limits.processes))?;
     }
     Ok(())
@@ -108,8 +87,7 @@ fn set_limit(resource: Resource, limit: u64) -> io::Result<()> {
 fn processes_of_user() -> u64 {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::getuid().as_raw();
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let threads = entries.filter_map(|entry| {
+    let threads = entries("/proc").filter_map(|entry| {
         let tasks = std::fs::metadata(entry.path().join("task")).ok()?;
         (tasks.uid() == user).then(|| tasks.nlink().saturating_sub(2))
     });
@@ -145,7 +123,7 @@ fn landlock(
     let read = AccessFs::from_read(NEWEST);
     let write = AccessFs::from_all(NEWEST);
     let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile;
-    let readable: Vec<&Path> = if setup.own_processes {
+    let readable: Vec<&Path> = if setup.namespaces.is_some() {
         // What it sees is what it may read.
         vec![Path::new("/")]
     } else {
@@ -176,7 +154,7 @@ fn landlock(
         missing.push("an old Landlock: a bot can cut off files it may not write".into());
     }
     if effective_abi < ABI::V6 {
-        if !setup.own_processes {
+        if setup.namespaces.is_none() {
             missing.push(
                 "an old Landlock: a bot can stop and kill your processes, its opponent and its supervisor, and \
                  what it has started then outlives the game"

@@ -14,20 +14,22 @@ pub(super) fn create_folder(path: &Path) -> io::Result<()> {
     }
 }
 
+/// What is in a folder; nothing of one that cannot be read.
+pub(super) fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = fs::DirEntry> {
+    fs::read_dir(folder).into_iter().flatten().flatten()
+}
+
 /// The least that a file counts, for many small ones fill a disk too.
 const SMALLEST: u64 = 4096;
 
 /// Bytes that the files in a folder and the folders in it take on disk; links are not followed.
 pub(super) fn size_of(folder: &Path) -> u64 {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return 0;
-    };
     let size = |entry: fs::DirEntry| match entry.metadata() {
         Ok(data) if data.is_dir() => SMALLEST + size_of(&entry.path()),
         Ok(data) => size_on_disk(&data),
         Err(_) => 0,
     };
-    entries.flatten().map(size).sum()
+    entries(folder).map(size).sum()
 }
 
 fn size_on_disk(file: &fs::Metadata) -> u64 {
@@ -42,8 +44,7 @@ pub(super) fn size_of_unlinked(processes: &[u32], folder: &Path) -> u64 {
     let mut sizes = BTreeMap::new();
     for pid in processes {
         let process = format!("/proc/{pid}");
-        let open = fs::read_dir(format!("{process}/fd"));
-        let open = open.into_iter().flatten().flatten();
+        let open = entries(format!("{process}/fd"));
         for file in open.filter_map(|entry| fs::metadata(entry.path()).ok()) {
             if file.is_file() && file.nlink() == 0 && file.dev() == device {
                 sizes.insert(file.ino(), size_on_disk(&file));
@@ -79,8 +80,8 @@ pub(super) fn remove(folder: &Path) {
     let mut unseen = vec![folder.to_path_buf()];
     while let Some(folder) = unseen.pop() {
         let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let folders =
+            entries(&folder).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         unseen.extend(folders.map(|entry| entry.path()));
     }
     let _ = fs::remove_dir_all(folder);

@@ -1,14 +1,12 @@
 //! A program's control group as the caller uses it: freezes it, thaws it, and reads its processor time.
 //!
-//! The supervisor creates the group, under a name made of its own pid, so that no message is needed in a turn, and
-//! nothing inside the sandbox has a part in it. What is frozen runs no further instruction, whatever signals and
+//! The supervisor creates the group and names it when the program is started, so that no message is needed in a turn,
+//! and nothing inside the sandbox has a part in it. What is frozen runs no further instruction, whatever signals and
 //! timers it has arranged for, and can still be killed.
 
-use super::cgroup::{ROOT, name_of, own_groups, unified_root};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A group that can be frozen.
@@ -22,20 +20,21 @@ pub(super) struct Freezer {
 }
 
 impl Freezer {
-    /// The group of the program that runs under the supervisor with this pid, where it has one.
-    pub(super) fn of(supervisor: u32) -> Option<Freezer> {
-        let name = name_of(supervisor);
-        parents().iter().find_map(|(parent, version)| {
-            let folder = parent.join(&name);
-            let (state, frozen, thawed) = match version {
-                Version::One => ("freezer.state", &b"FROZEN"[..], &b"THAWED"[..]),
-                Version::Two => ("cgroup.freeze", &b"1"[..], &b"0"[..]),
-            };
-            Some(Freezer {
-                state: File::options().write(true).open(folder.join(state)).ok()?,
-                frozen,
-                thawed,
-                usage: File::open(folder.join("cpu.stat")).ok(),
+    /// That of these groups which can be frozen, if there is one; of version 2 before version 1.
+    pub(super) fn of(groups: &[PathBuf]) -> Option<Freezer> {
+        let versions = [
+            ("cgroup.freeze", &b"1"[..], &b"0"[..]),
+            ("freezer.state", b"FROZEN", b"THAWED"),
+        ];
+        versions.into_iter().find_map(|(file, frozen, thawed)| {
+            groups.iter().find_map(|group| {
+                let state = File::options().write(true).open(group.join(file));
+                Some(Freezer {
+                    state: state.ok()?,
+                    frozen,
+                    thawed,
+                    usage: File::open(group.join("cpu.stat")).ok(),
+                })
             })
         })
     }
@@ -62,36 +61,6 @@ impl Freezer {
 fn parse_usage(text: &str) -> Option<Duration> {
     let count = text.lines().next()?.strip_prefix("usage_usec ")?;
     count.trim().parse().ok().map(Duration::from_micros)
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Version {
-    One,
-    Two,
-}
-
-/// Where supervisors create their groups, version 2 first. A supervisor may have moved this process into a child of
-/// the group that it was in.
-fn parents() -> &'static [(PathBuf, Version)] {
-    static PARENTS: OnceLock<Vec<(PathBuf, Version)>> = OnceLock::new();
-    PARENTS.get_or_init(|| {
-        let (mut one, mut two) = (Vec::new(), Vec::new());
-        for (controllers, path) in own_groups() {
-            match controllers.as_str() {
-                "" => {
-                    let own = unified_root().map(|root| root.join(path));
-                    let ancestors = own.iter().flat_map(|own| own.ancestors().take(2));
-                    two.extend(ancestors.map(|path| (path.to_path_buf(), Version::Two)));
-                }
-                "freezer" => {
-                    let own = Path::new(ROOT).join("freezer").join(path);
-                    one.push((own, Version::One));
-                }
-                _ => {}
-            }
-        }
-        two.into_iter().chain(one).collect()
-    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 use super::copies;
 use super::paths::{self, Grants};
 use super::sys::{self, Forked};
+use libc::AT_RECURSIVE;
 use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 use rustix::thread::{CapabilitySet, Gid, Uid, UnshareFlags, capabilities};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
@@ -91,11 +92,9 @@ impl Identity {
 
     /// Shows the owner of this file or folder as this user in a mount of it, which is not attached yet.
     pub(super) fn show_as_own(&self, path: &Path, mount: &OwnedFd) -> io::Result<()> {
-        let mapping = self
-            .mappings
-            .get(&owner_of(path)?)
-            .ok_or_else(|| io::Error::other("no mapping"))?;
-        sys::set_tree_attributes(mount, 0, Some(mapping.as_fd()))
+        let mapping = self.mappings.get(&owner_of(path)?);
+        let mapping = mapping.ok_or_else(|| io::Error::other("no mapping"))?;
+        sys::set_mount_attributes(mount, AT_RECURSIVE, 0, Some(mapping.as_fd()))
     }
 
     /// Turns this process into this user's, which takes its privileges.
@@ -109,18 +108,15 @@ impl Identity {
 
 /// Whether both the user and the group of this number are mapped in this user namespace.
 fn exists(id: u32) -> bool {
-    ["/proc/self/uid_map", "/proc/self/gid_map"]
-        .iter()
-        .all(|map| {
-            let text = fs::read_to_string(map).unwrap_or_default();
-            text.lines().any(|line| {
-                let mut numbers = line.split_whitespace().map(|word| word.parse::<u64>());
-                let (Some(Ok(first)), Some(Ok(count))) = (numbers.next(), numbers.nth(1)) else {
-                    return false;
-                };
-                (first..first + count).contains(&u64::from(id))
-            })
+    let maps = ["/proc/self/uid_map", "/proc/self/gid_map"];
+    maps.iter().all(|map| {
+        let text = fs::read_to_string(map).unwrap_or_default();
+        text.lines().any(|line| {
+            let numbers = line.split_whitespace().flat_map(str::parse);
+            let numbers: Vec<u64> = numbers.collect();
+            matches!(numbers[..], [first, _, count] if (first..first + count).contains(&id.into()))
         })
+    })
 }
 
 fn owner_of(path: &Path) -> io::Result<Owner> {
@@ -131,7 +127,10 @@ fn owner_of(path: &Path) -> io::Result<Owner> {
 /// A user namespace in which the ids of `owner` are `id` outside.
 fn create_mapping((user, group): Owner, id: u32) -> io::Result<File> {
     let Forked::Parent(child) = sys::fork(UnshareFlags::NEWUSER)? else {
-        sys::wait_for_signal();
+        // Until it is killed.
+        loop {
+            rustix::event::pause();
+        }
     };
     let file = |name: &str| format!("/proc/{}/{name}", child.as_raw_nonzero());
     let created = fs::write(file("uid_map"), format!("{user} {id} 1"))

@@ -3,10 +3,11 @@
 //!
 //! It is forked from its supervisor, and starts with copies of all that the supervisor has created.
 
-use super::confine::{Confined, confine};
+use super::confine::confine;
 use super::memory::MemoryMonitor;
-use super::message::{Cause, PAUSE, RESUME, Received, SandboxReport, SpawnRequest, receive, send};
-use super::namespaces::Namespaces;
+use super::message::{
+    Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive, send,
+};
 use super::processes::{descendants, number_of};
 use super::rootfs;
 use super::setup::Setup;
@@ -14,28 +15,28 @@ use super::{files, paths, sys};
 use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
-use rustix::io::Errno;
+use rustix::io::retry_on_intr;
 use rustix::net::RecvFlags;
 use rustix::process::{
     DumpableBehavior, Gid, Pid, PidfdFlags, Signal, Uid, WaitOptions, WaitStatus,
     kill_process_group, pidfd_open, set_dumpable_behavior, set_parent_process_death_signal, wait,
 };
-use rustix::thread::UnshareFlags;
+use rustix::thread::{CpuSet, UnshareFlags, sched_setaffinity};
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 /// A program's ends of its input, output and error.
 pub(super) type ProgramPipes = [OwnedFd; 3];
 
-/// Runs one program. `socket` leads to the supervisor; `namespaces` are those that this process was forked into.
+/// Runs one program. `socket` leads to the supervisor.
 pub(super) fn run(
-    request: SpawnRequest,
-    setup: Setup,
-    namespaces: Option<&Namespaces>,
+    request: &SpawnRequest,
+    setup: &Setup,
     socket: OwnedFd,
     pipes: ProgramPipes,
 ) -> ! {
@@ -44,93 +45,96 @@ pub(super) fn run(
         std::process::exit(1);
     }
     drop(socket);
-    let prepared = match prepare(&request, &setup, namespaces, &pipes) {
-        Ok(prepared) => prepared,
-        Err(error) => {
-            let _ = send(io::stdin(), &SandboxReport::setup_failed(&error));
-            std::process::exit(1);
-        }
+    let done = match prepare(request, setup, &pipes) {
+        // On an error the program may run and have caused it: it is killed with its init.
+        Ok(prepared) => run_program(request, setup, prepared, pipes),
+        Err(error) => send(io::stdin(), &SandboxReport::setup_failed(&error)).and(Err(error)),
     };
-    let done = run_program(&request, prepared, pipes);
-    // The program runs and may have caused it: it is killed with its init.
     std::process::exit(i32::from(done.is_err()));
 }
 
 /// What is known once the sandbox is set up.
-struct PreparedInit {
+struct Prepared {
     memory: MemoryMonitor,
-    confined: Confined,
-    /// Where it runs, if not in its private folder.
+    /// Missing features, a sentence each.
+    missing: Vec<String>,
+    /// A Landlock ruleset for the program alone.
+    scope: Option<OwnedFd>,
+    /// Where the program runs.
     place: Option<PathBuf>,
     /// The private folder.
     folder: Option<PathBuf>,
-    /// The same, if only this process limits its size.
-    folder_on_disk: Option<PathBuf>,
-    own_processes: bool,
 }
 
-fn prepare(
-    request: &SpawnRequest,
-    setup: &Setup,
-    namespaces: Option<&Namespaces>,
-    pipes: &ProgramPipes,
-) -> io::Result<PreparedInit> {
+fn prepare(request: &SpawnRequest, setup: &Setup, pipes: &ProgramPipes) -> io::Result<Prepared> {
+    let sandbox = &request.sandbox;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // Its memory holds the requests for earlier programs.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let memory = MemoryMonitor::new(request, setup);
-    let has_place = request.folder.is_some() || !request.files_alone;
+    if !sandbox.cores.is_empty() {
+        let mut cores = CpuSet::new();
+        sandbox.cores.iter().for_each(|&core| cores.set(core));
+        sched_setaffinity(None, &cores)?;
+    }
+    let memory = MemoryMonitor::new(sandbox, setup);
+    let has_place = request.folder.is_some() || !sandbox.files_alone;
     let place = has_place.then(|| paths::working_folder(request));
-    let mut prepared = PreparedInit {
-        memory,
-        confined: Confined::default(),
-        place,
-        folder: setup.folder.clone(),
-        folder_on_disk: setup.folder.clone(),
-        own_processes: setup.own_processes,
-    };
-    if !request.confined {
-        return Ok(prepared);
-    }
-    for group in &setup.cgroups.folders {
-        std::fs::write(group.join("cgroup.procs"), "0")?;
-    }
-    let identity = namespaces.and_then(|namespaces| setup.identity(namespaces));
-    if let Some(namespaces) = namespaces {
-        sys::unshare(UnshareFlags::NEWCGROUP)?;
-        let size = request.limits.folder;
-        let folder = rootfs::enter(setup, namespaces, prepared.place.as_deref(), size)?;
-        prepared.folder = Some(folder);
-    }
-    if let Some(identity) = identity {
-        // A program may open its standard streams once more, through `/dev/stdin`.
-        for end in pipes {
-            let (user, group) = (Uid::from_raw(identity.id()), Gid::from_raw(identity.id()));
-            fchown(end, Some(user), Some(group))?;
+    let mut folder = setup.folder.clone();
+    let mut missing = setup.missing.clone();
+    let mut scope = None;
+    if sandbox.confines() {
+        for group in &setup.cgroups.folders {
+            std::fs::write(group.join("cgroup.procs"), "0")?;
         }
+        if let Some(namespaces) = setup.namespaces {
+            sys::unshare(UnshareFlags::NEWCGROUP)?;
+            let size = sandbox.limits.folder;
+            let own_proc = namespaces.own_proc;
+            folder = Some(rootfs::enter(setup, own_proc, place.as_deref(), size)?);
+        }
+        if let Some(identity) = setup.identity {
+            // A program may open its standard streams once more, through `/dev/stdin`.
+            for end in pipes {
+                let (user, group) = (Uid::from_raw(identity.id()), Gid::from_raw(identity.id()));
+                fchown(end, Some(user), Some(group))?;
+            }
+        }
+        scope = confine(&sandbox.limits, setup, folder.as_deref(), &mut missing)?;
+        // Another user's process loses it.
+        set_parent_process_death_signal(Some(Signal::KILL))?;
     }
-    prepared.confined = confine(request, setup, prepared.folder.as_deref(), identity)?;
-    // Another user's process loses it.
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    Ok(prepared)
+    Ok(Prepared {
+        memory,
+        missing,
+        scope,
+        place: place.or_else(|| folder.clone()),
+        folder,
+    })
 }
 
 fn run_program(
     request: &SpawnRequest,
-    prepared: PreparedInit,
+    setup: &Setup,
+    prepared: Prepared,
     pipes: ProgramPipes,
 ) -> io::Result<()> {
-    let Some(program) = &request.program else {
-        let missing = prepared.confined.missing;
-        return send(io::stdin(), &SandboxReport::Started { pid: None, missing });
+    let report = |start| send(io::stdin(), &SandboxReport::Start(start));
+    let mut started = Started {
+        missing: prepared.missing,
+        ..Started::default()
     };
-    let mut command = command(program, request, &prepared, pipes);
-    let Confined {
-        missing,
-        program_scope,
-    } = prepared.confined;
-    let init_in_reach = !prepared.own_processes && program_scope.is_none();
-    if let Some(scope) = program_scope {
+    let Some(program) = &request.program else {
+        return report(Ok(started));
+    };
+    let mut command = command(program, request, pipes);
+    if let Some(place) = &prepared.place {
+        command.current_dir(place);
+    }
+    if let Some(folder) = &prepared.folder {
+        command.env("TMPDIR", folder);
+    }
+    let init_in_reach = setup.namespaces.is_none() && prepared.scope.is_none();
+    if let Some(scope) = prepared.scope {
         sys::restrict_before_exec(&mut command, scope);
     }
     // Before it runs: it may kill this process before any later report.
@@ -139,42 +143,32 @@ fn run_program(
         Ok(child) => child,
         Err(error) => {
             let why = format!("{}: {error}", program.to_string_lossy());
-            let report = if is_resource_shortage(&error) {
-                SandboxReport::SetupFailed { why }
+            return report(Err(if is_resource_shortage(&error) {
+                StartError::Sandbox(why)
             } else {
-                SandboxReport::CannotStart { why }
-            };
-            return send(io::stdin(), &report);
+                StartError::Program(why)
+            }));
         }
     };
     // Only the program may hold the ends of its pipes open.
     drop(command);
     let pid = Pid::from_child(&child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
-    let report = SandboxReport::Started {
-        pid: Some(number_of(pid)),
-        missing,
-    };
-    send(io::stdin(), &report)?;
+    started.pid = Some(number_of(pid));
+    report(Ok(started))?;
     Running {
         pid,
-        pidfd,
-        own_processes: prepared.own_processes,
+        pidfd: Some(pidfd),
+        own_processes: setup.namespaces.is_some(),
         memory: prepared.memory,
-        folder: prepared.folder_on_disk,
-        folder_limit: request.limits.folder,
+        folder: setup.folder.as_deref(),
+        folder_limit: request.sandbox.limits.folder,
         folder_exceeded: false,
-        ended: false,
     }
     .serve()
 }
 
-fn command(
-    program: &OsStr,
-    request: &SpawnRequest,
-    prepared: &PreparedInit,
-    pipes: ProgramPipes,
-) -> Command {
+fn command(program: &OsStr, request: &SpawnRequest, pipes: ProgramPipes) -> Command {
     let mut command = Command::new(program);
     let [input, output, error] = pipes;
     let variables = &request.environment;
@@ -185,42 +179,30 @@ fn command(
         .stdout(output)
         .stderr(error)
         .process_group(0);
-    if let Some(place) = prepared.place.as_ref().or(prepared.folder.as_ref()) {
-        command.current_dir(place);
-    }
-    if let Some(folder) = &prepared.folder {
-        command.env("TMPDIR", folder);
-    }
     command
 }
 
 /// A program that runs.
-struct Running {
+struct Running<'a> {
     pid: Pid,
-    pidfd: OwnedFd,
+    /// `None` once it has ended.
+    pidfd: Option<OwnedFd>,
     /// Whether this PID namespace holds the program's processes alone.
     own_processes: bool,
     memory: MemoryMonitor,
     /// A folder whose size only this process limits.
-    folder: Option<PathBuf>,
+    folder: Option<&'a Path>,
     folder_limit: u64,
     folder_exceeded: bool,
-    ended: bool,
 }
 
 /// Interval at which resident memory and the folder's size are checked, where only this process limits them.
-const CHECK_INTERVAL: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 50_000_000,
-};
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Interval between `waitpid` sweeps for orphans.
-const REAP_INTERVAL: Timespec = Timespec {
-    tv_sec: 1,
-    tv_nsec: 0,
-};
+const REAP_INTERVAL: Duration = Duration::from_secs(1);
 
-impl Running {
+impl Running<'_> {
     /// Handles requests and reports, until the supervisor kills this process or is gone.
     fn serve(mut self) -> io::Result<()> {
         let socket = io::stdin();
@@ -230,19 +212,13 @@ impl Running {
         } else {
             REAP_INTERVAL
         };
+        let interval = Timespec::try_from(interval).ok();
         loop {
-            let mut fds = Vec::with_capacity(2);
-            fds.push(PollFd::new(&socket, PollFlags::IN));
-            if !self.ended {
-                fds.push(PollFd::new(&self.pidfd, PollFlags::IN));
-            }
-            match poll(&mut fds, Some(&interval)) {
-                Ok(_) | Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-            let is_requested = !fds[0].revents().is_empty();
-            if is_requested && !self.handle_request()? {
-                return Ok(());
+            let mut fds = vec![PollFd::new(&socket, PollFlags::IN)];
+            fds.extend(self.pidfd.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
+            retry_on_intr(|| poll(&mut fds, interval.as_ref()))?;
+            if !fds[0].revents().is_empty() {
+                self.handle_request()?;
             }
             if checks {
                 self.check_limits();
@@ -251,18 +227,16 @@ impl Running {
         }
     }
 
-    /// Handles a request; `false` when the supervisor is gone.
-    fn handle_request(&self) -> io::Result<bool> {
-        match receive::<u8>(io::stdin(), RecvFlags::DONTWAIT)? {
-            Received::Message(PAUSE) => {
+    fn handle_request(&self) -> io::Result<()> {
+        match receive(io::stdin(), RecvFlags::DONTWAIT)? {
+            Some(PAUSE) => {
                 self.signal(Signal::STOP);
                 send(io::stdin(), &SandboxReport::Paused)?;
             }
-            Received::Message(RESUME) => self.signal(Signal::CONT),
-            Received::Message(_) | Received::Nothing => {}
-            Received::End => return Ok(false),
+            Some(RESUME) => self.signal(Signal::CONT),
+            _ => {}
         }
-        Ok(true)
+        Ok(())
     }
 
     /// To all processes of the program; without a PID namespace, to its process group.
@@ -293,10 +267,12 @@ impl Running {
     fn reap(&mut self) -> io::Result<()> {
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
             if pid == self.pid {
-                self.ended = true;
-                let cause = self.cause_of(status);
-                let wait_status = status.as_raw();
-                send(io::stdin(), &SandboxReport::Ended { wait_status, cause })?;
+                self.pidfd = None;
+                let ended = Ended {
+                    wait_status: status.as_raw(),
+                    cause: self.cause_of(status),
+                };
+                send(io::stdin(), &SandboxReport::Ended(ended))?;
             }
         }
         Ok(())

@@ -6,10 +6,12 @@
 //! the seccomp filter refuses them. Files on disk are not counted, for the kernel can drop them from memory.
 
 use super::cgroup::parse_oom_kills;
-use super::message::{Cause, SpawnRequest};
+use super::files::entries;
+use super::message::Cause;
 use super::processes::descendants;
 use super::setup::Setup;
 use super::sys;
+use crate::config::Sandbox;
 use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -25,15 +27,12 @@ pub(super) struct MemoryMonitor {
 }
 
 impl MemoryMonitor {
-    pub(super) fn new(request: &SpawnRequest, setup: &Setup) -> MemoryMonitor {
+    pub(super) fn new(sandbox: &Sandbox, setup: &Setup) -> MemoryMonitor {
+        let oom_kills = setup.cgroups.oom_kills.as_ref();
         MemoryMonitor {
-            limit: request.limits.memory,
-            oom_kills: setup
-                .cgroups
-                .oom_kills
-                .as_ref()
-                .and_then(|path| File::open(path).ok()),
-            confined: request.confined,
+            limit: sandbox.limits.memory,
+            oom_kills: oom_kills.and_then(|path| File::open(path).ok()),
+            confined: sandbox.confines(),
             exceeded: false,
         }
     }
@@ -114,7 +113,7 @@ fn open_files(folder: &str) -> u64 {
     let path = format!("{folder}/fd");
     match fs::metadata(&path).map_or(0, |data| data.len()) {
         // Before Linux 6.2 the size of this folder is no number of files.
-        0 => fs::read_dir(path).map_or(0, |entries| entries.count() as u64),
+        0 => entries(path).count() as u64,
         files => files,
     }
 }

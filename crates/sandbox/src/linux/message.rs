@@ -3,9 +3,10 @@
 //! No open files come with a message: the kernel counts those that are under way for each user (`ETOOMANYREFS` in
 //! unix(7)), so that one program could keep the next from being started.
 
-use crate::config::ResourceLimits;
+use crate::config::Sandbox;
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send as send_packet,
     socketpair,
@@ -15,18 +16,13 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd, RawFd};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
+use std::process::ExitStatus;
 use std::time::Instant;
 
-/// The first argument of a supervisor whose programs are confined; the second, if there is one, is the reason why it
-/// must not create a user namespace.
-pub(super) const CONFINES: &str = "confines";
-
-/// The first argument of one whose programs are not confined.
-pub(super) const SUPERVISES: &str = "supervises";
-
 /// What a supervisor is to run next.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct SpawnRequest {
     /// What to start; `None` to learn only which features the system lacks.
     pub(super) program: Option<OsString>,
@@ -35,55 +31,68 @@ pub(super) struct SpawnRequest {
     pub(super) folder: Option<PathBuf>,
     /// What its environment has besides the caller's.
     pub(super) environment: Vec<(OsString, OsString)>,
-    /// Whether it is confined.
-    pub(super) confined: bool,
-    pub(super) allow_read: Vec<OsString>,
-    pub(super) allow_write: Vec<OsString>,
-    /// Whether it may read its files without their folders.
-    pub(super) files_alone: bool,
-    pub(super) limits: ResourceLimits,
-    /// The cores it may use; all where empty.
-    pub(super) cores: Vec<usize>,
+    pub(super) sandbox: Sandbox,
 }
 
 /// What supervisor and init report; the supervisor passes on the init's reports.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) enum SandboxReport {
     /// The supervisor can run a program. These are its numbers for the caller's ends of the program's standard input,
     /// output and error, which the caller opens through `/proc` before it sends its request.
     Idle { pipes: [RawFd; 3] },
-    /// The supervisor has got into a user namespace in which nothing is permitted, and ends.
-    Stranded { why: String },
-    /// The sandbox could not be set up. The program has not been started and is not to blame.
-    SetupFailed { why: String },
     /// The sandbox is set up, and the program is started next.
     Ready {
         /// Whether the program can signal its init.
         init_in_reach: bool,
     },
-    /// The program runs, or there is none.
-    Started {
-        /// In the init's PID namespace where the init sends it, in the caller's where the supervisor does.
-        pid: Option<u32>,
-        /// What its sandbox lacks, a sentence each.
-        missing: Vec<String>,
-    },
-    /// The program could not be started.
-    CannotStart { why: String },
+    /// The program runs, or there is none; or it does not run.
+    Start(Result<Started, StartError>),
     /// The program has ended.
-    Ended {
-        /// As `wait` gives it.
-        wait_status: i32,
-        cause: Cause,
-    },
+    Ended(Ended),
     /// All processes of the program are stopped.
     Paused,
+}
+
+/// A program that runs.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Started {
+    /// Its pid in the caller's PID namespace, if it is known; in that of its init where the init reports it.
+    pub pid: Option<u32>,
+    /// What its sandbox lacks, a sentence each.
+    pub missing: Vec<String>,
+    /// Its control groups, as its supervisor names them.
+    pub(super) groups: Vec<PathBuf>,
+}
+
+/// Why a program does not run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum StartError {
+    /// The program itself could not be started.
+    Program(String),
+    /// The sandbox could not be set up, for which the program is not to blame.
+    Sandbox(String),
+}
+
+/// How a program's process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ended {
+    /// As `wait` gives it.
+    pub(super) wait_status: i32,
+    /// What is known of the reason.
+    pub cause: Cause,
+}
+
+impl Ended {
+    /// By itself or by a signal.
+    pub fn status(&self) -> ExitStatus {
+        ExitStatus::from_raw(self.wait_status)
+    }
 }
 
 impl SandboxReport {
     pub(super) fn setup_failed(error: &io::Error) -> SandboxReport {
         let why = format!("its sandbox could not be set up: {error}");
-        SandboxReport::SetupFailed { why }
+        SandboxReport::Start(Err(StartError::Sandbox(why)))
     }
 }
 
@@ -112,9 +121,6 @@ pub(super) const END: u8 = b'e';
 /// The largest packet; a request that does not fit is refused where it is sent.
 const LARGEST: usize = 1 << 17;
 
-/// The largest packet of any other message, of which there may be some in every turn.
-const LARGEST_SHORT: usize = 1 << 15;
-
 /// Both ends of a conversation.
 pub(super) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let (family, kind) = (AddressFamily::UNIX, SocketType::SEQPACKET);
@@ -133,68 +139,37 @@ pub(super) fn send(socket: impl AsFd, message: &impl Serialize) -> io::Result<()
             "the bot's command line is too long",
         ));
     }
-    loop {
-        match send_packet(&socket, &bytes, SendFlags::NOSIGNAL) {
-            Ok(_) => return Ok(()),
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
+    retry_on_intr(|| send_packet(&socket, &bytes, SendFlags::NOSIGNAL))?;
+    Ok(())
 }
 
-/// What came over the socket.
-pub(super) enum Received<T> {
-    /// A message.
-    Message(T),
-    /// No message yet; only of a call that does not block.
-    Nothing,
-    /// The other end is gone.
-    End,
-}
-
-/// Receives a request.
-pub(super) fn receive_request(socket: impl AsFd) -> io::Result<Received<SpawnRequest>> {
-    receive_in(&mut vec![0; LARGEST], socket, RecvFlags::empty())
-}
-
-/// Receives any other message.
+/// Receives a message; `None` if there is none yet, of a call that does not block.
+///
+/// # Errors
+/// When the other end is gone, or has sent something else.
 pub(super) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
-) -> io::Result<Received<T>> {
-    receive_in(&mut [0; LARGEST_SHORT], socket, flags)
-}
-
-/// Receives any other message, if one comes until the deadline.
-pub(super) fn receive_until<T: DeserializeOwned>(
-    socket: impl AsFd,
-    deadline: Instant,
-) -> io::Result<Received<T>> {
-    let left = deadline.saturating_duration_since(Instant::now());
-    let left = Timespec::try_from(left).ok();
-    match poll(&mut [PollFd::new(&socket, PollFlags::IN)], left.as_ref()) {
-        Ok(0) => Ok(Received::Nothing),
-        Ok(_) | Err(Errno::INTR) => receive(socket, RecvFlags::DONTWAIT),
+) -> io::Result<Option<T>> {
+    let mut bytes = Vec::with_capacity(LARGEST);
+    match retry_on_intr(|| recv(&socket, spare_capacity(&mut bytes), flags)) {
+        Ok((0, _)) => Err(io::ErrorKind::BrokenPipe.into()),
+        Ok(_) => Ok(Some(serde_json::from_slice(&bytes)?)),
+        Err(Errno::AGAIN) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-fn receive_in<T: DeserializeOwned>(
-    bytes: &mut [u8],
+/// Receives a message, if one comes until the deadline.
+pub(super) fn receive_until<T: DeserializeOwned>(
     socket: impl AsFd,
-    flags: RecvFlags,
-) -> io::Result<Received<T>> {
-    let count = loop {
-        match recv(&socket, &mut *bytes, flags) {
-            Ok((count, _)) => break count,
-            Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => return Ok(Received::Nothing),
-            Err(Errno::CONNRESET) => return Ok(Received::End),
-            Err(error) => return Err(error.into()),
-        }
-    };
-    match count {
-        0 => Ok(Received::End),
-        _ => Ok(Received::Message(serde_json::from_slice(&bytes[..count])?)),
+    deadline: Instant,
+) -> io::Result<Option<T>> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let left = Timespec::try_from(left).ok();
+    match poll(&mut [PollFd::new(&socket, PollFlags::IN)], left.as_ref()) {
+        Ok(0) => Ok(None),
+        Ok(_) | Err(Errno::INTR) => receive(socket, RecvFlags::DONTWAIT),
+        Err(error) => Err(error.into()),
     }
 }

@@ -37,12 +37,12 @@ mod supervisor;
 mod sys;
 mod threads;
 
+pub use child::SandboxedChild;
 pub(crate) use child::missing_features;
-pub use child::{Ended, SandboxedChild, StartError, Started};
-pub use message::Cause;
-pub(crate) use paths::is_shared_folder;
+pub use message::{Cause, Ended, StartError, Started};
+pub use paths::is_shared_folder;
 pub use processes::{descendants, reaped_time, resident_memory};
-pub(crate) use supervisor::run as supervise;
+pub(crate) use supervisor::supervise;
 pub use sys::ProcessClock;
 pub use threads::{Activity, PipeName, Thread, ThreadClock, ThreadTimes};
 
@@ -50,7 +50,9 @@ use crate::config::Sandbox;
 use std::path::PathBuf;
 use std::process::Command;
 
-pub(crate) fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
+/// What a program that is started so may read besides its temporary folder; some of it may not exist. Nothing on
+/// systems other than Linux, where no program is confined.
+pub fn granted(program: &Command, sandbox: &Sandbox) -> Vec<PathBuf> {
     let grants = paths::grants(&child::request_of(program, sandbox));
     let own = ["/proc", "/dev"].map(PathBuf::from);
     grants.all().cloned().chain(own).collect()

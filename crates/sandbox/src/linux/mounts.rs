@@ -1,6 +1,7 @@
 //! Mounting in a mount namespace of its own (mount_setattr(2), open_tree(2), pivot_root(2)), and a trial of it.
 
 use super::sys;
+use libc::AT_RECURSIVE;
 use rustix::fs::CWD;
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount,
@@ -65,7 +66,7 @@ pub(super) fn attach(tree: &OwnedFd, at: &Path) -> io::Result<()> {
 pub(super) fn try_out() -> io::Result<bool> {
     detach()?;
     let tree = clone_tree(Path::new("/"))?;
-    sys::set_tree_attributes(&tree, sys::READ_ONLY, None)?;
+    sys::set_mount_attributes(&tree, AT_RECURSIVE, sys::READ_ONLY, None)?;
     mount_root("size=4k")?;
     fs::create_dir("proc")?;
     let own_proc = mount_proc(Path::new("proc")).is_ok();

@@ -9,7 +9,7 @@ use super::mounts;
 use super::subordinate::Mapper;
 use super::sys::{self, Forked, unshare};
 use rustix::io::Errno;
-use rustix::process::{WaitOptions, waitpid};
+use rustix::process::{Gid, Uid, WaitOptions, getgid, getuid, waitpid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 use std::fs;
 use std::io;
@@ -25,25 +25,13 @@ pub(super) struct Namespaces {
     pub(super) missing: Vec<String>,
 }
 
-/// Why programs cannot have namespaces, for messages.
-#[derive(Debug)]
-pub(super) enum Unavailable {
-    /// The system refused; this process is as it was.
-    Refused(String),
-    /// This process has got into a user namespace in which it may do nothing.
-    Stranded(String),
-}
-
-impl Unavailable {
-    /// What programs lack without namespaces, a sentence each.
-    pub(super) fn consequences(&self) -> Vec<String> {
-        let (Unavailable::Refused(why) | Unavailable::Stranded(why)) = self;
-        vec![
-            format!("no namespaces ({why}): a bot sees the names of all processes and of all files"),
-            "no user of a bot's own: what the kernel counts for each user it shares with you and its opponent".into(),
-            "no file system of a bot's own: its temporary folder is on disk and checked every 50 ms, and it has no /dev/shm".into(),
-        ]
-    }
+/// What programs lack without namespaces, a sentence each; `why` there are none.
+pub(super) fn consequences(why: &str) -> Vec<String> {
+    vec![
+        format!("no namespaces ({why}): a bot sees the names of all processes and of all files"),
+        "no user of a bot's own: what the kernel counts for each user it shares with you and its opponent".into(),
+        "no file system of a bot's own: its temporary folder is on disk and checked every 50 ms, and it has no /dev/shm".into(),
+    ]
 }
 
 /// What it means that namespaces cannot be created, or not be used.
@@ -59,80 +47,87 @@ fn describe(error: &io::Error, created: bool) -> String {
 }
 
 impl Namespaces {
-    /// Enters what programs share, and tries out the rest. The process must not have threads yet.
-    pub(super) fn enter() -> Result<Namespaces, Unavailable> {
+    /// Enters what programs share, after all of it was tried out. The process must not have threads yet.
+    ///
+    /// # Errors
+    /// Why programs cannot have namespaces, for messages.
+    pub(super) fn enter() -> Result<Namespaces, String> {
         let privileged =
             capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-        let subordinate = if privileged {
-            None
-        } else {
-            enter_user_namespace()?
-        };
+        // In a user namespace they have no numbers until they are mapped.
+        let user = (!privileged).then(|| (getuid(), getgid()));
+        let own_proc = try_out(user).map_err(|error| describe(&error, true))?;
+        let mut subordinate = None;
+        if let Some(user) = user {
+            let mapper = Mapper::start();
+            unshare(UnshareFlags::NEWUSER).map_err(|error| describe(&error, false))?;
+            subordinate = mapper.and_then(Mapper::map);
+            map_ids(user).map_err(|error| describe(&error, true))?;
+        }
         let mut missing = Vec::new();
         if let Err(error) = unshare(UnshareFlags::NEWNET) {
             missing.push(format!(
                 "no network namespace ({error}): a bot sees the list of the machine's connections"
             ));
         }
-        match try_out() {
-            Ok(own_proc) => {
-                if !own_proc {
-                    missing
-                        .push("no /proc of a bot's own: it sees the names of all processes".into());
-                }
-                Ok(Namespaces {
-                    identity: Identity::of_supervisor(subordinate),
-                    own_proc,
-                    missing,
-                })
-            }
-            Err(error) if privileged => Err(Unavailable::Refused(describe(&error, true))),
-            Err(error) => Err(Unavailable::Stranded(describe(&error, true))),
+        if !own_proc {
+            missing.push("no /proc of a bot's own: it sees the names of all processes".into());
         }
+        Ok(Namespaces {
+            identity: Identity::of_supervisor(subordinate),
+            own_proc,
+            missing,
+        })
     }
 }
 
-/// Enters a user namespace in which this user and group keep their numbers; gives the subordinate id that is mapped
-/// there, too, if there is one.
-fn enter_user_namespace() -> Result<Option<u32>, Unavailable> {
-    let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
-    let mapper = Mapper::start();
-    unshare(UnshareFlags::NEWUSER)
-        .map_err(|error| Unavailable::Refused(describe(&error, false)))?;
-    let subordinate = mapper.and_then(Mapper::map);
+/// Maps a user and a group to their own numbers in the user namespace that this process has entered, unless they are
+/// mapped.
+fn map_ids((user, group): (Uid, Gid)) -> io::Result<()> {
     let is_mapped = |file: &str| fs::read_to_string(file).is_ok_and(|map| !map.is_empty());
-    let map = || {
-        if !is_mapped("/proc/self/gid_map") {
-            fs::write("/proc/self/setgroups", "deny")?;
-            fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;
-        }
-        if !is_mapped("/proc/self/uid_map") {
-            fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
-        }
-        Ok(subordinate)
-    };
-    map().map_err(|error: io::Error| Unavailable::Stranded(describe(&error, true)))
+    if !is_mapped("/proc/self/gid_map") {
+        fs::write("/proc/self/setgroups", "deny")?;
+        fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;
+    }
+    if !is_mapped("/proc/self/uid_map") {
+        fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+    }
+    Ok(())
 }
 
-/// Creates in a child what an init needs: some systems allow the namespaces and then refuse to mount in them. Gives
-/// whether a new `/proc` can be mounted.
-fn try_out() -> io::Result<bool> {
-    match sys::fork(NAMESPACES)? {
-        Forked::Child => {
-            let done = unshare(UnshareFlags::NEWCGROUP).and_then(|()| mounts::try_out());
-            let status = match done {
-                Ok(true) => 0,
-                Ok(false) => NO_PROC,
-                // Numbers of errors fit in an exit status.
-                Err(error) => error.raw_os_error().unwrap_or(libc::EIO),
-            };
-            std::process::exit(status);
+/// Creates in a child what an init needs, in a user namespace where this `user` needs one: some systems allow the
+/// namespaces and then refuse to mount in them, and no process can leave a user namespace in which nothing is permitted.
+/// Gives whether a new `/proc` can be mounted.
+fn try_out(user: Option<(Uid, Gid)>) -> io::Result<bool> {
+    in_child(UnshareFlags::empty(), || {
+        if let Some(user) = user {
+            if unshare(UnshareFlags::NEWUSER).is_err() {
+                // Entering it fails in the same way, and tells why.
+                return Ok(false);
+            }
+            map_ids(user)?;
         }
+        in_child(NAMESPACES, || {
+            unshare(UnshareFlags::NEWCGROUP)?;
+            mounts::try_out()
+        })
+    })
+}
+
+/// Does work in a child with new namespaces, for its answer.
+fn in_child(namespaces: UnshareFlags, work: impl FnOnce() -> io::Result<bool>) -> io::Result<bool> {
+    match sys::fork(namespaces)? {
+        Forked::Child => std::process::exit(match work() {
+            Ok(true) => 0,
+            Ok(false) => FALSE,
+            // Numbers of errors fit in an exit status.
+            Err(error) => error.raw_os_error().unwrap_or(libc::EIO),
+        }),
         Forked::Parent(child) => {
             let ended = waitpid(Some(child), WaitOptions::empty())?;
             match ended.and_then(|(_, status)| status.exit_status()) {
                 Some(0) => Ok(true),
-                Some(NO_PROC) => Ok(false),
+                Some(FALSE) => Ok(false),
                 Some(errno) => Err(Errno::from_raw_os_error(errno).into()),
                 None => Err(io::Error::other("it was killed while it was tried out")),
             }
@@ -140,8 +135,8 @@ fn try_out() -> io::Result<bool> {
     }
 }
 
-/// An exit status that is no error's number.
-const NO_PROC: i32 = 255;
+/// The exit status that says `false`; no error has this number.
+const FALSE: i32 = 255;
 
 /// What an init is forked with. It enters its control groups before it gets a namespace for them, so that they are
 /// all that it sees.

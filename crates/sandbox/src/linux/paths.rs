@@ -2,8 +2,8 @@
 //!
 //! Leaves out how that is enforced: by mounts where it can have them, by Landlock in any case.
 
+use super::files::entries;
 use super::message::SpawnRequest;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// What programs of all kinds read: libraries, interpreters, their settings, and the description of the machine.
@@ -81,7 +81,7 @@ pub(super) fn grants(request: &SpawnRequest) -> Grants {
         system,
         links,
         own: own(request),
-        writable: request.allow_write.iter().map(PathBuf::from).collect(),
+        writable: request.sandbox.allow_write.clone(),
     }
 }
 
@@ -98,44 +98,40 @@ pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
 fn own(request: &SpawnRequest) -> Vec<PathBuf> {
     let shared = shared_folders();
     let place = working_folder(request);
+    let files_alone = request.sandbox.files_alone;
     let mut paths = Vec::new();
     if let Some(program) = &request.program {
         let program = place.join(program);
-        let (folder, target) = places_of(&program);
-        let own = |path: PathBuf, alone: bool| {
+        let (real, target) = places_of(&program);
+        let mut add = |path: PathBuf, alone: bool| {
             if alone && !is_installed(&path) {
-                vec![path]
+                paths.push(path);
             } else {
-                installation(&path, &shared)
+                paths.extend(installation(&path, &shared));
             }
         };
-        let alone = request.files_alone;
-        paths.extend(own(program, alone));
-        paths.extend(folder.into_iter().flat_map(|path| own(path, alone)));
+        add(program, files_alone);
+        real.into_iter().for_each(|path| add(path, files_alone));
         // The interpreter of a virtual environment is a link to the one that is installed.
-        paths.extend(target.into_iter().flat_map(|path| own(path, true)));
+        target.into_iter().for_each(|path| add(path, true));
     }
-    let has_folder = request.folder.is_some() && !request.files_alone;
-    if has_folder && !is_shared(&place, &shared) {
+    if request.folder.is_some() && !files_alone && !is_shared(&place, &shared) {
         paths.push(place.clone());
     }
-    let around = |path: PathBuf| {
-        if request.files_alone {
-            path
-        } else {
-            folder_of(&path, &shared)
-        }
-    };
     for word in &request.arguments {
         let path = place.join(word);
         if path.is_file() {
-            let (folder, target) = places_of(&path);
-            paths.push(around(path));
-            paths.extend(folder.map(around));
+            let (real, target) = places_of(&path);
+            let named = std::iter::once(path).chain(real);
+            if files_alone {
+                paths.extend(named);
+            } else {
+                paths.extend(named.map(|path| folder_of(&path, &shared)));
+            }
             paths.extend(target);
         }
     }
-    paths.extend(request.allow_read.iter().map(PathBuf::from));
+    paths.extend(request.sandbox.allow_read.iter().cloned());
     if paths.contains(&PathBuf::from("/")) {
         paths.extend(everything());
     }
@@ -165,11 +161,9 @@ fn places_of(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
 }
 
 /// What is in the root folder, but for what every program has of its own.
-fn everything() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir("/").into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.retain(|path| !["/proc", "/dev"].iter().any(|own| path == Path::new(own)));
-    paths
+fn everything() -> impl Iterator<Item = PathBuf> {
+    let paths = entries("/").map(|entry| entry.path());
+    paths.filter(|path| path != Path::new("/proc") && path != Path::new("/dev"))
 }
 
 /// Folders that many users or programs share.
@@ -185,8 +179,8 @@ fn shared_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Whether a folder is shared by users or programs, or part of the system.
-pub(crate) fn is_shared_folder(folder: &Path) -> bool {
+/// Whether a folder is shared by users or programs, or part of the system: `/tmp`, the home folder or `/usr/bin`.
+pub fn is_shared_folder(folder: &Path) -> bool {
     // Below `/opt` everything has a folder of its own.
     let is_in = |system: &&str| *system != "/opt" && folder.starts_with(system);
     is_shared(folder, &shared_folders()) || folder == Path::new("/opt") || SYSTEM.iter().any(is_in)
@@ -201,8 +195,7 @@ fn folder_of(file: &Path, shared: &[PathBuf]) -> PathBuf {
 }
 
 fn is_shared(folder: &Path, shared: &[PathBuf]) -> bool {
-    let is_home = folder.parent() == Some(Path::new("/home"));
-    is_home || shared.iter().any(|other| other == folder)
+    folder.parent() == Some(Path::new("/home")) || shared.iter().any(|other| other == folder)
 }
 
 /// What an installation keeps beside its `bin`: libraries and settings of interpreters, and the interpreters that the
@@ -246,13 +239,9 @@ fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// Java's settings, which lie in `/etc/java-NN-openjdk`.
-fn java_settings() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
-    let is_java = |name: &OsStr| name.as_encoded_bytes().starts_with(b"java");
-    entries
-        .filter(|entry| is_java(&entry.file_name()))
-        .map(|entry| entry.path())
-        .collect()
+fn java_settings() -> impl Iterator<Item = PathBuf> {
+    let settings = entries("/etc").map(|entry| entry.path());
+    settings.filter(|path| path.to_string_lossy().starts_with("/etc/java"))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The processes that descend from one, as `/proc` shows them (proc(5)): found, signalled and reaped.
 
+use super::files::entries;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::fs;
@@ -17,9 +18,8 @@ pub fn descendants(ancestor: u32) -> Vec<u32> {
 }
 
 fn children(parent: u32) -> Vec<u32> {
-    let threads = fs::read_dir(format!("/proc/{parent}/task"));
     let mut found = Vec::new();
-    for thread in threads.into_iter().flatten().flatten() {
+    for thread in entries(format!("/proc/{parent}/task")) {
         let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
         let pids = children.split_whitespace();
         // 0 is a process that this PID namespace does not show.
@@ -50,29 +50,14 @@ fn send_signal(pid: u32, signal: Signal) {
     }
 }
 
-/// Sends a signal to all descendants of `ancestor` but this one.
-pub(super) fn signal(ancestor: u32, except: Pid, signal: Signal) {
-    for pid in descendants(ancestor) {
-        if pid != number_of(except) {
-            send_signal(pid, signal);
-        }
-    }
-}
-
-/// Stops all descendants of `ancestor` but this one, also those that are born meanwhile.
-pub(super) fn stop(ancestor: u32, except: Pid) {
-    let mut stopped = vec![number_of(except)];
-    loop {
-        let mut running = descendants(ancestor);
-        running.retain(|pid| !stopped.contains(pid));
-        if running.is_empty() {
-            return;
-        }
-        for pid in running {
-            send_signal(pid, Signal::STOP);
-            stopped.push(pid);
-        }
-    }
+/// Sends a signal to all descendants of `ancestor` that are not among the `signalled`, and adds them to these. Gives
+/// whether there were any.
+pub(super) fn signal(ancestor: u32, signalled: &mut Vec<u32>, signal: Signal) -> bool {
+    let mut others = descendants(ancestor);
+    others.retain(|pid| !signalled.contains(pid));
+    others.iter().for_each(|&pid| send_signal(pid, signal));
+    signalled.extend(&others);
+    !others.is_empty()
 }
 
 /// The processor time of the ended children that these processes have waited for, in ticks of some milliseconds.

@@ -7,11 +7,11 @@
 use super::cgroup::{ROOT, own_groups};
 use super::identity::Identity;
 use super::mounts::{self, attach, clone_tree, mount_tmpfs};
-use super::namespaces::Namespaces;
-use super::paths::{self, Grants};
+use super::paths;
 use super::setup::Setup;
 use super::{copies, files, sys};
-use rustix::fs::Mode;
+use libc::AT_RECURSIVE;
+use rustix::fs::{CWD, Mode};
 use rustix::process::umask;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -33,37 +33,32 @@ const LINKS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// Enters a new root with what is granted in it, and gives the private folder. The program runs in `place`, if
-/// not in that.
+/// Enters a new root with what is granted in it, and gives the private folder, of this size. The program runs in
+/// `place`, if not in that. Without its `own_proc` it gets the outer one.
 pub(super) fn enter(
     setup: &Setup,
-    namespaces: &Namespaces,
+    own_proc: bool,
     place: Option<&Path>,
     size: u64,
 ) -> io::Result<PathBuf> {
     mounts::detach()?;
     // Nothing can be created beside what is bound, not even in the private folder.
     let before = umask(Mode::from_raw_mode(0o222));
-    let identity = setup.identity(namespaces);
+    let identity = setup.identity;
     let binds = binds(setup);
-    let shared_proc = if namespaces.own_proc {
-        None
-    } else {
-        Some(clone_tree(Path::new("/proc"))?)
-    };
+    let shared_proc = (!own_proc).then(|| clone_tree(Path::new("/proc")));
+    let shared_proc = shared_proc.transpose()?;
     let room = (4 << 20) + copies::LIMIT;
     mounts::mount_root(&format!("size={room},mode=755"))?;
-    let folder = mount_private_folder(&setup.grants, identity, size)?;
+    let folder = mount_private_folder(setup, size)?;
+    let mut bound = Vec::new();
     for link in &setup.grants.links {
         create_folders(link.parent().unwrap_or(link), &[])?;
         symlink(fs::read_link(link)?, relative(link))?;
+        bound.push((Kind::Own, link.clone()));
     }
-    let mut bound = BoundPaths {
-        own: setup.grants.links.clone(),
-        ..BoundPaths::default()
-    };
     if let Some(identity) = identity {
-        bound.own.extend(write_accounts(identity.id())?);
+        bound.extend(write_accounts(identity.id())?);
     }
     for bind in binds {
         bind.attach(identity, &mut bound)?;
@@ -76,31 +71,26 @@ pub(super) fn enter(
     match shared_proc {
         None => mounts::mount_proc(Path::new("proc"))?,
         Some(tree) => {
-            sys::set_tree_attributes(&tree, sys::READ_ONLY | sys::NO_SET_ID, None)?;
+            sys::set_mount_attributes(&tree, AT_RECURSIVE, sys::READ_ONLY | sys::NO_SET_ID, None)?;
             attach(&tree, Path::new("proc"))?;
         }
     }
     if let Some(place) = place {
-        create_folders(place, &bound.all())?;
+        create_folders(place, &bound)?;
     }
-    sys::set_mount_attributes(Path::new("."), sys::READ_ONLY | sys::NO_DEVICES)?;
+    sys::set_mount_attributes(CWD, 0, sys::READ_ONLY | sys::NO_DEVICES, None)?;
     mounts::become_root()?;
     umask(before);
     Ok(folder)
 }
 
 /// Mounts the private folder in the new root, as shared memory too where that is not granted; gives its path.
-fn mount_private_folder(
-    grants: &Grants,
-    identity: Option<&Identity>,
-    size: u64,
-) -> io::Result<PathBuf> {
-    let is_free = |folder: &&Path| !is_in(folder, grants.all());
+fn mount_private_folder(setup: &Setup, size: u64) -> io::Result<PathBuf> {
+    let is_free = |folder: &&Path| !is_in(folder, setup.grants.all());
     let folder = PRIVATE.into_iter().map(Path::new).find(is_free);
     let folder = folder.ok_or_else(|| io::Error::other("its private folder has no place"))?;
-    let owner = identity.map_or(String::new(), |identity| {
-        format!(",uid={0},gid={0}", identity.id())
-    });
+    let owner = |identity: &Identity| format!(",uid={0},gid={0}", identity.id());
+    let owner = setup.identity.map(owner).unwrap_or_default();
     create_folders(folder, &[])?;
     let options = format!("size={size},nr_inodes=4096,mode=700{owner}");
     mount_tmpfs(relative(folder), &options)?;
@@ -118,77 +108,60 @@ struct Bind {
     at: PathBuf,
     from: PathBuf,
     attributes: u64,
-    /// Whether the program's user is shown as its owner.
-    owned: bool,
+    kind: Kind,
+}
+
+/// Whose it is that is bound. Each is bound over those before it, and not where one behind it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    System,
+    /// The program's: its user is shown as the owner.
+    Own,
+    /// The program's, which may write it.
+    Writable,
 }
 
 /// Where something is bound.
-#[derive(Default)]
-struct BoundPaths {
-    system: Vec<PathBuf>,
-    own: Vec<PathBuf>,
-    writable: Vec<PathBuf>,
-}
-
-impl BoundPaths {
-    fn all(&self) -> Vec<&Path> {
-        let both = self.system.iter().chain(&self.own);
-        let all = both.chain(&self.writable);
-        all.map(PathBuf::as_path).collect()
-    }
-}
+type Bound = Vec<(Kind, PathBuf)>;
 
 /// All that is to be bound, in the order in which it is: folders before what is in them.
 fn binds(setup: &Setup) -> Vec<Bind> {
     let plain = sys::READ_ONLY | sys::NO_SET_ID;
     let files = plain | sys::NO_DEVICES;
-    let mut binds = Vec::new();
-    let mut add = |from: &Path, at: &Path, attributes: u64, owned: bool| {
-        binds.push(Bind {
-            at: at.to_path_buf(),
-            from: from.to_path_buf(),
-            attributes,
-            owned,
-        });
+    let bind = |from: &Path, at: &Path, attributes: u64, kind: Kind| Bind {
+        at: at.to_path_buf(),
+        from: from.to_path_buf(),
+        attributes,
+        kind,
     };
-    for path in &setup.grants.system {
-        add(path, path, files, false);
+    let grants = &setup.grants;
+    let granted = [
+        (&grants.system, files, Kind::System),
+        (&grants.own, files, Kind::Own),
+        (&grants.writable, files & !sys::READ_ONLY, Kind::Writable),
+    ];
+    let mut binds = Vec::new();
+    for (paths, attributes, kind) in granted {
+        binds.extend(paths.iter().map(|path| bind(path, path, attributes, kind)));
     }
-    for path in &setup.grants.own {
-        add(path, path, files, true);
-    }
-    for path in &setup.grants.writable {
-        let writable = files & !sys::READ_ONLY;
-        add(path, path, writable, true);
-    }
-    for path in paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new) {
-        add(path, path, plain, false);
-    }
+    let devices = paths::DEVICES.iter().chain(paths::RANDOM).map(Path::new);
+    binds.extend(devices.map(|path| bind(path, path, plain, Kind::System)));
     let groups = &setup.cgroups.folders;
     for group in groups.iter().chain(&processor_groups(groups)) {
-        add(group, mount_point_of(group), files, false);
+        binds.push(bind(group, mount_point_of(group), files, Kind::System));
     }
     binds.sort();
     binds
 }
 
 impl Bind {
-    fn is_writable(&self) -> bool {
-        self.attributes & sys::READ_ONLY == 0
-    }
-
     /// Attaches it to the new root, unless a folder that it is in is `bound`. What does not exist or cannot be reached
     /// is left out. What belongs to the program is bound over what is the system's, for it may be readable to its owner
-    /// alone.
-    fn attach(self, identity: Option<&Identity>, bound: &mut BoundPaths) -> io::Result<()> {
-        let is_there = is_in(&self.at, bound.all().into_iter());
-        let is_done = match (self.is_writable(), self.owned) {
-            // In the program's own folder, for one, which is read-only.
-            (true, _) => is_in(&self.at, bound.writable.iter()),
-            (false, true) => is_in(&self.at, bound.own.iter().chain(&bound.writable)),
-            (false, false) => is_there,
-        };
-        if is_done {
+    /// alone; what it may write over its own folder, for one, which is read-only.
+    fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
+        let is_there = is_in(&self.at, paths_of(bound));
+        let over = bound.iter().filter(|(kind, _)| *kind >= self.kind);
+        if is_in(&self.at, over.map(|(_, path)| path)) {
             return Ok(());
         }
         let Ok(file) = fs::metadata(&self.from) else {
@@ -201,8 +174,8 @@ impl Bind {
                 _ => return Err(error),
             },
         };
-        sys::set_tree_attributes(&tree, self.attributes, None)?;
-        create_folders(self.at.parent().unwrap_or(&self.at), &bound.all())?;
+        sys::set_mount_attributes(&tree, AT_RECURSIVE, self.attributes, None)?;
+        create_folders(self.at.parent().unwrap_or(&self.at), bound)?;
         let at = relative(&self.at);
         if !is_there && file.is_file() && at.exists() {
             // It is bound under another name, of which one has `..` in it.
@@ -216,11 +189,7 @@ impl Bind {
             }
             attach(&tree, at)?;
         }
-        match (self.is_writable(), self.owned) {
-            (true, _) => bound.writable.push(self.at),
-            (false, true) => bound.own.push(self.at),
-            (false, false) => bound.system.push(self.at),
-        }
+        bound.push((self.kind, self.at));
         Ok(())
     }
 
@@ -232,14 +201,14 @@ impl Bind {
         tree: &OwnedFd,
         is_there: bool,
     ) -> io::Result<bool> {
-        let Some(identity) = identity.filter(|_| self.owned) else {
+        let Some(identity) = identity.filter(|_| self.kind != Kind::System) else {
             return Ok(false);
         };
         if identity.show_as_own(&self.from, tree).is_ok() {
             return Ok(false);
         }
         let from = self.from.display();
-        if self.is_writable() {
+        if self.kind == Kind::Writable {
             return Err(io::Error::other(format!(
                 "{from}: on this file system a bot, who is another user, cannot be let write (--sandbox off)"
             )));
@@ -258,11 +227,11 @@ impl Bind {
 }
 
 /// Users and groups as the program knows them: itself alone. Runtimes ask for their user's name.
-fn write_accounts(id: u32) -> io::Result<[PathBuf; 2]> {
+fn write_accounts(id: u32) -> io::Result<[(Kind, PathBuf); 2]> {
     create_folders(Path::new("/etc"), &[])?;
     fs::write("etc/passwd", format!("bot:x:{id}:{id}:bot:/:/bin/sh\n"))?;
     fs::write("etc/group", format!("bot:x:{id}:\n"))?;
-    Ok(["/etc/passwd".into(), "/etc/group".into()])
+    Ok(["/etc/passwd", "/etc/group"].map(|path| (Kind::Own, path.into())))
 }
 
 /// The groups that version 1 counts processor time in, without which Java does not ask how much memory it may use: its
@@ -286,6 +255,10 @@ fn mount_point_of(path: &Path) -> &Path {
     path.ancestors().take_while(inside).last().unwrap_or(path)
 }
 
+fn paths_of(bound: &[(Kind, PathBuf)]) -> impl Iterator<Item = &PathBuf> {
+    bound.iter().map(|(_, path)| path)
+}
+
 fn relative(path: &Path) -> &Path {
     path.strip_prefix("/").unwrap_or(path)
 }
@@ -296,7 +269,7 @@ fn is_in(path: &Path, mut folders: impl Iterator<Item = impl AsRef<Path>>) -> bo
 }
 
 /// Creates this folder and those it is in, except where something is bound already.
-fn create_folders(path: &Path, bound: &[&Path]) -> io::Result<()> {
+fn create_folders(path: &Path, bound: &[(Kind, PathBuf)]) -> io::Result<()> {
     let mut folder = PathBuf::from("/");
     for part in path.components() {
         match part {
@@ -304,7 +277,7 @@ fn create_folders(path: &Path, bound: &[&Path]) -> io::Result<()> {
             Component::ParentDir => drop(folder.pop()),
             _ => continue,
         }
-        if !is_in(&folder, bound.iter()) {
+        if !is_in(&folder, paths_of(bound)) {
             files::create_folder(relative(&folder))?;
         }
     }

@@ -5,7 +5,7 @@ use super::cgroup::Cgroups;
 use super::files;
 use super::identity::Identity;
 use super::message::SpawnRequest;
-use super::namespaces::{Namespaces, Unavailable};
+use super::namespaces::{Namespaces, consequences};
 use super::paths::{self, Grants};
 use std::fs::DirBuilder;
 use std::io;
@@ -14,11 +14,11 @@ use std::path::PathBuf;
 
 /// What is set up for one program; the init has a copy.
 #[derive(Default)]
-pub(super) struct Setup {
-    /// Whether the init is process 1 of a PID namespace, and the program has a file system of its own.
-    pub(super) own_processes: bool,
-    /// Whether it runs as the supervisor's [`Identity`].
-    own_user: bool,
+pub(super) struct Setup<'a> {
+    /// Where there are namespaces, the init is process 1 of its own, and the program has a file system of its own.
+    pub(super) namespaces: Option<&'a Namespaces>,
+    /// As whom the program runs, if not as the caller.
+    pub(super) identity: Option<&'a Identity>,
     /// What the program may read.
     pub(super) grants: Grants,
     pub(super) cgroups: Cgroups,
@@ -28,38 +28,35 @@ pub(super) struct Setup {
     pub(super) missing: Vec<String>,
 }
 
-impl Setup {
-    /// On an error, what has been created until then is there to be removed.
+impl<'a> Setup<'a> {
+    /// `namespaces` are the supervisor's, which enters them for the first program that is confined.
     pub(super) fn create(
-        &mut self,
         request: &SpawnRequest,
-        namespaces: &mut Result<Namespaces, Unavailable>,
-    ) -> io::Result<()> {
-        if !request.confined {
-            return Ok(());
+        namespaces: &'a mut Option<Result<Namespaces, String>>,
+    ) -> io::Result<Setup<'a>> {
+        let mut setup = Setup::default();
+        if !request.sandbox.confines() {
+            return Ok(setup);
         }
-        self.cgroups = Cgroups::create(&request.limits);
-        self.grants = paths::grants(request);
-        match namespaces {
+        setup.grants = paths::grants(request);
+        match namespaces.get_or_insert_with(Namespaces::enter) {
             Ok(namespaces) => {
-                self.own_processes = true;
-                self.missing.clone_from(&namespaces.missing);
                 let identity = namespaces.identity.as_mut();
-                self.own_user = identity.is_some_and(|identity| identity.prepare(&self.grants));
+                let own_user = identity.is_some_and(|identity| identity.prepare(&setup.grants));
+                setup.identity = namespaces.identity.as_ref().filter(|_| own_user);
+                setup.missing.clone_from(&namespaces.missing);
+                setup.namespaces = Some(namespaces);
             }
-            Err(unavailable) => {
-                self.missing = unavailable.consequences();
+            Err(why) => {
+                setup.missing = consequences(why);
                 let folder = folder_on_disk(std::process::id());
                 DirBuilder::new().mode(0o700).create(&folder)?;
-                self.folder = Some(folder);
+                setup.folder = Some(folder);
             }
         }
-        Ok(())
-    }
-
-    /// As whom the program runs, if not as the caller.
-    pub(super) fn identity<'a>(&self, namespaces: &'a Namespaces) -> Option<&'a Identity> {
-        namespaces.identity.as_ref().filter(|_| self.own_user)
+        // Last, for an error would leave them behind.
+        setup.cgroups = Cgroups::create(&request.sandbox.limits);
+        Ok(setup)
     }
 
     pub(super) fn remove(&self) {

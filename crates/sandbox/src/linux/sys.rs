@@ -6,12 +6,10 @@
 
 use rustix::process::Pid;
 use rustix::thread::{UnshareFlags, unshare_unsafe};
-use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -87,38 +85,15 @@ pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
     }
 }
 
-/// Waits for good; only a signal that kills ends it.
-pub(super) fn wait_for_signal() -> ! {
-    loop {
-        rustix::event::pause();
-    }
-}
-
 /// Attributes of mounts (mount_setattr(2)).
 pub(super) const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
 pub(super) const NO_SET_ID: u64 = libc::MOUNT_ATTR_NOSUID;
 pub(super) const NO_DEVICES: u64 = libc::MOUNT_ATTR_NODEV;
 
-/// Adds attributes to the mount that is at this path.
-pub(super) fn set_mount_attributes(path: &Path, attributes: u64) -> io::Result<()> {
-    let path = CString::new(path.as_os_str().as_encoded_bytes())?;
-    set_attributes(libc::AT_FDCWD, &path, 0, attributes, None)
-}
-
-/// Adds attributes to a mount and all below it. With `mapping`, a user namespace, owners of files are shown as it maps
-/// them.
-pub(super) fn set_tree_attributes(
-    tree: &OwnedFd,
-    attributes: u64,
-    mapping: Option<BorrowedFd<'_>>,
-) -> io::Result<()> {
-    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
-    set_attributes(tree.as_raw_fd(), c"", flags, attributes, mapping)
-}
-
-fn set_attributes(
-    at: RawFd,
-    path: &CStr,
+/// Adds attributes to a mount, and with `AT_RECURSIVE` to all below it. With `mapping`, a user namespace, owners of
+/// files are shown as it maps them.
+pub(super) fn set_mount_attributes(
+    mount: impl AsFd,
     flags: i32,
     attributes: u64,
     mapping: Option<BorrowedFd<'_>>,
@@ -129,49 +104,48 @@ fn set_attributes(
         propagation: 0,
         userns_fd: mapping.map_or(0, |mapping| mapping.as_raw_fd() as u64),
     };
-    let size = size_of_val(&change);
     // SAFETY: both pointers are to values of our own, with their sizes; the kernel only reads them.
     let done = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
-            at,
-            path.as_ptr(),
-            flags,
+            mount.as_fd().as_raw_fd(),
+            c"".as_ptr(),
+            flags | libc::AT_EMPTY_PATH,
             &raw const change,
-            size,
+            size_of_val(&change),
         )
     };
-    match done {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    result_of(done)
 }
 
 /// Applies a Landlock ruleset to the program that a command starts, and not to this process.
 pub(super) fn restrict_before_exec(command: &mut Command, ruleset: OwnedFd) {
     let restrict = move || {
         // SAFETY: it has no pointers.
-        match unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) } {
-            0 => Ok(()),
-            _ => Err(io::Error::last_os_error()),
-        }
+        result_of(unsafe {
+            libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0)
+        })
     };
     // SAFETY: between fork and exec it makes one system call and neither allocates nor locks.
     unsafe { command.pre_exec(restrict) };
+}
+
+fn result_of(done: libc::c_long) -> io::Result<()> {
+    match done {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// Closes all files but standard input, output and error.
 ///
 /// Only for a process that has opened no file itself: a value that owns one of these files breaks.
 pub(super) fn close_inherited_files() -> io::Result<()> {
-    let open = std::fs::read_dir("/proc/self/fd")?;
+    let open = std::fs::read_dir("/proc/self/fd")?.flatten();
     // The listing's own file is closed by the time it is closed here, which fails and does no harm.
-    let numbers: Vec<i32> = open
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|&number| number > 2)
-        .collect();
-    for number in numbers {
+    let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let numbers: Vec<i32> = numbers.collect();
+    for number in numbers.into_iter().filter(|&number| number > 2) {
         // SAFETY: no value in this process owns the file, as the caller vouches.
         let _ = unsafe { libc::close(number) };
     }

@@ -4,6 +4,7 @@
 //! All of it is a look from outside: no look takes a lock that the program can hold. Leaves out what follows from it,
 //! which is the caller's.
 
+use super::files::entries;
 use rustix::fs::fstat;
 use std::fs::{self, File};
 use std::os::fd::AsFd;
@@ -57,9 +58,8 @@ impl Thread {
     /// The threads of these processes.
     pub fn all_of(processes: &[u32]) -> Vec<Thread> {
         let threads = |&process: &u32| {
-            let tasks = fs::read_dir(format!("/proc/{process}/task"));
-            let ids = tasks.into_iter().flatten().flatten();
-            let ids = ids.filter_map(|task| task.file_name().to_str()?.parse().ok());
+            let tasks = entries(format!("/proc/{process}/task"));
+            let ids = tasks.filter_map(|task| task.file_name().to_str()?.parse().ok());
             ids.map(move |id| Thread { process, id })
         };
         processes.iter().flat_map(threads).collect()
@@ -141,13 +141,9 @@ impl SystemCall {
 /// Whether this pipe is among the files that an epoll instance watches, as proc_pid_fdinfo(5) lists them.
 fn watches(process: u32, epoll: u64, input: &PipeName) -> bool {
     let list = fs::read_to_string(format!("/proc/{process}/fdinfo/{epoll}")).unwrap_or_default();
-    let targets = list.lines().filter_map(|line| {
-        let number = line.strip_prefix("tfd:")?;
-        number.split_whitespace().next()?.parse().ok()
-    });
-    targets
-        .into_iter()
-        .any(|file| input.is_file_of(process, file))
+    let numbers = list.lines().filter_map(|line| line.strip_prefix("tfd:"));
+    let mut files = numbers.filter_map(|number| number.split_whitespace().next()?.parse().ok());
+    files.any(|file| input.is_file_of(process, file))
 }
 
 /// For how long a thread has run, and stood in the run queue: the first numbers of its `schedstat`. Waiting that has
@@ -168,9 +164,8 @@ impl ThreadClock {
     /// The clock of this thread; `None` where the kernel does not count, or the thread is gone.
     pub fn of(thread: Thread) -> Option<ThreadClock> {
         let Thread { process, id } = thread;
-        File::open(format!("/proc/{process}/task/{id}/schedstat"))
-            .ok()
-            .map(ThreadClock)
+        let file = File::open(format!("/proc/{process}/task/{id}/schedstat"));
+        file.ok().map(ThreadClock)
     }
 
     /// The times so far; `None` once the thread is gone.

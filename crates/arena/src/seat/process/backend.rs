@@ -2,7 +2,7 @@
 
 use crate::table::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
-use crownhead_sandbox::{Cause, Ended, ResourceLimits, SandboxedChild, StartError};
+use crownhead_sandbox::{Cause, ResourceLimits, SandboxedChild, StartError};
 use crownhead_sandbox::{Sandbox, is_resource_shortage};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
@@ -79,9 +79,9 @@ impl ProcessBackend {
             },
             #[cfg(target_os = "linux")]
             ProcessBackend::Sandboxed { child, limits } => {
-                let Ended { status, cause } = child.ended()?;
-                let kind = exit_kind(status.code(), status.signal());
-                Some(match cause {
+                let ended = child.ended()?;
+                let kind = exit_kind(ended.status().code(), ended.status().signal());
+                Some(match ended.cause {
                     Cause::MemoryLimit => Fault::OutOfMemory {
                         limit: limits.memory,
                     },
