@@ -3,14 +3,16 @@
 //!
 //! Both versions are known: one mount for each controller (version 1), and one for all of them (version 2), which is
 //! often mounted without controllers beside version 1 and freezes, kills and counts processor time all the same.
-//! The administrator can create groups, and in version 2 a user to whom a part of the tree was delegated. Leaves out
-//! how the caller freezes a program ([`freezer`](super::freezer)).
+//! The administrator can create groups, and in version 2 a user to whom a part of the tree was delegated. The
+//! supervisor creates and removes a program's groups; the caller freezes it.
 
 use super::files::create_folder;
 use crate::config::ResourceLimits;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The groups of one program; empty where none can be created.
 #[derive(Debug, Default)]
@@ -26,91 +28,82 @@ pub(super) struct Cgroups {
 pub(super) const ROOT: &str = "/sys/fs/cgroup";
 
 impl Cgroups {
-    /// Creates the groups that the system allows.
+    /// Creates the groups that the system allows. A limit without a group is enforced by other means, or reported as
+    /// missing.
     pub(super) fn create(limits: &ResourceLimits) -> Cgroups {
         let mut groups = Cgroups::default();
         let own = own_groups();
         for (controllers, path) in &own {
-            let created = match controllers.as_str() {
-                "memory" => groups.limit_memory(path, limits),
-                "pids" => groups.limit_processes(path, limits),
-                "" => groups.create_unified(path, limits),
-                _ => Ok(()),
-            };
-            // A limit without a group is enforced by other means, or reported as missing.
-            drop(created);
+            match controllers.as_str() {
+                "memory" | "pids" => drop(groups.create_group(&own_group(controllers, path))),
+                "" => groups.create_unified(path),
+                _ => {}
+            }
         }
         // Only where version 2 cannot kill: what version 1 has frozen cannot be killed.
         let can_kill = |group: &PathBuf| group.join(KILL).exists();
-        let mut own = own
+        let mut freezers = own
             .iter()
             .filter(|(controllers, _)| controllers == "freezer");
         if !groups.folders.iter().any(can_kill)
-            && let Some((_, path)) = own.next()
+            && let Some((controllers, path)) = freezers.next()
         {
-            let _ = groups.create_group(&Path::new(ROOT).join("freezer").join(path));
+            groups.create_group(&own_group(controllers, path));
+        }
+        for folder in groups.folders.clone() {
+            groups.limit(&folder, limits);
         }
         groups
     }
 
-    fn limit_memory(&mut self, own: &str, limits: &ResourceLimits) -> io::Result<()> {
-        let folder = self.create_group(&Path::new(ROOT).join("memory").join(own))?;
-        write(&folder, "memory.limit_in_bytes", limits.memory)?;
-        // Swap counts, where the kernel counts it.
-        let _ = write(&folder, "memory.memsw.limit_in_bytes", limits.memory);
-        self.oom_kills = Some(folder.join("memory.oom_control"));
-        Ok(())
-    }
-
-    fn limit_processes(&mut self, own: &str, limits: &ResourceLimits) -> io::Result<()> {
-        let folder = self.create_group(&Path::new(ROOT).join("pids").join(own))?;
-        write(&folder, "pids.max", limits.processes)?;
-        self.processes = true;
-        Ok(())
-    }
-
     /// Version 2: beside our own group, or in it, wherever the controllers are delegated; without them in our own,
     /// for killing and freezing alone.
-    fn create_unified(&mut self, own: &str, limits: &ResourceLimits) -> io::Result<()> {
-        let root = unified_root().ok_or(io::ErrorKind::NotFound)?;
+    fn create_unified(&mut self, own: &str) {
+        let Some(root) = unified_root() else { return };
         let own = root.join(own);
         let beside = own.parent().filter(|parent| parent.starts_with(&root));
         let parents: Vec<&Path> = beside.into_iter().chain([own.as_path()]).collect();
-        let limited = parents
-            .iter()
-            .filter(|parent| has_controllers(parent, "cgroup.subtree_control"))
-            .find_map(|parent| self.create_group(parent).ok())
-            .or_else(|| {
-                let delegated = own != root && take_over(&own).is_ok();
-                delegated.then(|| self.create_group(&own).ok())?
-            });
-        let Some(folder) = limited else {
-            let mut parents = parents.iter().rev();
-            parents.find_map(|parent| self.create_group(parent).ok());
-            return Ok(());
-        };
-        write(&folder, "memory.max", limits.memory)?;
-        let _ = write(&folder, "memory.swap.max", 0u32);
-        self.oom_kills = Some(folder.join("memory.events"));
-        write(&folder, "pids.max", limits.processes)?;
-        self.processes = true;
-        Ok(())
+        let has_limits = |parent: &&&Path| has_controllers(parent, "cgroup.subtree_control");
+        let mut limited = parents.iter().filter(has_limits);
+        let _created = limited.any(|parent| self.create_group(parent))
+            || (own != root && take_over(&own).is_ok() && self.create_group(&own))
+            || parents.iter().rev().any(|parent| self.create_group(parent));
     }
 
     /// Creates a group under the supervisor's number.
-    fn create_group(&mut self, parent: &Path) -> io::Result<PathBuf> {
+    fn create_group(&mut self, parent: &Path) -> bool {
         let folder = parent.join(format!("crownhead-{}", std::process::id()));
-        fs::create_dir(&folder)?;
-        self.folders.push(folder.clone());
-        Ok(folder)
+        let created = fs::create_dir(&folder).is_ok();
+        self.folders.extend(created.then_some(folder));
+        created
+    }
+
+    /// Sets those of the limits that this group can have, in either version.
+    fn limit(&mut self, group: &Path, limits: &ResourceLimits) {
+        // Where the kernel counts swap, there is none in version 2, and version 1 limits both together.
+        let versions = [
+            ("memory.max", "memory.swap.max", 0, "memory.events"),
+            (
+                "memory.limit_in_bytes",
+                "memory.memsw.limit_in_bytes",
+                limits.memory,
+                "memory.oom_control",
+            ),
+        ];
+        for (file, swap_file, swap, kills) in versions {
+            if write(group, file, limits.memory).is_ok() {
+                let _ = write(group, swap_file, swap);
+                self.oom_kills = Some(group.join(kills));
+            }
+        }
+        self.processes |= write(group, "pids.max", limits.processes).is_ok();
     }
 
     /// Kills every process in the groups, or at least lets those be killed that are frozen.
     pub(super) fn kill(&self) {
         for folder in &self.folders {
-            // No file is created here: control groups have those of the kernel alone.
-            let _ = fs::write(folder.join(KILL), "1")
-                .or_else(|_| fs::write(folder.join("freezer.state"), "THAWED"));
+            // Each has the file of its version, and no other can be created in it.
+            let _ = write(folder, KILL, 1).or_else(|_| write(folder, "freezer.state", "THAWED"));
         }
     }
 
@@ -132,6 +125,64 @@ impl Cgroups {
 /// The file through which version 2 kills everything in a group.
 const KILL: &str = "cgroup.kill";
 
+/// A program's group as the caller uses it: freezes it, thaws it, and reads its processor time.
+///
+/// The supervisor names the program's groups when it is started, so that no message is needed in a turn, and nothing
+/// inside the sandbox has a part in it. What is frozen runs no further instruction, whatever signals and timers it has
+/// arranged for, and can still be killed.
+#[derive(Debug)]
+pub(super) struct Freezer {
+    state: File,
+    frozen: &'static [u8],
+    thawed: &'static [u8],
+    /// Where version 2 counts processor time.
+    usage: Option<File>,
+}
+
+impl Freezer {
+    /// That of these groups which can be frozen, if there is one; of version 2 before version 1.
+    pub(super) fn of(groups: &[PathBuf]) -> Option<Freezer> {
+        let versions = [
+            ("cgroup.freeze", &b"1"[..], &b"0"[..]),
+            ("freezer.state", b"FROZEN", b"THAWED"),
+        ];
+        versions.into_iter().find_map(|(file, frozen, thawed)| {
+            groups.iter().find_map(|group| {
+                let state = File::options().write(true).open(group.join(file));
+                Some(Freezer {
+                    state: state.ok()?,
+                    frozen,
+                    thawed,
+                    usage: File::open(group.join("cpu.stat")).ok(),
+                })
+            })
+        })
+    }
+
+    /// Freezes the group: when this returns, its processes run in the kernel at most, on their way to standing still.
+    pub(super) fn freeze(&self) -> io::Result<()> {
+        self.state.write_all_at(self.frozen, 0)
+    }
+
+    /// Lets its processes go on.
+    pub(super) fn thaw(&self) -> io::Result<()> {
+        self.state.write_all_at(self.thawed, 0)
+    }
+
+    /// The processor time of all processes that were ever in the group.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        let mut text = [0; 64];
+        let count = self.usage.as_ref()?.read_at(&mut text, 0).ok()?;
+        parse_usage(str::from_utf8(&text[..count]).ok()?)
+    }
+}
+
+/// The first line of `cpu.stat`.
+fn parse_usage(text: &str) -> Option<Duration> {
+    let count = text.lines().next()?.strip_prefix("usage_usec ")?;
+    count.trim().parse().ok().map(Duration::from_micros)
+}
+
 /// The groups of this process: the controllers of a hierarchy (none for version 2), and the path below its root.
 pub(super) fn own_groups() -> Vec<(String, String)> {
     let text = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -141,6 +192,11 @@ pub(super) fn own_groups() -> Vec<(String, String)> {
         Some((controllers.into(), path.trim_start_matches('/').into()))
     };
     text.lines().filter_map(group).collect()
+}
+
+/// Our own group in a hierarchy of version 1.
+fn own_group(controllers: &str, path: &str) -> PathBuf {
+    Path::new(ROOT).join(controllers).join(path)
 }
 
 /// Where version 2 is mounted: beside the hierarchies of version 1, or alone.
@@ -186,7 +242,7 @@ pub(super) fn parse_oom_kills(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_oom_kills;
+    use super::*;
 
     #[test]
     fn kills_are_read_from_both_versions_of_control_groups() {
@@ -199,5 +255,13 @@ mod tests {
             1
         );
         assert_eq!(parse_oom_kills(""), 0);
+    }
+
+    #[test]
+    fn processor_time_is_the_first_line() {
+        let text = "usage_usec 303217\nuser_usec 303217\nsystem_usec 0\n";
+        assert_eq!(parse_usage(text), Some(Duration::from_micros(303_217)));
+        assert_eq!(parse_usage("user_usec 1\n"), None);
+        assert_eq!(parse_usage(""), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The caller's end: a program that runs under a supervisor.
 
-use super::freezer::Freezer;
+use super::cgroup::Freezer;
 use super::message::{
     Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive_until,
     send,
@@ -97,12 +97,9 @@ impl SandboxedChild {
 
     /// The pids of the program's processes: all that descend from its supervisor but the init.
     pub fn processes(&self) -> Vec<u32> {
-        let mut all = processes::descendants(self.supervisor().pid());
+        let all = processes::descendants(self.supervisor().pid());
         // The init is the supervisor's first child; orphans of the program come behind it.
-        if !all.is_empty() {
-            all.remove(0);
-        }
-        all
+        all.into_iter().skip(1).collect()
     }
 
     /// The processor time of the program's processes that have ended, as far as it was waited for them: in ticks of some

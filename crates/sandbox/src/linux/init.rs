@@ -4,29 +4,27 @@
 //! It is forked from its supervisor, and starts with copies of all that the supervisor has created.
 
 use super::confine::confine;
-use super::memory::MemoryMonitor;
 use super::message::{
-    Cause, Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive, send,
+    Ended, PAUSE, RESUME, SandboxReport, SpawnRequest, StartError, Started, receive, send,
 };
-use super::processes::{descendants, number_of};
 use super::rootfs;
 use super::setup::Setup;
-use super::{files, paths, sys};
+use super::usage::UsageMonitor;
+use super::{paths, sys};
 use crate::shortage::is_resource_shortage;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::fchown;
 use rustix::io::retry_on_intr;
 use rustix::net::RecvFlags;
 use rustix::process::{
-    DumpableBehavior, Gid, Pid, PidfdFlags, Signal, Uid, WaitOptions, WaitStatus,
-    kill_process_group, pidfd_open, set_dumpable_behavior, set_parent_process_death_signal, wait,
+    DumpableBehavior, Gid, Pid, PidfdFlags, Signal, Uid, WaitOptions, kill_process_group,
+    pidfd_open, set_dumpable_behavior, set_parent_process_death_signal, wait,
 };
 use rustix::thread::{CpuSet, UnshareFlags, sched_setaffinity};
-use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -55,7 +53,7 @@ pub(super) fn run(
 
 /// What is known once the sandbox is set up.
 struct Prepared {
-    memory: MemoryMonitor,
+    usage: UsageMonitor,
     /// Missing features, a sentence each.
     missing: Vec<String>,
     /// A Landlock ruleset for the program alone.
@@ -76,7 +74,7 @@ fn prepare(request: &SpawnRequest, setup: &Setup, pipes: &ProgramPipes) -> io::R
         sandbox.cores.iter().for_each(|&core| cores.set(core));
         sched_setaffinity(None, &cores)?;
     }
-    let memory = MemoryMonitor::new(sandbox, setup);
+    let usage = UsageMonitor::new(sandbox, setup);
     let has_place = request.folder.is_some() || !sandbox.files_alone;
     let place = has_place.then(|| paths::working_folder(request));
     let mut folder = setup.folder.clone();
@@ -104,7 +102,7 @@ fn prepare(request: &SpawnRequest, setup: &Setup, pipes: &ProgramPipes) -> io::R
         set_parent_process_death_signal(Some(Signal::KILL))?;
     }
     Ok(Prepared {
-        memory,
+        usage,
         missing,
         scope,
         place: place.or_else(|| folder.clone()),
@@ -126,7 +124,16 @@ fn run_program(
     let Some(program) = &request.program else {
         return report(Ok(started));
     };
-    let mut command = command(program, request, pipes);
+    let [input, output, error] = pipes;
+    let variables = &request.environment;
+    let mut command = Command::new(program);
+    command
+        .args(&request.arguments)
+        .envs(variables.iter().map(|(name, value)| (name, value)))
+        .stdin(input)
+        .stdout(output)
+        .stderr(error)
+        .process_group(0);
     if let Some(place) = &prepared.place {
         command.current_dir(place);
     }
@@ -154,59 +161,38 @@ fn run_program(
     drop(command);
     let pid = Pid::from_child(&child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
-    started.pid = Some(number_of(pid));
+    started.pid = Some(child.id());
     report(Ok(started))?;
     Running {
         pid,
         pidfd: Some(pidfd),
         own_processes: setup.namespaces.is_some(),
-        memory: prepared.memory,
-        folder: setup.folder.as_deref(),
-        folder_limit: request.sandbox.limits.folder,
-        folder_exceeded: false,
+        usage: prepared.usage,
     }
     .serve()
 }
 
-fn command(program: &OsStr, request: &SpawnRequest, pipes: ProgramPipes) -> Command {
-    let mut command = Command::new(program);
-    let [input, output, error] = pipes;
-    let variables = &request.environment;
-    command
-        .args(&request.arguments)
-        .envs(variables.iter().map(|(name, value)| (name, value)))
-        .stdin(input)
-        .stdout(output)
-        .stderr(error)
-        .process_group(0);
-    command
-}
-
 /// A program that runs.
-struct Running<'a> {
+struct Running {
     pid: Pid,
     /// `None` once it has ended.
     pidfd: Option<OwnedFd>,
     /// Whether this PID namespace holds the program's processes alone.
     own_processes: bool,
-    memory: MemoryMonitor,
-    /// A folder whose size only this process limits.
-    folder: Option<&'a Path>,
-    folder_limit: u64,
-    folder_exceeded: bool,
+    usage: UsageMonitor,
 }
 
-/// Interval at which resident memory and the folder's size are checked, where only this process limits them.
+/// Interval at which resident memory and the folder's size are checked, where this process limits them.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Interval between `waitpid` sweeps for orphans.
 const REAP_INTERVAL: Duration = Duration::from_secs(1);
 
-impl Running<'_> {
+impl Running {
     /// Handles requests and reports, until the supervisor kills this process or is gone.
     fn serve(mut self) -> io::Result<()> {
         let socket = io::stdin();
-        let checks = self.memory.needs_checking() || self.folder.is_some();
+        let checks = self.usage.needs_checking();
         let interval = if checks {
             CHECK_INTERVAL
         } else {
@@ -220,8 +206,8 @@ impl Running<'_> {
             if !fds[0].revents().is_empty() {
                 self.handle_request()?;
             }
-            if checks {
-                self.check_limits();
+            if checks && self.usage.check() {
+                self.signal(Signal::KILL);
             }
             self.reap()?;
         }
@@ -250,19 +236,6 @@ impl Running<'_> {
         let _ = kill_process_group(group, signal);
     }
 
-    /// Kills the program if it uses too much.
-    fn check_limits(&mut self) {
-        let memory_exceeded = self.memory.check(self.own_processes);
-        self.folder_exceeded |= self.folder.as_ref().is_some_and(|folder| {
-            let processes = descendants(std::os::unix::process::parent_id());
-            let size = files::size_of(folder) + files::size_of_unlinked(&processes, folder);
-            size > self.folder_limit
-        });
-        if memory_exceeded || self.folder_exceeded {
-            self.signal(Signal::KILL);
-        }
-    }
-
     /// Reaps what has ended, and reports if it was the program.
     fn reap(&mut self) -> io::Result<()> {
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
@@ -270,19 +243,11 @@ impl Running<'_> {
                 self.pidfd = None;
                 let ended = Ended {
                     wait_status: status.as_raw(),
-                    cause: self.cause_of(status),
+                    cause: self.usage.cause_of(status),
                 };
                 send(io::stdin(), &SandboxReport::Ended(ended))?;
             }
         }
         Ok(())
-    }
-
-    fn cause_of(&self, status: WaitStatus) -> Cause {
-        if self.folder_exceeded {
-            Cause::FolderLimit
-        } else {
-            self.memory.cause_of(status)
-        }
     }
 }

@@ -1,41 +1,38 @@
 //! The sandbox on Linux. Each file uses only files of the lines above its own:
 //!
 //! ```text
-//! sys  message  processes  files        system calls; what the processes say to each other; what /proc and disks hold
-//! threads  seccomp  subordinate  paths  threads seen from outside; the filter; subordinate ids; what may be read
-//! cgroup  copies  mounts                the means of confining a program, each by itself
-//! freezer  identity                     the caller's use of a control group; a user id for each bot
-//! namespaces                            what the programs of one supervisor share
-//! setup                                 what is created for one program, and removed after it
-//! rootfs  confine  memory               inside: the program's file system, its limits and rights, its memory
-//! init  relay                           the first process inside; the supervisor while a program runs
-//! supervisor  pool                      the process outside; the caller's list of such processes
-//! child                                 the caller's end of one program
+//! sys  files               system calls; what lies on disk
+//! message  processes       what the processes say to each other; what /proc tells of processes
+//! threads  seccomp  paths  threads seen from outside; the filter; what may be read
+//! cgroup  identity         control groups; a user id for each bot
+//! mounts                   mounting, and a trial of it
+//! namespaces               what the programs of one supervisor share
+//! setup                    what is created for one program, and removed after it
+//! rootfs  confine  usage   inside: the program's file system, its limits and rights, what it uses
+//! init                     the first process inside
+//! supervisor  pool         the process outside; the caller's list of such processes
+//! child                    the caller's end of one program
 //! ```
 
 mod cgroup;
 mod child;
 mod confine;
-mod copies;
 mod files;
-mod freezer;
 mod identity;
 mod init;
-mod memory;
 mod message;
 mod mounts;
 mod namespaces;
 mod paths;
 mod pool;
 mod processes;
-mod relay;
 mod rootfs;
 mod seccomp;
 mod setup;
-mod subordinate;
 mod supervisor;
 mod sys;
 mod threads;
+mod usage;
 
 pub use child::SandboxedChild;
 pub(crate) use child::missing_features;

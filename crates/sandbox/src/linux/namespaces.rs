@@ -4,10 +4,9 @@
 //! programs of a supervisor can share is created once: the user namespace, and a network namespace in which there is
 //! nothing. The others are created when the init is forked. What the program then sees is left out.
 
-use super::identity::Identity;
+use super::identity::{Identity, Mapper};
 use super::mounts;
-use super::subordinate::Mapper;
-use super::sys::{self, Forked, unshare};
+use super::sys::{self, unshare};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid, WaitOptions, getgid, getuid, waitpid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
@@ -117,13 +116,13 @@ fn try_out(user: Option<(Uid, Gid)>) -> io::Result<bool> {
 /// Does work in a child with new namespaces, for its answer.
 fn in_child(namespaces: UnshareFlags, work: impl FnOnce() -> io::Result<bool>) -> io::Result<bool> {
     match sys::fork(namespaces)? {
-        Forked::Child => std::process::exit(match work() {
+        None => std::process::exit(match work() {
             Ok(true) => 0,
             Ok(false) => FALSE,
             // Numbers of errors fit in an exit status.
             Err(error) => error.raw_os_error().unwrap_or(libc::EIO),
         }),
-        Forked::Parent(child) => {
+        Some(child) => {
             let ended = waitpid(Some(child), WaitOptions::empty())?;
             match ended.and_then(|(_, status)| status.exit_status()) {
                 Some(0) => Ok(true),

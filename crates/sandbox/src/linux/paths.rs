@@ -80,22 +80,18 @@ pub(super) fn grants(request: &SpawnRequest) -> Grants {
     Grants {
         system,
         links,
-        own: own(request),
+        own: own_paths(request),
         writable: request.sandbox.allow_write.clone(),
     }
 }
 
 /// Where it runs.
 pub(super) fn working_folder(request: &SpawnRequest) -> PathBuf {
-    let folder = request.folder.clone().unwrap_or_default();
-    if folder.is_absolute() {
-        return folder;
-    }
     let current = std::env::current_dir().unwrap_or_else(|_| "/".into());
-    current.join(folder)
+    current.join(request.folder.as_deref().unwrap_or(Path::new("")))
 }
 
-fn own(request: &SpawnRequest) -> Vec<PathBuf> {
+fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
     let shared = shared_folders();
     let place = working_folder(request);
     let files_alone = request.sandbox.files_alone;

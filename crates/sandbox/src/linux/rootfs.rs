@@ -9,7 +9,7 @@ use super::identity::Identity;
 use super::mounts::{self, attach, clone_tree, mount_tmpfs};
 use super::paths;
 use super::setup::Setup;
-use super::{copies, files, sys};
+use super::{files, sys};
 use libc::AT_RECURSIVE;
 use rustix::fs::{CWD, Mode};
 use rustix::process::umask;
@@ -48,7 +48,7 @@ pub(super) fn enter(
     let binds = binds(setup);
     let shared_proc = (!own_proc).then(|| clone_tree(Path::new("/proc")));
     let shared_proc = shared_proc.transpose()?;
-    let room = (4 << 20) + copies::LIMIT;
+    let room = (4 << 20) + files::COPY_LIMIT;
     mounts::mount_root(&format!("size={room},mode=755"))?;
     let folder = mount_private_folder(setup, size)?;
     let mut bound = Vec::new();
@@ -121,8 +121,8 @@ enum Kind {
     Writable,
 }
 
-/// Where something is bound.
-type Bound = Vec<(Kind, PathBuf)>;
+/// Why something is left out that cannot be bound: it is not there, or cannot be reached.
+const LEFT_OUT: [ErrorKind; 2] = [ErrorKind::NotFound, ErrorKind::PermissionDenied];
 
 /// All that is to be bound, in the order in which it is: folders before what is in them.
 fn binds(setup: &Setup) -> Vec<Bind> {
@@ -158,7 +158,11 @@ impl Bind {
     /// Attaches it to the new root, unless a folder that it is in is `bound`. What does not exist or cannot be reached
     /// is left out. What belongs to the program is bound over what is the system's, for it may be readable to its owner
     /// alone; what it may write over its own folder, for one, which is read-only.
-    fn attach(self, identity: Option<&Identity>, bound: &mut Bound) -> io::Result<()> {
+    fn attach(
+        self,
+        identity: Option<&Identity>,
+        bound: &mut Vec<(Kind, PathBuf)>,
+    ) -> io::Result<()> {
         let is_there = is_in(&self.at, paths_of(bound));
         let over = bound.iter().filter(|(kind, _)| *kind >= self.kind);
         if is_in(&self.at, over.map(|(_, path)| path)) {
@@ -168,11 +172,8 @@ impl Bind {
             return Ok(());
         };
         let tree = match clone_tree(&self.from) {
-            Ok(tree) => tree,
-            Err(error) => match error.kind() {
-                ErrorKind::NotFound | ErrorKind::PermissionDenied => return Ok(()),
-                _ => return Err(error),
-            },
+            Err(error) if LEFT_OUT.contains(&error.kind()) => return Ok(()),
+            tree => tree?,
         };
         sys::set_mount_attributes(&tree, AT_RECURSIVE, self.attributes, None)?;
         create_folders(self.at.parent().unwrap_or(&self.at), bound)?;
@@ -213,13 +214,13 @@ impl Bind {
                 "{from}: on this file system a bot, who is another user, cannot be let write (--sandbox off)"
             )));
         }
-        if is_there || copies::are_readable(&self.from) {
+        if is_there || files::are_readable(&self.from) {
             return Ok(false);
         }
-        copies::copy(&self.from, relative(&self.at), identity.id()).map_err(|error| {
+        files::copy(&self.from, relative(&self.at), identity.id()).map_err(|error| {
             io::Error::other(format!(
                 "{from}: {error}; here a bot reads what every user may read (chmod -R a+rX), and up to {} MB else",
-                copies::LIMIT >> 20
+                files::COPY_LIMIT >> 20
             ))
         })?;
         Ok(true)

@@ -58,17 +58,12 @@ pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
     Ok(unsafe { unshare_unsafe(namespaces) }?)
 }
 
-/// Which of two processes this is.
-pub(super) enum Forked {
-    Child,
-    Parent(Pid),
-}
-
-/// Forks this process, which must have one thread only; the child is in new namespaces.
+/// Forks this process, which must have one thread only; the child is in new namespaces. Gives the child's pid, in the
+/// child nothing.
 ///
 /// # Errors
 /// When the process has more threads, or the system refuses.
-pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
+pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Option<Pid>> {
     if std::fs::read_dir("/proc/self/task")?.count() != 1 {
         return Err(io::Error::other("a process with threads is not forked"));
     }
@@ -77,10 +72,10 @@ pub(super) fn fork(namespaces: UnshareFlags) -> io::Result<Forked> {
     // threads, no lock is held in it for good.
     match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
         -1 => Err(io::Error::last_os_error()),
-        0 => Ok(Forked::Child),
+        0 => Ok(None),
         pid => {
-            let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
-            Ok(Forked::Parent(pid.expect("the kernel's own number")))
+            let pid = i32::try_from(pid).expect("the kernel's own number");
+            Ok(Pid::from_raw(pid))
         }
     }
 }

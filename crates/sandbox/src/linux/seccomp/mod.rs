@@ -12,17 +12,6 @@ use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, 
 use seccompiler::{apply_filter, sock_filter};
 use std::io;
 
-/// This architecture's number in `seccomp_data` (linux/audit.h).
-const AUDIT_ARCH: Option<u32> = if cfg!(target_arch = "x86_64") {
-    Some(0xc000_003e)
-} else if cfg!(target_arch = "aarch64") {
-    Some(0xc000_00b7)
-} else if cfg!(target_arch = "riscv64") {
-    Some(0xc000_00f3)
-} else {
-    None
-};
-
 /// Where the numbers of the x32 ABI begin, which has all calls once more and is hardly used: it is refused as a
 /// whole. Other architectures have no such numbers.
 const X32: u32 = 0x4000_0000;
@@ -44,7 +33,13 @@ pub(super) struct Allowed {
 
 /// Applies the filter to this process and all it starts, for good.
 pub(super) fn apply(allowed: Allowed) -> io::Result<()> {
-    let architecture = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
+    // Its number in `seccomp_data` (linux/audit.h).
+    let architecture = match std::env::consts::ARCH {
+        "x86_64" => 0xc000_003e,
+        "aarch64" => 0xc000_00b7,
+        "riscv64" => 0xc000_00f3,
+        _ => return Err(io::ErrorKind::Unsupported.into()),
+    };
     apply_filter(&program(architecture, allowed)).map_err(io::Error::other)
 }
 

@@ -1,12 +1,12 @@
-//! How much memory a program uses: counted by a control group or, without one, looked up at intervals in `/proc`
-//! (proc(5)), of all its processes together.
+//! How much a program uses of what is limited. Memory is counted by a control group or, without one, looked up at
+//! intervals in `/proc` (proc(5)), of all its processes together; so is its private folder where that lies on disk.
 //!
 //! What no process has in its tables counts as well: shared memory counts with its size, once however many share it,
 //! and each open file with the most that a socket holds. Nameless files (memfd_create(2)) cannot be found like that:
 //! the seccomp filter refuses them. Files on disk are not counted, for the kernel can drop them from memory.
 
 use super::cgroup::parse_oom_kills;
-use super::files::entries;
+use super::files::{self, entries};
 use super::message::Cause;
 use super::processes::descendants;
 use super::setup::Setup;
@@ -16,39 +16,49 @@ use rustix::process::{Signal, WaitStatus};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 
-/// Monitors the memory of one program.
-pub(super) struct MemoryMonitor {
-    limit: u64,
+/// Monitors what one program uses, and how that has limits.
+pub(super) struct UsageMonitor {
+    memory_limit: u64,
     /// Where the kernel counts kills, opened before this process was confined.
     oom_kills: Option<File>,
     confined: bool,
-    exceeded: bool,
+    memory_exceeded: bool,
+    /// A folder whose size only this process limits, and to how much.
+    folder: Option<(PathBuf, u64)>,
+    folder_exceeded: bool,
+    /// Whether this process is init of a PID namespace, and inherits orphans; otherwise its parent, the supervisor, does.
+    own_processes: bool,
 }
 
-impl MemoryMonitor {
-    pub(super) fn new(sandbox: &Sandbox, setup: &Setup) -> MemoryMonitor {
+impl UsageMonitor {
+    pub(super) fn new(sandbox: &Sandbox, setup: &Setup) -> UsageMonitor {
         let oom_kills = setup.cgroups.oom_kills.as_ref();
-        MemoryMonitor {
-            limit: sandbox.limits.memory,
+        let folder = setup.folder.clone();
+        UsageMonitor {
+            memory_limit: sandbox.limits.memory,
             oom_kills: oom_kills.and_then(|path| File::open(path).ok()),
             confined: sandbox.confines(),
-            exceeded: false,
+            memory_exceeded: false,
+            folder: folder.map(|folder| (folder, sandbox.limits.folder)),
+            folder_exceeded: false,
+            own_processes: setup.namespaces.is_some(),
         }
     }
 
-    /// Whether there is a limit that no control group enforces.
+    /// Whether there is a limit that the kernel does not enforce.
     pub(super) fn needs_checking(&self) -> bool {
+        self.limits_memory() || self.folder.is_some()
+    }
+
+    fn limits_memory(&self) -> bool {
         self.confined && self.oom_kills.is_none()
     }
 
-    /// Whether the program's processes have used too much together. With `own_processes` this process is init of
-    /// a PID namespace and inherits orphans; otherwise its parent, the supervisor, does.
-    pub(super) fn check(&mut self, own_processes: bool) -> bool {
-        if !self.needs_checking() {
-            return false;
-        }
-        let ancestor = if own_processes {
+    /// Whether the program's processes have used too much together.
+    pub(super) fn check(&mut self) -> bool {
+        let ancestor = if self.own_processes {
             // The pid that this `/proc` has for it, which may be that of an outer namespace.
             let own = fs::read_link("/proc/self").ok();
             own.and_then(|link| link.to_str()?.parse().ok())
@@ -56,18 +66,23 @@ impl MemoryMonitor {
             Some(std::os::unix::process::parent_id())
         };
         let processes = ancestor.map(descendants).unwrap_or_default();
-        self.exceeded |= memory_of(&processes) > self.limit;
-        self.exceeded
+        self.memory_exceeded |= self.limits_memory() && memory_of(&processes) > self.memory_limit;
+        self.folder_exceeded |= self.folder.as_ref().is_some_and(|(folder, limit)| {
+            files::size_of(folder) + files::size_of_unlinked(&processes, folder) > *limit
+        });
+        self.memory_exceeded || self.folder_exceeded
     }
 
     /// What is known of the cause when the program has ended so.
     pub(super) fn cause_of(&self, status: WaitStatus) -> Cause {
         let killed = status.terminating_signal() == Some(Signal::KILL.as_raw());
         let succeeded = status.exit_status() == Some(0);
-        if self.exceeded || killed && self.count_oom_kills() > 0 {
+        let near_limit = || sys::peak_memory_of_children() > self.memory_limit / 5 * 4;
+        if self.folder_exceeded {
+            Cause::FolderLimit
+        } else if self.memory_exceeded || killed && self.count_oom_kills() > 0 {
             Cause::MemoryLimit
-        } else if !succeeded && self.confined && sys::peak_memory_of_children() > self.limit / 5 * 4
-        {
+        } else if !succeeded && self.confined && near_limit() {
             Cause::NearMemoryLimit
         } else {
             Cause::Own
