@@ -235,9 +235,7 @@ fn write(folder: &Path, file: &str, value: impl ToString) -> io::Result<()> {
 /// How often the kernel has killed for want of memory, as `memory.oom_control` or `memory.events` counts it.
 pub(super) fn parse_oom_kills(text: &str) -> u64 {
     let count = text.lines().find_map(|line| line.strip_prefix("oom_kill "));
-    count
-        .and_then(|count| count.trim().parse().ok())
-        .unwrap_or(0)
+    count.map_or(0, |count| count.trim().parse().unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ pub struct SandboxedChild {
     paused: bool,
 }
 
-/// Longer than it takes to stop a program, even on a busy machine. One that runs on gains by it what it would gain
-/// without being stopped; to wait for it costs every turn.
+/// How long to wait until a program stands still: longer than that takes, even on a busy machine. A program that runs on
+/// gains no more than one that is never paused, but the wait delays every turn.
 const PAUSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl SandboxedChild {
@@ -97,7 +97,7 @@ impl SandboxedChild {
 
     /// The pids of the program's processes: all that descend from its supervisor but the init.
     pub fn processes(&self) -> Vec<u32> {
-        let all = processes::descendants(self.supervisor().pid());
+        let all = processes::descendants(self.supervisor().process.id());
         // The init is the supervisor's first child; orphans of the program come behind it.
         all.into_iter().skip(1).collect()
     }
@@ -105,7 +105,7 @@ impl SandboxedChild {
     /// The processor time of the program's processes that have ended, as far as it was waited for them: in ticks of some
     /// milliseconds.
     pub fn reaped_time(&self) -> Duration {
-        processes::reaped_time(&processes::descendants(self.supervisor().pid()))
+        processes::reaped_time(&processes::descendants(self.supervisor().process.id()))
     }
 
     /// Stops all processes of the program; they stand still when this returns.

@@ -4,7 +4,7 @@
 //! The administrator can give one away, and files that the bot may read need not be readable to that user: the mounts
 //! through which it sees them show their owner's id as its own (`MOUNT_ATTR_IDMAP` in mount_setattr(2)). An ordinary
 //! user may have subordinate ids to give (subuid(5)); that user's bots have one where all that they may read is readable
-//! to everybody. The programs `newuidmap` and `newgidmap` map these ids into a user namespace, for a process outside it;
+//! to all users. The programs `newuidmap` and `newgidmap` map these ids into a user namespace, for a process outside it;
 //! without them the bot is its user.
 
 use super::files;
@@ -26,12 +26,12 @@ use std::process::{Child, Command, Stdio};
 /// The user, and the group of the same number, as which the programs of one supervisor run.
 #[derive(Debug)]
 pub(super) struct Identity {
-    id: u32,
+    pub(super) id: u32,
     /// Whether owners can be shown as this user.
     shows_owners: bool,
     /// For each owner of granted files a user namespace in which they are this user's.
     mappings: BTreeMap<Owner, File>,
-    /// Whether everybody may read what is granted, as it was when it was first granted.
+    /// Whether all users may read what is granted, as it was when it was first granted.
     readable: BTreeMap<PathBuf, bool>,
 }
 
@@ -63,10 +63,6 @@ impl Identity {
             mappings: BTreeMap::new(),
             readable: BTreeMap::new(),
         })
-    }
-
-    pub(super) fn id(&self) -> u32 {
-        self.id
     }
 
     /// Prepares to let this user read these files; `false` if it could not, and the program is to run as the caller.
@@ -237,8 +233,13 @@ mod tests {
 
     #[test]
     fn an_id_is_both_a_users_and_a_groups() {
-        assert_eq!(common(&[100..150], &[120..220]), Some(120..150));
-        assert_eq!(common(&[100..110], &[120..220]), None);
-        assert_eq!(common(&[0..5, 100..110], &[100..110]), Some(100..110));
+        let (low, high) = (100..110, 105..120);
+        let empty = 0..0;
+        let common = |users: [&Range<u32>; 2], groups: [&Range<u32>; 2]| {
+            super::common(&users.map(Range::clone), &groups.map(Range::clone))
+        };
+        assert_eq!(common([&empty, &low], [&empty, &high]), Some(105..110));
+        assert_eq!(common([&empty, &low], [&(110..120), &empty]), None);
+        assert_eq!(common([&(0..5), &low], [&low, &empty]), Some(low.clone()));
     }
 }

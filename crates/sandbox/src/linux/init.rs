@@ -24,7 +24,6 @@ use rustix::thread::{CpuSet, UnshareFlags, sched_setaffinity};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -43,9 +42,15 @@ pub(super) fn run(
         std::process::exit(1);
     }
     drop(socket);
-    let done = match prepare(request, setup, &pipes) {
+    let mut command = Command::new(request.program.as_deref().unwrap_or_default());
+    let variables = &request.environment;
+    command
+        .args(&request.arguments)
+        .envs(variables.iter().map(|(name, value)| (name, value)))
+        .process_group(0);
+    let done = match prepare(request, setup, &pipes, &mut command) {
         // On an error the program may run and have caused it: it is killed with its init.
-        Ok(prepared) => run_program(request, setup, prepared, pipes),
+        Ok(prepared) => run_program(request, prepared, command, pipes),
         Err(error) => send(io::stdin(), &SandboxReport::setup_failed(&error)).and(Err(error)),
     };
     std::process::exit(i32::from(done.is_err()));
@@ -56,15 +61,18 @@ struct Prepared {
     usage: UsageMonitor,
     /// Missing features, a sentence each.
     missing: Vec<String>,
-    /// A Landlock ruleset for the program alone.
-    scope: Option<OwnedFd>,
-    /// Where the program runs.
-    place: Option<PathBuf>,
-    /// The private folder.
-    folder: Option<PathBuf>,
+    /// Whether this PID namespace holds the program's processes alone.
+    own_processes: bool,
+    /// Whether the program can signal this process.
+    init_in_reach: bool,
 }
 
-fn prepare(request: &SpawnRequest, setup: &Setup, pipes: &ProgramPipes) -> io::Result<Prepared> {
+fn prepare(
+    request: &SpawnRequest,
+    setup: &Setup,
+    pipes: &ProgramPipes,
+    command: &mut Command,
+) -> io::Result<Prepared> {
     let sandbox = &request.sandbox;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // Its memory holds the requests for earlier programs.
@@ -93,7 +101,7 @@ fn prepare(request: &SpawnRequest, setup: &Setup, pipes: &ProgramPipes) -> io::R
         if let Some(identity) = setup.identity {
             // A program may open its standard streams once more, through `/dev/stdin`.
             for end in pipes {
-                let (user, group) = (Uid::from_raw(identity.id()), Gid::from_raw(identity.id()));
+                let (user, group) = (Uid::from_raw(identity.id), Gid::from_raw(identity.id));
                 fchown(end, Some(user), Some(group))?;
             }
         }
@@ -101,19 +109,29 @@ fn prepare(request: &SpawnRequest, setup: &Setup, pipes: &ProgramPipes) -> io::R
         // Another user's process loses it.
         set_parent_process_death_signal(Some(Signal::KILL))?;
     }
+    if let Some(place) = place.as_ref().or(folder.as_ref()) {
+        command.current_dir(place);
+    }
+    if let Some(folder) = &folder {
+        command.env("TMPDIR", folder);
+    }
+    let own_processes = setup.namespaces.is_some();
+    let init_in_reach = !own_processes && scope.is_none();
+    if let Some(scope) = scope {
+        sys::restrict_before_exec(command, scope);
+    }
     Ok(Prepared {
         usage,
         missing,
-        scope,
-        place: place.or_else(|| folder.clone()),
-        folder,
+        own_processes,
+        init_in_reach,
     })
 }
 
 fn run_program(
     request: &SpawnRequest,
-    setup: &Setup,
     prepared: Prepared,
+    mut command: Command,
     pipes: ProgramPipes,
 ) -> io::Result<()> {
     let report = |start| send(io::stdin(), &SandboxReport::Start(start));
@@ -125,25 +143,8 @@ fn run_program(
         return report(Ok(started));
     };
     let [input, output, error] = pipes;
-    let variables = &request.environment;
-    let mut command = Command::new(program);
-    command
-        .args(&request.arguments)
-        .envs(variables.iter().map(|(name, value)| (name, value)))
-        .stdin(input)
-        .stdout(output)
-        .stderr(error)
-        .process_group(0);
-    if let Some(place) = &prepared.place {
-        command.current_dir(place);
-    }
-    if let Some(folder) = &prepared.folder {
-        command.env("TMPDIR", folder);
-    }
-    let init_in_reach = setup.namespaces.is_none() && prepared.scope.is_none();
-    if let Some(scope) = prepared.scope {
-        sys::restrict_before_exec(&mut command, scope);
-    }
+    command.stdin(input).stdout(output).stderr(error);
+    let init_in_reach = prepared.init_in_reach;
     // Before it runs: it may kill this process before any later report.
     send(io::stdin(), &SandboxReport::Ready { init_in_reach })?;
     let child = match command.spawn() {
@@ -166,7 +167,7 @@ fn run_program(
     Running {
         pid,
         pidfd: Some(pidfd),
-        own_processes: setup.namespaces.is_some(),
+        own_processes: prepared.own_processes,
         usage: prepared.usage,
     }
     .serve()

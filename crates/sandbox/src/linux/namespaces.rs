@@ -53,7 +53,7 @@ impl Namespaces {
     pub(super) fn enter() -> Result<Namespaces, String> {
         let privileged =
             capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
-        // In a user namespace they have no numbers until they are mapped.
+        // Read before the user namespace is entered: in it they have no numbers until they are mapped.
         let user = (!privileged).then(|| (getuid(), getgid()));
         let own_proc = try_out(user).map_err(|error| describe(&error, true))?;
         let mut subordinate = None;
@@ -101,7 +101,7 @@ fn try_out(user: Option<(Uid, Gid)>) -> io::Result<bool> {
     in_child(UnshareFlags::empty(), || {
         if let Some(user) = user {
             if unshare(UnshareFlags::NEWUSER).is_err() {
-                // Entering it fails in the same way, and tells why.
+                // The supervisor fails in the same way, and reports why.
                 return Ok(false);
             }
             map_ids(user)?;
@@ -113,7 +113,7 @@ fn try_out(user: Option<(Uid, Gid)>) -> io::Result<bool> {
     })
 }
 
-/// Does work in a child with new namespaces, for its answer.
+/// Does this work in a child with new namespaces, and gives its result.
 fn in_child(namespaces: UnshareFlags, work: impl FnOnce() -> io::Result<bool>) -> io::Result<bool> {
     match sys::fork(namespaces)? {
         None => std::process::exit(match work() {

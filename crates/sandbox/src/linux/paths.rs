@@ -75,7 +75,10 @@ impl Grants {
 
 /// What this program may read.
 pub(super) fn grants(request: &SpawnRequest) -> Grants {
-    let system = SYSTEM.iter().map(PathBuf::from).chain(java_settings());
+    // Java's settings lie in `/etc/java-NN-openjdk`.
+    let settings = entries("/etc").map(|entry| entry.path());
+    let java = settings.filter(|path| path.to_string_lossy().starts_with("/etc/java"));
+    let system = SYSTEM.iter().map(PathBuf::from).chain(java);
     let (links, system) = system.partition(|path| path.is_symlink());
     Grants {
         system,
@@ -129,7 +132,9 @@ fn own_paths(request: &SpawnRequest) -> Vec<PathBuf> {
     }
     paths.extend(request.sandbox.allow_read.iter().cloned());
     if paths.contains(&PathBuf::from("/")) {
-        paths.extend(everything());
+        // All that is in it, but for what every program has of its own.
+        let all = entries("/").map(|entry| entry.path());
+        paths.extend(all.filter(|path| path != Path::new("/proc") && path != Path::new("/dev")));
     }
     paths.retain(|path| path != Path::new("/") && !is_packaged(path));
     paths
@@ -154,12 +159,6 @@ fn places_of(path: &Path) -> (Option<PathBuf>, Option<PathBuf>) {
         .map(|(folder, name)| folder.join(name));
     let target = path.canonicalize().ok().filter(|_| path.is_symlink());
     (real.filter(|real| real != path), target)
-}
-
-/// What is in the root folder, but for what every program has of its own.
-fn everything() -> impl Iterator<Item = PathBuf> {
-    let paths = entries("/").map(|entry| entry.path());
-    paths.filter(|path| path != Path::new("/proc") && path != Path::new("/dev"))
 }
 
 /// Folders that many users or programs share.
@@ -232,12 +231,6 @@ fn installation(program: &Path, shared: &[PathBuf]) -> Vec<PathBuf> {
         Some(prefix) if prefix.ends_with(".local") => vec![prefix.join("lib"), own.clone()],
         _ => vec![own],
     }
-}
-
-/// Java's settings, which lie in `/etc/java-NN-openjdk`.
-fn java_settings() -> impl Iterator<Item = PathBuf> {
-    let settings = entries("/etc").map(|entry| entry.path());
-    settings.filter(|path| path.to_string_lossy().starts_with("/etc/java"))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 /// A supervisor's process. When this is dropped, it has ended.
 #[derive(Debug)]
 pub(super) struct Supervisor {
-    process: Child,
+    pub(super) process: Child,
     pub(super) socket: OwnedFd,
     /// Its numbers for the ends of the next program's pipes.
     pipes: [RawFd; 3],
@@ -72,7 +72,7 @@ impl Supervisor {
         Ok((supervisor, pipes))
     }
 
-    /// Keeps it, to which no request was sent.
+    /// Keeps a supervisor that has received no request.
     pub(super) fn put_back(self) {
         idle().push(self);
     }
@@ -99,7 +99,7 @@ impl Supervisor {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        // It holds the other end: closed here, that tells when the supervisor is gone.
+        // It holds a copy of the other end: while that is open, the end of the supervisor is not noticed.
         drop(command);
         let mut supervisor = Supervisor {
             process,
@@ -113,11 +113,7 @@ impl Supervisor {
         Ok(supervisor)
     }
 
-    pub(super) fn pid(&self) -> u32 {
-        self.process.id()
-    }
-
-    /// Has it end its program with all that this has started.
+    /// Requests the end of its program and of all that this has started.
     pub(super) fn end_program(&mut self) -> io::Result<()> {
         if !self.ending {
             send(&self.socket, &END)?;

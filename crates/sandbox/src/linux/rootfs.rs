@@ -58,7 +58,7 @@ pub(super) fn enter(
         bound.push((Kind::Own, link.clone()));
     }
     if let Some(identity) = identity {
-        bound.extend(write_accounts(identity.id())?);
+        bound.extend(write_accounts(identity.id)?);
     }
     for bind in binds {
         bind.attach(identity, &mut bound)?;
@@ -89,7 +89,7 @@ fn mount_private_folder(setup: &Setup, size: u64) -> io::Result<PathBuf> {
     let is_free = |folder: &&Path| !is_in(folder, setup.grants.all());
     let folder = PRIVATE.into_iter().map(Path::new).find(is_free);
     let folder = folder.ok_or_else(|| io::Error::other("its private folder has no place"))?;
-    let owner = |identity: &Identity| format!(",uid={0},gid={0}", identity.id());
+    let owner = |identity: &Identity| format!(",uid={0},gid={0}", identity.id);
     let owner = setup.identity.map(owner).unwrap_or_default();
     create_folders(folder, &[])?;
     let options = format!("size={size},nr_inodes=4096,mode=700{owner}");
@@ -111,7 +111,7 @@ struct Bind {
     kind: Kind,
 }
 
-/// Whose it is that is bound. Each is bound over those before it, and not where one behind it is.
+/// What is bound: a later kind over an earlier one, and never the other way round.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     System,
@@ -217,7 +217,7 @@ impl Bind {
         if is_there || files::are_readable(&self.from) {
             return Ok(false);
         }
-        files::copy(&self.from, relative(&self.at), identity.id()).map_err(|error| {
+        files::copy(&self.from, relative(&self.at), identity.id).map_err(|error| {
             io::Error::other(format!(
                 "{from}: {error}; here a bot reads what every user may read (chmod -R a+rX), and up to {} MB else",
                 files::COPY_LIMIT >> 20

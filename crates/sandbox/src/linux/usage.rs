@@ -20,10 +20,10 @@ use std::path::PathBuf;
 
 /// Monitors what one program uses, and how that has limits.
 pub(super) struct UsageMonitor {
-    memory_limit: u64,
+    /// Of one that is confined.
+    memory_limit: Option<u64>,
     /// Where the kernel counts kills, opened before this process was confined.
     oom_kills: Option<File>,
-    confined: bool,
     memory_exceeded: bool,
     /// A folder whose size only this process limits, and to how much.
     folder: Option<(PathBuf, u64)>,
@@ -37,9 +37,8 @@ impl UsageMonitor {
         let oom_kills = setup.cgroups.oom_kills.as_ref();
         let folder = setup.folder.clone();
         UsageMonitor {
-            memory_limit: sandbox.limits.memory,
+            memory_limit: sandbox.confines().then_some(sandbox.limits.memory),
             oom_kills: oom_kills.and_then(|path| File::open(path).ok()),
-            confined: sandbox.confines(),
             memory_exceeded: false,
             folder: folder.map(|folder| (folder, sandbox.limits.folder)),
             folder_exceeded: false,
@@ -49,11 +48,11 @@ impl UsageMonitor {
 
     /// Whether there is a limit that the kernel does not enforce.
     pub(super) fn needs_checking(&self) -> bool {
-        self.limits_memory() || self.folder.is_some()
+        self.unenforced_memory_limit().is_some() || self.folder.is_some()
     }
 
-    fn limits_memory(&self) -> bool {
-        self.confined && self.oom_kills.is_none()
+    fn unenforced_memory_limit(&self) -> Option<u64> {
+        self.memory_limit.filter(|_| self.oom_kills.is_none())
     }
 
     /// Whether the program's processes have used too much together.
@@ -66,7 +65,8 @@ impl UsageMonitor {
             Some(std::os::unix::process::parent_id())
         };
         let processes = ancestor.map(descendants).unwrap_or_default();
-        self.memory_exceeded |= self.limits_memory() && memory_of(&processes) > self.memory_limit;
+        let memory_limit = self.unenforced_memory_limit();
+        self.memory_exceeded |= memory_limit.is_some_and(|limit| memory_of(&processes) > limit);
         self.folder_exceeded |= self.folder.as_ref().is_some_and(|(folder, limit)| {
             files::size_of(folder) + files::size_of_unlinked(&processes, folder) > *limit
         });
@@ -77,12 +77,12 @@ impl UsageMonitor {
     pub(super) fn cause_of(&self, status: WaitStatus) -> Cause {
         let killed = status.terminating_signal() == Some(Signal::KILL.as_raw());
         let succeeded = status.exit_status() == Some(0);
-        let near_limit = || sys::peak_memory_of_children() > self.memory_limit / 5 * 4;
+        let is_near = |limit: u64| sys::peak_memory_of_children() > limit / 5 * 4;
         if self.folder_exceeded {
             Cause::FolderLimit
         } else if self.memory_exceeded || killed && self.count_oom_kills() > 0 {
             Cause::MemoryLimit
-        } else if !succeeded && self.confined && near_limit() {
+        } else if !succeeded && self.memory_limit.is_some_and(is_near) {
             Cause::NearMemoryLimit
         } else {
             Cause::Own
@@ -135,9 +135,8 @@ fn open_files(folder: &str) -> u64 {
 
 fn parse_kilobytes(status: &str, name: &str) -> u64 {
     let value = status.lines().find_map(|line| line.strip_prefix(name));
-    value
-        .and_then(|value| value.trim().trim_end_matches(" kB").parse().ok())
-        .unwrap_or(0)
+    let number = value.and_then(|value| value.trim().strip_suffix(" kB")?.parse().ok());
+    number.unwrap_or(0)
 }
 
 /// Takes in how large the shared memory without a file is that this process maps, by its number.

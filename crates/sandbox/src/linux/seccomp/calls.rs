@@ -2,7 +2,7 @@
 //!
 //! The numbers of the requests that `ioctl` and `fcntl` make are those that all architectures here share.
 
-/// What becomes of a call: it is made, or fails with one of these errors.
+/// Actions for a call: it is allowed, or fails with one of these errors.
 pub(super) const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 pub(super) const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 pub(super) const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
@@ -142,11 +142,11 @@ pub(super) type Condition = (u32, u32, &'static [u32]);
 
 pub(super) const ALL_BITS: u32 = u32::MAX;
 
-/// What no argument fulfils.
+/// A condition that no argument meets.
 const NEVER: &[Condition] = &[(0, ALL_BITS, &[])];
 
-/// Calls that are refused unless they ask for something known to be harmless: what every one of these arguments is
-/// then, and what becomes of the call otherwise.
+/// Calls that are allowed only when they ask for something known to be harmless: the call, its conditions, and the action
+/// when one of them fails.
 pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
     // What is known of terminals, pipes and files, and how they are read: no attributes of files, no subvolumes.
     (

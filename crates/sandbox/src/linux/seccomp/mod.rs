@@ -1,6 +1,6 @@
 //! The seccomp filter of system calls, for what Landlock leaves open.
 //!
-//! This file compiles and applies it; [`calls`] lists what becomes of which call.
+//! This file compiles and applies it; [`calls`] lists the calls and the actions for them.
 
 mod calls;
 
