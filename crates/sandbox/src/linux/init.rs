@@ -61,8 +61,6 @@ struct Prepared {
     usage: UsageMonitor,
     /// Missing features, a sentence each.
     missing: Vec<String>,
-    /// Whether this PID namespace holds the program's processes alone.
-    own_processes: bool,
     /// Whether the program can signal this process.
     init_in_reach: bool,
 }
@@ -115,15 +113,13 @@ fn prepare(
     if let Some(folder) = &folder {
         command.env("TMPDIR", folder);
     }
-    let own_processes = setup.namespaces.is_some();
-    let init_in_reach = !own_processes && scope.is_none();
+    let init_in_reach = setup.namespaces.is_none() && scope.is_none();
     if let Some(scope) = scope {
         sys::restrict_before_exec(command, scope);
     }
     Ok(Prepared {
         usage,
         missing,
-        own_processes,
         init_in_reach,
     })
 }
@@ -167,7 +163,6 @@ fn run_program(
     Running {
         pid,
         pidfd: Some(pidfd),
-        own_processes: prepared.own_processes,
         usage: prepared.usage,
     }
     .serve()
@@ -178,8 +173,6 @@ struct Running {
     pid: Pid,
     /// `None` once it has ended.
     pidfd: Option<OwnedFd>,
-    /// Whether this PID namespace holds the program's processes alone.
-    own_processes: bool,
     usage: UsageMonitor,
 }
 
@@ -229,7 +222,7 @@ impl Running {
     /// To all processes of the program; without a PID namespace, to its process group.
     fn signal(&self, signal: Signal) {
         // kill(-1): every process of the namespace but this one, which is its process 1.
-        let group = if self.own_processes {
+        let group = if self.usage.own_processes {
             Pid::INIT
         } else {
             self.pid

@@ -28,8 +28,9 @@ pub(super) struct UsageMonitor {
     /// A folder whose size only this process limits, and to how much.
     folder: Option<(PathBuf, u64)>,
     folder_exceeded: bool,
-    /// Whether this process is init of a PID namespace, and inherits orphans; otherwise its parent, the supervisor, does.
-    own_processes: bool,
+    /// Whether this PID namespace holds the program's processes alone. Then this process is its init and inherits orphans;
+    /// otherwise its parent, the supervisor, does.
+    pub(super) own_processes: bool,
 }
 
 impl UsageMonitor {
