@@ -7,7 +7,7 @@ use crate::failure::{Failure, about};
 use clap::Args;
 use crownhead_arena::worth::worst_turn;
 use crownhead_record::{GameRecord, RecordedGame, fen};
-use crownhead_web::{Download, View, single_file};
+use crownhead_web::single_file;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -67,15 +67,14 @@ impl Replay {
         }
         let record = self.game.find()?;
         if let Some(path) = &self.html {
-            return self.write_page(&record, path);
+            return self.write_page(record, path);
         }
         self.show(&record)
     }
 
-    fn write_page(&self, record: &GameRecord, path: &Path) -> Result<(), Failure> {
+    fn write_page(&self, record: GameRecord, path: &Path) -> Result<(), Failure> {
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
-        let view = View::of_record(record.number, record).map_err(about(subject))?;
-        output::write(path, &single_file(&view, &Download::of_record(record)))?;
+        output::write(path, &single_file(record).map_err(about(subject))?)?;
         Ok(())
     }
 

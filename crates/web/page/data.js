@@ -98,10 +98,9 @@ const folder = {
   },
   listed([id, black, white, result, termination, turns, opening], contents, site) {
     return {
-      id, turns,
+      id, result, turns,
       black: site.bots[black],
       white: site.bots[white],
-      result: { b: 'black', w: 'white', d: 'draw' }[result] ?? null,
       termination: contents.terminations[termination],
       opening: contents.openings[opening],
     };

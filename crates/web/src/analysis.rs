@@ -1,12 +1,13 @@
 //! Analysis: the best three moves of a position by the built-in search, deeper each moment.
 
-use super::plies::{BoardView, squares};
-use super::position::Variant;
+use super::plies::squares;
+use super::position::Setup;
 use super::sessions::SessionThread;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
-use crownhead_board::{self as board, Board, Found};
+use crownhead_board::{Board, Found, Subject};
 use crownhead_bots::games::ListedGame;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// How many moves are told.
@@ -17,16 +18,6 @@ const LONGEST: Duration = Duration::from_secs(120);
 const UNWATCHED: Duration = Duration::from_secs(5);
 /// The size of its transposition table, in mebibytes.
 const TABLE_MEBIBYTES: usize = 16;
-
-/// What a page asks for.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Subject {
-    #[serde(flatten)]
-    variant: Variant,
-    /// The position; the start if it is empty.
-    #[serde(default)]
-    position: String,
-}
 
 /// What has been found so far.
 #[derive(Default, Serialize)]
@@ -41,60 +32,41 @@ struct Findings {
 }
 
 /// One move with what follows.
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 struct Line {
     /// For the side to move, in hundredths of a man or pawn; a win in `n` turns is [`WIN`] less `n`.
     score: i32,
     /// In words.
     worth: String,
-    depth: u32,
     moves: Vec<String>,
     /// The squares that the first move touches.
     squares: String,
-    /// The board after the line.
-    board: BoardView,
 }
 
-impl Subject {
-    /// Looks at what can be wrong.
-    ///
-    /// # Errors
-    /// With a sentence, when there is no such game or position, or it is over.
-    pub(super) fn check(&self) -> Result<ListedGame, String> {
-        let (game, _) = self.variant.find()?;
-        let board = self.variant.board(&self.position)?;
-        if board.legal_moves().is_empty() {
-            return Err("the game is over in this position".into());
-        }
-        Ok(game)
+/// An analysis of this position, which runs until it is told to stop.
+///
+/// # Errors
+/// With a sentence, when there is no such game or position, or it is over.
+pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send + use<>, String> {
+    let (game, rules) = setup.find()?;
+    let board = setup.board(game, rules)?;
+    if board.legal_moves().is_empty() {
+        return Err("the game is over in this position".into());
     }
-
-    /// Searches until it is told to stop.
-    pub(super) fn analyse(self, game: ListedGame, session: SessionThread) {
-        // It was read when the subject was checked.
-        if let Ok(board) = self.variant.board(&self.position) {
-            analyse(game, board.as_ref(), &session);
-        }
-    }
+    Ok(move |session| analyse(game, board.as_ref(), &session))
 }
 
-/// Stops when the page says so, or time is up.
-struct Patience<'a> {
-    session: &'a SessionThread,
-}
-
-impl Patience<'_> {
-    fn why_stop(&self) -> Option<&'static str> {
-        let elapsed = self.session.elapsed();
-        if self.session.is_stopped() {
-            Some("stopped")
-        } else if elapsed > LONGEST {
-            Some("two minutes are over")
-        } else if elapsed > UNWATCHED && !self.session.is_watched() {
-            Some("no page looked on")
-        } else {
-            None
-        }
+/// Why to stop: the page says so, or time is up.
+fn why_stop(session: &SessionThread) -> Option<&'static str> {
+    let elapsed = session.started.elapsed();
+    if session.is_stopped() {
+        Some("stopped")
+    } else if elapsed > LONGEST {
+        Some("two minutes are over")
+    } else if elapsed > UNWATCHED && !session.is_watched() {
+        Some("no page looked on")
+    } else {
+        None
     }
 }
 
@@ -102,27 +74,26 @@ fn analyse(game: ListedGame, board: &dyn Board, session: &SessionThread) {
     let legal = board.legal_moves();
     let mut searcher = game.searcher(TABLE_MEBIBYTES);
     let mut found = Findings::default();
-    let patience = Patience { session };
     'deeper: for depth in 1..MAX_PLY {
         let mut left = legal.clone();
         let mut lines: Vec<Line> = Vec::new();
         while lines.len() < LINES && !left.is_empty() {
-            let subject = board::Subject {
+            let subject = Subject {
                 root_moves: &left,
-                ..board::Subject::new(board)
+                ..Subject::new(board)
             };
-            let mut stop = |_| patience.why_stop().is_some();
+            let mut stop = |_| why_stop(session).is_some();
             let Some(report) = searcher.search(&subject, depth, &mut stop, &mut |_, _| {}) else {
                 break 'deeper;
             };
             found.nodes += report.nodes;
-            if patience.why_stop().is_some() {
+            if why_stop(session).is_some() {
                 break 'deeper;
             }
             left.retain(|name| name != report.best());
             lines.push(line(board, report));
         }
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        lines.sort_by_key(|line| Reverse(line.score));
         // What is proven stays so: a deeper search finds nothing else.
         let proven = lines
             .iter()
@@ -135,22 +106,16 @@ fn analyse(game: ListedGame, board: &dyn Board, session: &SessionThread) {
         session.show(&found);
     }
     found.done = true;
-    found.why = found.why.or(patience.why_stop());
+    found.why = found.why.or(why_stop(session));
     session.show(&found);
 }
 
 fn line(board: &dyn Board, found: Found) -> Line {
-    let mut after = board.duplicate();
-    for name in &found.line {
-        after.play(name);
-    }
     Line {
         score: found.score,
         worth: worth(found.score),
-        depth: found.depth,
         squares: squares(board, found.best()),
         moves: found.line,
-        board: BoardView::of(after.as_ref()),
     }
 }
 
@@ -171,19 +136,14 @@ mod tests {
 
     #[test]
     fn the_best_moves_come_in_order_and_a_win_is_proven() {
-        let subject = Subject {
-            variant: Variant {
-                game: "checkers".into(),
-                rules: "contest".into(),
-            },
-            position: "......../......../.....r../......../...r..../..B...../......../........ b"
-                .into(),
-        };
-        let game = subject.check().unwrap();
+        let setup = serde_json::json!({
+            "game": "checkers",
+            "rules": "contest",
+            "position": "......../......../.....r../......../...r..../..B...../......../........ b",
+        });
+        let setup = serde_json::from_value(setup).unwrap();
         let sessions = Sessions::new(1);
-        let name = sessions
-            .begin(move |session| subject.analyse(game, session))
-            .unwrap();
+        let name = sessions.begin(prepare(&setup).unwrap()).unwrap();
         let states = sessions.states(&name).unwrap();
         let began = Instant::now();
         while states.has_changed().is_ok() && began.elapsed() < Duration::from_secs(20) {

@@ -4,16 +4,16 @@
 //! needed to build Crownhead, and a browser asks for one file.
 
 use super::download::Download;
-use super::view::View;
+use super::view::{View, ViewError};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use crownhead_record::GameRecord;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 const PAGE: &str = include_str!("../page/index.html");
-pub(super) const STYLE: &str = include_str!("../page/style.css");
-pub(super) const ICON: &str = include_str!("../page/icon.svg");
-pub(super) const SCRIPT: &str = concat!(
+const STYLE: &str = include_str!("../page/style.css");
+const SCRIPT: &str = concat!(
     include_str!("../page/dom.js"),
     include_str!("../page/data.js"),
     include_str!("../page/pieces.js"),
@@ -31,30 +31,37 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("../page/main.js"),
 );
 
+/// The files beside the page: their names, content types and texts.
+pub(super) const FILES: [(&str, &str, &str); 3] = [
+    ("app.js", "text/javascript; charset=utf-8", SCRIPT),
+    ("style.css", "text/css; charset=utf-8", STYLE),
+    (
+        "icon.svg",
+        "image/svg+xml; charset=utf-8",
+        include_str!("../page/icon.svg"),
+    ),
+];
+
 /// What stands in the page where its script and style sheet are named.
 const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <script type="module" src="app.js"></script>"#;
 
-/// The page, told where its data come from.
-fn page(mode: &str, token: &str) -> String {
+/// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `token` is what it must send to
+/// start something, empty where nothing can be started.
+pub(super) fn page(mode: &str, token: &str) -> String {
     let body = format!(r#"<body data-mode="{mode}" data-token="{token}">"#);
     PAGE.replacen("<body>", &body, 1)
 }
 
-/// The page of a server; `token` is what the page must carry to start something, empty where nothing can be started.
-pub(super) fn live_page(token: &str) -> String {
-    page("live", token)
-}
-
-/// The page of a folder of files.
-pub(super) fn static_page() -> String {
-    page("static", "")
-}
-
 /// One game as one HTML file that needs nothing else: its script is allowed by its hash alone, and it can load nothing.
-pub fn single_file(game: &View, download: &Download) -> String {
-    let (game, download) = (embedded(game), embedded(download));
+///
+/// # Errors
+/// When the moves of the record are no game.
+pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
+    let line = serde_json::to_string(&record).expect("a record is plain data");
+    let download = embedded(&Download::new(&record, line));
+    let game = embedded(&View::new(record.number, record)?);
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
@@ -64,7 +71,7 @@ pub fn single_file(game: &View, download: &Download) -> String {
         hash(SCRIPT),
         hash(STYLE),
     );
-    page("single", "").replacen(LINKS, &head, 1)
+    Ok(page("single", "").replacen(LINKS, &head, 1))
 }
 
 /// Data as JSON within a script element: only the letter `<` can begin its end.
@@ -80,7 +87,7 @@ mod tests {
     #[test]
     fn the_page_is_small_and_names_what_is_served() {
         assert!(PAGE.contains(LINKS), "the page links other files");
-        let size = PAGE.len() + STYLE.len() + SCRIPT.len() + ICON.len();
+        let size = PAGE.len() + FILES.iter().map(|file| file.2.len()).sum::<usize>();
         assert!(size < 200_000, "{size} bytes");
         assert!(!SCRIPT.contains("</script"), "it could not stand in a page");
         assert!(

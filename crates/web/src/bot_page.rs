@@ -1,37 +1,36 @@
 //! The page of one bot: how it does against whom, from which openings, how fast, and what went wrong.
 
-use super::index::{Entry, Score, termination_name};
+use super::index::{Entry, Meeting, Score};
 use super::site::Site;
 use crownhead::board::Side;
-use crownhead_record::Termination;
-use crownhead_record::stats::{Times, histogram, times};
-use crownhead_record::{GameRecord, read_games};
+use crownhead_record::stats::{Step, Times, histogram, times};
+use crownhead_record::{Stderr, Termination};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The games from which answer times are taken: the latest ones, for each record has to be read.
 const TIMED_GAMES: usize = 200;
-/// The faults that are told.
+/// The most faults on the page.
 const TOLD_FAULTS: usize = 30;
-/// The openings that are told.
+/// The most openings on the page.
 const TOLD_OPENINGS: usize = 200;
 
 /// All that the page of a bot shows.
 #[derive(Debug, Serialize)]
-pub(super) struct BotPage {
+pub(super) struct BotPage<'a> {
     id: u32,
-    name: String,
-    command: Option<String>,
+    name: &'a str,
+    command: Option<&'a str>,
     retired: bool,
     score: Score,
-    opponents: Vec<Against>,
+    opponents: Vec<Opponent<'a>>,
     /// From the opening with the most games on.
-    openings: Vec<From>,
+    openings: Vec<Opening<'a>>,
     /// How its games ended.
-    endings: BTreeMap<String, Score>,
+    endings: BTreeMap<Termination, Score>,
     /// Its latest faults.
-    faults: Vec<Told>,
+    faults: Vec<Fault<'a>>,
     /// The answer times of its latest games.
     times: Option<Times>,
     histogram: Vec<Step>,
@@ -39,152 +38,107 @@ pub(super) struct BotPage {
 }
 
 #[derive(Debug, Serialize)]
-struct Against {
+struct Opponent<'a> {
     id: u32,
-    name: String,
-    black: Score,
-    white: Score,
+    name: &'a str,
+    #[serde(flatten)]
+    meeting: Meeting,
 }
 
 #[derive(Debug, Serialize)]
-struct From {
-    opening: String,
+struct Opening<'a> {
+    opening: &'a str,
     #[serde(flatten)]
     score: Score,
 }
 
-/// A fault in its sentence, with the bot's last words.
+/// A game that the bot lost by a fault of its own.
 #[derive(Debug, Serialize)]
-struct Told {
+struct Fault<'a> {
     id: u64,
-    opponent: String,
+    opponent: &'a str,
     termination: Termination,
     reason: String,
-    words: serde_json::Value,
-}
-
-#[derive(Debug, Serialize)]
-struct Step {
-    upto_us: u64,
-    count: usize,
+    /// What it wrote on standard error in the last turn.
+    words: Option<Stderr>,
 }
 
 /// The page of the bot of this number, if there is one.
-pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPage>> {
+pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPage<'_>>> {
     let index = site.index();
-    let Some(name) = index.bots.all().get(number as usize) else {
+    let Some(name) = index.bots.get_index(number as usize) else {
         return Ok(None);
     };
-    let own = || {
-        index
-            .entries()
-            .iter()
-            .filter(|entry| entry.side_of(number).is_some())
-    };
-    let (mut openings, mut endings) = (HashMap::<u32, Score>::new(), BTreeMap::new());
-    for entry in own() {
-        let score = score_of(entry, number);
+    let latest = index.entries.iter().rev();
+    let own: Vec<(&Entry, Side)> = latest
+        .filter_map(|entry| Some((entry, entry.side_of(number)?)))
+        .collect();
+    let mut openings: BTreeMap<u32, Score> = BTreeMap::new();
+    let mut endings: BTreeMap<Termination, Score> = BTreeMap::new();
+    for &(entry, side) in &own {
         let opening = openings.entry(entry.opening).or_default();
-        *opening = opening.plus(score);
-        let ending: &mut Score = endings
-            .entry(termination_name(entry.termination))
-            .or_default();
-        *ending = ending.plus(score);
+        opening.count(entry, side);
+        let ending = endings.entry(entry.termination).or_default();
+        ending.count(entry, side);
     }
-    let mut openings: Vec<(u32, Score)> = openings.into_iter().collect();
-    openings.sort_by_key(|&(opening, score)| (std::cmp::Reverse(score.games()), opening));
-    openings.truncate(TOLD_OPENINGS);
-    let opponents = (0..index.bots.all().len() as u32).filter_map(|opponent| {
-        let [black, white] = index.between(number, opponent);
-        (black.games() + white.games() > 0).then(|| Against {
-            id: opponent,
-            name: index.bots.text(opponent).into(),
-            black,
-            white,
-        })
+    let openings = openings.into_iter().map(|(opening, score)| Opening {
+        opening: &index.openings[opening as usize],
+        score,
     });
-    let opponents = opponents.collect();
-    let lost_by_fault =
-        |entry: &&Entry| entry.termination.is_fault() && score_of(entry, number).lost > 0;
-    let latest: Vec<&Entry> = own().collect();
-    let faults = latest
-        .iter()
-        .rev()
-        .copied()
-        .filter(lost_by_fault)
-        .take(TOLD_FAULTS);
-    let faults = faults
-        .map(|entry| told(site, entry, number))
-        .collect::<Result<_, _>>()?;
+    let mut openings: Vec<Opening<'_>> = openings.collect();
+    openings.sort_by_key(|opening| Reverse(opening.score.games()));
+    openings.truncate(TOLD_OPENINGS);
+    let opponents = index.meetings.range((number, 0)..=(number, u32::MAX));
+    let opponents = opponents.map(|(&(_, id), &meeting)| Opponent {
+        id,
+        name: &index.bots[id as usize],
+        meeting,
+    });
+    let timed = &own[..own.len().min(TIMED_GAMES)];
     let mut measured = Vec::new();
-    let timed = latest.iter().rev().take(TIMED_GAMES);
-    let timed_games = timed.len();
-    for entry in timed {
-        let side = entry.side_of(number);
-        measured.extend(answer_times(&site.record(entry)?, side));
+    for &(entry, side) in timed {
+        let (record, _) = site.record(entry)?;
+        let turns = record.turns.iter();
+        // PDN need not tell times.
+        let own =
+            turns.filter(|turn| turn.side == side && turn.reply.is_some() && !turn.time.is_zero());
+        measured.extend(own.map(|turn| turn.time));
     }
-    let steps = histogram(&measured);
-    let bot = site.config().bots.iter().find(|bot| &bot.name == name);
+    let config = site.config();
+    let bot = config.number_of(name).map(|place| &config.bots[place]);
     Ok(Some(BotPage {
         id: number,
-        name: name.clone(),
+        name,
         command: bot
-            .filter(|_| site.folder().is_some())
-            .map(|bot| bot.command.clone()),
+            .map(|bot| &*bot.command)
+            .filter(|command| !command.is_empty()),
         retired: bot.is_some_and(|bot| bot.retired),
-        score: index.of_bot(number),
-        opponents,
-        openings: openings
-            .into_iter()
-            .map(|(opening, score)| From {
-                opening: index.openings.text(opening).into(),
-                score,
-            })
-            .collect(),
+        score: index.total(number),
+        opponents: opponents.collect(),
+        openings,
         endings,
-        faults,
+        faults: faults(site, &own)?,
+        histogram: histogram(&measured),
         times: times(measured),
-        histogram: steps
-            .iter()
-            .map(|step| Step {
-                upto_us: crownhead_record::judge::whole_microseconds(step.upto),
-                count: step.count,
-            })
-            .collect(),
-        timed_games,
+        timed_games: timed.len(),
     }))
 }
 
-/// One game as the bot saw it; nothing for one that does not count.
-fn score_of(entry: &Entry, bot: u32) -> Score {
-    let mut score = Score::default();
-    if let (Some(result), Some(side), false) = (entry.result, entry.side_of(bot), entry.replayed) {
-        score.count(result, side);
-    }
-    score
-}
-
-fn told(site: &Site, entry: &Entry, bot: u32) -> anyhow::Result<Told> {
-    let line = site.record(entry)?;
-    let record: serde_json::Value = serde_json::from_str(&line)?;
-    let turn = record["turns"].as_array().and_then(|turns| turns.last());
-    let words = turn.map(|turn| turn["stderr"].clone()).unwrap_or_default();
-    let other = entry.players[usize::from(entry.side_of(bot) == Some(Side::Black))];
-    Ok(Told {
-        id: entry.id,
-        opponent: site.index().bots.text(other).into(),
-        termination: entry.termination,
-        reason: record["reason"].as_str().unwrap_or_default().into(),
-        words,
-    })
-}
-
-fn answer_times(line: &str, side: Option<Side>) -> Vec<Duration> {
-    let record: Option<GameRecord> = read_games(line.as_bytes()).next().and_then(Result::ok);
-    let turns = record.into_iter().flat_map(|record| record.turns);
-    // PDN need not tell times.
-    let own = turns.filter(|turn| {
-        Some(turn.player) == side.map(Side::index) && turn.reply.is_some() && !turn.time.is_zero()
+/// The games that the bot lost by a fault, of those that it played on these sides.
+fn faults<'a>(site: &'a Site, played: &[(&Entry, Side)]) -> anyhow::Result<Vec<Fault<'a>>> {
+    let lost = played
+        .iter()
+        .filter(|(entry, side)| entry.termination.is_fault() && entry.points(*side) == Some(0.0));
+    let faults = lost.take(TOLD_FAULTS).map(|(entry, side)| {
+        let (mut record, _) = site.record(entry)?;
+        let opponent = entry.players[side.opponent().index()];
+        Ok(Fault {
+            id: entry.id,
+            opponent: &site.index().bots[opponent as usize],
+            termination: entry.termination,
+            reason: record.reason,
+            words: record.turns.pop().map(|turn| turn.stderr),
+        })
     });
-    own.map(|turn| turn.time).collect()
+    faults.collect()
 }

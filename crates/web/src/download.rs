@@ -1,11 +1,11 @@
 //! What people take away of a game: its record as a line of a file of records, and the same as PDN.
 
-use crownhead_record::{GameRecord, read_games, write_pdn};
+use crownhead_record::{GameRecord, write_pdn};
 use serde::Serialize;
 
 /// A game as files, each with its last line feed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Download {
+#[derive(Debug, Serialize)]
+pub(super) struct Download {
     /// Its record, one JSON object on one line.
     pub(super) line: String,
     /// `None` for a game that PDN cannot tell.
@@ -14,25 +14,11 @@ pub struct Download {
 }
 
 impl Download {
-    /// The files of this game.
-    pub fn of_record(record: &GameRecord) -> Download {
-        let line = serde_json::to_string(record).expect("a record is plain data");
+    /// The files of this game, whose record is this line.
+    pub(super) fn new(record: &GameRecord, line: String) -> Download {
         Download {
             line: line + "\n",
-            pdn: pdn(record),
+            pdn: write_pdn(record).ok(),
         }
     }
-
-    /// The same of a game whose line is known; it stays as it is.
-    pub(super) fn of_line(line: String) -> Download {
-        let record = read_games(line.as_bytes()).next().and_then(Result::ok);
-        Download {
-            pdn: record.as_ref().and_then(pdn),
-            line: line + "\n",
-        }
-    }
-}
-
-fn pdn(record: &GameRecord) -> Option<String> {
-    write_pdn(record).ok()
 }

@@ -1,23 +1,24 @@
 //! A site as files: the same pages, for any host that can serve a folder, from any place below it.
 //!
-//! Games come in chunks, so that a hundred thousand of them are at most a thousand files; what can be taken away of them
-//! comes in chunks of its own, which are loaded only for that. What needs a program to
-//! answer is left out: play, analysis and the legal moves of a position.
+//! Games come in chunks, so that a hundred thousand of them are at most a thousand files; their records and PDN come in
+//! chunks of their own, which are loaded only to be saved. What needs a program to answer is left out: play, analysis
+//! and the legal moves of a position.
 
 use super::assets;
 use super::bot_page::bot_page;
 use super::download::Download;
-use super::index::{Entry, termination_name};
+use super::index::Entry;
 use super::site::Site;
 use super::view::View;
 use anyhow::{Context, bail};
-use crownhead_record::RecordedResult;
+use crownhead_record::Termination;
+use indexmap::IndexSet;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The most files of games, lists of games and bots together, give or take what is there once.
+/// The most files of games, lists of games and bots together, but for the few that every export has.
 const MOST_FILES: usize = 990;
 /// The games of one list.
 const LISTED: usize = 2000;
@@ -42,70 +43,74 @@ pub struct Exported {
 struct Contents<'a> {
     /// The first game of each chunk of games.
     chunks: Vec<u64>,
-    /// The same of the chunks of what can be taken away.
+    /// The same of the chunks of downloads.
     downloads: Vec<u64>,
     /// How many lists there are; the last holds the newest games.
     lists: usize,
     /// What the numbers in lists mean.
-    terminations: Vec<String>,
-    openings: &'a [String],
+    terminations: Vec<Termination>,
+    openings: Vec<&'a String>,
 }
-
-/// A game in a list: its id, black, white, the result, the termination, the turns, the opening.
-type Listed = (u64, u32, u32, char, usize, u32, u32);
 
 /// Writes the site into `folder`, which is new, empty or an earlier export.
 ///
 /// # Errors
 /// When the folder holds something else, or cannot be written.
 pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
-    let mut out = Folder::begin(folder)?;
-    out.write("index.html", assets::static_page().as_bytes())?;
-    out.write("app.js", assets::SCRIPT.as_bytes())?;
-    out.write("style.css", assets::STYLE.as_bytes())?;
-    out.write("icon.svg", assets::ICON.as_bytes())?;
-    out.json("data/standings.json", &site.standings())?;
-    out.json("data/history.json", site.history()?)?;
-    let bots = site.index().bots.all().len();
-    for bot in 0..bots {
-        if let Some(page) = bot_page(site, bot as u32)? {
-            out.json(&format!("data/bot/{bot}.json"), &page)?;
-        }
+    let mut out = OutputFolder::begin(folder)?;
+    out.write("index.html", assets::page("static", "").as_bytes())?;
+    for (name, _, text) in assets::FILES {
+        out.write(name, text.as_bytes())?;
     }
-    let mut entries: Vec<&Entry> = site.index().entries().iter().collect();
+    out.write("data/standings.json", &site.standings()?)?;
+    out.write("data/history.json", &site.history()?)?;
+    let index = site.index();
+    let bots = index.bots.len();
+    for bot in 0..bots {
+        out.json(
+            &format!("data/bot/{bot}.json"),
+            &bot_page(site, bot as u32)?,
+        )?;
+    }
+    let mut entries: Vec<&Entry> = index.entries.iter().collect();
     entries.sort_by_key(|entry| entry.id);
     let lists = entries.len().div_ceil(LISTED);
     let room = MOST_FILES.saturating_sub(bots + lists).max(1);
-    // Two files in three are what is looked at; what is taken away is asked for less often.
+    // Two files in three are games to look at; downloads are asked for less often.
     let mut chunks = Chunks::new("games", entries.len(), 2 * room / 3);
     let mut downloads = Chunks::new("downloads", entries.len(), room / 3);
     for entry in &entries {
-        let line = site.record(entry);
-        let shown = line.and_then(|line| Ok((View::of_line(entry.id, &line)?, line)));
-        let Ok((view, line)) = shown else {
+        let shown = site.record(entry).and_then(|(record, line)| {
+            let download = Download::new(&record, line);
+            Ok((View::new(entry.id, record)?, download))
+        });
+        let Ok((view, download)) = shown else {
             out.done.left_out += 1;
             continue;
         };
         out.done.games += 1;
         chunks.add(&mut out, entry.id, view)?;
-        downloads.add(&mut out, entry.id, Download::of_line(line))?;
+        downloads.add(&mut out, entry.id, download)?;
     }
     chunks.write(&mut out)?;
     downloads.write(&mut out)?;
-    let mut terminations = Vec::new();
+    let mut terminations = IndexSet::new();
     for (number, list) in entries.chunks(LISTED).enumerate() {
-        let list: Vec<Listed> = list
-            .iter()
-            .map(|entry| listed(entry, &mut terminations))
-            .collect();
-        out.json(&format!("data/list/{number}.json"), &list)?;
+        let rows = list.iter().map(|entry| {
+            let (termination, _) = terminations.insert_full(entry.termination);
+            let [black, white] = entry.players;
+            let (result, turns, opening) = (entry.result, entry.turns, entry.opening);
+            (entry.id, black, white, result, termination, turns, opening)
+        });
+        let rows: Vec<_> = rows.collect();
+        out.json(&format!("data/list/{number}.json"), &rows)?;
     }
     let contents = Contents {
         chunks: chunks.first,
         downloads: downloads.first,
         lists,
-        terminations,
-        openings: site.index().openings.all(),
+        terminations: terminations.into_iter().collect(),
+        openings: index.openings.iter().collect(),
     };
     out.json("data/contents.json", &contents)?;
     // Last: where it is, the export is whole.
@@ -135,7 +140,7 @@ impl<T: Serialize> Chunks<T> {
     }
 
     /// Adds a game; they come in the order of their ids.
-    fn add(&mut self, out: &mut Folder<'_>, id: u64, game: T) -> anyhow::Result<()> {
+    fn add(&mut self, out: &mut OutputFolder<'_>, id: u64, game: T) -> anyhow::Result<()> {
         if self.open.is_empty() {
             self.first.push(id);
         }
@@ -147,7 +152,7 @@ impl<T: Serialize> Chunks<T> {
     }
 
     /// Writes what is left.
-    fn write(&mut self, out: &mut Folder<'_>) -> anyhow::Result<()> {
+    fn write(&mut self, out: &mut OutputFolder<'_>) -> anyhow::Result<()> {
         if self.open.is_empty() {
             return Ok(());
         }
@@ -158,43 +163,16 @@ impl<T: Serialize> Chunks<T> {
     }
 }
 
-fn listed(entry: &Entry, terminations: &mut Vec<String>) -> Listed {
-    let name = termination_name(entry.termination);
-    let known = terminations
-        .iter()
-        .position(|termination| *termination == name);
-    let termination = known.unwrap_or_else(|| {
-        terminations.push(name);
-        terminations.len() - 1
-    });
-    let result = match entry.result {
-        Some(RecordedResult::Black) => 'b',
-        Some(RecordedResult::White) => 'w',
-        Some(RecordedResult::Draw) => 'd',
-        None => '-',
-    };
-    let [black, white] = entry.players;
-    (
-        entry.id,
-        black,
-        white,
-        result,
-        termination,
-        entry.turns,
-        entry.opening,
-    )
-}
-
 /// What tells an export from another folder.
 const MARK: &str = "data/site.json";
 
-struct Folder<'a> {
+struct OutputFolder<'a> {
     path: &'a Path,
     done: Exported,
 }
 
-impl Folder<'_> {
-    fn begin(path: &Path) -> anyhow::Result<Folder<'_>> {
+impl OutputFolder<'_> {
+    fn begin(path: &Path) -> anyhow::Result<OutputFolder<'_>> {
         let about = || path.display().to_string();
         fs::create_dir_all(path).with_context(about)?;
         let is_empty = fs::read_dir(path).with_context(about)?.next().is_none();
@@ -213,7 +191,7 @@ impl Folder<'_> {
             fs::create_dir_all(data.join(folder)).with_context(about)?;
         }
         let done = Exported::default();
-        Ok(Folder { path, done })
+        Ok(OutputFolder { path, done })
     }
 
     fn json(&mut self, name: &str, value: &impl Serialize) -> anyhow::Result<()> {

@@ -1,26 +1,15 @@
-//! Who may ask: against other sites' pages in the same browser, and against names that come to mean this machine.
+//! Protection against requests that a page of another site makes a browser send (CSRF), and against names of another
+//! site that it lets point here (DNS rebinding).
 //!
-//! A page of another site can make a browser send requests here. It cannot read the answers (there is no CORS), it
-//! does not know the [`Token`] that everything which starts a process or a search must carry, and a name of its own
-//! that it lets point here (DNS rebinding) is refused by the `Host` header.
+//! Such a page cannot read the answers, for there is no CORS; it does not know the token that everything which starts a
+//! process or a search must carry; and a name of its own is refused by the `Host` header.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use std::net::IpAddr;
 
-/// What a page must know to start something: it stands in the page, which other sites cannot read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Token(String);
-
-impl Token {
-    /// A token by chance.
-    pub fn random() -> Token {
-        Token(format!("{:032x}", rand::random::<u128>()))
-    }
-
-    /// As the page has it.
-    pub fn text(&self) -> &str {
-        &self.0
-    }
+/// A name that cannot be guessed.
+pub(super) fn secret() -> String {
+    format!("{:032x}", rand::random::<u128>())
 }
 
 /// The header that carries the token.
@@ -64,28 +53,22 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Why a request that starts something is refused, if it is.
-pub(super) fn refuse_foreign(headers: &HeaderMap, token: &Token) -> Option<&'static str> {
+/// Why a request that starts something is not one of this server's page, whose token is `token`; `None` if it is.
+pub(super) fn foreign(headers: &HeaderMap, token: &str) -> Option<&'static str> {
     let text = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
-    if let Some(site) = text("sec-fetch-site")
-        && site != b"same-origin"
-    {
+    let other_site = text("sec-fetch-site").is_some_and(|site| site != b"same-origin");
+    let other_origin = text("origin").is_some_and(|origin| {
+        let mut schemes = [&b"http://"[..], b"https://"].into_iter();
+        let host = schemes.find_map(|scheme| origin.strip_prefix(scheme));
+        text("host").is_some_and(|own| host != Some(own))
+    });
+    if other_site || other_origin {
         return Some("the request comes from a page of another site");
     }
-    if let (Some(origin), Some(host)) = (text("origin"), text("host")) {
-        let own = origin
-            .strip_prefix(b"http://")
-            .or(origin.strip_prefix(b"https://"));
-        if own != Some(host) {
-            return Some("the request comes from a page of another site");
-        }
-    }
-    match text(TOKEN) {
-        Some(given) if given == token.text().as_bytes() => None,
-        _ => {
-            Some("the request does not carry the token of this server's page; load the page again")
-        }
-    }
+    let is_own = text(TOKEN) == Some(token.as_bytes());
+    (!is_own).then_some(
+        "the request does not carry the token of this server's page; load the page again",
+    )
 }
 
 /// Headers of every answer: the page may load what this server gives and nothing else, runs no script that stands
@@ -93,10 +76,7 @@ pub(super) fn refuse_foreign(headers: &HeaderMap, token: &Token) -> Option<&'sta
 pub(super) const HEADERS: [(HeaderName, HeaderValue); 6] = [
     (
         header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-             base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        ),
+        HeaderValue::from_static(POLICY),
     ),
     (
         header::X_CONTENT_TYPE_OPTIONS,
@@ -107,15 +87,14 @@ pub(super) const HEADERS: [(HeaderName, HeaderValue); 6] = [
         HeaderValue::from_static("no-referrer"),
     ),
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        HeaderValue::from_static("same-origin"),
-    ),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        HeaderValue::from_static("same-origin"),
-    ),
+    (OPENER_POLICY, HeaderValue::from_static("same-origin")),
+    (RESOURCE_POLICY, HeaderValue::from_static("same-origin")),
 ];
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 #[cfg(test)]
 mod tests {
@@ -146,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_starts_something_needs_the_token_and_no_foreign_origin() {
-        let token = Token::random();
+        let token = secret();
         let refused = |pairs: &[(&'static str, &str)]| {
             let headers = pairs.iter().map(|&(name, value)| {
                 (
@@ -154,9 +133,9 @@ mod tests {
                     HeaderValue::from_str(value).unwrap(),
                 )
             });
-            refuse_foreign(&headers.collect(), &token).is_some()
+            foreign(&headers.collect(), &token).is_some()
         };
-        let own = ("x-crownhead-token", token.text());
+        let own = ("x-crownhead-token", token.as_str());
         assert!(!refused(&[own]));
         assert!(!refused(&[
             own,

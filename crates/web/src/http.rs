@@ -1,28 +1,32 @@
 //! The server: routes, and the loop that looks for what is new.
 
+use super::analysis;
+use super::assets;
 use super::bot_page::bot_page;
-use super::cached_answer::CachedAnswer;
-use super::guard::{HEADERS, Hosts, Token, refuse_foreign};
+use super::guard::{HEADERS, Hosts, foreign, secret};
 use super::index::Filter;
 use super::live::{Json, events};
-use super::position::{Question, answer};
-use super::sessions::{Order, Sessions};
+use super::play::Challenge;
+use super::position::{Question, Setup, answer};
+use super::sessions::{Order, SessionThread, Sessions};
 use super::site::Site;
-use super::{analysis, assets, play};
 use anyhow::Context;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as Body, Router};
 use serde::Serialize;
 use std::net::SocketAddr;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 
 /// How often the ladder or the file is looked at: what is played on this machine should not wait for readers.
 const LOOK: Duration = Duration::from_secs(2);
@@ -35,10 +39,10 @@ const TICK: Duration = Duration::from_millis(200);
 /// The niceness of the threads that read and rate.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
-/// The most that a request may bring.
+/// The most bytes of a request.
 const LARGEST_REQUEST: usize = 16 << 10;
 
-/// How a server is asked for and what it allows.
+/// Where a server listens and what it allows.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where it listens; of several the first that is free.
@@ -51,9 +55,9 @@ pub struct Options {
 
 struct App {
     site: Mutex<Site>,
-    standings: CachedAnswer,
     changes: watch::Receiver<Json>,
-    token: Token,
+    /// What a page must send to start something: other sites cannot read the page in which it stands.
+    token: String,
     hosts: Hosts,
     sessions: Sessions,
     seats: usize,
@@ -61,7 +65,7 @@ struct App {
 
 type Shared = Arc<App>;
 
-/// Serves the site until `interrupted` is set; `ready` is told where.
+/// Serves the site until `interrupted` is set; `ready` is called with the address.
 ///
 /// # Errors
 /// When no address can be listened on.
@@ -78,14 +82,17 @@ pub fn serve(
         .on_thread_start(give_way)
         .build()?;
     let served = runtime.block_on(async {
-        let listener = listen(&options.listen).await?;
+        let listener = TcpListener::bind(&*options.listen).await;
+        let listener = listener.with_context(|| {
+            let addresses = options.listen.iter().map(SocketAddr::to_string);
+            addresses.collect::<Vec<_>>().join(", ")
+        })?;
         let address = listener.local_addr()?;
         let (tell, changes) = watch::channel(Json::from("{}"));
         let app = Arc::new(App {
             site: Mutex::new(site),
-            standings: CachedAnswer::default(),
             changes,
-            token: Token::random(),
+            token: secret(),
             hosts: Hosts::new(address.ip(), &options.hosts),
             sessions: Sessions::new(options.seats),
             seats: options.seats,
@@ -106,34 +113,27 @@ fn give_way() {
     let _ = rustix::process::nice(NICENESS);
 }
 
-async fn listen(addresses: &[SocketAddr]) -> anyhow::Result<tokio::net::TcpListener> {
-    let mut failed = anyhow::anyhow!("no address to listen on");
-    for &address in addresses {
-        match tokio::net::TcpListener::bind(address).await {
-            Ok(listener) => return Ok(listener),
-            Err(error) => failed = anyhow::Error::new(error).context(address),
-        }
-    }
-    Err(failed)
-}
-
-/// Looks for what is new and tells those who watch, until it is interrupted. Then all streams end, for the server
-/// waits for them.
+/// Looks for what is new and tells the pages, until it is interrupted. Then all streams end, for the server waits for
+/// them.
 async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<AtomicBool>) {
     let mut next = Instant::now();
     while !interrupted.load(Ordering::Relaxed) {
         if Instant::now() >= next {
             let started = Instant::now();
             let own = app.clone();
-            let looked = tokio::task::spawn_blocking(move || {
+            let looked = spawn_blocking(move || {
                 let mut site = own.lock();
-                Ok::<_, anyhow::Error>(site.refresh()?.then(|| site.generation()))
+                let changed = site
+                    .refresh()
+                    .map(|is_new| is_new.then(|| site.generation()));
+                (changed, site.standings_took())
             });
+            let (changed, standings) = looked.await.unwrap_or((Ok(None), Duration::ZERO));
             // What cannot be read now (a file that is being moved) may be readable in a moment.
-            if let Ok(Ok(Some(generation))) = looked.await {
+            if let Ok(Some(generation)) = changed {
                 tell.send_replace(format!("{{\"generation\":{generation}}}").into());
             }
-            let took = started.elapsed() + app.standings.took();
+            let took = started.elapsed() + standings;
             next = Instant::now() + (took * LOOK_SHARE).clamp(LOOK, LONGEST_PAUSE);
         }
         tokio::time::sleep(TICK).await;
@@ -142,26 +142,19 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
 }
 
 impl App {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Site> {
+    fn lock(&self) -> MutexGuard<'_, Site> {
         self.site.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn routes(app: Shared) -> Router {
-    Router::new()
+    let mut router = Router::new();
+    for (name, kind, text) in assets::FILES {
+        let file = get(move || async move { ([(header::CONTENT_TYPE, kind)], text) });
+        router = router.route(&format!("/{name}"), file);
+    }
+    router
         .route("/", get(page))
-        .route(
-            "/app.js",
-            get(|| async { asset("text/javascript", assets::SCRIPT) }),
-        )
-        .route(
-            "/style.css",
-            get(|| async { asset("text/css", assets::STYLE) }),
-        )
-        .route(
-            "/icon.svg",
-            get(|| async { asset("image/svg+xml", assets::ICON) }),
-        )
         .route("/data/site.json", get(about))
         .route("/data/standings.json", get(standings))
         .route("/data/history.json", get(history))
@@ -179,146 +172,137 @@ fn routes(app: Shared) -> Router {
         .with_state(app)
 }
 
+/// A request that is refused, with the reason for people.
+#[derive(Serialize)]
+struct Refusal {
+    #[serde(skip)]
+    status: StatusCode,
+    error: String,
+}
+
+fn refuse(status: StatusCode, why: impl ToString) -> Refusal {
+    let error = why.to_string();
+    Refusal { status, error }
+}
+
+fn unprocessable(why: String) -> Refusal {
+    refuse(StatusCode::UNPROCESSABLE_ENTITY, why)
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Body(self)).into_response()
+    }
+}
+
+impl From<anyhow::Error> for Refusal {
+    fn from(error: anyhow::Error) -> Refusal {
+        refuse(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
+    }
+}
+
+type Answer = Result<Response, Refusal>;
+
 /// What holds for every request, and every answer.
 async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let host = request.headers().get(header::HOST);
-    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let mut response = if !app.hosts.allow(host) {
-        let told = format!(
-            "this server does not answer to the name {host:?}; ask for it by its address, or start it with --host NAME"
-        );
-        refusal(StatusCode::MISDIRECTED_REQUEST, &told)
-    } else if let Some(why) = refused(&app, &request) {
-        refusal(StatusCode::FORBIDDEN, why)
-    } else {
-        next.run(request).await
+    let mut response = match allow(&app, &request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
     };
     response.headers_mut().extend(HEADERS);
     response
 }
 
-fn refused(app: &App, request: &Request) -> Option<&'static str> {
-    match request.method().is_safe() {
-        true => None,
-        false if app.seats == 0 => Some("play and analysis are not allowed here"),
-        false => refuse_foreign(request.headers(), &app.token),
+fn allow(app: &App, request: &Request) -> Result<(), Refusal> {
+    let host = request.headers().get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !app.hosts.allow(host) {
+        let told = format!(
+            "this server does not answer to the name {host:?}; ask for it by its address, or start it with --host NAME"
+        );
+        return Err(refuse(StatusCode::MISDIRECTED_REQUEST, told));
     }
+    let why = if request.method().is_safe() {
+        None
+    } else if app.seats == 0 {
+        Some("play and analysis are not allowed here")
+    } else {
+        foreign(request.headers(), &app.token)
+    };
+    why.map_or(Ok(()), |why| Err(refuse(StatusCode::FORBIDDEN, why)))
 }
 
-#[derive(Serialize)]
-struct Refusal<'a> {
-    error: &'a str,
+async fn page(State(app): State<Shared>) -> Html<String> {
+    let token = if app.seats > 0 { &app.token } else { "" };
+    Html(assets::page("live", token))
 }
 
-fn refusal(status: StatusCode, error: &str) -> Response {
-    (status, Body(Refusal { error })).into_response()
-}
-
-fn asset(kind: &'static str, text: &'static str) -> Response {
-    (
-        [(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))],
-        text,
-    )
-        .into_response()
-}
-
-async fn page(State(app): State<Shared>) -> Response {
-    let token = if app.seats > 0 { app.token.text() } else { "" };
-    let html = assets::live_page(token);
-    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
-}
-
-/// What a question about the site comes to, asked on another thread: reading takes time.
+/// The answer to a question about the site, found on another thread: reading takes time.
 async fn ask(
     app: Shared,
     question: impl FnOnce(&mut Site) -> anyhow::Result<Option<Response>> + Send + 'static,
-) -> Response {
-    let asked = tokio::task::spawn_blocking(move || question(&mut app.lock()));
-    let answered = asked
-        .await
-        .context("the question was not answered")
-        .flatten();
-    match answered {
-        Ok(Some(response)) => response,
-        Ok(None) => refusal(StatusCode::NOT_FOUND, "there is nothing of this name here"),
-        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}")),
-    }
+) -> Answer {
+    let asked = spawn_blocking(move || question(&mut app.lock())).await;
+    let answer = asked.context("the question was not answered").flatten()?;
+    answer.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "there is nothing of this name here"))
 }
 
-#[allow(clippy::unnecessary_wraps)] // As a question is answered.
-fn json(value: &impl Serialize) -> anyhow::Result<Option<Response>> {
-    Ok(Some(Body(value).into_response()))
+fn json(value: impl Serialize) -> Response {
+    Body(value).into_response()
 }
 
-async fn about(State(app): State<Shared>) -> Response {
-    ask(app, |site| json(&site.about())).await
+fn json_text(text: Bytes) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-async fn standings(State(app): State<Shared>) -> Response {
-    let own = app.clone();
-    ask(app, move |site| {
-        let standings = own
-            .standings
-            .answer(site.generation(), || site.standings())?;
-        let kind = [(header::CONTENT_TYPE, "application/json")];
-        Ok(Some((kind, standings).into_response()))
-    })
-    .await
+async fn about(State(app): State<Shared>) -> Answer {
+    ask(app, |site| Ok(Some(json(site.about())))).await
 }
 
-async fn workers(State(app): State<Shared>) -> Response {
-    ask(app, |site| match site.workers()? {
-        Some(workers) => json(&workers),
-        None => Ok(None),
-    })
-    .await
+async fn standings(State(app): State<Shared>) -> Answer {
+    ask(app, |site| Ok(Some(json_text(site.standings()?)))).await
 }
 
-async fn history(State(app): State<Shared>) -> Response {
-    ask(app, |site| json(site.history()?)).await
+async fn history(State(app): State<Shared>) -> Answer {
+    ask(app, |site| Ok(Some(json_text(site.history()?)))).await
 }
 
-async fn games(State(app): State<Shared>, Query(filter): Query<Filter>) -> Response {
-    ask(app, move |site| json(&site.games(&filter))).await
+async fn workers(State(app): State<Shared>) -> Answer {
+    ask(app, |site| Ok(site.workers()?.map(json))).await
 }
 
-async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> Response {
-    ask(app, move |site| {
-        let number = file
-            .strip_suffix(".json")
-            .and_then(|number| number.parse().ok());
-        let page = number
-            .map(|number| bot_page(site, number))
-            .transpose()?
-            .flatten();
-        page.map_or(Ok(None), |page| json(&page))
+async fn games(State(app): State<Shared>, Query(filter): Query<Filter>) -> Answer {
+    ask(app, move |site| Ok(Some(json(site.index().list(&filter))))).await
+}
+
+/// `12.json` as its number and kind.
+fn split_name<N: FromStr>(file: &str) -> Option<(N, &str)> {
+    let (number, kind) = file.split_once('.')?;
+    Some((number.parse().ok()?, kind))
+}
+
+async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> Answer {
+    ask(app, move |site| match split_name(&file) {
+        Some((number, "json")) => Ok(bot_page(site, number)?.map(json)),
+        _ => Ok(None),
     })
     .await
 }
 
 /// A game as the page draws it (`12.json`), as its record (`12.jsonl`), or as PDN (`12.pdn`).
-async fn game(State(app): State<Shared>, Path(file): Path<String>) -> Response {
+async fn game(State(app): State<Shared>, Path(file): Path<String>) -> Answer {
     ask(app, move |site| {
-        let Some((number, kind)) = file.split_once('.') else {
-            return Ok(None);
-        };
-        let Ok(id) = number.parse() else {
+        let Some((id, kind)) = split_name(&file) else {
             return Ok(None);
         };
         let text = match kind {
-            "json" => return site.view(id)?.map_or(Ok(None), |view| json(&view)),
+            "json" => return Ok(site.view(id)?.map(json)),
             "jsonl" => site.download(id)?.map(|download| download.line),
             "pdn" => site.download(id)?.and_then(|download| download.pdn),
             _ => None,
         };
         let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
-        let headers = [
-            (
-                header::CONTENT_TYPE,
-                "text/plain; charset=utf-8".to_string(),
-            ),
-            (header::CONTENT_DISPOSITION, disposition),
-        ];
+        let headers = [(header::CONTENT_DISPOSITION, disposition)];
         Ok(text.map(|text| (headers, text).into_response()))
     })
     .await
@@ -328,11 +312,23 @@ async fn changes(State(app): State<Shared>) -> Response {
     events(app.changes.clone())
 }
 
-async fn position(question: Body<Question>) -> Response {
-    match answer(question.0) {
-        Ok(answer) => Body(answer).into_response(),
-        Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error),
-    }
+async fn position(question: Body<Question>) -> Answer {
+    let answer = answer(&question).map_err(unprocessable)?;
+    Ok(json(answer))
+}
+
+async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> Answer {
+    let own = app.clone();
+    let prepared = spawn_blocking(move || challenge.0.prepare(&own.lock())).await;
+    let prepared = prepared.context("the game was not prepared")?;
+    let prepared = prepared.map_err(unprocessable)?;
+    // Begun here: what the other thread starts would give way to games as it does.
+    begin(&app, |session| prepared.play(session))
+}
+
+async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> Answer {
+    let analysis = analysis::prepare(&setup).map_err(unprocessable)?;
+    begin(&app, analysis)
 }
 
 #[derive(Serialize)]
@@ -340,53 +336,28 @@ struct Begun {
     session: String,
 }
 
-async fn begin_play(State(app): State<Shared>, challenge: Body<play::Challenge>) -> Response {
-    let own = app.clone();
-    let prepared = tokio::task::spawn_blocking(move || challenge.0.prepare(&own.lock())).await;
-    // Begun here: what the other thread starts would give way to games as it does.
-    match prepared {
-        Ok(Ok(prepared)) => begun(app.sessions.begin(|session| prepared.play(session))),
-        Ok(Err(error)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error),
-        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
-    }
-}
-
-async fn begin_analysis(State(app): State<Shared>, subject: Body<analysis::Subject>) -> Response {
-    match subject.check() {
-        Ok(game) => begun(
-            app.sessions
-                .begin(move |session| subject.0.analyse(game, session)),
-        ),
-        Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &error),
-    }
-}
-
-fn begun(session: Result<String, super::sessions::NoSeat>) -> Response {
-    match session {
-        Ok(session) => Body(Begun { session }).into_response(),
-        Err(error) => refusal(StatusCode::SERVICE_UNAVAILABLE, &error.to_string()),
-    }
+fn begin(app: &App, work: impl FnOnce(SessionThread) + Send + 'static) -> Answer {
+    let session = app.sessions.begin(work);
+    let session = session.map_err(|error| refuse(StatusCode::SERVICE_UNAVAILABLE, error))?;
+    Ok(json(Begun { session }))
 }
 
 const NO_SESSION: &str = "this game or analysis has ended";
 
-async fn session(State(app): State<Shared>, Path(name): Path<String>) -> Response {
-    match app.sessions.states(&name) {
-        Some(states) => events(states),
-        None => refusal(StatusCode::NOT_FOUND, NO_SESSION),
-    }
+async fn session(State(app): State<Shared>, Path(name): Path<String>) -> Answer {
+    let states = app.sessions.states(&name);
+    let states = states.ok_or_else(|| refuse(StatusCode::NOT_FOUND, NO_SESSION))?;
+    Ok(events(states))
 }
 
-async fn order(State(app): State<Shared>, Path(name): Path<String>, body: Bytes) -> Response {
-    let Ok(order) = serde_json::from_slice::<Order>(&body) else {
-        return refusal(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "expected a move, undo, redo or stop",
-        );
-    };
-    if app.sessions.tell(&name, order) {
-        StatusCode::NO_CONTENT.into_response()
+async fn order(
+    State(app): State<Shared>,
+    Path(name): Path<String>,
+    order: Body<Order>,
+) -> Result<StatusCode, Refusal> {
+    if app.sessions.tell(&name, order.0) {
+        Ok(StatusCode::NO_CONTENT)
     } else {
-        refusal(StatusCode::GONE, NO_SESSION)
+        Err(refuse(StatusCode::GONE, NO_SESSION))
     }
 }

@@ -4,41 +4,26 @@
 use crownhead::board::Side;
 use crownhead_record::Termination;
 use crownhead_record::{GameSummary, RecordedResult};
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// How games between two bots, one black and one white, came out, as black saw it.
+/// How games came out for one bot.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
-#[allow(missing_docs)]
 pub(super) struct Score {
-    pub(super) won: u64,
-    pub(super) drawn: u64,
-    pub(super) lost: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
 }
 
 impl Score {
-    pub(super) fn count(&mut self, result: RecordedResult, side: Side) {
-        match result.points(side) {
-            1.0 => self.won += 1,
-            0.0 => self.lost += 1,
-            _ => self.drawn += 1,
-        }
-    }
-
-    /// The same games as the other side saw them.
-    pub(super) fn turned(self) -> Score {
-        Score {
-            won: self.lost,
-            lost: self.won,
-            ..self
-        }
-    }
-
-    pub(super) fn plus(self, other: Score) -> Score {
-        Score {
-            won: self.won + other.won,
-            drawn: self.drawn + other.drawn,
-            lost: self.lost + other.lost,
+    /// Counts a game that the bot played as `side`, if it is rated.
+    pub(super) fn count(&mut self, game: &Entry, side: Side) {
+        match game.points(side) {
+            None => {}
+            Some(1.0) => self.won += 1,
+            Some(0.0) => self.lost += 1,
+            Some(_) => self.drawn += 1,
         }
     }
 
@@ -47,12 +32,19 @@ impl Score {
     }
 }
 
+/// How one bot did against another.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub(super) struct Meeting {
+    black: Score,
+    white: Score,
+}
+
 /// One game.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// What the page calls it: its number, or one of its own where several have the same.
+    /// Its number, or another one where several games of the site have the same.
     pub(super) id: u64,
-    /// Where its record is, in the terms of the site's origin.
+    /// Where the site's origin has its record.
     pub(super) place: u64,
     /// Who played black and white, by number.
     pub(super) players: [u32; 2],
@@ -62,7 +54,7 @@ pub(super) struct Entry {
     /// Where it began, by number.
     pub(super) opening: u32,
     /// Whether it was played again.
-    pub(super) replayed: bool,
+    replayed: bool,
 }
 
 impl Entry {
@@ -71,53 +63,32 @@ impl Entry {
         let place = self.players.iter().position(|&player| player == bot)?;
         Some(Side::BOTH[place])
     }
-}
 
-/// Texts by number.
-#[derive(Default, Debug)]
-pub(super) struct Names {
-    texts: Vec<String>,
-    numbers: HashMap<String, u32>,
-}
-
-impl Names {
-    pub(super) fn number(&mut self, text: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(text) {
-            return number;
-        }
-        let number = self.texts.len() as u32;
-        self.texts.push(text.into());
-        self.numbers.insert(text.into(), number);
-        number
-    }
-
-    pub(super) fn find(&self, text: &str) -> Option<u32> {
-        self.numbers.get(text).copied()
-    }
-
-    pub(super) fn text(&self, number: u32) -> &str {
-        &self.texts[number as usize]
-    }
-
-    pub(super) fn all(&self) -> &[String] {
-        &self.texts
+    /// The points of a side, if the game is rated.
+    pub(super) fn points(&self, side: Side) -> Option<f64> {
+        let rated = self.result.filter(|_| !self.replayed);
+        rated.map(|result| result.points(side))
     }
 }
 
 /// All games.
 #[derive(Default, Debug)]
 pub(super) struct Index {
-    pub(super) bots: Names,
-    pub(super) openings: Names,
-    entries: Vec<Entry>,
-    places: HashMap<u64, u32>,
-    /// The highest number of a game.
+    /// The names of the bots; a bot's number is its place.
+    pub(super) bots: IndexSet<String>,
+    /// Where games began, numbered likewise.
+    pub(super) openings: IndexSet<String>,
+    pub(super) entries: Vec<Entry>,
+    places: HashMap<u64, usize>,
+    /// The highest id of a game.
     highest: u64,
-    /// By black's and white's numbers.
-    scores: BTreeMap<(u32, u32), Score>,
+    /// How bots did against each other, by the numbers of a bot and its opponent.
+    pub(super) meetings: BTreeMap<(u32, u32), Meeting>,
+    /// How bots did in all their games.
+    totals: HashMap<u32, Score>,
 }
 
-/// Which games are listed; what is not said is not asked for.
+/// Which games are listed: those of which all that is given holds.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
 #[serde(default)]
 pub(super) struct Filter {
@@ -149,7 +120,7 @@ pub(super) struct Listed<'a> {
 
 /// A game in a list.
 #[derive(Debug, Serialize)]
-pub(super) struct ListedGame<'a> {
+struct ListedGame<'a> {
     id: u64,
     black: &'a str,
     white: &'a str,
@@ -161,17 +132,20 @@ pub(super) struct ListedGame<'a> {
     replayed: bool,
 }
 
+fn number_of(texts: &mut IndexSet<String>, text: &str) -> u32 {
+    texts.insert_full(text.into()).0 as u32
+}
+
 impl Index {
     /// Adds a game, whose record is at `place`.
     pub(super) fn add(&mut self, game: &GameSummary, place: u64) {
-        let players = [0, 1].map(|side| self.bots.number(&game.players[side]));
-        let number = self.entries.len() as u32;
+        let number = self.entries.len();
         let mut id = game.number;
         if let Some(&taken) = self.places.get(&id) {
             // Of a game that was played again, the one that counts has the number.
             let other = self.highest + 1;
-            if self.entries[taken as usize].replayed && !game.replayed {
-                self.entries[taken as usize].id = other;
+            if self.entries[taken].replayed && !game.replayed {
+                self.entries[taken].id = other;
                 self.places.insert(other, taken);
             } else {
                 id = other;
@@ -180,138 +154,86 @@ impl Index {
         }
         self.highest = self.highest.max(id);
         self.places.insert(id, number);
-        if let Some(result) = game.result.filter(|_| !game.replayed) {
-            let score = self.scores.entry((players[0], players[1])).or_default();
-            score.count(result, Side::Black);
-        }
-        self.entries.push(Entry {
+        let players = [0, 1].map(|player| number_of(&mut self.bots, &game.players[player]));
+        let entry = Entry {
             id,
             place,
             players,
             result: game.result,
             termination: game.termination,
             turns: game.turns,
-            opening: self.openings.number(&game.opening),
+            opening: number_of(&mut self.openings, &game.opening),
             replayed: game.replayed,
-        });
+        };
+        if entry.result.is_some() && !entry.replayed {
+            let [black, white] = players;
+            let meeting = self.meetings.entry((black, white)).or_default();
+            meeting.black.count(&entry, Side::Black);
+            let meeting = self.meetings.entry((white, black)).or_default();
+            meeting.white.count(&entry, Side::White);
+            for (bot, side) in players.into_iter().zip(Side::BOTH) {
+                self.totals.entry(bot).or_default().count(&entry, side);
+            }
+        }
+        self.entries.push(entry);
     }
 
-    pub(super) fn entries(&self) -> &[Entry] {
-        &self.entries
-    }
-
-    /// The game that the page calls so.
+    /// The game of this id.
     pub(super) fn find(&self, id: u64) -> Option<&Entry> {
-        let place = *self.places.get(&id)?;
-        self.entries.get(place as usize)
-    }
-
-    /// How `bot` did against `opponent`, as black and as white.
-    pub(super) fn between(&self, bot: u32, opponent: u32) -> [Score; 2] {
-        let score = |black, white| self.scores.get(&(black, white)).copied();
-        [
-            score(bot, opponent).unwrap_or_default(),
-            score(opponent, bot).unwrap_or_default().turned(),
-        ]
+        self.entries.get(*self.places.get(&id)?)
     }
 
     /// How `bot` did in all its games.
-    pub(super) fn of_bot(&self, bot: u32) -> Score {
-        let own = self.scores.iter().filter_map(|(&(black, white), score)| {
-            if black == bot {
-                Some(*score)
-            } else {
-                (white == bot).then(|| score.turned())
-            }
-        });
-        own.fold(Score::default(), Score::plus)
+    pub(super) fn total(&self, bot: u32) -> Score {
+        self.totals.get(&bot).copied().unwrap_or_default()
     }
 
     /// The games that fit, the newest first.
     pub(super) fn list(&self, filter: &Filter) -> Listed<'_> {
         let limit = filter.limit.unwrap_or(100).min(MOST_LISTED);
-        let Some(wanted) = Wanted::of(self, filter) else {
-            return Listed {
-                total: 0,
-                games: Vec::new(),
-            };
-        };
         let (mut total, mut games) = (0, Vec::new());
-        for entry in self.entries.iter().rev().filter(|entry| wanted.fits(entry)) {
+        let entries = self.entries.iter().rev();
+        for entry in entries.filter(|entry| self.fits(entry, filter)) {
             total += 1;
             let comes = filter.before.is_none_or(|before| entry.id < before);
             if comes && games.len() < limit {
-                games.push(self.listed(entry));
+                let [black, white] = entry.players.map(|bot| &*self.bots[bot as usize]);
+                games.push(ListedGame {
+                    id: entry.id,
+                    black,
+                    white,
+                    result: entry.result,
+                    termination: entry.termination,
+                    turns: entry.turns,
+                    opening: &self.openings[entry.opening as usize],
+                    replayed: entry.replayed,
+                });
             }
         }
         Listed { total, games }
     }
 
-    /// A game as lists show it.
-    pub(super) fn listed(&self, entry: &Entry) -> ListedGame<'_> {
-        ListedGame {
-            id: entry.id,
-            black: self.bots.text(entry.players[0]),
-            white: self.bots.text(entry.players[1]),
-            result: entry.result,
-            termination: entry.termination,
-            turns: entry.turns,
-            opening: self.openings.text(entry.opening),
-            replayed: entry.replayed,
-        }
-    }
-}
-
-/// A filter with names looked up.
-struct Wanted<'a> {
-    bot: Option<u32>,
-    opponent: Option<u32>,
-    opening: Option<u32>,
-    side: Option<&'a str>,
-    result: Option<&'a str>,
-    termination: Option<&'a str>,
-}
-
-impl Wanted<'_> {
-    /// `None` where a name is of none, so that no game fits.
-    fn of<'a>(index: &Index, filter: &'a Filter) -> Option<Wanted<'a>> {
-        let find = |names: &Names, text: &Option<String>| match text {
-            Some(text) => names.find(text).map(Some),
-            None => Some(None),
+    fn fits(&self, entry: &Entry, filter: &Filter) -> bool {
+        let side_of = |name: &str| {
+            let bot = self.bots.get_index_of(name);
+            bot.and_then(|bot| entry.side_of(bot as u32))
         };
-        Some(Wanted {
-            bot: find(&index.bots, &filter.bot)?,
-            opponent: find(&index.bots, &filter.opponent)?,
-            opening: match filter.opening.as_deref() {
-                Some("-") => Some(index.openings.find("")?),
-                _ => find(&index.openings, &filter.opening)?,
-            },
-            side: filter.side.as_deref(),
-            result: filter.result.as_deref(),
-            termination: filter.termination.as_deref(),
-        })
-    }
-
-    fn fits(&self, entry: &Entry) -> bool {
-        let side = match self.bot {
-            Some(bot) => match entry.side_of(bot) {
-                Some(side) => Some(side),
-                None => return false,
-            },
-            None => None,
-        };
-        let plays = |bot: u32| entry.side_of(bot).is_some();
-        self.opponent.is_none_or(plays)
-            && self.opening.is_none_or(|opening| entry.opening == opening)
-            && self.side.is_none_or(|wanted| {
-                side.is_none_or(|side| wanted == ["black", "white"][side.index()])
+        let holds =
+            |given: &Option<String>, test: &dyn Fn(&str) -> bool| given.as_deref().is_none_or(test);
+        let own = filter.bot.as_deref().and_then(side_of);
+        holds(&filter.bot, &|_| own.is_some())
+            && holds(&filter.opponent, &|name| side_of(name).is_some())
+            && holds(&filter.opening, &|moves| {
+                let moves = if moves == "-" { "" } else { moves };
+                self.openings[entry.opening as usize] == moves
             })
-            && self
-                .result
-                .is_none_or(|wanted| wanted == result_word(entry, side))
-            && self.termination.is_none_or(|wanted| match wanted {
+            && holds(&filter.side, &|wanted| {
+                own.is_none_or(|side| wanted == ["black", "white"][side.index()])
+            })
+            && holds(&filter.result, &|wanted| wanted == result_word(entry, own))
+            && holds(&filter.termination, &|wanted| match wanted {
                 "fault" => entry.termination.is_fault(),
-                wanted => termination_name(entry.termination) == wanted,
+                name => serde_json::to_value(entry.termination).is_ok_and(|own| own == name),
             })
     }
 }
@@ -329,12 +251,6 @@ fn result_word(entry: &Entry, side: Option<Side>) -> &'static str {
         (Some(RecordedResult::White), None) => "white",
         (Some(RecordedResult::Draw), None) => "draw",
     }
-}
-
-/// The name that records have for it.
-pub(super) fn termination_name(termination: Termination) -> String {
-    let name = serde_json::to_value(termination).unwrap_or_default();
-    name.as_str().unwrap_or_default().into()
 }
 
 #[cfg(test)]
@@ -397,11 +313,16 @@ mod tests {
         index.add(&game(1, ["a", "b"], RecordedResult::Black), 20);
         assert_eq!(index.find(1).unwrap().place, 20);
         assert_eq!(index.find(2).unwrap().place, 10);
-        let won = Score {
-            won: 1,
-            ..Score::default()
+        let [won, lost] = [(1, 0), (0, 1)].map(|(won, lost)| Score {
+            won,
+            drawn: 0,
+            lost,
+        });
+        let meeting = Meeting {
+            black: won,
+            white: Score::default(),
         };
-        assert_eq!(index.between(0, 1), [won, Score::default()]);
-        assert_eq!(index.of_bot(1), won.turned());
+        assert_eq!(index.meetings[&(0, 1)], meeting);
+        assert_eq!(index.total(1), lost);
     }
 }

@@ -1,4 +1,4 @@
-//! A file in PDN, read like a file of records: its games become lines of records in a file that is gone in the end.
+//! A file in PDN as a file of records: its games become lines of a temporary file.
 
 use anyhow::bail;
 use crownhead_record::input::read_old_text;
@@ -21,43 +21,41 @@ pub(super) struct PdnFile {
     state: (Option<SystemTime>, u64),
     read: Instant,
     took: Duration,
-    /// What is wrong with the games that cannot be read.
-    pub(super) problems: Vec<String>,
 }
 
 impl PdnFile {
-    /// Reads the games that can be read.
+    /// Reads the games that can be read, and says what is wrong with the others.
     ///
     /// # Errors
     /// When the file cannot be read, or none of its games: then with line and column, and what was expected there.
-    pub(super) fn read(path: &Path) -> anyhow::Result<PdnFile> {
+    pub(super) fn read(path: &Path) -> anyhow::Result<(PdnFile, Vec<String>)> {
         let read = Instant::now();
         let state = state_of(path)?;
         let text = read_old_text(path)?;
         let mut lines = BufWriter::new(NamedTempFile::new()?);
         let mut problems = Vec::new();
-        let mut games = 0_u64;
+        let mut is_empty = true;
         for game in read_pdn(&text) {
             match game {
                 Ok(game) => {
                     serde_json::to_writer(&mut lines, &game)?;
                     lines.write_all(b"\n")?;
-                    games += 1;
+                    is_empty = false;
                 }
                 Err(error) => problems.push(error.to_string()),
             }
         }
-        if let (0, Some(problem)) = (games, problems.first()) {
+        if let (true, Some(problem)) = (is_empty, problems.first()) {
             bail!("{problem}");
         }
-        Ok(PdnFile {
+        let pdn = PdnFile {
             path: path.into(),
             lines: lines.into_inner()?,
             state,
             read,
             took: read.elapsed(),
-            problems,
-        })
+        };
+        Ok((pdn, problems))
     }
 
     /// The file of lines.

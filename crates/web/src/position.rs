@@ -12,28 +12,17 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::fen;
 use serde::{Deserialize, Serialize};
 
-/// What people call the two sides under the game's rules: contest checkers' white is red.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct SideNames {
-    black: &'static str,
-    white: &'static str,
-}
-
-impl From<&RuleBook> for SideNames {
-    fn from(rules: &RuleBook) -> SideNames {
-        let [black, white] = rules.side_names;
-        SideNames { black, white }
-    }
-}
-
-/// A game under a rule book, as a page names it.
+/// A position of a game under a rule book, as a page names it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub(super) struct Variant {
-    pub(super) game: String,
-    pub(super) rules: String,
+pub(super) struct Setup {
+    game: String,
+    rules: String,
+    /// The position, as [`read`] has it; the start if it is empty.
+    #[serde(default)]
+    position: String,
 }
 
-impl Variant {
+impl Setup {
     /// The game and the rule book, if there are any of these names.
     pub(super) fn find(&self) -> Result<(ListedGame, RuleBook), String> {
         let game = ListedGame::find(&self.game);
@@ -41,10 +30,13 @@ impl Variant {
         Ok((game, game.rules(Some(&self.rules))?))
     }
 
-    /// The board on which the position that `text` describes stands; see [`read`].
-    pub(super) fn board(&self, text: &str) -> Result<Box<dyn Board>, String> {
-        let (game, rules) = self.find()?;
-        read(text, game, rules)
+    /// The game under these rules, which begins in the position.
+    pub(super) fn board(
+        &self,
+        game: ListedGame,
+        rules: RuleBook,
+    ) -> Result<Box<dyn Board>, String> {
+        read(&self.position, game, rules)
     }
 }
 
@@ -52,12 +44,9 @@ impl Variant {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Question {
     #[serde(flatten)]
-    variant: Variant,
-    /// The position, as [`read`] has it; the start if there is none.
-    #[serde(default)]
-    position: String,
+    setup: Setup,
     /// A move to play in it.
-    #[serde(default, rename = "move")]
+    #[serde(rename = "move")]
     mv: Option<String>,
 }
 
@@ -94,8 +83,9 @@ pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
 ///
 /// # Errors
 /// With a sentence, when the text is no position or the move is not legal there.
-pub(super) fn answer(question: Question) -> Result<Answer, String> {
-    let before = question.variant.board(&question.position)?;
+pub(super) fn answer(question: &Question) -> Result<Answer, String> {
+    let (game, rules) = question.setup.find()?;
+    let before = question.setup.board(game, rules)?;
     let Some(text) = &question.mv else {
         return Ok(tell(before.as_ref(), None));
     };
@@ -142,8 +132,10 @@ fn read(text: &str, game: ListedGame, rules: RuleBook) -> Result<Box<dyn Board>,
     let (rows, side): (Vec<String>, Side) = if game.name() == Checkers::NAME && text.contains(':') {
         let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
         let rows = position.rows();
-        let rows = rows.lines().map(str::to_string).collect();
-        (rows, position.side_to_move())
+        (
+            rows.lines().map(String::from).collect(),
+            position.side_to_move(),
+        )
     } else {
         let mut fields = text.split_whitespace();
         let rows = fields.next().unwrap_or_default();
@@ -164,39 +156,28 @@ fn read(text: &str, game: ListedGame, rules: RuleBook) -> Result<Box<dyn Board>,
 
 /// A row of FEN with a full stop for each empty square.
 fn spread(row: &str) -> String {
-    let letters = row.chars().map(|letter| match letter.to_digit(10) {
-        Some(empty) => ".".repeat(empty as usize),
-        None => letter.to_string(),
-    });
-    letters.collect()
+    let mut row = row.to_string();
+    for empty in 1..=8 {
+        row = row.replace(&empty.to_string(), &".".repeat(empty));
+    }
+    row
 }
 
 /// The text that [`read`] reads as this position.
 fn write(board: &dyn Board) -> String {
-    let rows = board.rows();
-    if let Some(fen) = fen(board) {
-        return fen;
-    }
-    let side = ["b", "w"][board.mover()];
-    let rows: Vec<String> = rows.iter().map(|row| gather(row)).collect();
-    format!("{} {side}", rows.join("/"))
+    fen(board).unwrap_or_else(|| {
+        let rows: Vec<String> = board.rows().iter().map(|row| gather(row)).collect();
+        format!("{} {}", rows.join("/"), ["b", "w"][board.mover()])
+    })
 }
 
 /// A row of FEN: empty squares as digits.
 fn gather(row: &str) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for letter in row.chars().chain([' ']) {
-        if letter == '.' {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &std::mem::take(&mut empty).to_string();
-        }
-        text.push(letter);
+    let mut row = row.to_string();
+    for empty in (1..=8).rev() {
+        row = row.replace(&".".repeat(empty), &empty.to_string());
     }
-    text.trim_end().into()
+    row
 }
 
 #[cfg(test)]
@@ -222,12 +203,12 @@ mod tests {
     }
 
     fn ask(game: &str, rules: &str, position: &str, mv: Option<&str>) -> Result<Answer, String> {
-        answer(Question {
-            variant: Variant {
+        answer(&Question {
+            setup: Setup {
                 game: game.into(),
                 rules: rules.into(),
+                position: position.into(),
             },
-            position: position.into(),
             mv: mv.map(String::from),
         })
     }

@@ -1,4 +1,4 @@
-//! Who sits at a table in a browser: a person, or a computer whose words can be heard.
+//! The seats of a table in a browser: a person, or a computer whose words the page shows.
 
 use super::sessions::Order;
 use super::table::Table;
@@ -20,27 +20,28 @@ impl Seat for Person<'_> {
     fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
         let started = Instant::now();
         loop {
-            self.table.show_turn(turn.board, turn.moves);
+            self.table.show(turn.board, turn.moves, None);
             let order = self.table.session.wait();
             self.table.say(None);
+            let against_person = self.against_person;
             let command = match order {
                 Order::Stop => Command::Quit,
                 Order::Undo => Command::Undo {
-                    turns: turns_back(turn.board, self.against_person),
+                    turns: turns_back(turn.board, against_person),
                 },
                 Order::Redo => Command::Redo {
-                    turns: turns_forth(turn.board, self.against_person),
+                    turns: turns_forth(turn.board, against_person),
                 },
-                Order::Move(text) => match turn.board.find_move(text.trim()) {
-                    Some(name) => return TimedReply::of_move(name, started.elapsed()).into(),
-                    None => {
-                        let refused = turn.board.refusal(text.trim());
-                        self.table.say(Some(refused.advice));
-                        continue;
+                Order::Move(text) => {
+                    if let Some(name) = turn.board.find_move(text.trim()) {
+                        return TimedReply::of_move(name, started.elapsed()).into();
                     }
-                },
+                    let refused = turn.board.refusal(text.trim());
+                    self.table.say(Some(refused.advice));
+                    continue;
+                }
             };
-            return Answer::Command(command);
+            return command.into();
         }
     }
 }
@@ -55,7 +56,7 @@ impl Seat for Thinker<'_> {
     type Answer = TimedReply;
 
     fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
-        self.table.show_turn(turn.board, &[]);
+        self.table.show(turn.board, &[], None);
         let started = Instant::now();
         let chosen = self.player.choose(turn.board, started);
         let reply = TimedReply::of_move(chosen, started.elapsed());
@@ -68,7 +69,7 @@ impl Seat for Thinker<'_> {
 /// A bot's process.
 pub(super) struct Program<'a> {
     pub(super) table: &'a Table,
-    pub(super) process: Process,
+    process: Process,
     stderr: Option<StderrListener>,
 }
 
@@ -86,7 +87,7 @@ impl Seat for Program<'_> {
     type Answer = TimedReply;
 
     fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
-        self.table.show_turn(turn.board, &[]);
+        self.table.show(turn.board, &[], None);
         let reply = self.process.ask(turn);
         let words = self.stderr.as_ref().map(StderrListener::hear);
         let words = words.unwrap_or_default();

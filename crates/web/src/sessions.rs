@@ -1,11 +1,12 @@
-//! What browsers have going here: games and analyses, each a thread, limited in number and in time.
+//! The games and analyses that browsers have begun: each a thread, limited in number and in time.
 
+use super::guard::secret;
 use super::live::Json;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -43,7 +44,7 @@ pub(super) struct SessionThread {
     states: watch::Sender<Json>,
     /// Raised when the session is to end at once.
     pub(super) stopped: Arc<AtomicBool>,
-    started: Instant,
+    pub(super) started: Instant,
 }
 
 /// There is no seat left.
@@ -60,12 +61,16 @@ impl Sessions {
         }
     }
 
+    fn open(&self) -> MutexGuard<'_, HashMap<String, Session>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Begins a session that runs `work` on a thread of its own; gives the name by which it is asked for.
     pub(super) fn begin(
         &self,
         work: impl FnOnce(SessionThread) + Send + 'static,
     ) -> Result<String, NoSeat> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open();
         open.retain(|_, session| session.states.has_changed().is_ok());
         if open.len() >= self.most {
             return Err(NoSeat(self.most));
@@ -80,7 +85,7 @@ impl Sessions {
             started: Instant::now(),
         };
         std::thread::spawn(move || work(session));
-        let name = format!("{:032x}", rand::random::<u128>());
+        let name = secret();
         open.insert(
             name.clone(),
             Session {
@@ -94,13 +99,12 @@ impl Sessions {
 
     /// The states of a session, if it is there.
     pub(super) fn states(&self, name: &str) -> Option<watch::Receiver<Json>> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(open.get(name)?.states.clone())
+        Some(self.open().get(name)?.states.clone())
     }
 
     /// Tells a session what the person wants; `false` if it is not there any more.
     pub(super) fn tell(&self, name: &str, order: Order) -> bool {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open();
         let Some(session) = open.get(name) else {
             return false;
         };
@@ -116,7 +120,7 @@ impl Sessions {
 
     /// Ends them all.
     pub(super) fn close(&self) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open();
         for session in open.values() {
             session.stopped.store(true, Ordering::Relaxed);
         }
@@ -131,23 +135,15 @@ impl SessionThread {
         self.states.send_replace(json.into());
     }
 
-    /// What the person wants next; to stop, if nothing comes for long or nobody can ask any more.
+    /// What the person wants next; to stop, if nothing comes for long or the session is closed.
     pub(super) fn wait(&self) -> Order {
-        match self.orders.recv_timeout(PATIENCE) {
-            Ok(order) => order,
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Order::Stop,
-        }
+        self.orders.recv_timeout(PATIENCE).unwrap_or(Order::Stop)
     }
 
     /// Whether to stop now.
     pub(super) fn is_stopped(&self) -> bool {
         let gone = matches!(self.orders.try_recv(), Err(TryRecvError::Disconnected));
         gone || self.stopped.load(Ordering::Relaxed)
-    }
-
-    /// Since the session began.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
     }
 
     /// Whether a browser reads it: the session itself holds one receiver.

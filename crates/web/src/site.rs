@@ -1,19 +1,22 @@
-//! A site: all that is known of a ladder or a file of records, kept up with what is played.
+//! A site: all that is known of a ladder or a file of games, kept up with what is played.
 
 use super::download::Download;
-use super::index::{Entry, Filter, Index, Listed};
-use super::origin::{LadderFolder, News, Origin, PlayedAs, RecordFile};
-use super::standings::{StandingsPage, standings_page};
+use super::index::{Entry, Index};
+use super::ladder_folder::{LadderFolder, LadderState};
+use super::pdn_file::PdnFile;
+use super::record_file::RecordFile;
+use super::standings::standings_page;
 use super::view::View;
 use crate::position::SideNames;
 use anyhow::Context;
+use axum::body::Bytes;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_bots::games::ListedGame;
-use crownhead_ladder::store::{BotVersion, StoredPair};
-use crownhead_ladder::{
-    CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings, WorkerReport, remarks, workers,
-};
-use crownhead_ladder::{RatingHistory, ratings_over_pairs};
+use crownhead_ladder::store::StoredPair;
+use crownhead_ladder::{Bot, CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings};
+use crownhead_ladder::{WorkerReport, ratings_over_pairs, workers};
+use crownhead_record::judge::{TimeLimits, whole_microseconds};
+use crownhead_record::{GameRecord, SideNames, read_games};
 use serde::Serialize;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -23,27 +26,29 @@ use std::time::{Duration, Instant};
 pub struct Site {
     origin: Origin,
     title: String,
-    config: Config,
+    state: LadderState,
     index: Index,
-    tally: LadderTally,
-    /// The versions of a ladder's bots.
-    versions: Vec<BotVersion>,
-    disabled: Vec<(String, String)>,
-    under_way: Vec<[String; 2]>,
-    /// What must be known of the ratings besides, as of this revision of the store.
-    remarks: Vec<String>,
-    revision: u64,
+    pairs: Vec<StoredPair>,
     /// Counts the changes.
     generation: u64,
-    history: Option<KeptHistory>,
+    standings: Option<CachedAnswer>,
+    history: Option<CachedAnswer>,
 }
 
+/// Where games come from.
 #[derive(Debug)]
-struct KeptHistory {
+enum Origin {
+    Ladder(LadderFolder),
+    Records(Box<RecordFile>),
+}
+
+/// An answer as JSON that is made once for all readers.
+#[derive(Debug)]
+struct CachedAnswer {
     generation: u64,
     made: Instant,
     took: Duration,
-    history: RatingHistory,
+    json: Bytes,
 }
 
 /// What a page knows before it knows anything else.
@@ -62,7 +67,7 @@ pub(super) struct About<'a> {
     games: usize,
     /// Games that could not be read.
     unreadable: u64,
-    bots: &'a [String],
+    bots: Vec<&'a String>,
     openings: usize,
     /// Whether workers on several machines play it.
     is_shared: bool,
@@ -80,31 +85,58 @@ impl Site {
     /// # Errors
     /// When it is neither, or cannot be read.
     pub fn open(path: &Path) -> anyhow::Result<Site> {
-        let is_ladder = path.is_dir() || path.join(CONFIG_FILE).exists();
         let name = std::path::absolute(path)?;
-        let name = name
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        if is_ladder {
+        let title = name.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() || path.join(CONFIG_FILE).exists() {
             let ladder = LadderFolder::open(path)?;
-            let config = ladder.config()?;
-            return Site::of(Origin::Ladder(ladder), name, config);
+            let config = ladder.folder.config()?;
+            let mut site = Site::new(Origin::Ladder(ladder), title.into(), config);
+            site.refresh()?;
+            return Ok(site);
         }
-        let about = || path.display().to_string();
-        let records = RecordFile::open(path).with_context(about)?;
-        Site::of_file(records, name).with_context(about)
+        Site::of_file(path, title.into()).with_context(|| path.display().to_string())
     }
 
-    fn of_file(mut records: RecordFile, title: String) -> anyhow::Result<Site> {
-        let mut index = Index::default();
-        let news = records.news(&mut index)?;
-        let config = records.config(index.bots.all())?;
-        let mut site = Site::of(Origin::Records(Box::new(records)), title, config)?;
-        site.index = index;
-        site.count(&news);
+    fn of_file(path: &Path, title: String) -> anyhow::Result<Site> {
+        let records = RecordFile::open(path)?;
+        let first = records.first()?;
+        let config = config(&first.game, &first.rules, first.limits)?;
+        let mut site = Site::new(Origin::Records(Box::new(records)), title, config);
+        site.refresh()?;
         Ok(site)
+    }
+
+    /// The match that these bots are about to play, recorded in this file.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn of_match(path: &Path, plan: &MatchPlan) -> anyhow::Result<Site> {
+        let mut records = RecordFile::open(path)?;
+        records.is_timed = true;
+        let settings = &plan.settings;
+        let config = config(settings.game.name(), settings.rules.name, settings.limits)?;
+        let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let title = names.join(" against ");
+        let mut site = Site::new(Origin::Records(Box::new(records)), title, config);
+        let names = names.into_iter().map(String::from);
+        site.index.bots.extend(names);
+        site.refresh()?;
+        Ok(site)
+    }
+
+    fn new(origin: Origin, title: String, config: Config) -> Site {
+        let mut site = Site {
+            origin,
+            title,
+            state: config.into(),
+            index: Index::default(),
+            pairs: Vec::new(),
+            generation: 0,
+            standings: None,
+            history: None,
+        };
+        site.name_bots();
+        site
     }
 
     /// What is not shown, and why: games that cannot be read, and what PDN does not tell.
@@ -117,7 +149,7 @@ impl Site {
         if more > 0 {
             remarks.push(format!("{more} more games cannot be read"));
         }
-        if records.is_pdn() && !records.is_timed {
+        if records.pdn.is_some() && !records.is_timed {
             remarks.push(
                 "this PDN tells no times: they are left out, and so is what bots wrote".into(),
             );
@@ -125,134 +157,64 @@ impl Site {
         remarks
     }
 
-    /// The match that these bots are about to play, recorded in this file.
-    ///
-    /// # Errors
-    /// When the file cannot be used.
-    pub fn of_match(path: &Path, plan: &MatchPlan) -> anyhow::Result<Site> {
-        let records = RecordFile::new(
-            path,
-            Some(PlayedAs {
-                game: plan.settings.game.name().into(),
-                rules: plan.settings.rules.name.into(),
-                limits: plan.settings.limits,
-            }),
-        );
-        let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
-        let config = records.config(&names)?;
-        let title = names.join(" against ");
-        Site::of(Origin::Records(Box::new(records)), title, config)
-    }
-
-    fn of(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
-        let mut site = Site {
-            origin,
-            title,
-            config,
-            index: Index::default(),
-            tally: LadderTally::default(),
-            versions: Vec::new(),
-            disabled: Vec::new(),
-            under_way: Vec::new(),
-            remarks: Vec::new(),
-            revision: 0,
-            generation: 0,
-            history: None,
-        };
-        site.name_bots();
-        site.tally = LadderTally::new(site.roster());
-        if matches!(site.origin, Origin::Ladder(_)) {
-            site.refresh()?;
-        }
-        Ok(site)
-    }
-
     /// Looks for what is new; whether there is anything.
     ///
     /// # Errors
     /// When the ladder or the file can no longer be read.
     pub fn refresh(&mut self) -> anyhow::Result<bool> {
-        if let Origin::Records(records) = &self.origin
-            && let Some(again) = records.changed()
-        {
-            let site = Site::of_file(again?, self.title.clone())?;
-            let generation = self.generation + 1;
-            *self = Site { generation, ..site };
-            return Ok(true);
-        }
-        let (news, changed) = match &mut self.origin {
+        let games = self.index.entries.len();
+        let mut is_new = false;
+        match &mut self.origin {
             Origin::Ladder(ladder) => {
-                let versions = ladder.store().versions()?;
-                let revision = match ladder.store().shared() {
-                    Some(shared) => shared.revision()?,
-                    None => 0,
-                };
-                let is_revised = std::mem::replace(&mut self.revision, revision) != revision;
-                if is_revised {
-                    self.remarks = remarks(ladder.store())?;
+                let state = ladder.state(&self.state)?;
+                is_new = state != self.state;
+                if state.revision != self.state.revision {
+                    // The pairs of other workers count now.
+                    self.pairs.clear();
                 }
-                let mut changed =
-                    ladder.config_changed() || versions != self.versions || is_revised;
-                let mut news = ladder.news(&mut self.index)?;
-                if changed {
-                    self.config = ladder.config()?;
-                    self.versions = versions;
-                    self.tally = LadderTally::new(Roster::new(&self.config, &self.versions));
-                    news.pairs = ladder.pairs_so_far()?;
-                }
-                let disabled = ladder.store().bot_states()?.disabled;
-                let under_way = ladder.store().under_way()?;
-                changed |= disabled != self.disabled || under_way != self.under_way;
-                (self.disabled, self.under_way) = (disabled, under_way);
-                (news, changed)
+                self.state = state;
+                ladder.news(&mut self.index, &mut self.pairs)?;
             }
             Origin::Records(records) => {
-                let mut news = records.news(&mut self.index)?;
-                let more = self.index.bots.all().len() > self.config.bots.len();
-                if more {
-                    self.config = records.config(self.index.bots.all())?;
-                    self.tally = LadderTally::new(Roster::new(&self.config, &[]));
-                    news.pairs = records.again().news(&mut Index::default())?.pairs;
+                if records.pdn.as_ref().is_some_and(PdnFile::is_stale) {
+                    let generation = self.generation + 1;
+                    let site = Site::open(&records.path)?;
+                    *self = Site { generation, ..site };
+                    return Ok(true);
                 }
-                (news, false)
+                let config = &mut self.state.config;
+                records.news(config.game().name(), &mut self.index, &mut self.pairs)?;
+                let more = self.index.bots.iter().skip(config.bots.len());
+                config.bots.extend(more.map(|name| Bot {
+                    name: name.clone(),
+                    ..Bot::default()
+                }));
             }
-        };
-        if changed {
+        }
+        if is_new {
             self.name_bots();
         }
-        let is_new = self.count(&news) || changed;
+        is_new |= self.index.entries.len() > games;
         self.generation += u64::from(is_new);
         Ok(is_new)
     }
 
     /// Bots are numbered as the configuration has them, those that have not played too.
     fn name_bots(&mut self) {
-        for bot in &self.config.bots {
-            self.index.bots.number(&bot.name);
-        }
-    }
-
-    fn count(&mut self, news: &News) -> bool {
-        for pair in &news.pairs {
-            self.tally.add(pair);
-        }
-        news.games > 0
+        let names = self.state.config.bots.iter().map(|bot| bot.name.clone());
+        self.index.bots.extend(names);
     }
 
     /// The ladder's folder, if this is a ladder.
     pub(super) fn folder(&self) -> Option<&Folder> {
         match &self.origin {
-            Origin::Ladder(ladder) => Some(ladder.folder()),
+            Origin::Ladder(ladder) => Some(&ladder.folder),
             Origin::Records(_) => None,
         }
     }
 
-    pub(super) fn game(&self) -> ListedGame {
-        self.config.options.game
-    }
-
     pub(super) fn config(&self) -> &Config {
-        &self.config
+        &self.state.config
     }
 
     pub(super) fn index(&self) -> &Index {
@@ -260,30 +222,28 @@ impl Site {
     }
 
     pub(super) fn about(&self) -> About<'_> {
-        let limits = self.config.options.limits();
-        let (kind, unreadable, is_timed) = match &self.origin {
-            Origin::Ladder(_) => ("ladder", 0, true),
+        let config = self.config();
+        let limits = config.options.limits();
+        let (kind, unreadable, is_timed, is_shared) = match &self.origin {
+            Origin::Ladder(ladder) => ("ladder", 0, true, ladder.store.shared().is_some()),
             Origin::Records(records) => {
-                let kind = if records.is_pdn() { "pdn" } else { "records" };
-                (kind, records.unreadable, records.is_timed)
+                let kind = records.pdn.as_ref().map_or("records", |_| "pdn");
+                (kind, records.unreadable, records.is_timed, false)
             }
         };
         About {
             title: &self.title,
             kind,
-            game: self.game().name(),
-            rules: self.config.rules.name,
-            sides: SideNames::from(&self.config.rules),
-            first_turn_us: crownhead_record::judge::whole_microseconds(limits.first_turn),
-            turn_us: is_timed.then(|| crownhead_record::judge::whole_microseconds(limits.turn)),
-            games: self.index.entries().len(),
+            game: config.game().name(),
+            rules: config.rules.name,
+            sides: SideNames::from(&config.rules),
+            first_turn_us: whole_microseconds(limits.first_turn),
+            turn_us: is_timed.then(|| whole_microseconds(limits.turn)),
+            games: self.index.entries.len(),
             unreadable,
-            bots: self.index.bots.all(),
-            openings: self.index.openings.all().len(),
-            is_shared: match &self.origin {
-                Origin::Ladder(ladder) => ladder.store().shared().is_some(),
-                Origin::Records(_) => false,
-            },
+            bots: self.index.bots.iter().collect(),
+            openings: self.index.openings.len(),
+            is_shared,
             generation: self.generation,
         }
     }
@@ -293,85 +253,118 @@ impl Site {
         self.generation
     }
 
-    pub(super) fn standings(&self) -> StandingsPage {
-        let standings = Standings {
-            remarks: self.remarks.clone(),
-            ..self.tally.standings(&self.config, &self.disabled)
+    /// The page of standings.
+    pub(super) fn standings(&mut self) -> serde_json::Result<Bytes> {
+        let cached = self.standings.take();
+        let cached = match cached.filter(|cached| cached.generation == self.generation) {
+            Some(cached) => cached,
+            None => CachedAnswer::make(self.generation, || {
+                let mut tally = LadderTally::new(self.roster());
+                self.pairs.iter().for_each(|pair| tally.add(pair));
+                let standings = Standings {
+                    remarks: self.state.remarks.clone(),
+                    ..tally.standings(self.config(), &self.state.disabled)
+                };
+                standings_page(
+                    standings,
+                    &self.index,
+                    &self.state.under_way,
+                    self.generation,
+                )
+            })?,
         };
-        standings_page(standings, &self.index, &self.under_way, self.generation)
+        Ok(self.standings.insert(cached).json.clone())
+    }
+
+    /// How long it took to make the standings last.
+    pub(super) fn standings_took(&self) -> Duration {
+        self.standings
+            .as_ref()
+            .map_or(Duration::ZERO, |cached| cached.took)
+    }
+
+    /// Ratings over the pairs, at most a hundred points.
+    pub(super) fn history(&mut self) -> serde_json::Result<Bytes> {
+        let cached = self.history.take().filter(|cached| {
+            let lasts = HISTORY_KEPT.max(cached.took * HISTORY_SHARE);
+            cached.generation == self.generation || cached.made.elapsed() < lasts
+        });
+        let cached = match cached {
+            Some(cached) => cached,
+            None => CachedAnswer::make(self.generation, || {
+                ratings_over_pairs(self.config(), &self.roster(), &self.pairs)
+            })?,
+        };
+        Ok(self.history.insert(cached).json.clone())
+    }
+
+    fn roster(&self) -> Roster {
+        Roster::new(&self.state.config, &self.state.versions)
     }
 
     /// The workers of a ladder that many machines share; `None` of any other.
     pub(super) fn workers(&self) -> anyhow::Result<Option<Vec<WorkerReport>>> {
         match &self.origin {
-            Origin::Ladder(ladder) if ladder.store().shared().is_some() => {
-                workers(ladder.store()).map(Some)
+            Origin::Ladder(ladder) if ladder.store.shared().is_some() => {
+                workers(ladder.store.as_ref()).map(Some)
             }
             _ => Ok(None),
         }
     }
 
-    /// Ratings over the pairs, at most a hundred points.
-    pub(super) fn history(&mut self) -> anyhow::Result<&RatingHistory> {
-        let is_current = self.history.as_ref().is_some_and(|kept| {
-            let lasts = HISTORY_KEPT.max(kept.took * HISTORY_SHARE);
-            kept.generation == self.generation || kept.made.elapsed() < lasts
-        });
-        if !is_current {
-            let started = Instant::now();
-            let history = ratings_over_pairs(&self.config, &self.roster(), &self.pairs()?);
-            self.history = Some(KeptHistory {
-                generation: self.generation,
-                made: Instant::now(),
-                took: started.elapsed(),
-                history,
-            });
-        }
-        Ok(&self.history.as_ref().expect("it was made above").history)
-    }
-
-    fn roster(&self) -> Roster {
-        Roster::new(&self.config, &self.versions)
-    }
-
-    fn pairs(&self) -> anyhow::Result<Vec<StoredPair>> {
-        match &self.origin {
-            Origin::Ladder(ladder) => ladder.pairs_so_far(),
-            Origin::Records(records) => {
-                let mut again = records.again();
-                Ok(again.news(&mut Index::default())?.pairs)
-            }
-        }
-    }
-
-    pub(super) fn games(&self, filter: &Filter) -> Listed<'_> {
-        self.index.list(filter)
-    }
-
-    /// The record of a game, as its line in a file of records.
-    pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<String> {
-        let record = match &self.origin {
-            Origin::Ladder(ladder) => ladder.record(entry.place)?,
-            Origin::Records(records) => records.record(entry.place)?,
+    /// The record of a game, and its line in a file of records.
+    pub(super) fn record(&self, entry: &Entry) -> anyhow::Result<(GameRecord, String)> {
+        let gone = || format!("game {} is no longer there", entry.id);
+        let line = match &self.origin {
+            Origin::Ladder(ladder) => ladder.store.record(entry.place)?.with_context(gone)?,
+            Origin::Records(records) => records.line(entry.place)?,
         };
-        record.with_context(|| format!("game {} is no longer there", entry.id))
+        let record = read_games(line.as_bytes()).next().with_context(gone)??;
+        Ok((record, line))
     }
 
-    /// The game that the page calls so, if there is one.
-    ///
-    /// # Errors
-    /// When its record cannot be read or shown.
-    pub fn view(&self, id: u64) -> anyhow::Result<Option<View>> {
+    /// The game of this id as the page draws it, if there is one.
+    pub(super) fn view(&self, id: u64) -> anyhow::Result<Option<View>> {
         let Some(entry) = self.index.find(id) else {
             return Ok(None);
         };
-        Ok(Some(View::of_line(id, &self.record(entry)?)?))
+        let (record, _) = self.record(entry)?;
+        Ok(Some(View::new(id, record)?))
     }
 
-    /// The game that the page calls so, as files to take away.
+    /// The game of this id as files, if there is one.
     pub(super) fn download(&self, id: u64) -> anyhow::Result<Option<Download>> {
-        let entry = self.index.find(id);
-        let line = entry.map(|entry| self.record(entry)).transpose()?;
-        Ok(line.map(Download::of_line))
+        let Some(entry) = self.index.find(id) else {
+            return Ok(None);
+        };
+        let (record, line) = self.record(entry)?;
+        Ok(Some(Download::new(&record, line)))
     }
+}
+
+impl CachedAnswer {
+    fn make<T: Serialize>(
+        generation: u64,
+        make: impl FnOnce() -> T,
+    ) -> serde_json::Result<CachedAnswer> {
+        let started = Instant::now();
+        let json = Bytes::from(serde_json::to_vec(&make())?);
+        Ok(CachedAnswer {
+            generation,
+            made: Instant::now(),
+            took: started.elapsed(),
+            json,
+        })
+    }
+}
+
+/// The configuration of a ladder without bots whose games are played so.
+fn config(game: &str, rules: &str, limits: TimeLimits) -> anyhow::Result<Config> {
+    let mut config = Config::parse("")?;
+    let game = ListedGame::find(game).with_context(|| format!("no game is called `{game}`"))?;
+    config.rules = game.rules(Some(rules)).map_err(anyhow::Error::msg)?;
+    config.options.game = game;
+    config.options.first_turn = limits.first_turn;
+    config.options.time = limits.turn;
+    Ok(config)
 }

@@ -1,19 +1,18 @@
 //! One recorded game as a page draws it: every position, and what is known of every turn.
 
 use super::plies::{BoardView, Ply, plies, side_word};
-use crate::position::SideNames;
-use crownhead::board::Side;
 use crownhead_bots::games::ListedGame;
-use crownhead_record::Termination;
-use crownhead_record::{GameRecord, ReadError, RebuildError, RecordedResult, read_games};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
+use crownhead_record::{GameRecord, PlayerRecord, RebuildError, RecordedResult, SideNames};
+use crownhead_record::{Said, Stderr, Termination};
+use serde::Serialize;
+use std::time::Duration;
 
 /// A game for the page. The page draws it and adds nothing: positions come from the library.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct View {
+#[derive(Debug, Serialize)]
+pub(super) struct View {
     /// What the page calls it.
-    pub id: u64,
+    id: u64,
     number: u64,
     game: &'static str,
     rules: String,
@@ -22,9 +21,9 @@ pub struct View {
     row_1_on_top: bool,
     black: PlayerView,
     white: PlayerView,
-    first_turn_us: u64,
-    turn_us: u64,
-    clock: Value,
+    #[serde(flatten)]
+    limits: TimeLimits,
+    clock: Clock,
     start: BoardView,
     /// How many of the turns are the opening, in which no player was asked.
     opening: usize,
@@ -36,17 +35,27 @@ pub struct View {
     fault: bool,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 struct PlayerView {
     name: String,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    stderr_before: Value,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    stderr_after: Value,
+    #[serde(skip_serializing_if = "Stderr::is_empty")]
+    stderr_before: Stderr,
+    #[serde(skip_serializing_if = "Stderr::is_empty")]
+    stderr_after: Stderr,
+}
+
+impl From<PlayerRecord> for PlayerView {
+    fn from(player: PlayerRecord) -> PlayerView {
+        PlayerView {
+            name: player.name,
+            stderr_before: player.stderr_before,
+            stderr_after: player.stderr_after,
+        }
+    }
 }
 
 /// A move, or a turn that ended the game without one.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Default, Debug, Serialize)]
 struct TurnView {
     #[serde(flatten)]
     ply: Option<Ply>,
@@ -57,48 +66,22 @@ struct TurnView {
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<String>,
     /// `None` for the moves of the opening, and where the times of a game are not told, as in some PDN.
+    #[serde(rename = "us", with = "optional_microseconds")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    us: Option<u64>,
+    time: Option<Duration>,
+    #[serde(rename = "work_us", with = "optional_microseconds")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    work_us: Option<u64>,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    stderr: Value,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    said: Value,
-}
-
-/// What some records say besides: what the bots wrote and said, turn by turn.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Evidence {
-    players: Vec<PlayerEvidence>,
-    turns: Vec<TurnEvidence>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct PlayerEvidence {
-    stderr_before: Value,
-    stderr_after: Value,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct TurnEvidence {
-    stderr: Value,
-    said: Value,
+    work: Option<Duration>,
+    #[serde(skip_serializing_if = "Stderr::is_empty")]
+    stderr: Stderr,
+    #[serde(skip_serializing_if = "Said::is_empty")]
+    said: Said,
 }
 
 /// A record cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
-    /// The line is no record.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The line is empty.
-    #[error("there is no record here; expected a game's record, one JSON object")]
-    Empty,
-    /// It is of a game that is not known.
+    /// It is of an unknown game.
     #[error("no game is called `{0}`")]
     Game(String),
     /// Its moves are no game.
@@ -107,118 +90,74 @@ pub enum ViewError {
 }
 
 impl View {
-    /// The game that a line of a file of records tells; `id` is what the page calls it.
-    ///
-    /// # Errors
-    /// When the line is no record, or the moves in it are no game.
-    pub(crate) fn of_line(id: u64, line: &str) -> Result<View, ViewError> {
-        let record = read_games(line.as_bytes())
-            .next()
-            .ok_or(ViewError::Empty)??;
-        // A record that could be read above is an object; what is strange in these fields is left out.
-        let evidence = serde_json::from_str(line).unwrap_or_default();
-        View::of(id, &record, evidence)
-    }
-
-    /// A game that is not in a file of records.
-    ///
-    /// # Errors
-    /// When the moves of the record are no game.
-    pub fn of_record(id: u64, record: &GameRecord) -> Result<View, ViewError> {
-        let line = serde_json::to_string(record).expect("a record is plain data");
-        View::of_line(id, &line)
-    }
-
-    fn of(id: u64, record: &GameRecord, evidence: Evidence) -> Result<View, ViewError> {
-        let game = ListedGame::find(&record.game);
-        let game = game.ok_or_else(|| ViewError::Game(record.game.clone()))?;
+    /// The game of this record; `id` is what the page calls it.
+    pub(super) fn new(id: u64, record: GameRecord) -> Result<View, ViewError> {
+        let Some(game) = ListedGame::find(&record.game) else {
+            return Err(ViewError::Game(record.game));
+        };
         let board = record.rebuild(game.object())?;
         let rules = board.rules();
         let (start, plies) = plies(board.as_ref());
-        let opening = record.opening.len();
-        let timed = record.turns.iter().any(|turn| !turn.time.is_zero());
-        let mut told = evidence.turns.into_iter();
         let mut plies = plies.into_iter();
+        let opening = record.opening.len();
         let mut turns: Vec<TurnView> = plies
             .by_ref()
             .take(opening)
-            .map(TurnView::of_opening)
+            .map(|ply| TurnView {
+                ply: Some(ply),
+                ..TurnView::default()
+            })
             .collect();
-        for turn in &record.turns {
-            let TurnEvidence { stderr, said } = told.next().unwrap_or_default();
+        let is_timed = record.turns.iter().any(|turn| !turn.time.is_zero());
+        turns.extend(record.turns.into_iter().map(|turn| {
             let ply = plies.next();
-            turns.push(TurnView {
-                side: ply.is_none().then(|| side_word(turn.player)),
-                reply: turn.reply.clone().filter(|_| ply.is_none()),
-                us: timed.then(|| crownhead_record::judge::whole_microseconds(turn.time)),
-                work_us: turn.work.map(crownhead_record::judge::whole_microseconds),
-                stderr,
-                said,
+            TurnView {
+                side: ply.is_none().then(|| side_word(turn.side.index())),
+                reply: turn.reply.filter(|_| ply.is_none()),
+                time: is_timed.then_some(turn.time),
+                work: turn.work,
+                stderr: turn.stderr,
+                said: turn.said,
                 ply,
-            });
-        }
-        let mut evidence = evidence.players.into_iter();
-        let mut player = |side: Side| {
-            let evidence = evidence.next().unwrap_or_default();
-            PlayerView {
-                name: record.players[side.index()].name.clone(),
-                stderr_before: evidence.stderr_before,
-                stderr_after: evidence.stderr_after,
             }
-        };
+        }));
         Ok(View {
             id,
             number: record.number,
             game: game.name(),
-            rules: record.rules.clone(),
+            rules: record.rules,
             sides: SideNames::from(rules),
             row_1_on_top: rules.row_1_on_top,
-            black: player(Side::Black),
-            white: player(Side::White),
-            first_turn_us: crownhead_record::judge::whole_microseconds(record.limits.first_turn),
-            turn_us: crownhead_record::judge::whole_microseconds(record.limits.turn),
-            clock: serde_json::to_value(record.clock).unwrap_or_default(),
+            black: record.black.into(),
+            white: record.white.into(),
+            limits: record.limits,
+            clock: record.clock,
             start,
             opening,
             turns,
             result: record.result(),
             termination: record.termination,
-            reason: record.reason.clone(),
+            reason: record.reason,
             fault: record.termination.is_fault(),
         })
-    }
-}
-
-impl TurnView {
-    fn of_opening(ply: Ply) -> TurnView {
-        TurnView {
-            ply: Some(ply),
-            side: None,
-            reply: None,
-            us: None,
-            work_us: None,
-            stderr: Value::Null,
-            said: Value::Null,
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
-    fn record(turns: Value, termination: &str) -> String {
-        json!({
-            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
-            "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
-            "players": [{"side": "black", "name": "<b>one</b>", "command": "x"},
-                {"side": "red", "name": "two", "command": "y"}],
+    fn record(turns: Value, termination: &str) -> GameRecord {
+        let record = json!({
+            "version": 2, "game": "checkers", "rules": "contest",
+            "sides": {"black": "black", "white": "red"}, "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
+            "black": {"name": "<b>one</b>", "command": "x"}, "white": {"name": "two", "command": "y"},
             "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
             "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination,
             "reason": "why",
-        })
-        .to_string()
+        });
+        serde_json::from_value(record).unwrap()
     }
 
     #[test]
@@ -227,7 +166,7 @@ mod tests {
             {"player": 1, "reply": "B6A5", "us": 12, "said": {"depth": 3}},
             {"player": 0, "reply": "H8H8", "us": 34, "stderr": {"text": "oops"}},
         ]);
-        let view = View::of_line(7, &record(turns, "illegal-reply")).unwrap();
+        let view = View::new(7, record(turns, "illegal-reply")).unwrap();
         let shown = serde_json::to_value(&view).unwrap();
         let moves: Vec<&Value> = view_moves(&shown);
         assert_eq!(moves, [&json!("A3B4"), &json!("B6A5"), &Value::Null]);
@@ -240,11 +179,9 @@ mod tests {
 
     #[test]
     fn a_record_that_is_no_game_is_refused_with_the_reason() {
-        let turns = json!([{"player": 1, "reply": "B6B5", "us": 12}]);
-        let error = View::of_line(7, &record(turns, "no-moves")).unwrap_err();
+        let turns = json!([{"side": "white", "reply": "B6B5", "us": 12}]);
+        let error = View::new(7, record(turns, "no-moves")).unwrap_err();
         assert!(error.to_string().contains("`B6B5`"), "{error}");
-        assert!(View::of_line(7, "").is_err());
-        assert!(View::of_line(7, "{}").is_err());
     }
 
     fn view_moves(shown: &Value) -> Vec<&Value> {

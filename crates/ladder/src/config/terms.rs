@@ -63,7 +63,7 @@ pub enum Outside {
 }
 
 /// A bot of a ladder.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Bot {
     /// Its name, which never changes.
     pub name: String,

@@ -1,11 +1,13 @@
 //! How times are spread, in steps of two.
 
+use serde::Serialize;
 use std::time::Duration;
 
 /// One step: how many times were at most `upto` and above the step before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Step {
     /// The step's upper end.
+    #[serde(rename = "upto_us", with = "crate::judge::microseconds")]
     pub upto: Duration,
     /// How many times fell into it.
     pub count: usize,

@@ -1,0 +1,93 @@
+//! A ladder as the source of a site's games. It is read and never written.
+
+use super::index::Index;
+use crownhead_ladder::store::{BotVersion, Store, StoredPair};
+use crownhead_ladder::{Config, Folder, remarks};
+use std::path::Path;
+
+/// A ladder's folder with its open store.
+#[derive(Debug)]
+pub(super) struct LadderFolder {
+    pub(super) folder: Folder,
+    pub(super) store: Box<dyn Store>,
+    /// The last pair whose games were read.
+    last: u64,
+}
+
+/// What is known of a ladder besides its games. A file of games has nothing but a configuration.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct LadderState {
+    pub(super) config: Config,
+    pub(super) versions: Vec<BotVersion>,
+    /// The bots that are disabled, and why.
+    pub(super) disabled: Vec<(String, String)>,
+    pub(super) under_way: Vec<[String; 2]>,
+    /// What must be known of the ratings, as of this revision of a shared store.
+    pub(super) remarks: Vec<String>,
+    pub(super) revision: u64,
+}
+
+impl From<Config> for LadderState {
+    fn from(config: Config) -> LadderState {
+        LadderState {
+            config,
+            versions: Vec::new(),
+            disabled: Vec::new(),
+            under_way: Vec::new(),
+            remarks: Vec::new(),
+            revision: 0,
+        }
+    }
+}
+
+impl LadderFolder {
+    pub(super) fn open(path: &Path) -> anyhow::Result<LadderFolder> {
+        let folder = Folder::open(path)?;
+        Ok(LadderFolder {
+            store: folder.read_store()?,
+            folder,
+            last: 0,
+        })
+    }
+
+    /// The state now; `known` is the one before. A configuration that cannot be read, for it is being written, stays as
+    /// it was.
+    pub(super) fn state(&self, known: &LadderState) -> anyhow::Result<LadderState> {
+        let shared = self.store.shared();
+        let revision = shared.map_or(Ok(0), |shared| shared.revision())?;
+        let config = self.folder.config();
+        Ok(LadderState {
+            config: config.unwrap_or_else(|_| known.config.clone()),
+            versions: self.store.versions()?,
+            disabled: self.store.bot_states()?.disabled,
+            under_way: self.store.under_way()?,
+            remarks: if revision == known.revision {
+                known.remarks.clone()
+            } else {
+                remarks(self.store.as_ref())?
+            },
+            revision,
+        })
+    }
+
+    /// Reads the pairs that are not in `pairs` yet, and their games.
+    pub(super) fn news(
+        &mut self,
+        index: &mut Index,
+        pairs: &mut Vec<StoredPair>,
+    ) -> anyhow::Result<()> {
+        let newest = |pairs: &[StoredPair]| pairs.last().map_or(0, |pair| pair.finished);
+        pairs.extend(self.store.pairs(newest(pairs))?);
+        let newest = newest(pairs);
+        if newest > self.last {
+            self.store.summaries(self.last, &mut |stored| {
+                // Stored between the two questions: it comes with the next look.
+                if stored.finished <= newest {
+                    index.add(&stored.game, stored.game.number);
+                }
+            })?;
+            self.last = newest;
+        }
+        Ok(())
+    }
+}
