@@ -14,6 +14,7 @@ mod calibrate;
 mod chess;
 mod conditions;
 mod draw;
+#[cfg(feature = "browser")]
 mod export;
 mod failure;
 mod interrupts;
@@ -29,6 +30,7 @@ mod progress;
 mod recorded;
 mod replay;
 mod report;
+#[cfg(feature = "browser")]
 mod serve;
 mod show;
 mod sprt;
@@ -68,7 +70,9 @@ enum Command {
     Chess(chess::ChessFile),
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),
+    #[cfg(feature = "browser")]
     Serve(serve::Serve),
+    #[cfg(feature = "browser")]
     Export(export::Export),
     Show(show::Show),
     Perft(perft::Perft),
@@ -108,7 +112,9 @@ pub fn main() -> ExitCode {
         Command::Chess(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Ask(command) => command.run(),
+        #[cfg(feature = "browser")]
         Command::Serve(command) => command.run(),
+        #[cfg(feature = "browser")]
         Command::Export(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),

@@ -4,39 +4,44 @@ use super::output::RecordOptions;
 use super::playing::PlayingOptions;
 use super::progress::Progress;
 use super::report;
-use super::serve::ServerOptions;
+#[cfg(feature = "browser")]
+use super::serve::LiveMatch;
 use super::watch::LiveScreen;
 use crate::failure::Failure;
 use crate::interrupts::interrupts;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
-use crownhead_arena::runner::{MatchPlan, Watch, watch_match};
+use crownhead_arena::runner::{Watch, watch_match};
 use crownhead_arena::settings::BotOptions;
 use crownhead_record::StderrKept;
 use crownhead_record::stats::{clusters, score_interval, summarise};
-use crownhead_web::Site;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-use tempfile::NamedTempFile;
+use std::sync::atomic::Ordering;
 
-/// Play games between bots and say who is better, why games ended, and how fast each answered
-#[derive(Debug, Args)]
-#[command(after_help = "\
+const EXAMPLES: &str = "\
 Examples:
   crownhead match ./my_bot alphabeta --games 10
   crownhead match 'python3 bot.py' 'alphabeta --nodes 20000' --games 100
   crownhead match ./new ./old --name new --name old --record games.jsonl
-  crownhead match ./one ./other greedy alphabeta
-  crownhead match ./my_bot alphabeta --games 100 --serve
+  crownhead match ./one ./other greedy alphabeta";
+
+const SERVE_EXAMPLE: &str = if cfg!(feature = "browser") {
+    "\n  crownhead match ./my_bot alphabeta --games 100 --serve"
+} else {
+    ""
+};
+
+const AFTER_HELP: &str = "
 
 Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
 the first game of each pair. Three bots or more play a round robin.
 
 Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
-interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).")]
+interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).";
+
+/// Play games between bots and say who is better, why games ended, and how fast each answered
+#[derive(Debug, Args)]
+#[command(after_help = format!("{EXAMPLES}{SERVE_EXAMPLE}{AFTER_HELP}"))]
 pub(super) struct Match {
     /// Two bots or more: a built-in's name (random, greedy, alphabeta) with its options, or a command line
     #[arg(value_name = "BOT", num_args = 2.., required_unless_present = "explain")]
@@ -59,6 +64,7 @@ pub(super) struct Match {
     #[command(flatten)]
     record: RecordOptions,
     /// Show the match in a browser while it is played, and then until it is interrupted
+    #[cfg(feature = "browser")]
     #[arg(long)]
     serve: bool,
 }
@@ -96,18 +102,19 @@ impl Match {
             plan.concurrency = 1;
         }
         let watch = screen.as_ref().map(|screen| screen as &dyn Watch);
-        let mut shown = self.serve.then(NamedTempFile::new).transpose()?;
-        let server = shown
-            .as_ref()
-            .map(|file| self.show(file.path(), &plan, &interrupted));
-        let server = server.transpose()?;
+        #[cfg(feature = "browser")]
+        let mut live = self
+            .serve
+            .then(|| LiveMatch::start(&plan, &interrupted))
+            .transpose()?;
         let mut games = Vec::new();
         watch_match::<anyhow::Error>(&plan, &interrupted, watch, |mut game| {
             if let Some(file) = &mut record {
                 file.add_all([&game])?;
             }
-            if let Some(file) = &mut shown {
-                writeln!(file, "{}", serde_json::to_string(&game)?)?;
+            #[cfg(feature = "browser")]
+            if let Some(live) = &mut live {
+                live.show(&game)?;
             }
             // Of the words only those of faults are shown, and a long match need not fit into memory with all.
             game.keep_stderr(StderrKept::Faults, usize::MAX);
@@ -143,22 +150,10 @@ impl Match {
         if interrupted.load(Ordering::Relaxed) {
             return Err(crate::interrupts::interrupted());
         }
-        match server.map(JoinHandle::join) {
-            None => Ok(()),
-            Some(served) => served.unwrap_or_else(|_| Err(anyhow!("the server failed").into())),
+        #[cfg(feature = "browser")]
+        if let Some(live) = live {
+            return live.wait();
         }
-    }
-
-    /// Serves what is written to the file at `path`, on a thread of its own.
-    fn show(
-        &self,
-        path: &Path,
-        plan: &MatchPlan,
-        interrupted: &Arc<AtomicBool>,
-    ) -> Result<JoinHandle<Result<(), Failure>>, Failure> {
-        let site = Site::of_match(path, plan)?;
-        let interrupted = interrupted.clone();
-        let serve = move || ServerOptions::default().serve(site, &interrupted);
-        Ok(std::thread::spawn(serve))
+        Ok(())
     }
 }

@@ -1,15 +1,12 @@
 //! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
 
 use super::options::DrawingOptions;
-use super::output;
 use super::recorded::{GameInFile, ReplayView, TurnSheet, recorded_game, write_list};
-use crate::failure::{Failure, about};
+use crate::failure::Failure;
 use clap::Args;
 use crownhead_arena::worth::worst_turn;
 use crownhead_record::{GameRecord, RecordedGame, fen};
-use crownhead_web::single_file;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
 
 /// Step through a recorded game with the board drawn
 #[derive(Debug, Args)]
@@ -54,8 +51,9 @@ pub(super) struct Replay {
     #[arg(long, group = "form")]
     json: bool,
     /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send
+    #[cfg(feature = "browser")]
     #[arg(long, value_name = "FILE.html", group = "form")]
-    html: Option<PathBuf>,
+    html: Option<std::path::PathBuf>,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
@@ -66,15 +64,18 @@ impl Replay {
             return write_list(&self.game, self.json, &mut anstream::stdout().lock());
         }
         let record = self.game.find()?;
+        #[cfg(feature = "browser")]
         if let Some(path) = &self.html {
             return self.write_page(record, path);
         }
         self.show(&record)
     }
 
-    fn write_page(&self, record: GameRecord, path: &Path) -> Result<(), Failure> {
+    #[cfg(feature = "browser")]
+    fn write_page(&self, record: GameRecord, path: &std::path::Path) -> Result<(), Failure> {
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
-        output::write(path, &single_file(record).map_err(about(subject))?)?;
+        let page = crownhead_web::single_file(record);
+        super::output::write(path, &page.map_err(crate::failure::about(subject))?)?;
         Ok(())
     }
 

@@ -4,8 +4,11 @@ use super::ladder::warn_of_store;
 use super::progress::note;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
+use anyhow::anyhow;
 use clap::Args;
+use crownhead_arena::runner::MatchPlan;
 use crownhead_ladder::Folder;
+use crownhead_record::GameRecord;
 use crownhead_web::{Options, Site, serve};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -13,6 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread::JoinHandle;
+use tempfile::NamedTempFile;
 
 /// The port where none is named: not one that is known for something else.
 const PORT: u16 = 8642;
@@ -141,6 +146,40 @@ impl ServerOptions {
             _ => String::new(),
         };
         format!("everybody who can reach this address can look at all games{allowed}")
+    }
+}
+
+/// A match that is served while it is played.
+pub(super) struct LiveMatch {
+    /// The games so far.
+    file: NamedTempFile,
+    server: JoinHandle<Result<(), Failure>>,
+}
+
+impl LiveMatch {
+    /// Serves the match on a thread of its own, to this machine alone.
+    pub(super) fn start(
+        plan: &MatchPlan,
+        interrupted: &Arc<AtomicBool>,
+    ) -> Result<LiveMatch, Failure> {
+        let file = NamedTempFile::new()?;
+        let site = Site::of_match(file.path(), plan)?;
+        let interrupted = interrupted.clone();
+        let serve = move || ServerOptions::default().serve(site, &interrupted);
+        let server = std::thread::spawn(serve);
+        Ok(LiveMatch { file, server })
+    }
+
+    /// Shows a game that was played.
+    pub(super) fn show(&mut self, game: &GameRecord) -> anyhow::Result<()> {
+        writeln!(self.file, "{}", serde_json::to_string(game)?)?;
+        Ok(())
+    }
+
+    /// Waits until the server is interrupted.
+    pub(super) fn wait(self) -> Result<(), Failure> {
+        let served = self.server.join();
+        served.unwrap_or_else(|_| Err(anyhow!("the server failed").into()))
     }
 }
 

@@ -16,6 +16,7 @@ mod machines;
 mod postgres;
 mod run;
 mod screen;
+#[cfg(feature = "browser")]
 mod serve;
 #[cfg(feature = "shared")]
 mod workers;
