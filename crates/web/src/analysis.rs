@@ -1,13 +1,14 @@
 //! Analysis: the best three moves of a position by the built-in search, deeper each moment.
 
 use super::plies::squares;
-use super::position::Setup;
+use super::position::{Setup, read};
 use super::sessions::SessionThread;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
-use crownhead_board::{Board, Found, Subject};
+use crownhead_board::{Board, Subject};
 use crownhead_bots::games::ListedGame;
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How many moves are told.
@@ -49,7 +50,7 @@ struct Line {
 /// With a sentence, when there is no such game or position, or it is over.
 pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send + use<>, String> {
     let (game, rules) = setup.find()?;
-    let board = setup.board(game, rules)?;
+    let board = read(&setup.position, game, rules)?;
     if board.legal_moves().is_empty() {
         return Err("the game is over in this position".into());
     }
@@ -59,7 +60,7 @@ pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send
 /// Why to stop: the page says so, or time is up.
 fn why_stop(session: &SessionThread) -> Option<&'static str> {
     let elapsed = session.started.elapsed();
-    if session.is_stopped() {
+    if session.stopped.load(Ordering::Relaxed) {
         Some("stopped")
     } else if elapsed > LONGEST {
         Some("two minutes are over")
@@ -91,7 +92,12 @@ fn analyse(game: ListedGame, board: &dyn Board, session: &SessionThread) {
                 break 'deeper;
             }
             left.retain(|name| name != report.best());
-            lines.push(line(board, report));
+            lines.push(Line {
+                score: report.score,
+                worth: worth(report.score),
+                squares: squares(board, report.best()),
+                moves: report.line,
+            });
         }
         lines.sort_by_key(|line| Reverse(line.score));
         // What is proven stays so: a deeper search finds nothing else.
@@ -108,15 +114,6 @@ fn analyse(game: ListedGame, board: &dyn Board, session: &SessionThread) {
     found.done = true;
     found.why = found.why.or(why_stop(session));
     session.show(&found);
-}
-
-fn line(board: &dyn Board, found: Found) -> Line {
-    Line {
-        score: found.score,
-        worth: worth(found.score),
-        squares: squares(board, found.best()),
-        moves: found.line,
-    }
 }
 
 /// A score for people: `+1.25`, or `wins in 7`.

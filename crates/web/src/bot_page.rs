@@ -65,7 +65,7 @@ struct Fault<'a> {
 
 /// The page of the bot of this number, if there is one.
 pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPage<'_>>> {
-    let index = site.index();
+    let index = &site.index;
     let Some(name) = index.bots.get_index(number as usize) else {
         return Ok(None);
     };
@@ -76,10 +76,10 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     let mut openings: BTreeMap<u32, Score> = BTreeMap::new();
     let mut endings: BTreeMap<Termination, Score> = BTreeMap::new();
     for &(entry, side) in &own {
-        let opening = openings.entry(entry.opening).or_default();
-        opening.count(entry, side);
-        let ending = endings.entry(entry.termination).or_default();
-        ending.count(entry, side);
+        let of_opening = openings.entry(entry.opening).or_default();
+        let of_ending = endings.entry(entry.termination).or_default();
+        of_opening.count(entry, side);
+        of_ending.count(entry, side);
     }
     let openings = openings.into_iter().map(|(opening, score)| Opening {
         opening: &index.openings[opening as usize],
@@ -104,7 +104,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
             turns.filter(|turn| turn.side == side && turn.reply.is_some() && !turn.time.is_zero());
         measured.extend(own.map(|turn| turn.time));
     }
-    let config = site.config();
+    let config = &site.config;
     let bot = config.number_of(name).map(|place| &config.bots[place]);
     Ok(Some(BotPage {
         id: number,
@@ -134,7 +134,7 @@ fn faults<'a>(site: &'a Site, played: &[(&Entry, Side)]) -> anyhow::Result<Vec<F
         let opponent = entry.players[side.opponent().index()];
         Ok(Fault {
             id: entry.id,
-            opponent: &site.index().bots[opponent as usize],
+            opponent: &site.index.bots[opponent as usize],
             termination: entry.termination,
             reason: record.reason,
             words: record.turns.pop().map(|turn| turn.stderr),

@@ -64,36 +64,28 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     }
     out.write("data/standings.json", &site.standings()?)?;
     out.write("data/history.json", &site.history()?)?;
-    let index = site.index();
+    let index = &site.index;
     let bots = index.bots.len();
     for bot in 0..bots {
-        out.json(
-            &format!("data/bot/{bot}.json"),
-            &bot_page(site, bot as u32)?,
-        )?;
+        let page = bot_page(site, bot as u32)?;
+        out.json(&format!("data/bot/{bot}.json"), &page)?;
     }
     let mut entries: Vec<&Entry> = index.entries.iter().collect();
     entries.sort_by_key(|entry| entry.id);
     let lists = entries.len().div_ceil(LISTED);
     let room = MOST_FILES.saturating_sub(bots + lists).max(1);
     // Two files in three are games to look at; downloads are asked for less often.
-    let mut chunks = Chunks::new("games", entries.len(), 2 * room / 3);
-    let mut downloads = Chunks::new("downloads", entries.len(), room / 3);
-    for entry in &entries {
-        let shown = site.record(entry).and_then(|(record, line)| {
-            let download = Download::new(&record, line);
-            Ok((View::new(entry.id, record)?, download))
-        });
-        let Ok((view, download)) = shown else {
-            out.done.left_out += 1;
-            continue;
-        };
-        out.done.games += 1;
-        chunks.add(&mut out, entry.id, view)?;
-        downloads.add(&mut out, entry.id, download)?;
-    }
-    chunks.write(&mut out)?;
-    downloads.write(&mut out)?;
+    let sizes = [2 * room / 3, room / 3].map(|files| chunk_size(entries.len(), files));
+    let (chunks, games) = write_chunks(&mut out, "games", entries.chunks(sizes[0]), |entry| {
+        let (record, _) = site.record(entry)?;
+        Ok(View::new(entry.id, record)?)
+    })?;
+    let downloads = entries.chunks(sizes[1]);
+    let (downloads, _) = write_chunks(&mut out, "downloads", downloads, |entry| {
+        let (record, line) = site.record(entry)?;
+        Ok(Download::new(&record, line))
+    })?;
+    (out.done.games, out.done.left_out) = (games, entries.len() - games);
     let mut terminations = IndexSet::new();
     for (number, list) in entries.chunks(LISTED).enumerate() {
         let rows = list.iter().map(|entry| {
@@ -106,8 +98,8 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
         out.json(&format!("data/list/{number}.json"), &rows)?;
     }
     let contents = Contents {
-        chunks: chunks.first,
-        downloads: downloads.first,
+        chunks,
+        downloads,
         lists,
         terminations: terminations.into_iter().collect(),
         openings: index.openings.iter().collect(),
@@ -118,49 +110,28 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     Ok(out.done)
 }
 
-/// Games by their ids, in files of so many.
-struct Chunks<T> {
-    folder: &'static str,
-    size: usize,
-    /// The first game of each file.
-    first: Vec<u64>,
-    /// What is not written yet.
-    open: BTreeMap<u64, T>,
+/// How many of so many games a file has, so that they fit into `files` files, or into one if those are none.
+fn chunk_size(games: usize, files: usize) -> usize {
+    games.div_ceil(files.max(1)).max(SMALLEST_CHUNK)
 }
 
-impl<T: Serialize> Chunks<T> {
-    /// For so many games, in at most `files` files unless those are none.
-    fn new(folder: &'static str, games: usize, files: usize) -> Chunks<T> {
-        Chunks {
-            folder,
-            size: games.div_ceil(files.max(1)).max(SMALLEST_CHUNK),
-            first: Vec::new(),
-            open: BTreeMap::new(),
-        }
+/// Writes what `make` makes of games, by their ids, into a file for each chunk. A game of which it makes nothing is left
+/// out. Gives the first game of each file, and how many games are in them.
+fn write_chunks<'a, T: Serialize>(
+    out: &mut OutputFolder<'_>,
+    folder: &str,
+    chunks: impl Iterator<Item = &'a [&'a Entry]>,
+    make: impl Fn(&Entry) -> anyhow::Result<T>,
+) -> anyhow::Result<(Vec<u64>, usize)> {
+    let (mut first, mut games) = (Vec::new(), 0);
+    for (number, chunk) in chunks.enumerate() {
+        let made = |entry: &&Entry| Some((entry.id, make(entry).ok()?));
+        let made: BTreeMap<u64, T> = chunk.iter().filter_map(made).collect();
+        out.json(&format!("data/{folder}/{number}.json"), &made)?;
+        first.push(chunk[0].id);
+        games += made.len();
     }
-
-    /// Adds a game; they come in the order of their ids.
-    fn add(&mut self, out: &mut OutputFolder<'_>, id: u64, game: T) -> anyhow::Result<()> {
-        if self.open.is_empty() {
-            self.first.push(id);
-        }
-        self.open.insert(id, game);
-        if self.open.len() == self.size {
-            self.write(out)?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is left.
-    fn write(&mut self, out: &mut OutputFolder<'_>) -> anyhow::Result<()> {
-        if self.open.is_empty() {
-            return Ok(());
-        }
-        let number = self.first.len() - 1;
-        out.json(&format!("data/{}/{number}.json", self.folder), &self.open)?;
-        self.open.clear();
-        Ok(())
-    }
+    Ok((first, games))
 }
 
 /// What tells an export from another folder.
@@ -215,8 +186,8 @@ mod tests {
     fn however_many_games_there_are_they_fit_their_files() {
         for games in [0, 1, 99, 6_130, 100_000, 1_000_000] {
             for files in [1, 306, 613] {
-                let chunks = Chunks::<()>::new("games", games, files);
-                assert!(games.div_ceil(chunks.size) <= files, "{games} in {files}");
+                let size = chunk_size(games, files);
+                assert!(games.div_ceil(size) <= files, "{games} in {files}");
             }
         }
     }

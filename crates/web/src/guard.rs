@@ -4,7 +4,8 @@
 //! Such a page cannot read the answers, for there is no CORS; it does not know the token that everything which starts a
 //! process or a search must carry; and a name of its own is refused by the `Host` header.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue};
 use std::net::IpAddr;
 
 /// A name that cannot be guessed.
@@ -35,21 +36,14 @@ impl Hosts {
     /// Whether a request may name its host so. No name but `localhost` and those that were given: any other could be
     /// made to mean this machine. An address cannot.
     pub(super) fn allow(&self, host: &str) -> bool {
-        let name = without_port(host).to_ascii_lowercase();
-        let bare = name
-            .strip_prefix('[')
-            .and_then(|name| name.strip_suffix(']'));
-        match bare.unwrap_or(&name).parse::<IpAddr>() {
+        let Ok(host) = host.parse::<Authority>() else {
+            return false;
+        };
+        let name = host.host().to_ascii_lowercase();
+        match name.trim_matches(['[', ']']).parse::<IpAddr>() {
             Ok(address) => address.is_loopback() || !self.loopback,
             Err(_) => name == "localhost" || self.names.contains(&name),
         }
-    }
-}
-
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
     }
 }
 
@@ -73,32 +67,22 @@ pub(super) fn foreign(headers: &HeaderMap, token: &str) -> Option<&'static str> 
 
 /// Headers of every answer: the page may load what this server gives and nothing else, runs no script that stands
 /// in a page, and is shown in no other site's frame.
-pub(super) const HEADERS: [(HeaderName, HeaderValue); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(POLICY),
-    ),
-    (
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    ),
-    (
-        header::REFERRER_POLICY,
-        HeaderValue::from_static("no-referrer"),
-    ),
-    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    (OPENER_POLICY, HeaderValue::from_static("same-origin")),
-    (RESOURCE_POLICY, HeaderValue::from_static("same-origin")),
+pub(super) const HEADERS: [(&str, &str); 6] = [
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cache-control", "no-store"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
 ];
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderName;
     use std::net::Ipv4Addr;
 
     #[test]

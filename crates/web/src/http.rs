@@ -10,14 +10,16 @@ use super::play::Challenge;
 use super::position::{Question, Setup, answer};
 use super::sessions::{Order, SessionThread, Sessions};
 use super::site::Site;
+use super::view::View;
 use anyhow::Context;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as Body, Router};
+use crownhead_record::write_pdn;
 use serde::Serialize;
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -60,7 +62,6 @@ struct App {
     token: String,
     hosts: Hosts,
     sessions: Sessions,
-    seats: usize,
 }
 
 type Shared = Arc<App>;
@@ -95,7 +96,6 @@ pub fn serve(
             token: secret(),
             hosts: Hosts::new(address.ip(), &options.hosts),
             sessions: Sessions::new(options.seats),
-            seats: options.seats,
         });
         ready(address)?;
         let until = watch_site(app.clone(), tell, interrupted.clone());
@@ -116,6 +116,7 @@ fn give_way() {
 /// Looks for what is new and tells the pages, until it is interrupted. Then all streams end, for the server waits for
 /// them.
 async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<AtomicBool>) {
+    let mut told = app.lock().generation;
     let mut next = Instant::now();
     while !interrupted.load(Ordering::Relaxed) {
         if Instant::now() >= next {
@@ -123,14 +124,13 @@ async fn watch_site(app: Shared, tell: watch::Sender<Json>, interrupted: Arc<Ato
             let own = app.clone();
             let looked = spawn_blocking(move || {
                 let mut site = own.lock();
-                let changed = site
-                    .refresh()
-                    .map(|is_new| is_new.then(|| site.generation()));
-                (changed, site.standings_took())
+                // What cannot be read now (a file that is being moved) may be readable in a moment.
+                let _ = site.refresh();
+                (site.generation, site.standings_took())
             });
-            let (changed, standings) = looked.await.unwrap_or((Ok(None), Duration::ZERO));
-            // What cannot be read now (a file that is being moved) may be readable in a moment.
-            if let Ok(Some(generation)) = changed {
+            let (generation, standings) = looked.await.unwrap_or((told, Duration::ZERO));
+            if generation != told {
+                told = generation;
                 tell.send_replace(format!("{{\"generation\":{generation}}}").into());
             }
             let took = started.elapsed() + standings;
@@ -209,7 +209,10 @@ async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Respo
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
-    response.headers_mut().extend(HEADERS);
+    for (name, value) in HEADERS {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
     response
 }
 
@@ -224,7 +227,7 @@ fn allow(app: &App, request: &Request) -> Result<(), Refusal> {
     }
     let why = if request.method().is_safe() {
         None
-    } else if app.seats == 0 {
+    } else if app.sessions.most == 0 {
         Some("play and analysis are not allowed here")
     } else {
         foreign(request.headers(), &app.token)
@@ -233,7 +236,11 @@ fn allow(app: &App, request: &Request) -> Result<(), Refusal> {
 }
 
 async fn page(State(app): State<Shared>) -> Html<String> {
-    let token = if app.seats > 0 { &app.token } else { "" };
+    let token = if app.sessions.most > 0 {
+        &app.token
+    } else {
+        ""
+    };
     Html(assets::page("live", token))
 }
 
@@ -272,7 +279,7 @@ async fn workers(State(app): State<Shared>) -> Answer {
 }
 
 async fn games(State(app): State<Shared>, Query(filter): Query<Filter>) -> Answer {
-    ask(app, move |site| Ok(Some(json(site.index().list(&filter))))).await
+    ask(app, move |site| Ok(Some(json(site.index.list(&filter))))).await
 }
 
 /// `12.json` as its number and kind.
@@ -295,10 +302,13 @@ async fn game(State(app): State<Shared>, Path(file): Path<String>) -> Answer {
         let Some((id, kind)) = split_name(&file) else {
             return Ok(None);
         };
+        let Some((record, line)) = site.game(id)? else {
+            return Ok(None);
+        };
         let text = match kind {
-            "json" => return Ok(site.view(id)?.map(json)),
-            "jsonl" => site.download(id)?.map(|download| download.line),
-            "pdn" => site.download(id)?.and_then(|download| download.pdn),
+            "json" => return Ok(Some(json(View::new(id, record)?))),
+            "jsonl" => Some(line + "\n"),
+            "pdn" => write_pdn(&record).ok(),
             _ => None,
         };
         let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
@@ -313,8 +323,7 @@ async fn changes(State(app): State<Shared>) -> Response {
 }
 
 async fn position(question: Body<Question>) -> Answer {
-    let answer = answer(&question).map_err(unprocessable)?;
-    Ok(json(answer))
+    answer(&question).map(json).map_err(unprocessable)
 }
 
 async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> Answer {
@@ -345,9 +354,8 @@ fn begin(app: &App, work: impl FnOnce(SessionThread) + Send + 'static) -> Answer
 const NO_SESSION: &str = "this game or analysis has ended";
 
 async fn session(State(app): State<Shared>, Path(name): Path<String>) -> Answer {
-    let states = app.sessions.states(&name);
-    let states = states.ok_or_else(|| refuse(StatusCode::NOT_FOUND, NO_SESSION))?;
-    Ok(events(states))
+    let states = app.sessions.states(&name).map(events);
+    states.ok_or_else(|| refuse(StatusCode::NOT_FOUND, NO_SESSION))
 }
 
 async fn order(

@@ -40,20 +40,24 @@ pub(super) struct Meeting {
 }
 
 /// One game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Entry {
     /// Its number, or another one where several games of the site have the same.
     pub(super) id: u64,
     /// Where the site's origin has its record.
+    #[serde(skip)]
     pub(super) place: u64,
     /// Who played black and white, by number.
+    #[serde(skip)]
     pub(super) players: [u32; 2],
     pub(super) result: Option<RecordedResult>,
     pub(super) termination: Termination,
     pub(super) turns: u32,
     /// Where it began, by number.
+    #[serde(skip)]
     pub(super) opening: u32,
     /// Whether it was played again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     replayed: bool,
 }
 
@@ -115,21 +119,17 @@ const MOST_LISTED: usize = 500;
 pub(super) struct Listed<'a> {
     /// How many fit the filter in all.
     total: usize,
-    games: Vec<ListedGame<'a>>,
+    games: Vec<GameRow<'a>>,
 }
 
 /// A game in a list.
 #[derive(Debug, Serialize)]
-struct ListedGame<'a> {
-    id: u64,
+struct GameRow<'a> {
+    #[serde(flatten)]
+    entry: &'a Entry,
     black: &'a str,
     white: &'a str,
-    result: Option<RecordedResult>,
-    termination: Termination,
-    turns: u32,
     opening: &'a str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    replayed: bool,
 }
 
 fn number_of(texts: &mut IndexSet<String>, text: &str) -> u32 {
@@ -165,7 +165,7 @@ impl Index {
             opening: number_of(&mut self.openings, &game.opening),
             replayed: game.replayed,
         };
-        if entry.result.is_some() && !entry.replayed {
+        if entry.points(Side::Black).is_some() {
             let [black, white] = players;
             let meeting = self.meetings.entry((black, white)).or_default();
             meeting.black.count(&entry, Side::Black);
@@ -198,15 +198,11 @@ impl Index {
             let comes = filter.before.is_none_or(|before| entry.id < before);
             if comes && games.len() < limit {
                 let [black, white] = entry.players.map(|bot| &*self.bots[bot as usize]);
-                games.push(ListedGame {
-                    id: entry.id,
+                games.push(GameRow {
+                    entry,
                     black,
                     white,
-                    result: entry.result,
-                    termination: entry.termination,
-                    turns: entry.turns,
                     opening: &self.openings[entry.opening as usize],
-                    replayed: entry.replayed,
                 });
             }
         }
@@ -218,39 +214,38 @@ impl Index {
             let bot = self.bots.get_index_of(name);
             bot.and_then(|bot| entry.side_of(bot as u32))
         };
-        let holds =
-            |given: &Option<String>, test: &dyn Fn(&str) -> bool| given.as_deref().is_none_or(test);
         let own = filter.bot.as_deref().and_then(side_of);
-        holds(&filter.bot, &|_| own.is_some())
-            && holds(&filter.opponent, &|name| side_of(name).is_some())
-            && holds(&filter.opening, &|moves| {
+        holds(&filter.bot, |_| own.is_some())
+            && holds(&filter.opponent, |name| side_of(name).is_some())
+            && holds(&filter.opening, |moves| {
                 let moves = if moves == "-" { "" } else { moves };
                 self.openings[entry.opening as usize] == moves
             })
-            && holds(&filter.side, &|wanted| {
+            && holds(&filter.side, |wanted| {
                 own.is_none_or(|side| wanted == ["black", "white"][side.index()])
             })
-            && holds(&filter.result, &|wanted| wanted == result_word(entry, own))
-            && holds(&filter.termination, &|wanted| match wanted {
+            && holds(&filter.result, |wanted| wanted == result_word(entry, own))
+            && holds(&filter.termination, |wanted| match wanted {
                 "fault" => entry.termination.is_fault(),
                 name => serde_json::to_value(entry.termination).is_ok_and(|own| own == name),
             })
     }
 }
 
+/// Whether a condition holds that may not be given.
+fn holds(given: &Option<String>, test: impl FnOnce(&str) -> bool) -> bool {
+    given.as_deref().is_none_or(test)
+}
+
 /// How a game came out, for the side that is asked for, or by the winner.
 fn result_word(entry: &Entry, side: Option<Side>) -> &'static str {
-    match (entry.result, side) {
-        (None, _) => "none",
-        (Some(result), Some(side)) => match result.points(side) {
-            1.0 => "won",
-            0.0 => "lost",
-            _ => "drawn",
-        },
-        (Some(RecordedResult::Black), None) => "black",
-        (Some(RecordedResult::White), None) => "white",
-        (Some(RecordedResult::Draw), None) => "draw",
-    }
+    let words = match side {
+        Some(_) => ["lost", "drawn", "won"],
+        None => ["white", "draw", "black"],
+    };
+    entry.result.map_or("none", |result| {
+        words[(2.0 * result.points(side.unwrap_or(Side::Black))) as usize]
+    })
 }
 
 #[cfg(test)]
@@ -277,7 +272,7 @@ mod tests {
             .list(&filter)
             .games
             .iter()
-            .map(|game| game.id)
+            .map(|game| game.entry.id)
             .collect()
     }
 

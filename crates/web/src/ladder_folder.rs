@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use crownhead_ladder::store::{BotVersion, Store, StoredPair};
-use crownhead_ladder::{Config, Folder, remarks};
+use crownhead_ladder::{Folder, remarks};
 use std::path::Path;
 
 /// A ladder's folder with its open store.
@@ -14,10 +14,9 @@ pub(super) struct LadderFolder {
     last: u64,
 }
 
-/// What is known of a ladder besides its games. A file of games has nothing but a configuration.
-#[derive(Clone, PartialEq, Debug)]
+/// What is known of a ladder besides its configuration and its games; nothing of a file of games.
+#[derive(Clone, PartialEq, Default, Debug)]
 pub(super) struct LadderState {
-    pub(super) config: Config,
     pub(super) versions: Vec<BotVersion>,
     /// The bots that are disabled, and why.
     pub(super) disabled: Vec<(String, String)>,
@@ -27,37 +26,23 @@ pub(super) struct LadderState {
     pub(super) revision: u64,
 }
 
-impl From<Config> for LadderState {
-    fn from(config: Config) -> LadderState {
-        LadderState {
-            config,
-            versions: Vec::new(),
-            disabled: Vec::new(),
-            under_way: Vec::new(),
-            remarks: Vec::new(),
-            revision: 0,
-        }
-    }
-}
-
 impl LadderFolder {
     pub(super) fn open(path: &Path) -> anyhow::Result<LadderFolder> {
         let folder = Folder::open(path)?;
+        let store = folder.read_store()?;
+        let last = 0;
         Ok(LadderFolder {
-            store: folder.read_store()?,
             folder,
-            last: 0,
+            store,
+            last,
         })
     }
 
-    /// The state now; `known` is the one before. A configuration that cannot be read, for it is being written, stays as
-    /// it was.
+    /// The state now; `known` is the one before.
     pub(super) fn state(&self, known: &LadderState) -> anyhow::Result<LadderState> {
         let shared = self.store.shared();
         let revision = shared.map_or(Ok(0), |shared| shared.revision())?;
-        let config = self.folder.config();
         Ok(LadderState {
-            config: config.unwrap_or_else(|_| known.config.clone()),
             versions: self.store.versions()?,
             disabled: self.store.bot_states()?.disabled,
             under_way: self.store.under_way()?,

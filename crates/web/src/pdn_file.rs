@@ -5,7 +5,7 @@ use crownhead_record::input::read_old_text;
 use crownhead_record::read_pdn;
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 use tempfile::NamedTempFile;
 
@@ -15,7 +15,6 @@ const READING_SHARE: u32 = 20;
 /// A file in PDN that has been read.
 #[derive(Debug)]
 pub(super) struct PdnFile {
-    path: PathBuf,
     lines: NamedTempFile,
     /// What tells one state of the file from another.
     state: (Option<SystemTime>, u64),
@@ -49,7 +48,6 @@ impl PdnFile {
             bail!("{problem}");
         }
         let pdn = PdnFile {
-            path: path.into(),
             lines: lines.into_inner()?,
             state,
             read,
@@ -63,10 +61,10 @@ impl PdnFile {
         self.lines.path()
     }
 
-    /// Whether it is to be read again.
-    pub(super) fn is_stale(&self) -> bool {
+    /// Whether the file at `path`, which was read here, is to be read again.
+    pub(super) fn is_stale(&self, path: &Path) -> bool {
         let is_time = self.read.elapsed() >= self.took * READING_SHARE;
-        is_time && state_of(&self.path).is_ok_and(|state| state != self.state)
+        is_time && state_of(path).is_ok_and(|state| state != self.state)
     }
 }
 

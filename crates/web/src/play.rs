@@ -1,7 +1,7 @@
 //! Play: a table at which a person in a browser sits. The loop, the judging and the bots' seats are those of every
 //! other table; here a page takes the place of the terminal.
 
-use super::position::Setup;
+use super::position::{Setup, read};
 use super::seats::{Person, Program, Thinker};
 use super::sessions::SessionThread;
 use super::site::Site;
@@ -103,7 +103,7 @@ impl Challenge {
         rules.length.max_turns = None;
         Ok(Prepared {
             game,
-            board: self.setup.board(game, rules)?,
+            board: read(&self.setup.position, game, rules)?,
             person,
             computer,
             limits,
@@ -117,7 +117,7 @@ fn ladder_bot(
     game: ListedGame,
     rules: &RuleBook,
 ) -> Result<(Participant, GameSettings), String> {
-    let config = site.config();
+    let config = &site.config;
     let (Some(folder), Some(number)) = (site.folder(), config.number_of(name)) else {
         return Err(format!("no bot of this ladder is called `{name}`"));
     };
@@ -175,34 +175,32 @@ fn computer_seat<'a>(
     bot: &Participant,
     settings: &GameSettings,
 ) -> Box<dyn Seated + 'a> {
-    let seed = rand::random();
     if let Some(built_in) = bot.spec.built_in() {
         return Box::new(Thinker {
             table,
-            player: built_in_player(game, built_in, settings, seed),
+            player: built_in_player(game, built_in, settings),
         });
     }
-    let mut command = command(settings, bot, seed);
+    let mut command = command(settings, bot, rand::random());
     let colour = game.colour_letter(player);
     let stopped = table.session.stopped.clone();
     let (conditions, anywhere) = (bot.conditions(settings), Placement::default());
     let process = Process::start(&mut command, colour, &conditions, &anywhere, stopped);
-    Box::new(Program::new(table, process))
+    Box::new(Program {
+        table,
+        stderr: process.stderr_listener(),
+        process,
+    })
 }
 
 /// A built-in bot as a player in this process.
-fn built_in_player(
-    game: ListedGame,
-    bot: Bot,
-    settings: &GameSettings,
-    seed: u64,
-) -> Box<dyn BoardPlayer> {
+fn built_in_player(game: ListedGame, bot: Bot, settings: &GameSettings) -> Box<dyn BoardPlayer> {
     game.player(&match bot {
         Bot::Random(options) => PlayerSpec::Random {
-            seed: options.seed.unwrap_or(seed),
+            seed: options.seed.unwrap_or_else(rand::random),
         },
         Bot::Greedy(options) => PlayerSpec::Greedy {
-            seed: options.seed.unwrap_or(seed),
+            seed: options.seed.unwrap_or_else(rand::random),
         },
         Bot::Alphabeta(options) => {
             let named = options.rules.as_deref().unwrap_or(settings.rules.name);

@@ -68,8 +68,7 @@ pub(super) fn plies(board: &dyn Board) -> (BoardView, Vec<Ply>) {
         before = after;
         ply
     });
-    let plies = plies.collect();
-    (start, plies)
+    (start, plies.collect())
 }
 
 fn changes(before: &[String], after: &[String]) -> String {

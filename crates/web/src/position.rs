@@ -2,7 +2,6 @@
 
 use super::plies::{BoardView, Ply, squares};
 use crownhead::Ending;
-use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
 use crownhead::position::Position;
@@ -19,7 +18,7 @@ pub(super) struct Setup {
     rules: String,
     /// The position, as [`read`] has it; the start if it is empty.
     #[serde(default)]
-    position: String,
+    pub(super) position: String,
 }
 
 impl Setup {
@@ -28,15 +27,6 @@ impl Setup {
         let game = ListedGame::find(&self.game);
         let game = game.ok_or_else(|| format!("no game is called `{}`", self.game))?;
         Ok((game, game.rules(Some(&self.rules))?))
-    }
-
-    /// The game under these rules, which begins in the position.
-    pub(super) fn board(
-        &self,
-        game: ListedGame,
-        rules: RuleBook,
-    ) -> Result<Box<dyn Board>, String> {
-        read(&self.position, game, rules)
     }
 }
 
@@ -85,7 +75,7 @@ pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
 /// With a sentence, when the text is no position or the move is not legal there.
 pub(super) fn answer(question: &Question) -> Result<Answer, String> {
     let (game, rules) = question.setup.find()?;
-    let before = question.setup.board(game, rules)?;
+    let before = read(&question.setup.position, game, rules)?;
     let Some(text) = &question.mv else {
         return Ok(tell(before.as_ref(), None));
     };
@@ -124,33 +114,36 @@ fn tell(board: &dyn Board, played: Option<Ply>) -> Answer {
 ///
 /// # Errors
 /// With a sentence that says what was expected.
-fn read(text: &str, game: ListedGame, rules: RuleBook) -> Result<Box<dyn Board>, String> {
+pub(super) fn read(
+    text: &str,
+    game: ListedGame,
+    rules: RuleBook,
+) -> Result<Box<dyn Board>, String> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(game.object().start(rules));
     }
-    let (rows, side): (Vec<String>, Side) = if game.name() == Checkers::NAME && text.contains(':') {
-        let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
-        let rows = position.rows();
-        (
-            rows.lines().map(String::from).collect(),
-            position.side_to_move(),
-        )
-    } else {
-        let mut fields = text.split_whitespace();
-        let rows = fields.next().unwrap_or_default();
-        let side = match fields.next() {
-            Some("b") => Side::Black,
-            // The contest's name of white.
-            Some("w" | "r") => Side::White,
-            _ => {
-                let example = write(game.object().start(rules).as_ref());
-                return Err(format!("expected a position such as {example}"));
-            }
+    let (rows, player): (Vec<String>, usize) =
+        if game.name() == Checkers::NAME && text.contains(':') {
+            let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
+            let rows = position.rows();
+            let rows = rows.lines().map(String::from).collect();
+            (rows, position.side_to_move().index())
+        } else {
+            let mut fields = text.split_whitespace();
+            let rows = fields.next().unwrap_or_default();
+            let player = match fields.next() {
+                Some("b") => 0,
+                // `r` is the contest's name of white.
+                Some("w" | "r") => 1,
+                _ => {
+                    let example = write(game.object().start(rules).as_ref());
+                    return Err(format!("expected a position such as {example}"));
+                }
+            };
+            (rows.split('/').map(spread).collect(), player)
         };
-        (rows.split('/').map(spread).collect(), side)
-    };
-    let board = game.object().set_up(&rows, side.index(), rules);
+    let board = game.object().set_up(&rows, player, rules);
     board.map_err(|error| error.to_string())
 }
 

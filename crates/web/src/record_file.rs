@@ -61,6 +61,12 @@ impl RecordFile {
         File::open(self.pdn.as_ref().map_or(&*self.path, PdnFile::lines))
     }
 
+    /// Whether it is to be read again from its beginning, as PDN that has changed.
+    pub(super) fn is_stale(&self) -> bool {
+        let pdn = self.pdn.as_ref();
+        pdn.is_some_and(|pdn| pdn.is_stale(&self.path))
+    }
+
     fn note(&mut self, problem: String) {
         self.unreadable += 1;
         if self.problems.len() < TOLD_PROBLEMS {
@@ -172,11 +178,9 @@ impl RecordFile {
     pub(super) fn line(&self, place: u64) -> anyhow::Result<String> {
         let mut file = self.lines_file()?;
         file.seek(SeekFrom::Start(place))?;
-        let mut line = Vec::new();
-        let longest = LONGEST_RECORD as u64;
-        BufReader::new(file)
-            .take(longest)
-            .read_until(b'\n', &mut line)?;
-        Ok(String::from_utf8(line)?.trim_end().into())
+        let mut line = String::new();
+        let mut file = BufReader::new(file).take(LONGEST_RECORD as u64);
+        file.read_line(&mut line)?;
+        Ok(line.trim_end().into())
     }
 }

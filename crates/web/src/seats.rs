@@ -69,18 +69,8 @@ impl Seat for Thinker<'_> {
 /// A bot's process.
 pub(super) struct Program<'a> {
     pub(super) table: &'a Table,
-    process: Process,
-    stderr: Option<StderrListener>,
-}
-
-impl<'a> Program<'a> {
-    pub(super) fn new(table: &'a Table, process: Process) -> Program<'a> {
-        Program {
-            table,
-            stderr: process.stderr_listener(),
-            process,
-        }
-    }
+    pub(super) stderr: Option<StderrListener>,
+    pub(super) process: Process,
 }
 
 impl Seat for Program<'_> {

@@ -5,7 +5,7 @@ use super::live::Json;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -26,7 +26,8 @@ pub(super) enum Order {
 /// All that is going on.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    most: usize,
+    /// How many there may be at once.
+    pub(super) most: usize,
     open: Mutex<HashMap<String, Session>>,
 }
 
@@ -86,14 +87,12 @@ impl Sessions {
         };
         std::thread::spawn(move || work(session));
         let name = secret();
-        open.insert(
-            name.clone(),
-            Session {
-                orders,
-                states,
-                stopped,
-            },
-        );
+        let session = Session {
+            orders,
+            states,
+            stopped,
+        };
+        open.insert(name.clone(), session);
         Ok(name)
     }
 
@@ -138,12 +137,6 @@ impl SessionThread {
     /// What the person wants next; to stop, if nothing comes for long or the session is closed.
     pub(super) fn wait(&self) -> Order {
         self.orders.recv_timeout(PATIENCE).unwrap_or(Order::Stop)
-    }
-
-    /// Whether to stop now.
-    pub(super) fn is_stopped(&self) -> bool {
-        let gone = matches!(self.orders.try_recv(), Err(TryRecvError::Disconnected));
-        gone || self.stopped.load(Ordering::Relaxed)
     }
 
     /// Whether a browser reads it: the session itself holds one receiver.

@@ -1,13 +1,9 @@
 //! A site: all that is known of a ladder or a file of games, kept up with what is played.
 
-use super::download::Download;
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
-use super::pdn_file::PdnFile;
 use super::record_file::RecordFile;
 use super::standings::standings_page;
-use super::view::View;
-use crate::position::SideNames;
 use anyhow::Context;
 use axum::body::Bytes;
 use crownhead_arena::runner::MatchPlan;
@@ -26,11 +22,12 @@ use std::time::{Duration, Instant};
 pub struct Site {
     origin: Origin,
     title: String,
+    pub(super) config: Config,
     state: LadderState,
-    index: Index,
+    pub(super) index: Index,
     pairs: Vec<StoredPair>,
     /// Counts the changes.
-    generation: u64,
+    pub(super) generation: u64,
     standings: Option<CachedAnswer>,
     history: Option<CachedAnswer>,
 }
@@ -90,9 +87,7 @@ impl Site {
         if path.is_dir() || path.join(CONFIG_FILE).exists() {
             let ladder = LadderFolder::open(path)?;
             let config = ladder.folder.config()?;
-            let mut site = Site::new(Origin::Ladder(ladder), title.into(), config);
-            site.refresh()?;
-            return Ok(site);
+            return Site::new(Origin::Ladder(ladder), title.into(), config);
         }
         Site::of_file(path, title.into()).with_context(|| path.display().to_string())
     }
@@ -101,9 +96,7 @@ impl Site {
         let records = RecordFile::open(path)?;
         let first = records.first()?;
         let config = config(&first.game, &first.rules, first.limits)?;
-        let mut site = Site::new(Origin::Records(Box::new(records)), title, config);
-        site.refresh()?;
-        Ok(site)
+        Site::new(Origin::Records(Box::new(records)), title, config)
     }
 
     /// The match that these bots are about to play, recorded in this file.
@@ -114,29 +107,27 @@ impl Site {
         let mut records = RecordFile::open(path)?;
         records.is_timed = true;
         let settings = &plan.settings;
-        let config = config(settings.game.name(), settings.rules.name, settings.limits)?;
+        let mut config = config(settings.game.name(), settings.rules.name, settings.limits)?;
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        config.bots = names.iter().map(|name| named(name)).collect();
         let title = names.join(" against ");
-        let mut site = Site::new(Origin::Records(Box::new(records)), title, config);
-        let names = names.into_iter().map(String::from);
-        site.index.bots.extend(names);
-        site.refresh()?;
-        Ok(site)
+        Site::new(Origin::Records(Box::new(records)), title, config)
     }
 
-    fn new(origin: Origin, title: String, config: Config) -> Site {
+    fn new(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
         let mut site = Site {
             origin,
             title,
-            state: config.into(),
+            config,
+            state: LadderState::default(),
             index: Index::default(),
             pairs: Vec::new(),
             generation: 0,
             standings: None,
             history: None,
         };
-        site.name_bots();
-        site
+        site.refresh()?;
+        Ok(site)
     }
 
     /// What is not shown, and why: games that cannot be read, and what PDN does not tell.
@@ -157,52 +148,44 @@ impl Site {
         remarks
     }
 
-    /// Looks for what is new; whether there is anything.
+    /// Looks for what is new.
     ///
     /// # Errors
     /// When the ladder or the file can no longer be read.
-    pub fn refresh(&mut self) -> anyhow::Result<bool> {
+    pub(super) fn refresh(&mut self) -> anyhow::Result<()> {
         let games = self.index.entries.len();
-        let mut is_new = false;
+        if let Origin::Ladder(ladder) = &self.origin {
+            let state = ladder.state(&self.state)?;
+            // While it is being written it may not be readable: then it stays as it was.
+            let config = ladder.folder.config();
+            let config = config.unwrap_or_else(|_| self.config.clone());
+            self.generation += u64::from(state != self.state || config != self.config);
+            if state.revision != self.state.revision {
+                // The pairs of other workers are rated now.
+                self.pairs.clear();
+            }
+            (self.state, self.config) = (state, config);
+        }
+        // Bots are numbered as the configuration has them, those that have not played too.
+        let names = self.config.bots.iter().map(|bot| bot.name.clone());
+        self.index.bots.extend(names);
         match &mut self.origin {
-            Origin::Ladder(ladder) => {
-                let state = ladder.state(&self.state)?;
-                is_new = state != self.state;
-                if state.revision != self.state.revision {
-                    // The pairs of other workers count now.
-                    self.pairs.clear();
-                }
-                self.state = state;
-                ladder.news(&mut self.index, &mut self.pairs)?;
+            Origin::Ladder(ladder) => ladder.news(&mut self.index, &mut self.pairs)?,
+            Origin::Records(records) if records.is_stale() => {
+                let generation = self.generation + 1;
+                let site = Site::open(&records.path)?;
+                *self = Site { generation, ..site };
+                return Ok(());
             }
             Origin::Records(records) => {
-                if records.pdn.as_ref().is_some_and(PdnFile::is_stale) {
-                    let generation = self.generation + 1;
-                    let site = Site::open(&records.path)?;
-                    *self = Site { generation, ..site };
-                    return Ok(true);
-                }
-                let config = &mut self.state.config;
+                let config = &mut self.config;
                 records.news(config.game().name(), &mut self.index, &mut self.pairs)?;
                 let more = self.index.bots.iter().skip(config.bots.len());
-                config.bots.extend(more.map(|name| Bot {
-                    name: name.clone(),
-                    ..Bot::default()
-                }));
+                config.bots.extend(more.map(|name| named(name)));
             }
         }
-        if is_new {
-            self.name_bots();
-        }
-        is_new |= self.index.entries.len() > games;
-        self.generation += u64::from(is_new);
-        Ok(is_new)
-    }
-
-    /// Bots are numbered as the configuration has them, those that have not played too.
-    fn name_bots(&mut self) {
-        let names = self.state.config.bots.iter().map(|bot| bot.name.clone());
-        self.index.bots.extend(names);
+        self.generation += u64::from(self.index.entries.len() > games);
+        Ok(())
     }
 
     /// The ladder's folder, if this is a ladder.
@@ -213,16 +196,8 @@ impl Site {
         }
     }
 
-    pub(super) fn config(&self) -> &Config {
-        &self.state.config
-    }
-
-    pub(super) fn index(&self) -> &Index {
-        &self.index
-    }
-
     pub(super) fn about(&self) -> About<'_> {
-        let config = self.config();
+        let config = &self.config;
         let limits = config.options.limits();
         let (kind, unreadable, is_timed, is_shared) = match &self.origin {
             Origin::Ladder(ladder) => ("ladder", 0, true, ladder.store.shared().is_some()),
@@ -248,11 +223,6 @@ impl Site {
         }
     }
 
-    /// Counts the changes.
-    pub(super) fn generation(&self) -> u64 {
-        self.generation
-    }
-
     /// The page of standings.
     pub(super) fn standings(&mut self) -> serde_json::Result<Bytes> {
         let cached = self.standings.take();
@@ -263,7 +233,7 @@ impl Site {
                 self.pairs.iter().for_each(|pair| tally.add(pair));
                 let standings = Standings {
                     remarks: self.state.remarks.clone(),
-                    ..tally.standings(self.config(), &self.state.disabled)
+                    ..tally.standings(&self.config, &self.state.disabled)
                 };
                 standings_page(
                     standings,
@@ -292,14 +262,14 @@ impl Site {
         let cached = match cached {
             Some(cached) => cached,
             None => CachedAnswer::make(self.generation, || {
-                ratings_over_pairs(self.config(), &self.roster(), &self.pairs)
+                ratings_over_pairs(&self.config, &self.roster(), &self.pairs)
             })?,
         };
         Ok(self.history.insert(cached).json.clone())
     }
 
     fn roster(&self) -> Roster {
-        Roster::new(&self.state.config, &self.state.versions)
+        Roster::new(&self.config, &self.state.versions)
     }
 
     /// The workers of a ladder that many machines share; `None` of any other.
@@ -323,22 +293,10 @@ impl Site {
         Ok((record, line))
     }
 
-    /// The game of this id as the page draws it, if there is one.
-    pub(super) fn view(&self, id: u64) -> anyhow::Result<Option<View>> {
-        let Some(entry) = self.index.find(id) else {
-            return Ok(None);
-        };
-        let (record, _) = self.record(entry)?;
-        Ok(Some(View::new(id, record)?))
-    }
-
-    /// The game of this id as files, if there is one.
-    pub(super) fn download(&self, id: u64) -> anyhow::Result<Option<Download>> {
-        let Some(entry) = self.index.find(id) else {
-            return Ok(None);
-        };
-        let (record, line) = self.record(entry)?;
-        Ok(Some(Download::new(&record, line)))
+    /// The same of the game of this id, if there is one.
+    pub(super) fn game(&self, id: u64) -> anyhow::Result<Option<(GameRecord, String)>> {
+        let entry = self.index.find(id);
+        entry.map(|entry| self.record(entry)).transpose()
     }
 }
 
@@ -355,6 +313,14 @@ impl CachedAnswer {
             took: started.elapsed(),
             json,
         })
+    }
+}
+
+/// A bot of which nothing but the name is known.
+fn named(name: &str) -> Bot {
+    Bot {
+        name: name.into(),
+        ..Bot::default()
     }
 }
 

@@ -44,16 +44,6 @@ struct PlayerView {
     stderr_after: Stderr,
 }
 
-impl From<PlayerRecord> for PlayerView {
-    fn from(player: PlayerRecord) -> PlayerView {
-        PlayerView {
-            name: player.name,
-            stderr_before: player.stderr_before,
-            stderr_after: player.stderr_after,
-        }
-    }
-}
-
 /// A move, or a turn that ended the game without one.
 #[derive(Default, Debug, Serialize)]
 struct TurnView {
@@ -121,6 +111,11 @@ impl View {
                 ply,
             }
         }));
+        let player = |player: PlayerRecord| PlayerView {
+            name: player.name,
+            stderr_before: player.stderr_before,
+            stderr_after: player.stderr_after,
+        };
         Ok(View {
             id,
             number: record.number,
@@ -128,8 +123,8 @@ impl View {
             rules: record.rules,
             sides: SideNames::from(rules),
             row_1_on_top: rules.row_1_on_top,
-            black: record.black.into(),
-            white: record.white.into(),
+            black: player(record.black),
+            white: player(record.white),
             limits: record.limits,
             clock: record.clock,
             start,
