@@ -1,7 +1,10 @@
 // The board: one for all games, drawn as SVG; pieces are moved by clicks, by dragging, or by keys.
 
 class Board {
-  /** `options`: game, rowOneOnTop, label, and for a board on which moves are made `play(name)` and `tried(text)`. */
+  /**
+   * `options`: game, sides, rowOneOnTop; `play(name)` and `tried(text)` for a board on which moves are made; `put(square)`
+   * for one on which pieces are placed.
+   */
   constructor(options) {
     Object.assign(this, { game: 'checkers', legal: [], path: [], marks: [], sides: null }, options);
     this.flipped = Boolean(options.rowOneOnTop);

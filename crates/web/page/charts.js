@@ -36,7 +36,7 @@ function interval(row, low, high) {
     s('circle', { cx: at(row.rating), cy: 9, r: 4.5 }));
 }
 
-/** Lines are told apart by colour and by dashes. */
+/** Lines differ in colour and dashes. */
 const lineClass = (index) => `line c${index % 7} d${Math.floor(index / 7) % 4}`;
 
 /** Ratings over pairs. */

@@ -31,7 +31,7 @@ async function send(path, body) {
   return told;
 }
 
-/** Calls `told` with each state that comes; gives what ends that. */
+/** Calls `told` with each state that comes; returns a function that stops it. */
 function follow(path, told, ended = () => {}) {
   const source = new EventSource(`data/${path}`);
   source.onmessage = (event) => told(JSON.parse(event.data));
@@ -107,7 +107,7 @@ const folder = {
   },
 };
 
-/** The ends that are nobody's fault. */
+/** The endings without a fault. */
 const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'adjudicated', 'abandoned'];
 
 /** Whether a game is one that a filter asks for, as the server has it. */

@@ -1,4 +1,4 @@
-// The parts of the one script of the page, in the order of serve/assets.rs. This one: elements, and numbers as people
+// The parts of the one script of the page, in the order of src/assets.rs. This one: elements, and numbers as people
 // read them. Whatever comes from elsewhere becomes a text node or an attribute, never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -35,7 +35,7 @@ function time(us) {
 const percent = (share, digits = 1) =>
   share === null || share === undefined ? '–' : `${(100 * share).toFixed(digits)} %`;
 
-/** The chance that one is stronger: never told as certain. */
+/** The chance that one is stronger, never shown as certain. */
 function likelihood(chance) {
   if (chance === null || chance === undefined) return '–';
   return chance > 0.9995 ? '> 99.9 %' : chance < 0.0005 ? '< 0.1 %' : percent(chance);

@@ -89,7 +89,7 @@ addEventListener('keydown', (event) => {
   if (current.key?.(event)) event.preventDefault();
 });
 
-/** The least time between two looks: what is played shares the machine with who looks on. */
+/** The least time between two looks, in milliseconds: games are played on the same machine. */
 const LEAST = 3000;
 
 function listen() {
@@ -97,7 +97,7 @@ function listen() {
   let busy = false;
   let waiting = false;
   const look = async () => {
-    // A page that nobody sees waits until it is seen.
+    // A hidden page waits until it is shown.
     if (busy || document.hidden) {
       waiting = true;
       return;

@@ -17,7 +17,7 @@ const BUILT_IN = [
 const keyOf = ({ game, rules }) => `${game} ${rules}`;
 const variantOf = (values) => VARIANTS.find((variant) => keyOf(variant) === keyOf(values)) ?? VARIANTS[0];
 
-/** Whoever has looked at a game of one kind wants to play that. */
+/** The list of games to choose from. */
 const variantField = (chosen, change) => select('Game', VARIANTS.map((variant) => [keyOf(variant), variant.title]), keyOf(chosen), change);
 
 /** A list of moves as they are played. */

@@ -3,7 +3,7 @@
 const PACES = [['real', 'real pace'], ['250', '¼ s a move'], ['500', '½ s a move'], ['1000', '1 s a move'], ['2000', '2 s a move']];
 
 class Replay {
-  /** `turned(turn)` is told which turn is shown. */
+  /** `turned(turn)` is called with the turn that is shown. */
   constructor(game, turned = () => {}) {
     Object.assign(this, { game, turned, turn: 0, timer: null });
     this.rows = [game.start.rows];
@@ -26,7 +26,7 @@ class Replay {
     return this[place];
   }
 
-  /** Whoever is at the bottom of the board stands below it. */
+  /** Names the players above and below the board, each on its side. */
   names() {
     const { game } = this;
     const below = this.board.flipped ? 'white' : 'black';

@@ -12,7 +12,7 @@ function standingsTable({ rows }, isTimed) {
   return table('Standings', columns, rows.map((row) => {
     const faults = Object.values(row.faults).reduce((sum, count) => sum + count, 0);
     const remark = row.disabled ? `disabled: ${row.disabled}` : row.retired ? 'retired' : null;
-    // A version is told where it tells two rows apart.
+    // A version is shown only where a bot has several rows.
     const alone = rows.filter((other) => other.bot === row.bot).length === 1;
     const version = row.version && row.version !== 'unknown' && !alone ? h('small', { class: 'quiet' }, ` ${row.version.slice(0, 8)}`) : null;
     const played = row.pairs > 0;

@@ -54,10 +54,9 @@ const points = (result, side) => (result === null ? '–' : result === 'draw' ? 
 
 /** Won, drawn and lost, in colours that all can tell apart, and in words. */
 function tally({ won, drawn, lost }) {
-  const games = won + drawn + lost;
   return h('span', { class: 'tally', title: `${won} won, ${drawn} drawn, ${lost} lost` },
     h('b', { class: 'won' }, `+${won}`), ' ', h('span', { class: 'drawn' }, `=${drawn}`), ' ',
-    h('span', { class: 'lost' }, `−${lost}`), games === 0 ? null : '');
+    h('span', { class: 'lost' }, `−${lost}`));
 }
 
 const scoreOf = ({ won, drawn, lost }) => (won + drawn + lost ? (won + drawn / 2) / (won + drawn + lost) : null);

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How many moves are told.
+/// How many moves are shown.
 const LINES: usize = 3;
 /// How long an analysis goes on by itself.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -28,7 +28,7 @@ struct Findings {
     nodes: u64,
     /// Whether the search has ended.
     done: bool,
-    /// Why, if not because it was told to.
+    /// Why it has ended.
     why: Option<&'static str>,
 }
 
@@ -44,7 +44,7 @@ struct Line {
     squares: String,
 }
 
-/// An analysis of this position, which runs until it is told to stop.
+/// An analysis of this position, which runs until it is stopped.
 ///
 /// # Errors
 /// With a sentence, when there is no such game or position, or it is over.

@@ -336,8 +336,7 @@ async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> An
 }
 
 async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> Answer {
-    let analysis = analysis::prepare(&setup).map_err(unprocessable)?;
-    begin(&app, analysis)
+    begin(&app, analysis::prepare(&setup).map_err(unprocessable)?)
 }
 
 #[derive(Serialize)]

@@ -15,7 +15,8 @@ const READING_SHARE: u32 = 20;
 /// A file in PDN that has been read.
 #[derive(Debug)]
 pub(super) struct PdnFile {
-    lines: NamedTempFile,
+    /// The lines.
+    pub(super) lines: NamedTempFile,
     /// What tells one state of the file from another.
     state: (Option<SystemTime>, u64),
     read: Instant,
@@ -54,11 +55,6 @@ impl PdnFile {
             took: read.elapsed(),
         };
         Ok((pdn, problems))
-    }
-
-    /// The file of lines.
-    pub(super) fn lines(&self) -> &Path {
-        self.lines.path()
     }
 
     /// Whether the file at `path`, which was read here, is to be read again.

@@ -78,8 +78,7 @@ impl Challenge {
     /// # Errors
     /// With a sentence, when there is no such game, side, bot or position.
     pub(super) fn prepare(self, site: &Site) -> Result<Prepared, String> {
-        let mut sides = ["black", "white"].iter();
-        let person = sides.position(|side| *side == self.side);
+        let person = ["black", "white"].iter().position(|own| *own == self.side);
         let person = person.ok_or("a side is black or white")?;
         let (game, mut rules) = self.setup.find()?;
         let computer = match &self.opponent {

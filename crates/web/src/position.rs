@@ -77,17 +77,17 @@ pub(super) fn answer(question: &Question) -> Result<Answer, String> {
     let (game, rules) = question.setup.find()?;
     let before = read(&question.setup.position, game, rules)?;
     let Some(text) = &question.mv else {
-        return Ok(tell(before.as_ref(), None));
+        return Ok(describe(before.as_ref(), None));
     };
     let name = before.find_move(text);
     let name = name.ok_or_else(|| before.refusal(text).advice)?;
     let mut after = before.duplicate();
     after.play(&name);
     let ply = Ply::of(before.as_ref(), &name, after.as_ref());
-    Ok(tell(after.as_ref(), Some(ply)))
+    Ok(describe(after.as_ref(), Some(ply)))
 }
 
-fn tell(board: &dyn Board, played: Option<Ply>) -> Answer {
+fn describe(board: &dyn Board, played: Option<Ply>) -> Answer {
     // Length rules are no matter of a position.
     let ended = board.result();
     let ended = ended.filter(|ended| matches!(ended.ending, Ending::Goal | Ending::NoMoves));

@@ -30,7 +30,7 @@ pub(super) struct RecordFile {
     pub(super) unreadable: u64,
 }
 
-/// The most games of which it is told what is wrong with them.
+/// The most problems that are kept.
 const TOLD_PROBLEMS: usize = 5;
 
 impl RecordFile {
@@ -58,7 +58,8 @@ impl RecordFile {
     }
 
     fn lines_file(&self) -> std::io::Result<File> {
-        File::open(self.pdn.as_ref().map_or(&*self.path, PdnFile::lines))
+        let pdn = self.pdn.as_ref();
+        File::open(pdn.map_or(&*self.path, |pdn| pdn.lines.path()))
     }
 
     /// Whether it is to be read again from its beginning, as PDN that has changed.
@@ -104,10 +105,9 @@ impl RecordFile {
             line.clear();
             let longest = LONGEST_RECORD as u64 + 1;
             let read = input.by_ref().take(longest).read_until(b'\n', &mut line)? as u64;
-            let is_whole = line.ends_with(b"\n");
             // A line without its end may still be written, unless it is whole as it stands.
             let is_object = || serde_json::from_slice::<IgnoredAny>(&line).is_ok();
-            if read == 0 || !(is_whole || is_object()) {
+            if read == 0 || !(line.ends_with(b"\n") || is_object()) {
                 return Ok(());
             }
             let place = self.offset;

@@ -101,7 +101,7 @@ impl Sessions {
         Some(self.open().get(name)?.states.clone())
     }
 
-    /// Tells a session what the person wants; `false` if it is not there any more.
+    /// Sends a session an order; `false` if it has ended.
     pub(super) fn tell(&self, name: &str, order: Order) -> bool {
         let mut open = self.open();
         let Some(session) = open.get(name) else {
@@ -110,11 +110,11 @@ impl Sessions {
         if order == Order::Stop {
             session.stopped.store(true, Ordering::Relaxed);
         }
-        let told = session.orders.send(order).is_ok();
-        if !told {
+        let sent = session.orders.send(order).is_ok();
+        if !sent {
             open.remove(name);
         }
-        told
+        sent
     }
 
     /// Ends them all.

@@ -55,7 +55,7 @@ struct TurnView {
     /// What came back, where it is no move.
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<String>,
-    /// `None` for the moves of the opening, and where the times of a game are not told, as in some PDN.
+    /// `None` for the moves of the opening, and where a game has no times, as in some PDN.
     #[serde(rename = "us", with = "optional_microseconds")]
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<Duration>,
