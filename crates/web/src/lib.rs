@@ -1,8 +1,8 @@
 //! The web application: a ladder's or a record file's standings and games, replay, play and analysis.
 //!
 //! [`Site`] is what is shown, read from a ladder's folder or a file of games. [`serve`] answers browsers over HTTP, the
-//! only async code of Crownhead; [`export`] writes the same pages as files, and [`single_file`] one game as one file. The
-//! page itself, in `crates/web/page`, is embedded and holds no rules: moves are generated and judged here, by the
+//! only async code of Crownhead; [`export()`] writes the same pages as files, and [`single_file`] one game as one file.
+//! The page itself, in `crates/web/page`, is embedded and holds no rules: moves are generated and judged here, by the
 //! library. Prints nothing and knows no SQL.
 
 mod analysis;
