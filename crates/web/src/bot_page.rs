@@ -98,10 +98,9 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     let mut measured = Vec::new();
     for &(entry, side) in timed {
         let (record, _) = site.record(entry)?;
-        let turns = record.turns.iter();
+        let own = record.turns_of(side.index());
         // PDN need not tell times.
-        let own =
-            turns.filter(|turn| turn.side == side && turn.reply.is_some() && !turn.time.is_zero());
+        let own = own.filter(|turn| turn.reply.is_some() && !turn.time.is_zero());
         measured.extend(own.map(|turn| turn.time));
     }
     let config = &site.config;

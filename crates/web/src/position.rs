@@ -11,6 +11,20 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::fen;
 use serde::{Deserialize, Serialize};
 
+/// What people call the two sides under the game's rules: contest checkers' white is red.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct SideNames {
+    black: &'static str,
+    white: &'static str,
+}
+
+impl From<&RuleBook> for SideNames {
+    fn from(rules: &RuleBook) -> SideNames {
+        let [black, white] = rules.side_names;
+        SideNames { black, white }
+    }
+}
+
 /// A position of a game under a rule book, as a page names it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct Setup {

@@ -2,6 +2,7 @@
 
 use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
+use super::position::SideNames;
 use super::record_file::RecordFile;
 use super::standings::standings_page;
 use anyhow::Context;
@@ -12,7 +13,7 @@ use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::{Bot, CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings};
 use crownhead_ladder::{WorkerReport, ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
-use crownhead_record::{GameRecord, SideNames, read_games};
+use crownhead_record::{GameRecord, read_games};
 use serde::Serialize;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,13 +1,12 @@
 //! A table as a page shows it: the board, what can be played, and what was said.
 
 use super::plies::{BoardView, Ply, plies, side_word};
-use super::position::{LegalMove, legal};
+use super::position::{LegalMove, SideNames, legal};
 use super::sessions::SessionThread;
-use crate::position::SideNames;
 use crownhead_arena::table::Verdict;
 use crownhead_board::Board;
+use crownhead_record::RecordedResult;
 use crownhead_record::judge::optional_microseconds;
-use crownhead_record::{RecordedResult, SideNames};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::time::Duration;

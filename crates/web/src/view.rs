@@ -1,9 +1,10 @@
 //! One recorded game as a page draws it: every position, and what is known of every turn.
 
 use super::plies::{BoardView, Ply, plies, side_word};
+use super::position::SideNames;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
-use crownhead_record::{GameRecord, PlayerRecord, RebuildError, RecordedResult, SideNames};
+use crownhead_record::{GameRecord, RebuildError, RecordedResult};
 use crownhead_record::{Said, Stderr, Termination};
 use serde::Serialize;
 use std::time::Duration;
@@ -90,6 +91,7 @@ impl View {
         let (start, plies) = plies(board.as_ref());
         let mut plies = plies.into_iter();
         let opening = record.opening.len();
+        let result = record.result();
         let mut turns: Vec<TurnView> = plies
             .by_ref()
             .take(opening)
@@ -102,7 +104,7 @@ impl View {
         turns.extend(record.turns.into_iter().map(|turn| {
             let ply = plies.next();
             TurnView {
-                side: ply.is_none().then(|| side_word(turn.side.index())),
+                side: ply.is_none().then(|| side_word(turn.player)),
                 reply: turn.reply.filter(|_| ply.is_none()),
                 time: is_timed.then_some(turn.time),
                 work: turn.work,
@@ -111,11 +113,12 @@ impl View {
                 ply,
             }
         }));
-        let player = |player: PlayerRecord| PlayerView {
+        let mut players = record.players.into_iter().map(|player| PlayerView {
             name: player.name,
             stderr_before: player.stderr_before,
             stderr_after: player.stderr_after,
-        };
+        });
+        let mut player = || players.next().expect("a rebuilt game has two players");
         Ok(View {
             id,
             number: record.number,
@@ -123,14 +126,14 @@ impl View {
             rules: record.rules,
             sides: SideNames::from(rules),
             row_1_on_top: rules.row_1_on_top,
-            black: player(record.black),
-            white: player(record.white),
+            black: player(),
+            white: player(),
             limits: record.limits,
             clock: record.clock,
             start,
             opening,
             turns,
-            result: record.result(),
+            result,
             termination: record.termination,
             reason: record.reason,
             fault: record.termination.is_fault(),
@@ -145,9 +148,10 @@ mod tests {
 
     fn record(turns: Value, termination: &str) -> GameRecord {
         let record = json!({
-            "version": 2, "game": "checkers", "rules": "contest",
-            "sides": {"black": "black", "white": "red"}, "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
-            "black": {"name": "<b>one</b>", "command": "x"}, "white": {"name": "two", "command": "y"},
+            "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
+            "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
+            "players": [{"side": "black", "name": "<b>one</b>", "command": "x"},
+                {"side": "red", "name": "two", "command": "y"}],
             "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
             "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination,
             "reason": "why",
@@ -174,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_record_that_is_no_game_is_refused_with_the_reason() {
-        let turns = json!([{"side": "white", "reply": "B6B5", "us": 12}]);
+        let turns = json!([{"player": 1, "reply": "B6B5", "us": 12}]);
         let error = View::new(7, record(turns, "no-moves")).unwrap_err();
         assert!(error.to_string().contains("`B6B5`"), "{error}");
     }
