@@ -165,10 +165,8 @@ impl Rows {
                 None if letter == EMPTY => {}
                 None => {
                     let (letter, name) = (char::from(letter), name(square));
-                    return Err(PositionError::new(
-                        PositionErrorKind::Letter(square),
-                        format!("{letter:?} on {name}; expected one of . {letters}"),
-                    ));
+                    let reason = format!("{letter:?} on {name}; expected one of . {letters}");
+                    return refuse(PositionErrorKind::Letter(square), reason);
                 }
             }
         }
@@ -191,29 +189,23 @@ impl Rows {
         let mut count = 0;
         for line in lines {
             let row = line.as_bytes();
-            if row.len() != 8 || !row.iter().all(u8::is_ascii_graphic) {
-                return Err(PositionError::new(
-                    PositionErrorKind::Line(count + 1),
-                    format!(
-                        "board line {} is {:?}; expected 8 characters, one a square",
-                        count + 1,
-                        excerpt(line)
-                    ),
-                ));
-            }
-            if let Some(place) = rows.get_mut(count) {
+            count += 1;
+            ensure(
+                row.len() == 8 && row.iter().all(u8::is_ascii_graphic),
+                PositionErrorKind::Line(count),
+                || {
+                    let found = excerpt(line);
+                    format!("board line {count} is {found:?}; expected 8 characters, one a square")
+                },
+            )?;
+            if let Some(place) = rows.get_mut(count - 1) {
                 place.copy_from_slice(row);
             }
-            count += 1;
         }
-        if count == 8 {
-            Ok(Rows(rows))
-        } else {
-            Err(PositionError::new(
-                PositionErrorKind::LineCount(count),
-                format!("a board has 8 lines, row 8 first; found {count}"),
-            ))
-        }
+        ensure(count == 8, PositionErrorKind::LineCount(count), || {
+            format!("a board has 8 lines, row 8 first; found {count}")
+        })?;
+        Ok(Rows(rows))
     }
 }
 
@@ -238,13 +230,7 @@ impl std::str::FromStr for Rows {
 
 impl fmt::Display for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, line) in self.lines().enumerate() {
-            if index > 0 {
-                f.write_str("\n")?;
-            }
-            f.write_str(line)?;
-        }
-        Ok(())
+        f.write_str(&self.lines().collect::<Vec<_>>().join("\n"))
     }
 }
 
@@ -324,6 +310,39 @@ impl fmt::Display for PositionError {
 }
 
 impl std::error::Error for PositionError {}
+
+/// Refuses a position for this reason.
+pub(crate) fn refuse<T>(
+    kind: PositionErrorKind,
+    reason: impl Into<String>,
+) -> Result<T, PositionError> {
+    Err(PositionError::new(kind, reason))
+}
+
+/// Refuses a position unless `holds`.
+pub(crate) fn ensure(
+    holds: bool,
+    kind: PositionErrorKind,
+    reason: impl FnOnce() -> String,
+) -> Result<(), PositionError> {
+    if holds {
+        Ok(())
+    } else {
+        refuse(kind, reason())
+    }
+}
+
+/// Refuses a position for the first of `squares`, if there is one.
+pub(crate) fn ensure_none(
+    squares: impl IntoIterator<Item = Square>,
+    kind: fn(Square) -> PositionErrorKind,
+    reason: impl FnOnce(Square) -> String,
+) -> Result<(), PositionError> {
+    match squares.into_iter().next() {
+        Some(square) => refuse(kind(square), reason(square)),
+        None => Ok(()),
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -101,16 +101,8 @@ impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
         for row in (0..8).rev() {
-            write!(f, "{}", row + 1)?;
-            for column in 0..8 {
-                let mark = if self.contains(Square::new(column, row)) {
-                    'X'
-                } else {
-                    '.'
-                };
-                write!(f, " {mark}")?;
-            }
-            writeln!(f)?;
+            let mark = |column| [" .", " X"][usize::from(self.contains(Square::new(column, row)))];
+            writeln!(f, "{}{}", row + 1, (0..8).map(mark).collect::<String>())?;
         }
         writeln!(f, "  A B C D E F G H")
     }

@@ -1,11 +1,13 @@
-//! The nouns of an 8x8 board: [`Square`], [`Bitboard`] and [`Side`].
+//! The nouns of an 8x8 board: [`Square`], [`Bitboard`], [`Side`] and [`CoordinateMove`].
 //!
 //! Shared by all games: which squares are used and which way "forward" points is up to each game.
 
 mod bitboard;
+mod coordinate_move;
 mod side;
 mod square;
 
 pub use bitboard::Bitboard;
+pub use coordinate_move::CoordinateMove;
 pub use side::Side;
 pub use square::{ParseSquareError, Square};

@@ -25,6 +25,7 @@ use std::str::FromStr;
 /// let square: Square = "c5".parse().unwrap();
 /// assert_eq!((square.column(), square.row(), square.index()), (2, 4, 34));
 /// assert_eq!(square.to_string(), "C5");
+/// assert_eq!(format!("{square:#}"), "c5", "the alternate form is in lower case");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
@@ -69,16 +70,19 @@ impl Square {
     }
 
     /// The square so many columns to the right and rows up, if it is on the board.
-    pub fn offset(self, columns: i8, rows: i8) -> Option<Square> {
-        let column = self.column().checked_add_signed(columns)?;
-        let row = self.row().checked_add_signed(rows)?;
-        (column < 8 && row < 8).then(|| Square::new(column, row))
+    pub const fn offset(self, columns: i8, rows: i8) -> Option<Square> {
+        let column = self.column().checked_add_signed(columns);
+        match (column, self.row().checked_add_signed(rows)) {
+            (Some(column @ 0..8), Some(row @ 0..8)) => Some(Square::new(column, row)),
+            _ => None,
+        }
     }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = [b'A' + self.column(), b'1' + self.row()];
+        let a = if f.alternate() { b'a' } else { b'A' };
+        let name = [a + self.column(), b'1' + self.row()];
         f.pad(std::str::from_utf8(&name).expect("a letter and a digit"))
     }
 }
@@ -105,11 +109,10 @@ impl FromStr for Square {
     type Err = ParseSquareError;
 
     fn from_str(text: &str) -> Result<Square, ParseSquareError> {
-        match *text.as_bytes() {
-            [column, row @ b'1'..=b'8'] => match column.to_ascii_uppercase() {
-                column @ b'A'..=b'H' => Ok(Square::new(column - b'A', row - b'1')),
-                _ => Err(ParseSquareError),
-            },
+        match text.as_bytes() {
+            [column @ (b'A'..=b'H' | b'a'..=b'h'), row @ b'1'..=b'8'] => {
+                Ok(Square::new(column.to_ascii_uppercase() - b'A', row - b'1'))
+            }
             _ => Err(ParseSquareError),
         }
     }

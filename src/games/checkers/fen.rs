@@ -16,7 +16,8 @@
 
 use super::position::{Checkers, Piece};
 use crate::board::{Side, Square};
-use crate::notation::{excerpt, PositionError, PositionErrorKind};
+use crate::notation::PositionErrorKind::Fen;
+use crate::notation::{ensure, excerpt, refuse, PositionError};
 use crate::position::Position;
 
 impl Checkers {
@@ -34,7 +35,7 @@ impl Checkers {
     pub fn to_fen(&self) -> String {
         let list = |side| {
             let pieces = (1..=32).filter_map(|number| {
-                let piece = self.piece_at(square_of_number(number))?;
+                let piece = self.piece_at(square_of_pdn(number)?)?;
                 let crown = if piece.king { "K" } else { "" };
                 (piece.side == side).then(|| format!("{crown}{number}"))
             });
@@ -55,23 +56,15 @@ impl Checkers {
         let fen = fen.trim();
         let fields: Vec<&str> = fen.strip_suffix('.').unwrap_or(fen).split(':').collect();
         let &[mover, first, second] = fields.as_slice() else {
-            return Err(PositionError::new(
-                PositionErrorKind::Fen,
-                format!(
-                "FEN {:?}: expected three fields with colons between, such as B:W21,22,K29:B1,2,3",
-                excerpt(fen),
-            ),
-            ));
+            let reason = "expected three fields with colons between, such as B:W21,22,K29:B1,2,3";
+            return refuse(Fen, format!("FEN {:?}: {reason}", excerpt(fen)));
         };
         let side_to_move = parse_side(mover)?;
         let (first_side, mut pieces) = parse_pieces(first)?;
         let (second_side, more) = parse_pieces(second)?;
-        if first_side == second_side {
-            return Err(PositionError::new(
-                PositionErrorKind::Fen,
-                "FEN names the same side twice; expected W and B",
-            ));
-        }
+        ensure(first_side != second_side, Fen, || {
+            "FEN names the same side twice; expected W and B".into()
+        })?;
         pieces.extend(more);
         Checkers::from_pieces(pieces, side_to_move)
     }
@@ -80,12 +73,14 @@ impl Checkers {
 /// The square that PDN numbers so: 1 is G1, 4 is A1, 5 is H2, 29 is H8, 32 is B8. `None` for numbers that
 /// no square of the board has.
 pub fn square_of_pdn(number: u8) -> Option<Square> {
-    (1..=32).contains(&number).then(|| square_of_number(number))
+    let (row, place) = (number.checked_sub(1)? / 4, (number - 1) % 4);
+    let rightmost = 6 + row % 2;
+    (row < 8).then(|| Square::new(rightmost - 2 * place, row))
 }
 
 /// The number that PDN gives to a playing square; `None` for a square where no piece ever stands.
 pub fn pdn_of_square(square: Square) -> Option<u8> {
-    (1..=32).find(|&number| square_of_number(number) == square)
+    (1..=32).find(|&number| square_of_pdn(number) == Some(square))
 }
 
 fn side_letter(side: Side) -> char {
@@ -99,10 +94,10 @@ fn parse_side(letter: &str) -> Result<Side, PositionError> {
     match letter.trim() {
         "B" | "b" => Ok(Side::Black),
         "W" | "w" => Ok(Side::White),
-        other => Err(PositionError::new(
-            PositionErrorKind::Fen,
-            format!("{:?} is no side; expected W or B", excerpt(other)),
-        )),
+        other => {
+            let other = excerpt(other);
+            refuse(Fen, format!("{other:?} is no side; expected W or B"))
+        }
     }
 }
 
@@ -112,45 +107,31 @@ fn parse_pieces(field: &str) -> Result<(Side, Vec<(Square, Piece)>), PositionErr
     let (letter, list) = field.split_at_checked(1).unwrap_or((field, ""));
     let side = parse_side(letter)?;
     let mut pieces = Vec::new();
-    for item in list
-        .split(',')
-        .map(str::trim)
-        .filter(|item| !item.is_empty())
-    {
+    let items = list.split(',').map(str::trim);
+    for item in items.filter(|item| !item.is_empty()) {
         let (king, numbers) = match item.strip_prefix(['K', 'k']) {
             Some(numbers) => (true, numbers),
             None => (false, item),
         };
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
         let range = parse_number(first, item)?..=parse_number(last, item)?;
-        if range.is_empty() {
-            return Err(PositionError::new(
-                PositionErrorKind::Fen,
-                format!("the range {:?} runs backwards", excerpt(item)),
-            ));
-        }
-        pieces.extend(range.map(|number| (square_of_number(number), Piece { side, king })));
+        ensure(!range.is_empty(), Fen, || {
+            format!("the range {:?} runs backwards", excerpt(item))
+        })?;
+        let squares = range.filter_map(square_of_pdn);
+        pieces.extend(squares.map(|square| (square, Piece { side, king })));
     }
     Ok((side, pieces))
 }
 
 fn parse_number(text: &str, item: &str) -> Result<u8, PositionError> {
-    let number = text.parse().ok().filter(|number| (1..=32).contains(number));
-    number.ok_or_else(|| {
-        PositionError::new(
-            PositionErrorKind::Fen,
-            format!(
-                "{:?} is no square of a FEN; expected a number from 1 to 32, K before a king's",
-                excerpt(item)
-            ),
-        )
-    })
-}
-
-fn square_of_number(number: u8) -> Square {
-    let (row, place) = ((number - 1) / 4, (number - 1) % 4);
-    let rightmost = 6 + row % 2;
-    Square::new(rightmost - 2 * place, row)
+    match text.parse() {
+        Ok(number @ 1..=32) => Ok(number),
+        _ => {
+            let reason = "is no square of a FEN; expected a number from 1 to 32, K before a king's";
+            refuse(Fen, format!("{:?} {reason}", excerpt(item)))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -159,7 +140,7 @@ mod tests {
 
     #[test]
     fn pdn_numbers_run_from_blacks_right() {
-        let square = |number| square_of_number(number).to_string();
+        let square = |number| square_of_pdn(number).unwrap().to_string();
         assert_eq!(
             [1, 2, 3, 4, 5, 29, 32].map(square),
             ["G1", "E1", "C1", "A1", "H2", "H8", "B8"]

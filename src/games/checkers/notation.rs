@@ -45,7 +45,7 @@ impl Notation for Checkers {
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Checkers, PositionError> {
-        let pieces = rows.pieces(piece_of_letter, "b B r R", |square| square.to_string())?;
+        let pieces = rows.pieces(piece_of_letter, "b B r R", Self::square_name)?;
         Checkers::from_pieces(pieces, side_to_move)
     }
 

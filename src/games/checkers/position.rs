@@ -4,7 +4,8 @@ use super::layout::{bit_of, bits, is_playing_square, square_of, ROW_1, ROW_8};
 use super::moves::CheckersMove;
 use crate::board::{Bitboard, Side, Square};
 use crate::hash::fold;
-use crate::notation::{PositionError, PositionErrorKind};
+use crate::notation::PositionErrorKind::{Misplaced, Pieces, TwoPieces, Unreachable};
+use crate::notation::{ensure, ensure_none, PositionError};
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
@@ -88,18 +89,17 @@ impl Checkers {
     }
 
     fn put(&mut self, square: Square, piece: Piece) -> Result<(), PositionError> {
-        if !is_playing_square(square) {
-            return Err(PositionError::new(PositionErrorKind::Misplaced(square), format!(
-                "a piece on {square}, where none can stand: pieces move on the squares of A1's colour"
-            )));
-        }
+        ensure(is_playing_square(square), Misplaced(square), || {
+            format!(
+                "a piece on {square}, where none can stand: \
+                 pieces move on the squares of A1's colour"
+            )
+        })?;
         let bit = 1 << bit_of(square);
-        if (self.pieces[0] | self.pieces[1]) & bit != 0 {
-            return Err(PositionError::new(
-                PositionErrorKind::TwoPieces(square),
-                format!("two pieces on {square}"),
-            ));
-        }
+        let occupied = (self.pieces[0] | self.pieces[1]) & bit != 0;
+        ensure(!occupied, TwoPieces(square), || {
+            format!("two pieces on {square}")
+        })?;
         self.pieces[piece.side.index()] |= bit;
         if piece.king {
             self.kings |= bit;
@@ -110,38 +110,25 @@ impl Checkers {
     fn check_reachable(&self) -> Result<(), PositionError> {
         for side in Side::BOTH {
             let (name, pieces) = (side_word(side), self.pieces[side.index()]);
-            if pieces.count_ones() > PIECES_A_SIDE {
-                let count = pieces.count_ones();
-                return Err(PositionError::new(
-                    PositionErrorKind::Pieces(side),
-                    format!(
-                        "{name} has {count} pieces; a side never has more than {PIECES_A_SIDE}"
-                    ),
-                ));
-            }
+            let count = pieces.count_ones();
+            ensure(count <= PIECES_A_SIDE, Pieces(side), || {
+                format!("{name} has {count} pieces; a side never has more than {PIECES_A_SIDE}")
+            })?;
             let uncrowned = pieces & !self.kings & far_row(side);
-            if let Some(square) = bits(uncrowned).map(square_of).min() {
-                return Err(PositionError::new(
-                    PositionErrorKind::Misplaced(square),
-                    format!("a man of {name} on {square}, where it would have been crowned"),
-                ));
-            }
+            ensure_none(bits(uncrowned).map(square_of).min(), Misplaced, |square| {
+                format!("a man of {name} on {square}, where it would have been crowned")
+            })?;
         }
         for side in Side::BOTH {
             self.check_moves_of_other(side)?;
         }
-        let moved = self.side_to_move.opponent();
-        if self.pieces[moved.index()] == 0 {
-            return Err(PositionError::new(
-                PositionErrorKind::Unreachable(self.side_to_move),
-                format!(
-                    "{} is to move, but {} has no piece that could have made the move before",
-                    side_word(self.side_to_move),
-                    side_word(moved),
-                ),
-            ));
-        }
-        Ok(())
+        let (mover, moved) = (self.side_to_move, self.side_to_move.opponent());
+        ensure(self.pieces[moved.index()] != 0, Unreachable(mover), || {
+            let (mover, moved) = (side_word(mover), side_word(moved));
+            format!(
+                "{mover} is to move, but {moved} has no piece that could have made the move before"
+            )
+        })
     }
 
     /// While `side` has all its men at home it has not moved, so the other has moved once at most.
@@ -150,14 +137,14 @@ impl Checkers {
         let has_moved = self.pieces[side.index()] & !self.kings != home(side);
         let at_home = (other & home(side.opponent())).count_ones();
         let may_be = other.count_ones() == PIECES_A_SIDE && at_home >= PIECES_A_SIDE - 1;
-        if has_moved || may_be && self.kings == 0 {
-            return Ok(());
-        }
-        Err(PositionError::new(PositionErrorKind::Unreachable(self.side_to_move), format!(
-            "{} has not moved yet, so {} can have moved once at most: twelve men, eleven of them at home",
-            side_word(side),
-            side_word(side.opponent()),
-        )))
+        let reachable = has_moved || may_be && self.kings == 0;
+        ensure(reachable, Unreachable(self.side_to_move), || {
+            let (side, other) = (side_word(side), side_word(side.opponent()));
+            format!(
+                "{side} has not moved yet, so {other} can have moved once at most: \
+                 twelve men, eleven of them at home"
+            )
+        })
     }
 }
 

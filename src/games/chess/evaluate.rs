@@ -1,9 +1,8 @@
 //! What a chess position is worth: material, and where the pieces stand.
 
-use super::moves::ChessMove;
 use super::piece::PieceKind;
 use super::position::Chess;
-use crate::board::{Side, Square};
+use crate::board::{CoordinateMove, Side, Square};
 use crate::evaluate::Evaluate;
 use crate::network::Inputs;
 use crate::position::Position;
@@ -83,7 +82,7 @@ impl Evaluate<Chess> for PieceSquares {
 
     /// Captures first: the most valuable victim, and of its attackers the least valuable (MVV-LVA, Chess
     /// Programming Wiki).
-    fn move_score(&self, position: &Chess, mv: ChessMove) -> i32 {
+    fn move_score(&self, position: &Chess, mv: CoordinateMove) -> i32 {
         let worth = |square| {
             position
                 .kind_at(square)

@@ -20,7 +20,6 @@
 mod attacks;
 mod evaluate;
 mod movegen;
-mod moves;
 mod notation;
 mod piece;
 mod position;
@@ -29,7 +28,6 @@ pub mod rules;
 mod set_up;
 
 pub use evaluate::PieceSquares;
-pub use moves::ChessMove;
 pub use piece::{Piece, PieceKind};
 pub use position::Chess;
 pub use refusal::ChessRefusal;

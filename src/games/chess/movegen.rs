@@ -6,10 +6,9 @@
 //! its ray.
 
 use super::attacks::{self, Direction};
-use super::moves::ChessMove;
 use super::piece::PieceKind;
 use super::position::Chess;
-use crate::board::{Bitboard, Side, Square};
+use crate::board::{Bitboard, CoordinateMove, Side, Square};
 
 /// What the safety of the king of the side to move asks of its other pieces.
 struct KingSafety {
@@ -49,10 +48,10 @@ impl Chess {
 
     /// Kind by kind from pawns to the king, each from a1 to h8, its targets likewise.
     #[inline(always)]
-    pub(super) fn generate(&self, mut visit: impl FnMut(ChessMove)) {
+    pub(super) fn generate(&self, mut visit: impl FnMut(CoordinateMove)) {
         self.each_piece(|from, targets| {
             for to in targets.squares() {
-                visit(ChessMove { from, to });
+                visit(CoordinateMove { from, to });
             }
         });
     }

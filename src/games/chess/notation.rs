@@ -1,10 +1,9 @@
 //! Rows and names of moves.
 
-use super::moves::{square_name, ChessMove};
 use super::piece::{Piece, PieceKind};
 use super::position::Chess;
 use super::rules;
-use crate::board::{Side, Square};
+use crate::board::{CoordinateMove, Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
@@ -39,21 +38,21 @@ impl Notation for Chess {
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Chess, PositionError> {
         let letters = "P N B R Q K p n b r q k";
-        let pieces = rows.pieces(piece_of_letter, letters, square_name)?;
+        let pieces = rows.pieces(piece_of_letter, letters, Self::square_name)?;
         Chess::from_pieces(pieces, side_to_move)
     }
 
-    fn move_name(&self, mv: ChessMove) -> String {
+    fn move_name(&self, mv: CoordinateMove) -> String {
         mv.to_string()
     }
 
-    fn move_squares(&self, mv: ChessMove) -> Vec<Square> {
+    fn move_squares(&self, mv: CoordinateMove) -> Vec<Square> {
         vec![mv.from, mv.to]
     }
 
     /// In lower case.
     fn square_name(square: Square) -> String {
-        square_name(square)
+        format!("{square:#}")
     }
 }
 

@@ -1,9 +1,8 @@
 //! A chess position: what stands where, and whose move it is.
 
 use super::attacks;
-use super::moves::ChessMove;
 use super::piece::{Piece, PieceKind};
-use crate::board::{Bitboard, Side, Square};
+use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
 use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
@@ -110,7 +109,7 @@ impl Chess {
 }
 
 impl Position for Chess {
-    type Move = ChessMove;
+    type Move = CoordinateMove;
 
     fn start(rules: &RuleBook) -> Chess {
         let mut start = Chess {
@@ -134,12 +133,12 @@ impl Position for Chess {
     }
 
     #[inline]
-    fn each_move(&self, visit: impl FnMut(ChessMove)) {
+    fn each_move(&self, visit: impl FnMut(CoordinateMove)) {
         self.generate(visit);
     }
 
     #[inline(always)]
-    fn play_unchecked(&self, mv: ChessMove) -> Chess {
+    fn play_unchecked(&self, mv: CoordinateMove) -> Chess {
         let (from, to) = (Bitboard::of(mv.from), Bitboard::of(mv.to));
         let both = from | to;
         // The target square takes over the kind of the piece, whatever was captured there.
@@ -162,11 +161,11 @@ impl Position for Chess {
     }
 
     #[inline(always)]
-    fn captures(&self, mv: ChessMove) -> u32 {
+    fn captures(&self, mv: CoordinateMove) -> u32 {
         u32::from(self.occupied().contains(mv.to))
     }
 
-    fn is_zeroing(&self, mv: ChessMove) -> bool {
+    fn is_zeroing(&self, mv: CoordinateMove) -> bool {
         self.captures(mv) > 0 || self.kind_at(mv.from) == Some(PieceKind::Pawn)
     }
 

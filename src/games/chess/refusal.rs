@@ -2,7 +2,6 @@
 
 use super::attacks;
 use super::movegen::pawn_row;
-use super::moves::square_name;
 use super::piece::PieceKind;
 use super::position::Chess;
 use crate::board::{Bitboard, Side, Square};
@@ -58,50 +57,36 @@ impl Refusal for ChessRefusal {
                 let stuck = rules.side_name(side);
                 format!("the game is over: stalemate, {stuck} has no legal move")
             }
-            Self::NoPiece(square) => format!("there is no piece on {}", square_name(square)),
+            Self::NoPiece(square) => format!("there is no piece on {square:#}"),
             Self::NotYours(square, owner) => {
-                let owner = rules.side_name(owner);
-                format!("the piece on {} is {owner}'s", square_name(square))
+                format!("the piece on {square:#} is {}'s", rules.side_name(owner))
             }
             Self::SameSquare => "that ends where it begins".into(),
             Self::PawnOnFarRow => "a pawn on its far row has no move".into(),
-            Self::OwnPiece(square) => {
-                format!("its own piece is in the way on {}", square_name(square))
-            }
+            Self::OwnPiece(square) => format!("its own piece is in the way on {square:#}"),
             Self::NotHowItMoves(kind) => format!("that is not how a {} moves", kind.name()),
             Self::PawnHasMoved => "a pawn moves two squares on its first move only".into(),
-            Self::NothingToCapture(square) => format!(
-                "a pawn moves diagonally only to capture, and {} is empty",
-                square_name(square)
-            ),
-            Self::KingIsNeverCaptured => "a king is never captured".into(),
-            Self::PathBlocked(square) => {
-                format!("the path is blocked at {}", square_name(square))
+            Self::NothingToCapture(square) => {
+                format!("a pawn moves diagonally only to capture, and {square:#} is empty")
             }
-            Self::PawnBlocked(square) => format!(
-                "the path is blocked at {}: a pawn captures only diagonally",
-                square_name(square)
-            ),
+            Self::KingIsNeverCaptured => "a king is never captured".into(),
+            Self::PathBlocked(square) => format!("the path is blocked at {square:#}"),
+            Self::PawnBlocked(square) => {
+                format!("the path is blocked at {square:#}: a pawn captures only diagonally")
+            }
             Self::LeavesKingUnderAttack => "that leaves its king under attack".into(),
         }
     }
 
     fn advice(&self, rules: &RuleBook) -> String {
         match *self {
-            Self::NoPiece(square) => format!("no piece there: {} is empty", square_name(square)),
-            Self::NotYours(square, owner) => {
-                let owner = rules.side_name(owner);
-                format!(
-                    "not yours: the piece on {} is {owner}'s",
-                    square_name(square)
-                )
+            Self::NoPiece(square) => format!("no piece there: {square:#} is empty"),
+            Self::NotYours(..) => format!("not yours: {}", self.clause(rules)),
+            Self::OwnPiece(square) => format!("own piece in the way on {square:#}"),
+            Self::PathBlocked(square) => format!("path blocked at {square:#}"),
+            Self::PawnBlocked(square) => {
+                format!("path blocked at {square:#}: a pawn captures only diagonally")
             }
-            Self::OwnPiece(square) => format!("own piece in the way on {}", square_name(square)),
-            Self::PathBlocked(square) => format!("path blocked at {}", square_name(square)),
-            Self::PawnBlocked(square) => format!(
-                "path blocked at {}: a pawn captures only diagonally",
-                square_name(square)
-            ),
             Self::LeavesKingUnderAttack => "leaves your king under attack".into(),
             _ => self.clause(rules),
         }

@@ -1,11 +1,11 @@
 //! Positions set up piece by piece, and why some are refused.
 
-use super::moves::square_name;
 use super::piece::{Piece, PieceKind};
 use super::position::Chess;
 use super::rules;
 use crate::board::{Bitboard, Side, Square};
-use crate::notation::{PositionError, PositionErrorKind};
+use crate::notation::PositionErrorKind::{Misplaced, Pieces, TwoPieces, Unreachable};
+use crate::notation::{ensure, ensure_none, PositionError};
 
 /// How many of each kind a side begins with: the most it can have, as there is no promotion.
 const MOST: [u32; 6] = [8, 2, 2, 2, 1, 1];
@@ -30,12 +30,11 @@ impl Chess {
             side_to_move,
         };
         for (square, piece) in pieces {
-            if position.occupied().contains(square) {
-                return refuse(
-                    PositionErrorKind::TwoPieces(square),
-                    format!("two pieces on {}", square_name(square)),
-                );
-            }
+            ensure(
+                !position.occupied().contains(square),
+                TwoPieces(square),
+                || format!("two pieces on {square:#}"),
+            )?;
             position.put(square, piece);
         }
         for side in Side::BOTH {
@@ -48,79 +47,50 @@ impl Chess {
     fn check_pieces(&self, side: Side) -> Result<(), PositionError> {
         let side_name = name(side);
         for (kind, most) in PieceKind::ALL.into_iter().zip(MOST) {
-            let count = self.pieces_of_kind(side, kind).count();
-            if count > most {
-                return refuse(
-                    PositionErrorKind::Pieces(side),
-                    format!(
-                        "{side_name} has {count} {}s; a side never has more than {most}",
-                        kind.name()
-                    ),
-                );
-            }
+            let (count, kind) = (self.pieces_of_kind(side, kind).count(), kind.name());
+            ensure(count <= most, Pieces(side), || {
+                format!("{side_name} has {count} {kind}s; a side never has more than {most}")
+            })?;
         }
-        if self.pieces_of_kind(side, PieceKind::King).is_empty() {
-            return refuse(
-                PositionErrorKind::Pieces(side),
-                format!("{side_name} has no king"),
-            );
-        }
+        let kings = self.pieces_of_kind(side, PieceKind::King);
+        ensure(!kings.is_empty(), Pieces(side), || {
+            format!("{side_name} has no king")
+        })?;
         let bishops = self.pieces_of_kind(side, PieceKind::Bishop);
-        if (bishops & DARK).count() == 2 || (bishops & !DARK).count() == 2 {
-            return refuse(PositionErrorKind::Pieces(side), format!(
-                "both bishops of {side_name} are on squares of the same colour, where only one ever goes"
-            ));
-        }
+        let alike = (bishops & DARK).count() == 2 || (bishops & !DARK).count() == 2;
+        ensure(!alike, Pieces(side), || {
+            format!(
+                "both bishops of {side_name} are on squares of the same colour, \
+                 where only one ever goes"
+            )
+        })?;
         let behind_start = match side {
             Side::Black => Bitboard(0xff << 56),
             Side::White => Bitboard(0xff),
         };
         let pawns = self.pieces_of_kind(side, PieceKind::Pawn) & behind_start;
-        if let Some(square) = pawns.squares().next() {
-            return refuse(
-                PositionErrorKind::Misplaced(square),
-                format!(
-                    "a pawn of {side_name} on {}, behind the row it starts on",
-                    square_name(square)
-                ),
-            );
-        }
-        Ok(())
+        ensure_none(pawns.squares(), Misplaced, |square| {
+            format!("a pawn of {side_name} on {square:#}, behind the row it starts on")
+        })
     }
 
     fn check_kings(&self) -> Result<(), PositionError> {
         let (mover, moved) = (self.side_to_move, self.side_to_move.opponent());
-        if !self
-            .attackers(mover, self.king(moved), self.occupied())
-            .is_empty()
-        {
-            return refuse(
-                PositionErrorKind::Unreachable(mover),
-                format!(
-                    "{} is to move, but the king of {} is under attack; no move ends so",
-                    name(mover),
-                    name(moved)
-                ),
-            );
-        }
+        let attackers = self.attackers(mover, self.king(moved), self.occupied());
+        ensure(attackers.is_empty(), Unreachable(mover), || {
+            let (mover, moved) = (name(mover), name(moved));
+            format!("{mover} is to move, but the king of {moved} is under attack; no move ends so")
+        })?;
         let checkers = self.checkers().count();
-        if checkers > 2 {
-            return refuse(
-                PositionErrorKind::Unreachable(mover),
-                format!(
-                    "{checkers} pieces attack the king of {}; one move never uncovers more than 2",
-                    name(mover)
-                ),
-            );
-        }
-        Ok(())
+        ensure(checkers <= 2, Unreachable(mover), || {
+            let mover = name(mover);
+            format!(
+                "{checkers} pieces attack the king of {mover}; one move never uncovers more than 2"
+            )
+        })
     }
 }
 
 fn name(side: Side) -> &'static str {
     rules::TWO_PLAYER.side_name(side)
-}
-
-fn refuse<T>(kind: PositionErrorKind, reason: impl Into<String>) -> Result<T, PositionError> {
-    Err(PositionError::new(kind, reason))
 }

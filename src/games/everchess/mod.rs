@@ -21,7 +21,6 @@
 
 mod evaluate;
 mod movegen;
-mod moves;
 mod notation;
 mod position;
 mod refusal;
@@ -30,6 +29,5 @@ mod set_up;
 mod weights;
 
 pub use evaluate::Learned;
-pub use moves::EverChessMove;
 pub use position::EverChess;
 pub use refusal::EverChessRefusal;

@@ -2,9 +2,8 @@
 //!
 //! Whole sets of pawns are tried at once, by shifting what they go to onto where they stand.
 
-use super::moves::EverChessMove;
 use super::position::EverChess;
-use crate::board::{Bitboard, Side, Square};
+use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::position::Position;
 
 /// The pawns that may move, by where they go. Left is towards column a for both sides.
@@ -85,7 +84,7 @@ impl EverChess {
 
     /// Pawn by pawn from a1 to h8, each from left to right.
     #[inline(always)]
-    pub(super) fn generate(&self, mut visit: impl FnMut(EverChessMove)) {
+    pub(super) fn generate(&self, mut visit: impl FnMut(CoordinateMove)) {
         let choices = self.choices();
         let ahead: i8 = match self.side_to_move {
             Side::White => 8,
@@ -100,7 +99,7 @@ impl EverChess {
             for (pawns, distance) in ways {
                 if pawns.contains(from) {
                     let to = Square::from_index(from.index().wrapping_add_signed(distance));
-                    visit(EverChessMove { from, to });
+                    visit(CoordinateMove { from, to });
                 }
             }
         }

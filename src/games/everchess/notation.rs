@@ -1,9 +1,8 @@
 //! Rows and names of moves.
 
-use super::moves::{square_name, EverChessMove};
 use super::position::EverChess;
 use super::rules;
-use crate::board::{Side, Square};
+use crate::board::{CoordinateMove, Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
@@ -37,7 +36,7 @@ impl Notation for EverChess {
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<EverChess, PositionError> {
-        let pieces = rows.pieces(pawn_of_letter, "P p M m", square_name)?;
+        let pieces = rows.pieces(pawn_of_letter, "P p M m", Self::square_name)?;
         let of = |wanted| {
             let own = pieces.iter().filter(move |(_, (side, _))| *side == wanted);
             own.map(|&(square, _)| square).collect()
@@ -47,17 +46,17 @@ impl Notation for EverChess {
         EverChess::from_pawns(Side::BOTH.map(of), moved, side_to_move)
     }
 
-    fn move_name(&self, mv: EverChessMove) -> String {
+    fn move_name(&self, mv: CoordinateMove) -> String {
         mv.to_string()
     }
 
-    fn move_squares(&self, mv: EverChessMove) -> Vec<Square> {
+    fn move_squares(&self, mv: CoordinateMove) -> Vec<Square> {
         vec![mv.from, mv.to]
     }
 
     /// In lower case.
     fn square_name(square: Square) -> String {
-        square_name(square)
+        format!("{square:#}")
     }
 }
 

@@ -1,7 +1,6 @@
 //! An EverChess position: the pawns, those that have moved this turn, and whose move it is.
 
-use super::moves::EverChessMove;
-use crate::board::{Bitboard, Side, Square};
+use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
 use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
@@ -55,7 +54,7 @@ pub(super) const fn forward(side: Side) -> i8 {
 }
 
 impl Position for EverChess {
-    type Move = EverChessMove;
+    type Move = CoordinateMove;
 
     fn start(rules: &RuleBook) -> EverChess {
         EverChess {
@@ -71,39 +70,37 @@ impl Position for EverChess {
     }
 
     #[inline]
-    fn each_move(&self, visit: impl FnMut(EverChessMove)) {
+    fn each_move(&self, visit: impl FnMut(CoordinateMove)) {
         self.generate(visit);
     }
 
     #[inline(always)]
-    fn play_unchecked(&self, mv: EverChessMove) -> EverChess {
+    fn play_unchecked(&self, mv: CoordinateMove) -> EverChess {
         let side = self.side_to_move;
         let (from, to) = (Bitboard::of(mv.from), Bitboard::of(mv.to));
         let mut pawns = self.pawns;
         pawns[side.index()] = pawns[side.index()] & !from | to;
-        if mv.is_capture() {
+        let (moved, side_to_move) = if self.captures(mv) > 0 {
             pawns[side.opponent().index()] = pawns[side.opponent().index()] & !to;
-            EverChess {
-                pawns,
-                moved: self.moved | to,
-                side_to_move: side,
-            }
+            (self.moved | to, side)
         } else {
-            EverChess {
-                pawns,
-                moved: Bitboard::EMPTY,
-                side_to_move: side.opponent(),
-            }
+            (Bitboard::EMPTY, side.opponent())
+        };
+        EverChess {
+            pawns,
+            moved,
+            side_to_move,
         }
     }
 
+    /// A capture changes the column.
     #[inline(always)]
-    fn captures(&self, mv: EverChessMove) -> u32 {
-        u32::from(mv.is_capture())
+    fn captures(&self, mv: CoordinateMove) -> u32 {
+        u32::from(mv.from.column() != mv.to.column())
     }
 
     /// There are only pawns.
-    fn is_zeroing(&self, _mv: EverChessMove) -> bool {
+    fn is_zeroing(&self, _mv: CoordinateMove) -> bool {
         true
     }
 

@@ -1,10 +1,9 @@
 //! Why a move is refused, as a value and in words.
 
-use super::moves::{square_name, EverChessMove};
 use super::position::{far_row, forward, EverChess};
-use crate::board::{Side, Square};
+use crate::board::{CoordinateMove, Side, Square};
 use crate::explain::{either, Explain, Refusal};
-use crate::notation::parse_squares;
+use crate::notation::{parse_squares, Notation};
 use crate::position::Position;
 use crate::rules::RuleBook;
 
@@ -24,7 +23,7 @@ pub enum EverChessRefusal {
     /// The pawn on this square has moved this turn, and may not move again before the next.
     HasMoved(Square),
     /// These captures are there, and one of them must be made.
-    MustCapture(Vec<EverChessMove>),
+    MustCapture(Vec<CoordinateMove>),
     /// The square ahead is taken, and a pawn only captures diagonally.
     Occupied(Square),
     /// A pawn goes diagonally only to capture, and nothing stands on this square.
@@ -39,33 +38,24 @@ impl Refusal for EverChessRefusal {
     fn clause(&self, rules: &RuleBook) -> String {
         match self {
             Self::NotAMove => "that is not a move; a move is two squares, such as e2e3".into(),
-            Self::GameOver(square) => {
-                format!(
-                    "the game is over: a pawn has reached {}",
-                    square_name(*square)
-                )
-            }
+            Self::GameOver(square) => format!("the game is over: a pawn has reached {square:#}"),
             Self::NoMoves => "it has no legal move".into(),
-            Self::NoPawn(square) => format!("there is no pawn on {}", square_name(*square)),
+            Self::NoPawn(square) => format!("there is no pawn on {square:#}"),
             Self::NotYours(square, owner) => {
                 let owner = rules.side_name(*owner);
-                format!("the pawn on {} is {owner}'s", square_name(*square))
+                format!("the pawn on {square:#} is {owner}'s")
             }
             Self::HasMoved(square) => format!(
-                "the pawn on {} has already moved this turn; a different one must move now",
-                square_name(*square)
+                "the pawn on {square:#} has already moved this turn; a different one must move now"
             ),
             Self::MustCapture(moves) => format!("it must capture: {}", either(moves, usize::MAX)),
-            Self::Occupied(square) => format!(
-                "{} is occupied, and a pawn only captures diagonally",
-                square_name(*square)
-            ),
+            Self::Occupied(square) => {
+                format!("{square:#} is occupied, and a pawn only captures diagonally")
+            }
             Self::NothingToCapture(square) => {
-                format!("there is nothing to capture on {}", square_name(*square))
+                format!("there is nothing to capture on {square:#}")
             }
-            Self::OwnPawn(square) => {
-                format!("its own pawn stands on {}", square_name(*square))
-            }
+            Self::OwnPawn(square) => format!("its own pawn stands on {square:#}"),
             Self::NotHowAPawnMoves => {
                 "a pawn moves one square straight ahead, or diagonally ahead to capture".into()
             }
@@ -76,9 +66,7 @@ impl Refusal for EverChessRefusal {
         match self {
             Self::NoMoves => "you have no legal move".into(),
             Self::MustCapture(moves) => format!("you must capture: {}", either(moves, usize::MAX)),
-            Self::OwnPawn(square) => {
-                format!("your own pawn stands on {}", square_name(*square))
-            }
+            Self::OwnPawn(square) => format!("your own pawn stands on {square:#}"),
             _ => self.clause(rules),
         }
     }
@@ -126,7 +114,8 @@ impl Explain for EverChess {
 
     /// Which pawns may still move this turn.
     fn note(&self, rules: &RuleBook) -> Option<String> {
-        let pawns: Vec<String> = self.movable_pawns().squares().map(square_name).collect();
+        let pawns = self.movable_pawns().squares().map(Self::square_name);
+        let pawns: Vec<String> = pawns.collect();
         let mover = rules.side_name(self.side_to_move);
         let must = if self.must_capture() {
             "must capture with"

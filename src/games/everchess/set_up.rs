@@ -1,10 +1,10 @@
 //! Positions set up pawn by pawn, and why some are refused.
 
-use super::moves::square_name;
 use super::position::{far_row, forward, EverChess};
 use super::rules;
-use crate::board::{Bitboard, Side};
-use crate::notation::{PositionError, PositionErrorKind};
+use crate::board::{Bitboard, Side, Square};
+use crate::notation::PositionErrorKind::{Misplaced, Pieces, TwoPieces, Unreachable};
+use crate::notation::{ensure, ensure_none, PositionError};
 use crate::position::Position;
 
 /// Pawns a side begins with: the most it can have.
@@ -36,117 +36,72 @@ impl EverChess {
     }
 
     fn check_pawns(&self) -> Result<(), PositionError> {
-        if let Some(square) = (self.pawns[0] & self.pawns[1]).squares().next() {
-            return refuse(
-                PositionErrorKind::TwoPieces(square),
-                format!("two pawns on {}", square_name(square)),
-            );
-        }
+        let shared = self.pawns[0] & self.pawns[1];
+        ensure_none(shared.squares(), TwoPieces, |square| {
+            format!("two pawns on {square:#}")
+        })?;
         for side in Side::BOTH {
             let (name, count) = (name(side), self.pawns(side).count());
-            if count > PAWNS_A_SIDE {
-                return refuse(
-                    PositionErrorKind::Pieces(side),
-                    format!("{name} has {count} pawns; a side never has more than {PAWNS_A_SIDE}"),
-                );
-            }
+            ensure(count <= PAWNS_A_SIDE, Pieces(side), || {
+                format!("{name} has {count} pawns; a side never has more than {PAWNS_A_SIDE}")
+            })?;
             let behind_start = self.pawns(side) & far_row(side.opponent());
-            if let Some(square) = behind_start.squares().next() {
-                return refuse(
-                    PositionErrorKind::Misplaced(square),
-                    format!(
-                        "a pawn of {name} on {}, behind the row it starts on",
-                        square_name(square)
-                    ),
-                );
-            }
+            ensure_none(behind_start.squares(), Misplaced, |square| {
+                format!("a pawn of {name} on {square:#}, behind the row it starts on")
+            })?;
         }
         Ok(())
     }
 
     fn check_moved(&self) -> Result<(), PositionError> {
         let side = self.side_to_move;
-        let own = self.pawns(side);
-        if let Some(square) = (self.moved & !own).squares().next() {
-            return refuse(
-                PositionErrorKind::Misplaced(square),
-                format!(
-                    "the pawn on {} cannot have moved this turn: {} is to move",
-                    square_name(square),
-                    name(side)
-                ),
-            );
-        }
-        for square in self.moved.squares() {
-            // A capture comes from diagonally behind, and what was left there stays empty during the turn.
-            let back = -forward(side);
-            let came_from = [-1, 1]
-                .into_iter()
-                .filter_map(|columns| square.offset(columns, back))
-                .any(|from| {
-                    self.owner_at(from).is_none() && !far_row(side.opponent()).contains(from)
-                });
-            // No opponent's pawn ever stands on the row behind the one it starts on.
-            if !came_from || far_row(side).contains(square) {
-                return refuse(
-                    PositionErrorKind::Misplaced(square),
-                    format!(
-                        "the pawn on {} cannot have captured there this turn",
-                        square_name(square)
-                    ),
-                );
-            }
-        }
+        let (own, other) = (name(side), name(side.opponent()));
+        let not_own = self.moved & !self.pawns(side);
+        ensure_none(not_own.squares(), Misplaced, |square| {
+            format!("the pawn on {square:#} cannot have moved this turn: {own} is to move")
+        })?;
+        // A capture comes from diagonally behind. No opponent's pawn ever stands on this side's far row.
+        let captured_there = |square: &Square| {
+            let behind = [-1, 1].map(|columns| square.offset(columns, -forward(side)));
+            let mut behind = behind.into_iter().flatten();
+            behind.any(|from| self.may_have_left(side, from)) && !far_row(side).contains(*square)
+        };
+        let mut moved = self.moved.squares();
+        let stray = moved.find(|square| !captured_there(square));
+        ensure_none(stray, Misplaced, |square| {
+            format!("the pawn on {square:#} cannot have captured there this turn")
+        })?;
         let lost = PAWNS_A_SIDE - self.pawns(side.opponent()).count();
-        if self.moved.count() > lost {
-            return refuse(
-                PositionErrorKind::Unreachable(side),
-                format!(
-                    "{} pawns of {} have captured this turn, but {} has lost {lost}",
-                    self.moved.count(),
-                    name(side),
-                    name(side.opponent()),
-                ),
-            );
-        }
-        Ok(())
+        let moved = self.moved.count();
+        ensure(moved <= lost, Unreachable(side), || {
+            format!("{moved} pawns of {own} have captured this turn, but {other} has lost {lost}")
+        })
     }
 
     fn check_far_rows(&self) -> Result<(), PositionError> {
-        let [black, white] = Side::BOTH.map(|side| self.pawns(side) & far_row(side));
-        let arrived = black.count() + white.count();
-        if arrived > 1 {
-            let who = match (black.is_empty(), white.is_empty()) {
-                (false, false) => "both sides have a pawn",
-                (true, _) => "white has more than one pawn",
-                (_, true) => "black has more than one pawn",
-            };
-            return refuse(
-                PositionErrorKind::Unreachable(self.side_to_move),
-                format!("{who} on the far row; the first to get there ends the game"),
-            );
-        }
-        let own = self.pawns(self.side_to_move) & far_row(self.side_to_move);
-        if let Some(square) = own.squares().next() {
-            return refuse(
-                PositionErrorKind::Misplaced(square),
-                format!(
-                    "{} is to move, but its pawn on {} has already won",
-                    name(self.side_to_move),
-                    square_name(square)
-                ),
-            );
-        }
-        if arrived == 1 && !self.moved.is_empty() {
-            return refuse(
-                PositionErrorKind::Unreachable(self.side_to_move),
-                "a pawn has moved this turn, but the game had ended before it",
-            );
-        }
-        Ok(())
+        let mover = self.side_to_move;
+        let arrived = Side::BOTH.map(|side| (self.pawns(side) & far_row(side)).count());
+        let who = match arrived {
+            [0, _] => "white has more than one pawn",
+            [_, 0] => "black has more than one pawn",
+            _ => "both sides have a pawn",
+        };
+        let arrived = arrived[0] + arrived[1];
+        ensure(arrived <= 1, Unreachable(mover), || {
+            format!("{who} on the far row; the first to get there ends the game")
+        })?;
+        let own = self.pawns(mover) & far_row(mover);
+        ensure_none(own.squares(), Misplaced, |square| {
+            let name = name(mover);
+            format!("{name} is to move, but its pawn on {square:#} has already won")
+        })?;
+        let going_on = arrived == 0 || self.moved.is_empty();
+        ensure(going_on, Unreachable(mover), || {
+            "a pawn has moved this turn, but the game had ended before it".into()
+        })
     }
 
-    /// Every turn ends with a step, and leaves the square behind it empty.
+    /// Every turn ends with a step.
     fn check_last_step(&self) -> Result<(), PositionError> {
         let stepper = self.side_to_move.opponent();
         // In the middle of a turn the pawn that stepped may have been captured already; before the first turn there
@@ -162,28 +117,20 @@ impl EverChess {
         };
         let may_have_stepped = candidates.squares().any(|square| {
             let from = square.offset(0, -forward(stepper));
-            from.is_some_and(|from| {
-                self.owner_at(from).is_none() && !far_row(stepper.opponent()).contains(from)
-            })
+            from.is_some_and(|from| self.may_have_left(stepper, from))
         });
-        if may_have_stepped {
-            return Ok(());
-        }
-        refuse(
-            PositionErrorKind::Unreachable(self.side_to_move),
-            format!(
-                "{} is to move, but no pawn of {} can have made the step before",
-                name(self.side_to_move),
-                name(stepper)
-            ),
-        )
+        ensure(may_have_stepped, Unreachable(self.side_to_move), || {
+            let (mover, stepper) = (name(self.side_to_move), name(stepper));
+            format!("{mover} is to move, but no pawn of {stepper} can have made the step before")
+        })
+    }
+
+    /// Whether a pawn of `side` may have been on `square` until this turn: what it left stays empty.
+    fn may_have_left(&self, side: Side, square: Square) -> bool {
+        self.owner_at(square).is_none() && !far_row(side.opponent()).contains(square)
     }
 }
 
 fn name(side: Side) -> &'static str {
     rules::STANDARD.side_name(side)
-}
-
-fn refuse(kind: PositionErrorKind, reason: impl Into<String>) -> Result<(), PositionError> {
-    Err(PositionError::new(kind, reason))
 }
