@@ -30,13 +30,8 @@ impl Notation for Checkers {
     /// Discs: ⛂ and ⛃ for black's men and kings, ⛀ and ⛁ for red's.
     fn symbol(letter: u8) -> Option<(Side, char)> {
         let Piece { side, king } = piece_of_letter(letter)?;
-        let symbol = match (side, king) {
-            (Side::Black, false) => '⛂',
-            (Side::Black, true) => '⛃',
-            (Side::White, false) => '⛀',
-            (Side::White, true) => '⛁',
-        };
-        Some((side, symbol))
+        let symbols = [['⛂', '⛃'], ['⛀', '⛁']];
+        Some((side, symbols[side.index()][usize::from(king)]))
     }
 
     /// The squares of A1's colour.
@@ -59,22 +54,21 @@ impl Notation for Checkers {
 }
 
 fn piece_letter(piece: Piece) -> u8 {
-    match (piece.side, piece.king) {
-        (Side::Black, false) => b'b',
-        (Side::Black, true) => b'B',
-        (Side::White, false) => b'r',
-        (Side::White, true) => b'R',
+    let letter = Checkers::side_letter(piece.side) as u8;
+    if piece.king {
+        letter.to_ascii_uppercase()
+    } else {
+        letter
     }
 }
 
 fn piece_of_letter(letter: u8) -> Option<Piece> {
-    let (side, king) = match letter {
-        b'b' => (Side::Black, false),
-        b'B' => (Side::Black, true),
-        b'r' => (Side::White, false),
-        b'R' => (Side::White, true),
+    let side = match letter.to_ascii_lowercase() {
+        b'b' => Side::Black,
+        b'r' => Side::White,
         _ => return None,
     };
+    let king = letter.is_ascii_uppercase();
     Some(Piece { side, king })
 }
 

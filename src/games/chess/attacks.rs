@@ -17,70 +17,48 @@
 //! (The "classical approach" of the Chess Programming Wiki.) The tables are constants; nothing here changes
 //! or knows whose move it is.
 
-use super::piece::PieceKind;
+use super::piece::PieceKind::{self, Bishop, King, Knight, Pawn, Queen, Rook};
 use crate::board::{Bitboard, Side, Square};
+
+use Direction::{Down, DownLeft, DownRight, Left, Right, Up, UpLeft, UpRight};
 
 /// A direction in which pieces slide. In the first four the squares' index grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Direction {
-    Up = 0,
-    Right = 1,
-    UpRight = 2,
-    UpLeft = 3,
-    Down = 4,
-    Left = 5,
-    DownLeft = 6,
-    DownRight = 7,
+    Up,
+    Right,
+    UpRight,
+    UpLeft,
+    Down,
+    Left,
+    DownLeft,
+    DownRight,
 }
 
 impl Direction {
-    pub(super) const ALL: [Direction; 8] = [
-        Direction::Up,
-        Direction::Right,
-        Direction::UpRight,
-        Direction::UpLeft,
-        Direction::Down,
-        Direction::Left,
-        Direction::DownLeft,
-        Direction::DownRight,
-    ];
-
-    const STRAIGHT: [Direction; 4] = [
-        Direction::Up,
-        Direction::Right,
-        Direction::Down,
-        Direction::Left,
-    ];
-
-    const DIAGONAL: [Direction; 4] = [
-        Direction::UpRight,
-        Direction::UpLeft,
-        Direction::DownLeft,
-        Direction::DownRight,
-    ];
+    pub(super) const ALL: [Direction; 8] =
+        [Up, Right, UpRight, UpLeft, Down, Left, DownLeft, DownRight];
+    const STRAIGHT: [Direction; 4] = [Up, Right, Down, Left];
+    const DIAGONAL: [Direction; 4] = [UpRight, UpLeft, DownLeft, DownRight];
 
     /// Whether the direction runs along a row or a column.
     pub(super) const fn is_straight(self) -> bool {
-        matches!(
-            self,
-            Direction::Up | Direction::Right | Direction::Down | Direction::Left
-        )
-    }
-
-    const fn columns_and_rows(self) -> (i8, i8) {
-        match self {
-            Direction::Up => (0, 1),
-            Direction::Right => (1, 0),
-            Direction::UpRight => (1, 1),
-            Direction::UpLeft => (-1, 1),
-            Direction::Down => (0, -1),
-            Direction::Left => (-1, 0),
-            Direction::DownLeft => (-1, -1),
-            Direction::DownRight => (1, -1),
-        }
+        matches!(self, Up | Right | Down | Left)
     }
 }
+
+/// By [`Direction`], how columns and rows change with a step.
+const STEPS: [(i8, i8); 8] = [
+    (0, 1),
+    (1, 0),
+    (1, 1),
+    (-1, 1),
+    (0, -1),
+    (-1, 0),
+    (-1, -1),
+    (1, -1),
+];
 
 // Tables are `static`: each is one place in memory and never changes.
 static KNIGHT: [Bitboard; 64] = leaps(&[
@@ -93,16 +71,7 @@ static KNIGHT: [Bitboard; 64] = leaps(&[
     (-2, 1),
     (-1, 2),
 ]);
-static KING: [Bitboard; 64] = leaps(&[
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-]);
+static KING: [Bitboard; 64] = leaps(&STEPS);
 /// By [`Side::index`]: black's pawns capture downwards.
 static PAWN: [[Bitboard; 64]; 2] = [leaps(&[(-1, -1), (1, -1)]), leaps(&[(-1, 1), (1, 1)])];
 static RAYS: [[Bitboard; 64]; 8] = rays();
@@ -146,12 +115,12 @@ pub(super) fn of_piece(
     occupied: Bitboard,
 ) -> Bitboard {
     match kind {
-        PieceKind::Pawn => pawn(side, square),
-        PieceKind::Knight => knight(square),
-        PieceKind::Bishop => bishop(square, occupied),
-        PieceKind::Rook => rook(square, occupied),
-        PieceKind::Queen => bishop(square, occupied) | rook(square, occupied),
-        PieceKind::King => king(square),
+        Pawn => pawn(side, square),
+        Knight => knight(square),
+        Bishop => bishop(square, occupied),
+        Rook => rook(square, occupied),
+        Queen => bishop(square, occupied) | rook(square, occupied),
+        King => king(square),
     }
 }
 
@@ -184,10 +153,8 @@ pub(super) fn first_on_ray(
 fn slide(directions: &[Direction; 4], square: Square, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
     for &direction in directions {
-        let beyond = match first_on_ray(direction, square, occupied) {
-            Some(first) => ray(direction, first),
-            None => Bitboard::EMPTY,
-        };
+        let first = first_on_ray(direction, square, occupied);
+        let beyond = first.map_or(Bitboard::EMPTY, |first| ray(direction, first));
         attacked = attacked | ray(direction, square) & !beyond;
     }
     attacked
@@ -201,7 +168,7 @@ const fn leaps<const N: usize>(leaps: &[(i8, i8); N]) -> [Bitboard; 64] {
         let mut leap = 0;
         while leap < N {
             let (columns, rows) = leaps[leap];
-            if let Some(to) = offset(Square::from_index(index), columns, rows) {
+            if let Some(to) = Square::from_index(index).offset(columns, rows) {
                 table[index as usize] = table[index as usize].with(to);
             }
             leap += 1;
@@ -215,11 +182,11 @@ const fn rays() -> [[Bitboard; 64]; 8] {
     let mut table = [[Bitboard::EMPTY; 64]; 8];
     let mut direction = 0;
     while direction < 8 {
-        let (columns, rows) = Direction::ALL[direction].columns_and_rows();
+        let (columns, rows) = STEPS[direction];
         let mut index = 0;
         while index < 64 {
             let mut at = Square::from_index(index);
-            while let Some(next) = offset(at, columns, rows) {
+            while let Some(next) = at.offset(columns, rows) {
                 table[direction][index as usize] = table[direction][index as usize].with(next);
                 at = next;
             }
@@ -228,17 +195,6 @@ const fn rays() -> [[Bitboard; 64]; 8] {
         direction += 1;
     }
     table
-}
-
-/// [`Square::offset`] for constants.
-const fn offset(square: Square, columns: i8, rows: i8) -> Option<Square> {
-    let column = square.column() as i8 + columns;
-    let row = square.row() as i8 + rows;
-    if 0 <= column && column < 8 && 0 <= row && row < 8 {
-        Some(Square::new(column as u8, row as u8))
-    } else {
-        None
-    }
 }
 
 #[cfg(test)]
@@ -253,7 +209,7 @@ mod tests {
     fn rays_run_to_the_edge_and_stop_at_the_first_piece() {
         for from in Square::all() {
             for direction in Direction::ALL {
-                let (columns, rows) = direction.columns_and_rows();
+                let (columns, rows) = STEPS[direction as usize];
                 let ahead = (1..8).map_while(|n| from.offset(n * columns, n * rows));
                 let ahead: Vec<Square> = ahead.collect();
                 assert_eq!(ray(direction, from), ahead.iter().copied().collect());

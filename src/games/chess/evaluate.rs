@@ -1,6 +1,6 @@
 //! What a chess position is worth: material, and where the pieces stand.
 
-use super::piece::PieceKind;
+use super::piece::PieceKind::{self, King, Queen};
 use super::position::Chess;
 use crate::board::{CoordinateMove, Side, Square};
 use crate::evaluate::Evaluate;
@@ -96,12 +96,10 @@ impl Evaluate<Chess> for PieceSquares {
 }
 
 fn worth(position: &Chess, side: Side) -> i32 {
-    let no_queen = position
-        .pieces_of_kind(side.opponent(), PieceKind::Queen)
-        .is_empty();
+    let no_queen = position.pieces_of_kind(side.opponent(), Queen).is_empty();
     let mut total = 0;
     for kind in PieceKind::ALL {
-        let weights = if kind == PieceKind::King && no_queen {
+        let weights = if kind == King && no_queen {
             &KING_AMONG_FEW
         } else {
             &WEIGHTS[kind as usize]

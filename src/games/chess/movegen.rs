@@ -6,7 +6,7 @@
 //! its ray.
 
 use super::attacks::{self, Direction};
-use super::piece::PieceKind;
+use super::piece::PieceKind::{self, Bishop, Knight, Pawn, Queen, Rook};
 use super::position::Chess;
 use crate::board::{Bitboard, CoordinateMove, Side, Square};
 
@@ -69,15 +69,10 @@ impl Chess {
         let side = self.side_to_move;
         let (own, occupied) = (self.pieces(side), self.occupied());
         let safety = self.king_safety();
-        for from in self.pieces_of_kind(side, PieceKind::Pawn).squares() {
+        for from in self.pieces_of_kind(side, Pawn).squares() {
             visit(from, self.pawn_targets(from) & safety.allowed(from));
         }
-        for kind in [
-            PieceKind::Knight,
-            PieceKind::Bishop,
-            PieceKind::Rook,
-            PieceKind::Queen,
-        ] {
+        for kind in [Knight, Bishop, Rook, Queen] {
             for from in self.pieces_of_kind(side, kind).squares() {
                 let attacked = attacks::of_piece(kind, side, from, occupied);
                 visit(from, attacked & !own & safety.allowed(from));
@@ -116,10 +111,9 @@ impl Chess {
         let side = self.side_to_move;
         let king = self.king(side);
         let of = |kind: PieceKind| self.pieces_of_kind(side.opponent(), kind);
-        let leapers = attacks::pawn(side, king) & of(PieceKind::Pawn)
-            | attacks::knight(king) & of(PieceKind::Knight);
-        let straight = of(PieceKind::Rook) | of(PieceKind::Queen);
-        let diagonal = of(PieceKind::Bishop) | of(PieceKind::Queen);
+        let leapers = attacks::pawn(side, king) & of(Pawn) | attacks::knight(king) & of(Knight);
+        let straight = of(Rook) | of(Queen);
+        let diagonal = of(Bishop) | of(Queen);
 
         let mut checks = leapers.count();
         let mut answers = leapers;

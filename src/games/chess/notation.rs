@@ -7,6 +7,14 @@ use crate::board::{CoordinateMove, Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
+/// By [`PieceKind`].
+const LETTERS: [u8; 6] = *b"pnbrqk";
+/// By [`Side::index`] and [`PieceKind`].
+const SYMBOLS: [[char; 6]; 2] = [
+    ['♟', '♞', '♝', '♜', '♛', '♚'],
+    ['♙', '♘', '♗', '♖', '♕', '♔'],
+];
+
 impl Notation for Chess {
     const NAME: &'static str = "chess";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::TWO_PLAYER];
@@ -20,20 +28,8 @@ impl Notation for Chess {
 
     /// ♔ to ♙ for white's pieces, ♚ to ♟ for black's.
     fn symbol(letter: u8) -> Option<(Side, char)> {
-        let piece = piece_of_letter(letter)?;
-        let [white, black] = match piece.kind {
-            PieceKind::King => ['♔', '♚'],
-            PieceKind::Queen => ['♕', '♛'],
-            PieceKind::Rook => ['♖', '♜'],
-            PieceKind::Bishop => ['♗', '♝'],
-            PieceKind::Knight => ['♘', '♞'],
-            PieceKind::Pawn => ['♙', '♟'],
-        };
-        let symbol = match piece.side {
-            Side::White => white,
-            Side::Black => black,
-        };
-        Some((piece.side, symbol))
+        let Piece { side, kind } = piece_of_letter(letter)?;
+        Some((side, SYMBOLS[side.index()][kind as usize]))
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Chess, PositionError> {
@@ -57,14 +53,7 @@ impl Notation for Chess {
 }
 
 fn piece_letter(piece: Piece) -> u8 {
-    let letter = match piece.kind {
-        PieceKind::Pawn => b'p',
-        PieceKind::Knight => b'n',
-        PieceKind::Bishop => b'b',
-        PieceKind::Rook => b'r',
-        PieceKind::Queen => b'q',
-        PieceKind::King => b'k',
-    };
+    let letter = LETTERS[piece.kind as usize];
     match piece.side {
         Side::Black => letter,
         Side::White => letter.to_ascii_uppercase(),
@@ -72,20 +61,10 @@ fn piece_letter(piece: Piece) -> u8 {
 }
 
 fn piece_of_letter(letter: u8) -> Option<Piece> {
-    let kind = match letter.to_ascii_lowercase() {
-        b'p' => PieceKind::Pawn,
-        b'n' => PieceKind::Knight,
-        b'b' => PieceKind::Bishop,
-        b'r' => PieceKind::Rook,
-        b'q' => PieceKind::Queen,
-        b'k' => PieceKind::King,
-        _ => return None,
-    };
-    let side = if letter.is_ascii_uppercase() {
-        Side::White
-    } else {
-        Side::Black
-    };
+    let is_white = letter.is_ascii_uppercase();
+    let side = if is_white { Side::White } else { Side::Black };
+    let mut kinds = PieceKind::ALL.into_iter();
+    let kind = kinds.find(|&kind| LETTERS[kind as usize] == letter.to_ascii_lowercase())?;
     Some(Piece { side, kind })
 }
 

@@ -1,6 +1,7 @@
 //! The pieces of chess: what kinds there are, and whose a piece is.
 
 use crate::board::Side;
+use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
 
 /// A kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -21,25 +22,11 @@ pub enum PieceKind {
 
 impl PieceKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [PieceKind; 6] = [
-        PieceKind::Pawn,
-        PieceKind::Knight,
-        PieceKind::Bishop,
-        PieceKind::Rook,
-        PieceKind::Queen,
-        PieceKind::King,
-    ];
+    pub const ALL: [PieceKind; 6] = [Pawn, Knight, Bishop, Rook, Queen, King];
 
     /// "knight", say.
     pub const fn name(self) -> &'static str {
-        match self {
-            PieceKind::Pawn => "pawn",
-            PieceKind::Knight => "knight",
-            PieceKind::Bishop => "bishop",
-            PieceKind::Rook => "rook",
-            PieceKind::Queen => "queen",
-            PieceKind::King => "king",
-        }
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize]
     }
 }
 

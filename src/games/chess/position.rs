@@ -1,7 +1,8 @@
 //! A chess position: what stands where, and whose move it is.
 
 use super::attacks;
-use super::piece::{Piece, PieceKind};
+use super::piece::Piece;
+use super::piece::PieceKind::{self, Bishop, King, Knight, Pawn, Queen, Rook};
 use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
 use crate::perft::BulkPerft;
@@ -19,16 +20,7 @@ pub struct Chess {
 }
 
 /// The pieces on the row behind the pawns, from column a.
-const BACK_ROW: [PieceKind; 8] = [
-    PieceKind::Rook,
-    PieceKind::Knight,
-    PieceKind::Bishop,
-    PieceKind::Queen,
-    PieceKind::King,
-    PieceKind::Bishop,
-    PieceKind::Knight,
-    PieceKind::Rook,
-];
+const BACK_ROW: [PieceKind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
 
 impl Chess {
     /// What stands on `square`.
@@ -54,7 +46,7 @@ impl Chess {
     /// Where the king of `side` stands.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Square {
-        let king = self.pieces_of_kind(side, PieceKind::King);
+        let king = self.pieces_of_kind(side, King);
         Square::from_index(king.0.trailing_zeros() as u8)
     }
 
@@ -90,11 +82,11 @@ impl Chess {
     #[inline]
     pub(super) fn attackers(&self, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
         let of = |kind: PieceKind| self.kinds[kind as usize];
-        let diagonal = of(PieceKind::Bishop) | of(PieceKind::Queen);
-        let straight = of(PieceKind::Rook) | of(PieceKind::Queen);
-        let attackers = attacks::pawn(side.opponent(), square) & of(PieceKind::Pawn)
-            | attacks::knight(square) & of(PieceKind::Knight)
-            | attacks::king(square) & of(PieceKind::King)
+        let diagonal = of(Bishop) | of(Queen);
+        let straight = of(Rook) | of(Queen);
+        let attackers = attacks::pawn(side.opponent(), square) & of(Pawn)
+            | attacks::knight(square) & of(Knight)
+            | attacks::king(square) & of(King)
             | attacks::bishop(square, occupied) & diagonal
             | attacks::rook(square, occupied) & straight;
         attackers & self.pieces(side)
@@ -120,8 +112,7 @@ impl Position for Chess {
         for (column, kind) in (0..8).zip(BACK_ROW) {
             for (side, back, front) in [(Side::White, 0, 1), (Side::Black, 7, 6)] {
                 start.put(Square::new(column, back), Piece { side, kind });
-                let kind = PieceKind::Pawn;
-                start.put(Square::new(column, front), Piece { side, kind });
+                start.put(Square::new(column, front), Piece { side, kind: Pawn });
             }
         }
         start
@@ -166,7 +157,7 @@ impl Position for Chess {
     }
 
     fn is_zeroing(&self, mv: CoordinateMove) -> bool {
-        self.captures(mv) > 0 || self.kind_at(mv.from) == Some(PieceKind::Pawn)
+        self.captures(mv) > 0 || self.kind_at(mv.from) == Some(Pawn)
     }
 
     /// Rotations keep equal pairs of boards from cancelling each other out.

@@ -2,7 +2,7 @@
 
 use super::attacks;
 use super::movegen::pawn_row;
-use super::piece::PieceKind;
+use super::piece::PieceKind::{self, Pawn};
 use super::position::Chess;
 use crate::board::{Bitboard, Side, Square};
 use crate::explain::{Explain, Refusal};
@@ -117,14 +117,14 @@ impl Explain for Chess {
         if from == to {
             return ChessRefusal::SameSquare;
         }
-        if piece.kind == PieceKind::Pawn && from.offset(0, forward(side)).is_none() {
+        if piece.kind == Pawn && from.offset(0, forward(side)).is_none() {
             return ChessRefusal::PawnOnFarRow;
         }
         if self.pieces(side).contains(to) {
             return ChessRefusal::OwnPiece(to);
         }
         let refusal = match piece.kind {
-            PieceKind::Pawn => self.refuse_pawn(from, to),
+            Pawn => self.refuse_pawn(from, to),
             kind => self.refuse_way(kind, from, to),
         };
         debug_assert!(
@@ -168,7 +168,7 @@ impl Chess {
             }
             (0, 1 | 2) => Some(to).filter(blocked).map(ChessRefusal::PawnBlocked),
             (1, 1) => (!blocked(&to)).then_some(ChessRefusal::NothingToCapture(to)),
-            _ => Some(ChessRefusal::NotHowItMoves(PieceKind::Pawn)),
+            _ => Some(ChessRefusal::NotHowItMoves(Pawn)),
         }
     }
 
