@@ -4,7 +4,7 @@
 //! of its positions. Who chose the moves and how long they took is up to the referee.
 
 use crate::position::{IllegalMove, Outcome, Position};
-use crate::rules::RuleBook;
+use crate::rules::{LengthRules, RuleBook};
 
 /// One game, from its first position to the current one.
 ///
@@ -39,16 +39,10 @@ use crate::rules::RuleBook;
 pub struct Game<G: Position> {
     rules: RuleBook,
     first: G,
-    /// The turns played, oldest first; those at `now` and after were taken back and can be redone.
-    turns: Vec<PlayedTurn<G>>,
+    /// The moves played and the positions after them, oldest first; those at `now` and after were taken back and can
+    /// be redone.
+    turns: Vec<(G::Move, G)>,
     now: usize,
-}
-
-#[derive(Clone, Debug)]
-struct PlayedTurn<G: Position> {
-    mv: G::Move,
-    after: G,
-    without_capture: u32,
 }
 
 /// How a game ended by its rules.
@@ -89,20 +83,20 @@ impl<G: Position> Game<G> {
     pub fn position(&self) -> &G {
         match self.now {
             0 => &self.first,
-            now => &self.turns[now - 1].after,
+            now => &self.turns[now - 1].1,
         }
     }
 
     /// The positions so far, oldest first, the first and the current one included, without those taken
     /// back.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &G> {
-        let played = self.turns[..self.now].iter().map(|turn| &turn.after);
+        let played = self.turns[..self.now].iter().map(|(_, after)| after);
         std::iter::once(&self.first).chain(played)
     }
 
     /// The moves so far, oldest first.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = G::Move> + '_ {
-        self.turns[..self.now].iter().map(|turn| turn.mv)
+        self.turns[..self.now].iter().map(|&(mv, _)| mv)
     }
 
     /// The move that led to the current position.
@@ -125,17 +119,28 @@ impl<G: Position> Game<G> {
 
     /// How many turns in a row, up to now, went by without a capture; 0 right after one.
     pub fn turns_without_capture(&self) -> u32 {
-        self.now
-            .checked_sub(1)
-            .map_or(0, |last| self.turns[last].without_capture)
+        self.turns_since(|position, mv| position.captures(mv) > 0)
     }
 
     /// How many turns in a row, up to now, were moves that later ones can take back: no
     /// [zeroing](Position::is_zeroing) ones.
     pub fn turns_since_zeroing(&self) -> u32 {
-        let zeroing = self.positions().zip(self.moves());
-        let zeroing = zeroing.map(|(position, mv)| position.is_zeroing(mv));
-        zeroing.fold(0, |turns, zeroing| if zeroing { 0 } else { turns + 1 })
+        self.turns_since(G::is_zeroing)
+    }
+
+    /// How many turns in a row, up to now, had moves of which `ends` is not true.
+    fn turns_since(&self, ends: impl Fn(&G, G::Move) -> bool) -> u32 {
+        let turns = self.positions().zip(self.moves());
+        turns.fold(
+            0,
+            |turns, (position, mv)| {
+                if ends(position, mv) {
+                    0
+                } else {
+                    turns + 1
+                }
+            },
+        )
     }
 
     /// Plays a legal move, and drops the turns that could be redone.
@@ -145,19 +150,9 @@ impl<G: Position> Game<G> {
     /// # Errors
     /// When the move is not legal; the game is as it was.
     pub fn play(&mut self, mv: G::Move) -> Result<(), IllegalMove> {
-        let position = self.position();
-        let after = position.play(mv)?;
-        let without_capture = if position.captures(mv) > 0 {
-            0
-        } else {
-            self.turns_without_capture() + 1
-        };
+        let after = self.position().play(mv)?;
         self.turns.truncate(self.now);
-        self.turns.push(PlayedTurn {
-            mv,
-            after,
-            without_capture,
-        });
+        self.turns.push((mv, after));
         self.now += 1;
         Ok(())
     }
@@ -188,19 +183,15 @@ impl<G: Position> Game<G> {
         if position.count_moves() == 0 {
             return Some((position.without_moves(&self.rules), Ending::NoMoves));
         }
-        self.drawn_by_length().map(|ending| (Outcome::Draw, ending))
-    }
-
-    fn drawn_by_length(&self) -> Option<Ending> {
-        let length = &self.rules.length;
+        let LengthRules {
+            max_turns,
+            max_turns_without_capture,
+        } = self.rules.length;
         let reached = |limit: Option<u32>, count: u32| limit.is_some_and(|limit| count >= limit);
-        if reached(
-            length.max_turns_without_capture,
-            self.turns_without_capture(),
-        ) {
-            Some(Ending::WithoutCapture)
-        } else if reached(length.max_turns, self.now as u32) {
-            Some(Ending::TurnLimit)
+        if reached(max_turns_without_capture, self.turns_without_capture()) {
+            Some((Outcome::Draw, Ending::WithoutCapture))
+        } else if reached(max_turns, self.now as u32) {
+            Some((Outcome::Draw, Ending::TurnLimit))
         } else {
             None
         }

@@ -3,7 +3,7 @@
 //! Sources. *Course*: the rules of the classroom's assignment, chess for two people from a file of moves.
 //! *FIDE*: the Laws of Chess of 2023, for what the course takes as known.
 
-use crate::rules::{LengthRules, RuleBook, Stuck};
+use crate::rules::{LengthRules, RuleBook};
 
 /// The classroom's rules.
 ///
@@ -20,7 +20,6 @@ use crate::rules::{LengthRules, RuleBook, Stuck};
 /// | 200 turns at most, then a draw | assumed (as in the contest's checkers) |
 /// | no draw by repetition, by fifty moves or for want of material | assumed (the course has none) |
 pub const TWO_PLAYER: RuleBook = RuleBook {
-    stuck: Stuck::Draws,
     length: LengthRules {
         max_turns: Some(200),
         ..LengthRules::UNLIMITED

@@ -1,5 +1,6 @@
 //! What an EverChess position is worth: the judgement of a network that has learnt from games, and runners.
 
+use super::movegen::{COLUMN_A, COLUMN_H};
 use super::position::EverChess;
 use super::weights::{NETWORK, ROWS};
 use crate::board::{Bitboard, Side, Square};
@@ -83,15 +84,9 @@ fn rows_moved(square: Square, side: Side) -> usize {
 /// The squares ahead of `square` in its own column and the two beside it: where an opponent's pawn would
 /// have to be to meet a pawn of `side`.
 fn span_ahead(square: Square, side: Side) -> Bitboard {
-    const COLUMN_A: u64 = 0x0101_0101_0101_0101;
-    let (column, row) = (square.column(), square.row());
-    let mut columns = COLUMN_A << column;
-    if column > 0 {
-        columns |= COLUMN_A << (column - 1);
-    }
-    if column < 7 {
-        columns |= COLUMN_A << (column + 1);
-    }
+    let row = square.row();
+    let column = COLUMN_A << square.column();
+    let columns = column | (column & !COLUMN_A) >> 1 | (column & !COLUMN_H) << 1;
     // Two shifts each: one shift by all 64 bits would overflow.
     let rows = match side {
         Side::White => u64::MAX << (8 * row) << 8,

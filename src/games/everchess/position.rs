@@ -4,7 +4,7 @@ use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
 use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
-use crate::rules::{RuleBook, Stuck};
+use crate::rules::RuleBook;
 
 /// A position of EverChess.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,25 +115,14 @@ impl Position for EverChess {
     /// A pawn on the far row has won.
     #[inline(always)]
     fn ended(&self) -> Option<Outcome> {
-        let arrived = |side| !(self.pawns(side) & far_row(side)).is_empty();
-        Side::BOTH
-            .into_iter()
-            .find(|&side| arrived(side))
-            .map(Outcome::Win)
-    }
-
-    fn without_moves(&self, rules: &RuleBook) -> Outcome {
-        let no_pawns = self.pawns(self.side_to_move).is_empty();
-        if no_pawns || rules.stuck == Stuck::Loses {
-            Outcome::Win(self.side_to_move.opponent())
-        } else {
-            Outcome::Draw
-        }
+        let arrived = |&side: &Side| !(self.pawns(side) & far_row(side)).is_empty();
+        Side::BOTH.into_iter().find(arrived).map(Outcome::Win)
     }
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        self.choices().count()
+        let choices = self.choices();
+        choices.iter().map(|pawns| u64::from(pawns.count())).sum()
     }
 }
 
