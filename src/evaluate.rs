@@ -14,7 +14,7 @@ pub trait Evaluate<G: Position> {
 
     /// The score of `position` for its side to move, in hundredths of a man.
     ///
-    /// Stays well inside ±[`LIMIT`]: scores beyond it mean a proven win or loss.
+    /// Stays well inside ±30 000: scores near [`WIN`](crate::search::WIN) mean a proven win or loss.
     fn evaluate(&self, position: &G) -> i32;
 
     /// The same score, computed from the accumulator of an earlier position.
@@ -40,10 +40,6 @@ pub trait Evaluate<G: Position> {
         0
     }
 }
-
-/// No evaluation reaches this; see [`Evaluate::evaluate`]. It leaves room for proven scores below
-/// [`WIN`](crate::search::WIN).
-pub const LIMIT: i32 = 30_000;
 
 /// How many history indexes there are: from and to on 64 squares; see [`Evaluate::history_index`].
 pub const HISTORY_INDEXES: usize = 1 << 12;

@@ -18,11 +18,14 @@
 #[inline(always)]
 pub const fn fold(a: u64, b: u64) -> u64 {
     // Odd numbers from the fractional parts of the golden ratio and of pi keep small words apart.
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     const PI: u64 = 0x243f_6a88_85a3_08d3;
-    let product = (a ^ GOLDEN) as u128 * (b ^ PI) as u128;
+    let product = (a ^ GOLDEN_RATIO) as u128 * (b ^ PI) as u128;
     (product >> 64) as u64 ^ product as u64
 }
+
+/// 2^64 over the golden ratio, whose multiples spread evenly (D. Knuth, "The Art of Computer Programming",
+/// volume 3, 6.4).
+pub(crate) const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[cfg(test)]
 mod tests {

@@ -7,10 +7,9 @@
 //! One file each: `iterate` is iterative deepening with aspiration windows, `negamax` the recursion, `prune`
 //! pruning, table cutoffs and reductions, `quiescence` the search of captures below the depth, `searcher` the state
 //! that these share, `ordering` move ordering, `transposition` the transposition table, `repetition` the positions
-//! of the game so far, `window` the alpha-beta window and its negation, `bound` what a score says outside a window,
+//! of the game so far, `window` the alpha-beta window, its negation and what a score says outside it,
 //! `reductions` the table of late move reductions, and `parameters` the numbers that were tuned or chosen by hand.
 
-mod bound;
 mod iterate;
 mod negamax;
 mod ordering;

@@ -16,7 +16,7 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
     pub(super) fn search_root(&mut self, depth: i32, window: Window) -> i32 {
         let frame = Frame {
             turns_without_capture: self.root.turns_without_capture,
-            ..Frame::ROOT
+            ..Frame::default()
         };
         self.negamax(self.root.position, frame, depth, window)
     }

@@ -100,13 +100,9 @@ impl<G: Position, E: Evaluate<G>, H: Handler<G::Move>> Searcher<'_, G, E, H> {
             limit.map_or(u32::MAX, |limit| limit.saturating_sub(count))
         };
         let length = &self.root.rules.length;
-        [
-            left(length.max_turns, self.root.turns + frame.ply),
-            left(
-                length.max_turns_without_capture,
-                frame.turns_without_capture,
-            ),
-        ]
+        let turns = left(length.max_turns, self.root.turns + frame.ply);
+        let without_capture = length.max_turns_without_capture;
+        [turns, left(without_capture, frame.turns_without_capture)]
     }
 
     /// By how many plies the `number`th move of a node is reduced (late move reductions: T. Romstad, 2006).

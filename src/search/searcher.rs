@@ -38,8 +38,8 @@ pub(super) struct Searcher<'a, G: Position, E: Evaluate<G>, H> {
 /// Capacity for the moves of all nodes on a line; the list grows in a game with more.
 const MOVES_PER_PLY: usize = 32;
 
-/// Where a node is in the tree, and how it came about.
-#[derive(Clone, Copy)]
+/// Where a node is in the tree, and how it came about; by default, a root where nothing has been moved.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
     pub(super) ply: u32,
     pub(super) turns_without_capture: u32,
@@ -49,14 +49,6 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// The frame of a root where nothing has been moved.
-    pub(super) const ROOT: Frame = Frame {
-        ply: 0,
-        turns_without_capture: 0,
-        previous: None,
-        previous_captured: false,
-    };
-
     /// The frame of a child: the one after `side` has made the move of `candidate`.
     #[inline(always)]
     pub(super) fn after<M>(self, side: Side, candidate: &Candidate<M>) -> Frame {
@@ -94,7 +86,10 @@ impl<G: Position> Node<'_, G> {
         let hash = position.hash();
         Node {
             position,
-            frame: Frame { ply, ..Frame::ROOT },
+            frame: Frame {
+                ply,
+                ..Frame::default()
+            },
             depth,
             window,
             first_move: 0,

@@ -4,9 +4,9 @@
 //! buckets and ageing: D. Breuker, "Memory versus Search in Games", 1998.) The table outlives a search: it
 //! is handed from turn to turn.
 
-use super::bound::Bound;
-use super::window::Window;
+use super::window::{Bound, Window};
 use super::PROVEN;
+use crate::hash::GOLDEN_RATIO;
 
 /// What is known of positions.
 #[derive(Clone)]
@@ -129,12 +129,8 @@ impl TranspositionTable {
             }
         };
         let known = slots.iter().position(|slot| slot.key == key);
-        let place = known.unwrap_or_else(|| {
-            let places = 0..slots.len();
-            places
-                .min_by_key(|&place| value(&slots[place]))
-                .unwrap_or(0)
-        });
+        let least = || (0..SLOTS).min_by_key(|&place| value(&slots[place]));
+        let place = known.or_else(least).unwrap_or(0);
         if known.is_some() && entry.best == NO_MOVE {
             entry.best = slots[place].entry.best;
         }
@@ -230,10 +226,6 @@ pub(super) fn key(hash: u64, [turns, without_capture]: [u32; 2]) -> u64 {
     let left = near(turns) << 32 | near(without_capture);
     hash ^ (left + 1).wrapping_mul(GOLDEN_RATIO)
 }
-
-/// 2^64 over the golden ratio, whose multiples spread evenly (D. Knuth, "The Art of Computer Programming",
-/// volume 3, 6.4).
-const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! The window of a search, and how a child's score becomes its parent's: the one place that decides whether
 //! to negate.
 
-use super::bound::Bound;
 use super::WIN;
 use crate::position::Position;
 use std::ops::Neg;
@@ -14,6 +13,18 @@ use std::ops::Neg;
 pub(super) struct Window {
     pub(super) alpha: i32,
     pub(super) beta: i32,
+}
+
+/// What a score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+    /// It is the true score.
+    Exact,
 }
 
 impl Window {

@@ -1,10 +1,9 @@
 //! Pruning, cutoffs, reductions and extensions.
 
-use super::super::bound::Bound;
 use super::super::ordering::generate;
 use super::super::searcher::Node;
 use super::super::transposition::Entry;
-use super::super::window::Window;
+use super::super::window::{Bound, Window};
 use super::super::{search, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN};
 use super::tree::{drifting, minimax, Tree, Worth, DRIFT};
 use super::{with_searcher, ToTheEnd};

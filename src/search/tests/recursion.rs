@@ -259,7 +259,7 @@ fn no_move_is_best_where_none_improves_on_alpha() {
         let window = Window::around(alpha, 0).null();
         with_searcher(&start, &evaluation, &Parameters::exact(), |searcher| {
             assert_eq!(searcher.search_root(2, window), 0);
-            let key = searcher.key(start.hash(), Frame::ROOT);
+            let key = searcher.key(start.hash(), Frame::default());
             searcher.table.probe(key).expect("it was searched").best()
         })
     };
