@@ -51,11 +51,10 @@ pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RequestReader {
+    /// How many lines were read.
     lines: usize,
-    colour_read: bool,
-    rows: Vec<String>,
-    expected_moves: Option<usize>,
-    moves: Vec<String>,
+    /// The lines of this turn so far.
+    turn: Vec<String>,
 }
 
 /// What a referee says to a bot.
@@ -89,21 +88,11 @@ impl RequestReader {
     pub fn push(&mut self, line: &str) -> Result<Option<Request>, ProtocolError> {
         self.lines += 1;
         let line = line.trim_end();
-        let request = if !self.colour_read {
-            self.colour_read = true;
+        let request = if self.lines == 1 {
             parse_colour(line).map(|side| Some(Request::Colour(side)))
-        } else if self.rows.len() < 8 {
-            self.rows.push(line.to_string());
-            Ok(None)
-        } else if let Some(expected) = self.expected_moves {
-            self.moves.push(line.to_string());
-            if self.moves.len() < expected {
-                Ok(None)
-            } else {
-                self.complete_turn()
-            }
         } else {
-            self.expect_moves(line)
+            self.turn.push(line.to_string());
+            self.complete_turn()
         };
         request.map_err(|problem| ProtocolError {
             line: self.lines,
@@ -111,23 +100,21 @@ impl RequestReader {
         })
     }
 
-    fn expect_moves(&mut self, line: &str) -> Result<Option<Request>, Problem> {
-        match line.parse() {
-            Ok(0) => self.complete_turn(),
-            Ok(count) if count <= MAX_MOVES => {
-                self.expected_moves = Some(count);
-                Ok(None)
-            }
-            _ => Err(Problem::Count(excerpt(line).into())),
-        }
-    }
-
+    /// The turn, if its last line has been read.
     fn complete_turn(&mut self) -> Result<Option<Request>, Problem> {
-        let rows =
-            Rows::from_lines(self.rows.iter().map(String::as_str)).map_err(Problem::Board)?;
-        self.rows.clear();
-        self.expected_moves = None;
-        let moves = std::mem::take(&mut self.moves);
+        let Some(count) = self.turn.get(8) else {
+            return Ok(None);
+        };
+        let Ok(count @ 0..=MAX_MOVES) = count.parse() else {
+            return Err(Problem::Count(excerpt(count).into()));
+        };
+        if self.turn.len() < 9 + count {
+            return Ok(None);
+        }
+        let moves = self.turn.split_off(9);
+        let rows = self.turn[..8].iter().map(String::as_str);
+        let rows = Rows::from_lines(rows).map_err(Problem::Board)?;
+        self.turn.clear();
         Ok(Some(Request::Turn(TurnRequest { rows, moves })))
     }
 }
