@@ -3,7 +3,6 @@
 //! Each side pushes a runner along a row, one or two squares a turn; the first on column H has won.
 
 use crownhead::hash::fold;
-use crownhead::perft::BulkPerft;
 use crownhead::{Explain, Game, Notation, Outcome, Position, Side, Square};
 use crownhead::{PositionError, PositionErrorKind, Rows, RuleBook};
 
@@ -61,8 +60,6 @@ impl Position for Race {
         Side::BOTH.into_iter().find(arrived).map(Outcome::Win)
     }
 }
-
-impl BulkPerft for Race {}
 
 impl Notation for Race {
     const NAME: &'static str = "race";

@@ -25,22 +25,8 @@ pub fn perft<G: Position>(position: &G, depth: u32) -> u64 {
     count
 }
 
-/// What [`perft_bulk`] asks of a game beyond [`Position`].
-///
-/// Separate from [`Position`], because playing and searching a game need none of it.
-/// The empty implementation will do for any game.
-pub trait BulkPerft: Position {
-    /// The number of sequences of two moves: [`count_moves`](Position::count_moves) after each legal move,
-    /// added up. A game may know it without making every move.
-    fn count_replies(&self) -> u64 {
-        let mut count = 0;
-        self.each_move(|mv| count += self.play_unchecked(mv).count_moves());
-        count
-    }
-}
-
 /// The same number as [`perft`], with the last two plies counted instead of made.
-pub fn perft_bulk<G: BulkPerft>(position: &G, depth: u32) -> u64 {
+pub fn perft_bulk<G: Position>(position: &G, depth: u32) -> u64 {
     let mut count = 0;
     match depth {
         0 => count = 1,

@@ -123,6 +123,13 @@ pub trait Position: Clone + Eq + fmt::Debug {
         count
     }
 
+    /// The number of sequences of two moves; a game may know it without making every move.
+    fn count_replies(&self) -> u64 {
+        let mut count = 0;
+        self.each_move(|mv| count += self.play_unchecked(mv).count_moves());
+        count
+    }
+
     /// Whether `mv` is legal here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         let mut found = false;

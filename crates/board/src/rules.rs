@@ -5,7 +5,7 @@ use crate::position_board::{BoardPosition, PositionBoard};
 use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
-use crownhead::perft::{perft, perft_bulk, BulkPerft};
+use crownhead::perft::{perft, perft_bulk};
 use crownhead::rules::RuleBook;
 use crownhead::{Explain, Position, PositionError, Rows, Side, Square};
 use std::fmt::{self, Debug};
@@ -49,7 +49,7 @@ impl<G: Explain, E> Debug for Rules<G, E> {
 
 impl<G, E> GameRules for Rules<G, E>
 where
-    G: BoardPosition + BulkPerft,
+    G: BoardPosition,
     E: Evaluate<G> + Default + Send + 'static,
 {
     fn name(&self) -> &'static str {

@@ -20,24 +20,22 @@
 //! 35(4), 2012.) A *board* below is a `u32` with a bit for each playing square.
 
 use crate::board::Square;
+use Direction::{DownLeft, DownRight, UpLeft, UpRight};
 
 /// A step to a neighbouring square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Direction {
-    UpLeft = 0,
-    UpRight = 1,
-    DownLeft = 2,
-    DownRight = 3,
+    UpLeft,
+    UpRight,
+    DownLeft,
+    DownRight,
 }
 
 /// All four directions.
-pub(super) const ALL: [Direction; 4] = [
-    Direction::UpLeft,
-    Direction::UpRight,
-    Direction::DownLeft,
-    Direction::DownRight,
-];
+pub(super) const ALL: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
+/// By [`Direction`], how columns and rows change with a step.
+const STEPS: [(i8, i8); 4] = [(-1, 1), (1, 1), (-1, -1), (1, -1)];
 
 /// The squares of row 1, where white men are crowned.
 pub(super) const ROW_1: u32 = row_mask(0);
@@ -47,19 +45,10 @@ pub(super) const ROW_8: u32 = row_mask(7);
 impl Direction {
     const fn rotation(self) -> u32 {
         match self {
-            Direction::UpLeft => 7,
-            Direction::UpRight => 1,
-            Direction::DownLeft => 32 - 1,
-            Direction::DownRight => 32 - 7,
-        }
-    }
-
-    const fn columns_and_rows(self) -> (i8, i8) {
-        match self {
-            Direction::UpLeft => (-1, 1),
-            Direction::UpRight => (1, 1),
-            Direction::DownLeft => (-1, -1),
-            Direction::DownRight => (1, -1),
+            UpLeft => 7,
+            UpRight => 1,
+            DownLeft => 32 - 1,
+            DownRight => 32 - 7,
         }
     }
 
@@ -167,12 +156,11 @@ const fn room_table(steps: i8) -> [u32; 4] {
     let mut table = [0; 4];
     let mut index = 0;
     while index < 4 {
-        let (columns, rows) = ALL[index].columns_and_rows();
+        let (columns, rows) = STEPS[index];
         let mut bit = 0;
         while bit < 32 {
-            let column = square_of(bit).column() as i8 + columns * steps;
-            let row = square_of(bit).row() as i8 + rows * steps;
-            if 0 <= column && column < 8 && 0 <= row && row < 8 {
+            let landing = square_of(bit).offset(columns * steps, rows * steps);
+            if landing.is_some() {
                 table[index] |= 1 << bit;
             }
             bit += 1;
@@ -201,7 +189,7 @@ mod tests {
     fn a_rotation_is_a_step_wherever_there_is_room_for_it() {
         for bit in 0..32 {
             for direction in ALL {
-                let (columns, rows) = direction.columns_and_rows();
+                let (columns, rows) = STEPS[direction as usize];
                 let beside = square_of(bit).offset(columns, rows);
                 let beyond = square_of(bit).offset(2 * columns, 2 * rows);
                 assert_eq!(direction.room() >> bit & 1 == 1, beside.is_some());

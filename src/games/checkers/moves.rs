@@ -20,8 +20,10 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CheckersMove {
-    flipped: u32,
-    captured: u32,
+    /// The board of the two ends; empty when they are the same square.
+    pub(super) flipped: u32,
+    /// The board of the captured pieces.
+    pub(super) captured: u32,
     path: u32,
 }
 
@@ -96,18 +98,6 @@ impl CheckersMove {
     #[inline(always)]
     pub(super) fn to(self) -> u32 {
         self.path >> TO_SHIFT & SQUARE_MASK
-    }
-
-    /// The board of the two ends; empty when they are the same square.
-    #[inline(always)]
-    pub(super) fn flipped_bits(self) -> u32 {
-        self.flipped
-    }
-
-    /// The board of the captured pieces.
-    #[inline(always)]
-    pub(super) fn captured_bits(self) -> u32 {
-        self.captured
     }
 
     /// How many pieces the move takes: 0 for a step.

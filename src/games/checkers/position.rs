@@ -190,7 +190,7 @@ impl Position for Checkers {
 
     #[inline(always)]
     fn play_unchecked(&self, mv: CheckersMove) -> Checkers {
-        let (flipped, captured) = (mv.flipped_bits(), mv.captured_bits());
+        let (flipped, captured) = (mv.flipped, mv.captured);
         let side = self.side_to_move;
         let mut pieces = self.pieces;
         pieces[side.index()] ^= flipped;
@@ -240,5 +240,10 @@ impl Position for Checkers {
     #[inline(always)]
     fn count_moves(&self) -> u64 {
         self.count()
+    }
+
+    #[inline]
+    fn count_replies(&self) -> u64 {
+        self.replies()
     }
 }

@@ -5,7 +5,6 @@ use super::piece::Piece;
 use super::piece::PieceKind::{self, Bishop, King, Knight, Pawn, Queen, Rook};
 use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
-use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::RuleBook;
 
@@ -186,5 +185,3 @@ impl Position for Chess {
         self.count()
     }
 }
-
-impl BulkPerft for Chess {}

@@ -2,7 +2,6 @@
 
 use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
-use crate::perft::BulkPerft;
 use crate::position::{Outcome, Position};
 use crate::rules::RuleBook;
 
@@ -125,5 +124,3 @@ impl Position for EverChess {
         choices.iter().map(|pawns| u64::from(pawns.count())).sum()
     }
 }
-
-impl BulkPerft for EverChess {}

@@ -4,12 +4,11 @@ use super::super::layout::{bits, Direction, ALL};
 use super::{landings, pair, View};
 use crate::board::Side;
 use crate::games::checkers::Checkers;
-use crate::perft::BulkPerft;
 use crate::position::Position;
 
-impl BulkPerft for Checkers {
+impl Checkers {
     #[inline]
-    fn count_replies(&self) -> u64 {
+    pub(in super::super) fn replies(&self) -> u64 {
         match self.side_to_move {
             Side::Black => View::<true>::of(self).count_all_replies::<false>(self),
             Side::White => View::<false>::of(self).count_all_replies::<true>(self),
@@ -68,9 +67,10 @@ impl<const UP: bool> View<UP> {
             count += self.count_quiet_replies(quiet, other);
             steppers ^= quiet;
         }
-        Self::step_each(steppers, Self::FORWARD, &mut |mv| count += replies(mv));
+        Self::each_step(steppers, Self::FORWARD, &mut |mv| count += replies(mv));
         if self.kings != 0 {
-            self.each_step(self.kings, Self::BACKWARD, &mut |mv| count += replies(mv));
+            let backward = self.steppers(self.kings, Self::BACKWARD);
+            Self::each_step(backward, Self::BACKWARD, &mut |mv| count += replies(mv));
         }
         count
     }

@@ -104,9 +104,11 @@ impl<const UP: bool> View<UP> {
             self.each_jump(jumpers, visit);
             return;
         }
-        self.each_step(self.own, Self::FORWARD, visit);
+        let forward = self.steppers(self.own, Self::FORWARD);
+        Self::each_step(forward, Self::FORWARD, visit);
         if self.kings != 0 {
-            self.each_step(self.kings, Self::BACKWARD, visit);
+            let backward = self.steppers(self.kings, Self::BACKWARD);
+            Self::each_step(backward, Self::BACKWARD, visit);
         }
     }
 
@@ -128,19 +130,9 @@ impl<const UP: bool> View<UP> {
         pair(steppers(left), steppers(right))
     }
 
-    #[inline(always)]
-    fn each_step(
-        self,
-        pieces: u32,
-        directions: [Direction; 2],
-        visit: &mut impl FnMut(CheckersMove),
-    ) {
-        Self::step_each(self.steppers(pieces, directions), directions, visit);
-    }
-
     /// One loop for both directions: the exit of a loop mispredicts.
     #[inline(always)]
-    fn step_each(
+    fn each_step(
         mut steppers: u64,
         [left, right]: [Direction; 2],
         visit: &mut impl FnMut(CheckersMove),
@@ -301,7 +293,6 @@ fn landings(starts: u32, direction: Direction) -> u32 {
 #[cfg(test)]
 pub(super) mod tests {
     use crate::games::checkers::{rules, Checkers};
-    use crate::perft::BulkPerft;
     use crate::position::Position;
 
     /// Visits the positions of games in which every move is chosen at random.
@@ -346,10 +337,10 @@ pub(super) mod tests {
             for mv in position.legal_moves() {
                 let squares: Vec<_> = mv.squares().collect();
                 assert_eq!(mv.captured_squares().count() as u32, mv.jumps());
-                assert_eq!(mv.captured().count(), mv.captured_bits().count_ones());
+                assert_eq!(mv.captured().count(), mv.captured.count_ones());
                 let ends = [squares[0], squares[squares.len() - 1]];
                 assert_eq!(ends.map(super::super::layout::bit_of), [mv.from(), mv.to()]);
-                assert_eq!(mv.flipped_bits(), 1 << mv.from() ^ 1 << mv.to());
+                assert_eq!(mv.flipped, 1 << mv.from() ^ 1 << mv.to());
             }
         });
     }
