@@ -128,10 +128,10 @@ pub struct Report<M> {
     pub principal_variation: Vec<M>,
 }
 
-impl<M: Copy> Report<M> {
+impl<M: Clone> Report<M> {
     /// The move to play.
     pub fn best(&self) -> M {
-        self.principal_variation[0]
+        self.principal_variation[0].clone()
     }
 }
 

@@ -43,7 +43,7 @@ impl Worth {
         let depth = self.limits.depth.unwrap_or(MAX_PLY);
         let subject = Subject::new(board);
         let found = (self.searcher).search(&subject, depth, &mut stop, &mut |_, _| {})?;
-        Some((found.best().into(), found.score))
+        Some((found.best(), found.score))
     }
 
     /// What the position on the table is worth for a player.

@@ -2,7 +2,8 @@
 
 use crownhead::game::Ending;
 use crownhead::rules::RuleBook;
-use crownhead::{PositionError, Side, Square};
+use crownhead::search::Report;
+use crownhead::{PositionError, Square};
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -59,18 +60,13 @@ pub trait GameRules: Debug + Send + Sync {
     /// # Errors
     /// For an unknown name; the message lists the known ones.
     fn rules(&self, name: Option<&str>) -> Result<RuleBook, String> {
-        let books = self.rule_books();
-        let Some(name) = name else {
-            return Ok(books[0]);
-        };
-        let named = books.iter().find(|book| book.name == name);
-        named.copied().ok_or_else(|| {
-            let names: Vec<&str> = books.iter().map(|book| book.name).collect();
-            format!(
-                "{} has no rule book `{name}`; expected {}",
-                self.name(),
-                names.join(" or ")
-            )
+        let mut books = self.rule_books().iter();
+        let found = books.find(|book| name.is_none_or(|name| book.name == name));
+        found.copied().ok_or_else(|| {
+            let (game, name) = (self.name(), name.unwrap_or_default());
+            let known: Vec<&str> = self.rule_books().iter().map(|book| book.name).collect();
+            let known = known.join(" or ");
+            format!("{game} has no rule book `{name}`; expected {known}")
         })
     }
 }
@@ -113,8 +109,8 @@ pub trait Board: Debug + Send + Sync {
     /// Why the player on move has no legal move: "white is checkmated". Asked only where there is none.
     fn describe_no_moves(&self) -> String;
 
-    /// The lines of the protocol that put this turn to a bot.
-    fn write_turn(&self, text: &mut String);
+    /// The turn as the protocol's text: the board, the number of moves, the moves.
+    fn turn_text(&self) -> String;
 
     /// Plays the legal move of this name, in either case of letters, and drops what could be redone; `false` when there
     /// is none.
@@ -155,13 +151,6 @@ pub trait Board: Debug + Send + Sync {
         let mut board = self.duplicate();
         while board.turn() > number && board.undo() {}
         board
-    }
-
-    /// The turn as the protocol's text: the board, the number of moves, the moves.
-    fn turn_text(&self) -> String {
-        let mut text = String::new();
-        self.write_turn(&mut text);
-        text
     }
 
     /// The letter that stands for the player on move in the protocol's colour line.
@@ -218,27 +207,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What a search has found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
-    /// The last depth completed, in plies.
-    pub depth: u32,
-    /// The deepest ply searched.
-    pub selective_depth: u32,
-    /// For the side to move, in hundredths of a man; see [`Report::score`](crownhead::search::Report::score).
-    pub score: i32,
-    /// The nodes searched.
-    pub nodes: u64,
-    /// The names of the moves of the line of best play, never empty.
-    pub line: Vec<String>,
-}
-
-impl Found {
-    /// The move to play.
-    pub fn best(&self) -> &str {
-        &self.line[0]
-    }
-}
+/// What a search has found, with moves by their names.
+pub type Found = Report<String>;
 
 /// How a game has ended by its rules.
 #[derive(Clone, PartialEq, Debug)]
@@ -290,11 +260,6 @@ impl std::fmt::Display for Cell {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", char::from(b'A' + self.column), self.row + 1)
     }
-}
-
-/// The number of a side of a two-player game.
-pub(crate) fn player(side: Side) -> usize {
-    side.index()
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! A position of the library as an object: the one implementation of [`Board`].
 
-use crate::board::{player, Board, Cell, Ended, GameRules, Refused};
+use crate::board::{Board, Cell, Ended, GameRules, Refused};
 use crownhead::game::{Ending, Game};
 use crownhead::rules::RuleBook;
-use crownhead::{protocol, Explain, Outcome, Refusal, Side, Square};
+use crownhead::{protocol, Explain, Outcome, Refusal, Side};
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -15,18 +15,11 @@ impl<G: Explain<Move: Send + Sync> + Send + Sync + 'static> BoardPosition for G 
 /// A game of a library's position.
 #[derive(Clone, Debug)]
 pub struct PositionBoard<G: Explain> {
-    rules_of_game: &'static dyn GameRules,
-    game: Game<G>,
+    pub(crate) rules_of_game: &'static dyn GameRules,
+    pub(crate) game: Game<G>,
 }
 
 impl<G: BoardPosition> PositionBoard<G> {
-    pub(crate) fn new(rules_of_game: &'static dyn GameRules, game: Game<G>) -> PositionBoard<G> {
-        PositionBoard {
-            rules_of_game,
-            game,
-        }
-    }
-
     /// The game on this board.
     ///
     /// # Panics
@@ -49,13 +42,11 @@ impl<G: BoardPosition> PositionBoard<G> {
         self.position().parse_move(name).ok()
     }
 
-    fn scores(outcome: Outcome) -> Vec<f64> {
-        let score = |side| match outcome {
-            Outcome::Draw => 0.5,
-            Outcome::Win(winner) if winner == side => 1.0,
-            Outcome::Win(_) => 0.0,
-        };
-        Side::BOTH.map(score).to_vec()
+    /// The squares of a move in the current position or the one before.
+    fn cells(&self, mv: Option<G::Move>) -> Vec<Cell> {
+        let squares = mv.map(|mv| self.position().move_squares(mv));
+        let squares = squares.into_iter().flatten();
+        squares.map(Cell::from).collect()
     }
 
     /// How the game ended, in a sentence.
@@ -77,10 +68,6 @@ impl<G: BoardPosition> PositionBoard<G> {
     }
 }
 
-fn cells(squares: Vec<Square>) -> Vec<Cell> {
-    squares.into_iter().map(Cell::from).collect()
-}
-
 impl<G: BoardPosition> Board for PositionBoard<G> {
     fn game(&self) -> &'static dyn GameRules {
         self.rules_of_game
@@ -99,7 +86,7 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
     }
 
     fn mover(&self) -> usize {
-        player(self.position().side_to_move())
+        self.position().side_to_move().index()
     }
 
     fn rows(&self) -> Vec<String> {
@@ -118,8 +105,7 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
     }
 
     fn squares_of(&self, name: &str) -> Vec<Cell> {
-        let named = self.named(name);
-        named.map_or_else(Vec::new, |mv| cells(self.position().move_squares(mv)))
+        self.cells(self.named(name))
     }
 
     fn refusal(&self, text: &str) -> Refused {
@@ -138,8 +124,10 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
         self.position().describe_no_moves(self.rules())
     }
 
-    fn write_turn(&self, text: &mut String) {
-        protocol::write_turn(self.position(), &self.position().legal_moves(), text);
+    fn turn_text(&self) -> String {
+        let mut text = String::new();
+        protocol::write_turn(self.position(), &self.position().legal_moves(), &mut text);
+        text
     }
 
     fn play(&mut self, name: &str) -> bool {
@@ -177,14 +165,17 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
     }
 
     fn last_move(&self) -> Vec<Cell> {
-        let last = self.game.last_move();
-        last.map_or_else(Vec::new, |mv| cells(self.position().move_squares(mv)))
+        self.cells(self.game.last_move())
     }
 
     fn result(&self) -> Option<Ended> {
         let (outcome, ending) = self.game.result()?;
+        let score = |side| match outcome {
+            Outcome::Draw => 0.5,
+            Outcome::Win(winner) => f64::from(winner == side),
+        };
         Some(Ended {
-            scores: Self::scores(outcome),
+            scores: Side::BOTH.map(score).to_vec(),
             ending,
             reason: self.describe(outcome, ending),
         })

@@ -4,22 +4,13 @@ use crate::board::{Found, Searcher, Subject};
 use crate::position_board::{BoardPosition, PositionBoard};
 use crownhead::evaluate::Evaluate;
 use crownhead::search::{search, Handler, Parameters, Report, Root, TranspositionTable};
+use std::marker::PhantomData;
 
 /// The search of positions `G` by evaluation `E`.
 pub(crate) struct PositionSearcher<G, E> {
-    evaluation: E,
-    table: TranspositionTable,
-    game: std::marker::PhantomData<fn() -> G>,
-}
-
-impl<G, E: Default> PositionSearcher<G, E> {
-    pub(crate) fn new(mebibytes: usize) -> PositionSearcher<G, E> {
-        PositionSearcher {
-            evaluation: E::default(),
-            table: TranspositionTable::new(mebibytes),
-            game: std::marker::PhantomData,
-        }
-    }
+    pub(crate) evaluation: E,
+    pub(crate) table: TranspositionTable,
+    pub(crate) game: PhantomData<fn() -> G>,
 }
 
 /// Passes on what a search asks and tells.
@@ -53,14 +44,11 @@ where
         let game = PositionBoard::<G>::of(subject.board).game();
         let position = game.position();
         let named = subject.root_moves.iter();
-        let root_moves: Vec<G::Move> = named
-            .filter_map(|name| position.parse_move(name).ok())
-            .collect();
-        let mut past: Vec<u64> = Vec::new();
-        if subject.knows_past {
-            past.extend(game.positions().map(G::hash));
-            past.pop();
-        }
+        let root_moves = named.filter_map(|name| position.parse_move(name).ok());
+        let root_moves: Vec<G::Move> = root_moves.collect();
+        let earlier = game.positions().take(game.moves().len());
+        let earlier = earlier.filter(|_| subject.knows_past);
+        let past: Vec<u64> = earlier.map(G::hash).collect();
         let root = Root {
             root_moves: &root_moves,
             past: &past,
@@ -78,11 +66,11 @@ where
             name
         });
         Some(Found {
-            line: line.collect(),
             depth: report.depth,
             selective_depth: report.selective_depth,
             score: report.score,
             nodes: report.nodes,
+            principal_variation: line.collect(),
         })
     }
 
@@ -112,7 +100,7 @@ mod tests {
         };
         let found = once(&mut depths).unwrap();
         assert_eq!(depths, [1, 2, 3, 4, 5]);
-        assert!(board.legal_moves().contains(&found.line[0]));
+        assert!(board.legal_moves().contains(&found.best()));
         assert_eq!(once(&mut depths), Some(found));
     }
 

@@ -1,14 +1,15 @@
 //! Every game of the library as an object: the one implementation of [`GameRules`].
 
-use crate::board::{player, Board, Cell, GameRules, Searcher};
+use crate::board::{Board, Cell, GameRules, Searcher};
 use crate::position_board::{BoardPosition, PositionBoard};
 use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
 use crownhead::perft::{perft, perft_bulk};
 use crownhead::rules::RuleBook;
-use crownhead::{Explain, Position, PositionError, Rows, Side, Square};
-use std::fmt::{self, Debug};
+use crownhead::search::TranspositionTable;
+use crownhead::{Position, PositionError, Rows, Side, Square};
+use std::fmt::Debug;
 use std::marker::PhantomData;
 
 /// The evaluation of a game that has none: every position is even, and a search sees wins and losses alone.
@@ -26,6 +27,7 @@ impl<G: Position> Evaluate<G> for NoEvaluation {
 }
 
 /// A game by the type of its positions, and the evaluation that its search uses.
+#[derive(Debug)]
 pub struct Rules<G, E = NoEvaluation> {
     about: &'static str,
     game: PhantomData<fn() -> (G, E)>,
@@ -41,16 +43,10 @@ impl<G, E> Rules<G, E> {
     }
 }
 
-impl<G: Explain, E> Debug for Rules<G, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(G::NAME)
-    }
-}
-
 impl<G, E> GameRules for Rules<G, E>
 where
     G: BoardPosition,
-    E: Evaluate<G> + Default + Send + 'static,
+    E: Evaluate<G> + Default + Debug + Send + 'static,
 {
     fn name(&self) -> &'static str {
         G::NAME
@@ -69,7 +65,11 @@ where
     }
 
     fn start(&'static self, rules: RuleBook) -> Box<dyn Board> {
-        Box::new(PositionBoard::new(self, Game::<G>::new(rules)))
+        let game = Game::<G>::new(rules);
+        Box::new(PositionBoard {
+            rules_of_game: self,
+            game,
+        })
     }
 
     fn set_up(
@@ -80,12 +80,14 @@ where
     ) -> Result<Box<dyn Board>, PositionError> {
         let rows = Rows::from_lines(rows.iter().map(String::as_str))?;
         let position = G::from_rows(&rows, Side::BOTH[player])?;
-        let game = Game::from_position(position, rules);
-        Ok(Box::new(PositionBoard::new(self, game)))
+        Ok(Box::new(PositionBoard {
+            rules_of_game: self,
+            game: Game::from_position(position, rules),
+        }))
     }
 
     fn symbol(&self, letter: u8) -> Option<(usize, char)> {
-        G::symbol(letter).map(|(side, symbol)| (player(side), symbol))
+        G::symbol(letter).map(|(side, symbol)| (side.index(), symbol))
     }
 
     fn is_playing_square(&self, cell: Cell) -> bool {
@@ -97,7 +99,11 @@ where
     }
 
     fn searcher(&self, mebibytes: usize) -> Box<dyn Searcher> {
-        Box::new(PositionSearcher::<G, E>::new(mebibytes))
+        Box::new(PositionSearcher::<G, E> {
+            evaluation: E::default(),
+            table: TranspositionTable::new(mebibytes),
+            game: PhantomData,
+        })
     }
 
     fn perft(&self, board: &dyn Board, depth: u32, bulk: bool) -> u64 {

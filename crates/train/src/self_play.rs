@@ -65,7 +65,7 @@ impl<'a> Player<'a> {
                         mover.opponent()
                     }));
                 }
-                let index = moves.iter().position(|name| name == found.best());
+                let index = moves.iter().position(|name| *name == found.best());
                 let index = index.expect("a search chooses a legal move");
                 course.play(&moves, index, Some(found.score as i16));
             }

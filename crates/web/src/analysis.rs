@@ -91,12 +91,12 @@ fn analyse(game: ListedGame, board: &dyn Board, session: &SessionThread) {
             if why_stop(session).is_some() {
                 break 'deeper;
             }
-            left.retain(|name| name != report.best());
+            left.retain(|name| *name != report.best());
             lines.push(Line {
                 score: report.score,
                 worth: worth(report.score),
-                squares: squares(board, report.best()),
-                moves: report.line,
+                squares: squares(board, &report.best()),
+                moves: report.principal_variation,
             });
         }
         lines.sort_by_key(|line| Reverse(line.score));

@@ -38,7 +38,7 @@ fn try_position(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searc
         nodes: found.nodes,
         time,
         score: found.score,
-        best: found.best().into(),
+        best: found.best(),
         expected: position.best.map(Into::into),
         completed,
     }

@@ -348,7 +348,7 @@ impl Seat for Process {
 
     fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
         let mut request = std::mem::take(&mut self.colour_line);
-        turn.board.write_turn(&mut request);
+        request += &turn.board.turn_text();
         self.put(&request, turn.limit)
     }
 }
