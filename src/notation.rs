@@ -75,13 +75,9 @@ pub trait Notation: Position {
     /// # Errors
     /// When no legal move is named so; [`Explain::refusal`](crate::explain::Explain::refusal) says why.
     fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
-        let mut found = None;
-        self.each_move(|mv| {
-            if found.is_none() && self.move_name(mv).eq_ignore_ascii_case(text) {
-                found = Some(mv);
-            }
-        });
-        found.ok_or(IllegalMove)
+        let mut moves = self.legal_moves().into_iter();
+        let named = moves.find(|&mv| self.move_name(mv).eq_ignore_ascii_case(text));
+        named.ok_or(IllegalMove)
     }
 }
 

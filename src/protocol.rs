@@ -16,21 +16,17 @@ pub const MAX_MOVES: usize = 1000;
 
 /// Appends the line that tells a bot its colour.
 pub fn write_colour(letter: char, out: &mut String) {
-    out.push(letter);
-    out.push('\n');
+    out.extend([letter, '\n']);
 }
 
 /// Appends the lines of one turn: the board, the number of moves, the moves.
 pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String) {
     for line in position.rows().lines() {
-        out.push_str(line);
-        out.push('\n');
+        out.extend([line, "\n"]);
     }
-    out.push_str(&moves.len().to_string());
-    out.push('\n');
+    out.extend([&moves.len().to_string(), "\n"]);
     for &mv in moves {
-        out.push_str(&position.move_name(mv));
-        out.push('\n');
+        out.extend([&position.move_name(mv), "\n"]);
     }
 }
 

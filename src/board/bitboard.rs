@@ -59,15 +59,20 @@ impl Bitboard {
 
     /// The squares of the set in the order of their index.
     pub fn squares(self) -> impl Iterator<Item = Square> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let index = rest.trailing_zeros() as u8;
-                rest &= rest - 1;
-                Square::from_index(index)
-            })
-        })
+        bits(self.0).map(|bit| Square::from_index(bit as u8))
     }
+}
+
+/// The numbers of the bits that are set, lowest first.
+#[inline(always)]
+pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let bit = word.trailing_zeros();
+            word &= word - 1;
+            bit
+        })
+    })
 }
 
 impl BitAnd for Bitboard {

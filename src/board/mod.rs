@@ -7,6 +7,7 @@ mod coordinate_move;
 mod side;
 mod square;
 
+pub(crate) use bitboard::bits;
 pub use bitboard::Bitboard;
 pub use coordinate_move::CoordinateMove;
 pub use side::Side;

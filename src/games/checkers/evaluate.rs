@@ -9,11 +9,10 @@ use crate::evaluate::Evaluate;
 use crate::network::{Accumulator, Inputs};
 
 /// Positions of up to 3, 6, 9 and so on to 24 pieces.
-const BUCKETS: usize = 8;
 const PIECES_A_BUCKET: u32 = 3;
 
 impl Inputs<2> for Checkers {
-    const BUCKETS: usize = BUCKETS;
+    const BUCKETS: usize = 8;
 
     /// The men of the side to move by their squares, then its kings; in the second word the other side's.
     #[inline(always)]

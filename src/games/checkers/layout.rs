@@ -115,18 +115,6 @@ pub(super) const fn square_of(bit: u32) -> Square {
     SQUARES[bit as usize]
 }
 
-/// The numbers of the bits set in `board`, lowest first.
-#[inline(always)]
-pub(super) fn bits(mut board: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (board != 0).then(|| {
-            let bit = board.trailing_zeros();
-            board &= board - 1;
-            bit
-        })
-    })
-}
-
 const fn square_table() -> [Square; 32] {
     let mut squares = [Square::new(0, 0); 32];
     let mut index = 0;
@@ -214,8 +202,8 @@ mod tests {
 
     #[test]
     fn the_far_rows_hold_the_squares_of_their_rows() {
-        let row = |mask| {
-            bits(mask)
+        let row = |mask: u32| {
+            crate::board::bits(mask.into())
                 .map(square_of)
                 .map(|s| s.to_string())
                 .collect::<Vec<_>>()

@@ -1,11 +1,11 @@
 //! A checkers position: what stands where, and whose move it is.
 
-use super::layout::{bit_of, bits, is_playing_square, square_of, ROW_1, ROW_8};
+use super::layout::{bit_of, is_playing_square, square_of, ROW_1, ROW_8};
 use super::moves::CheckersMove;
-use crate::board::{Bitboard, Side, Square};
+use crate::board::{bits, Bitboard, Side, Square};
 use crate::hash::fold;
 use crate::notation::PositionErrorKind::{Misplaced, Pieces, TwoPieces, Unreachable};
-use crate::notation::{ensure, ensure_none, PositionError};
+use crate::notation::{ensure, refuse, PositionError};
 use crate::position::{Outcome, Position};
 use crate::rules::{RuleBook, Stuck};
 
@@ -58,12 +58,14 @@ impl Checkers {
 
     /// The men and kings of `side`.
     pub fn pieces(&self, side: Side) -> Bitboard {
-        bits(self.pieces[side.index()]).map(square_of).collect()
+        bits(self.pieces[side.index()].into())
+            .map(square_of)
+            .collect()
     }
 
     /// The kings of both sides.
     pub fn kings(&self) -> Bitboard {
-        bits(self.kings).map(square_of).collect()
+        bits(self.kings.into()).map(square_of).collect()
     }
 
     /// A position set up piece by piece.
@@ -115,9 +117,11 @@ impl Checkers {
                 format!("{name} has {count} pieces; a side never has more than {PIECES_A_SIDE}")
             })?;
             let uncrowned = pieces & !self.kings & far_row(side);
-            ensure_none(bits(uncrowned).map(square_of).min(), Misplaced, |square| {
-                format!("a man of {name} on {square}, where it would have been crowned")
-            })?;
+            if let Some(square) = bits(uncrowned.into()).map(square_of).min() {
+                let reason =
+                    format!("a man of {name} on {square}, where it would have been crowned");
+                return refuse(Misplaced(square), reason);
+            }
         }
         for side in Side::BOTH {
             self.check_moves_of_other(side)?;

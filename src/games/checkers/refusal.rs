@@ -53,8 +53,7 @@ impl Refusal for CheckersRefusal {
             Self::NotAPlayingSquare(square) => format!("no piece ever stands on {square}"),
             Self::NoPiece(square) => format!("there is no piece on {square}"),
             Self::NotYours(square, owner) => {
-                let owner = rules.side_name(*owner);
-                format!("the piece on {square} is {owner}'s")
+                format!("the piece on {square} is {}'s", rules.side_name(*owner))
             }
             Self::NoMoves => "it has no legal move".into(),
             Self::JumpGoesOn(moves) => format!("that jump must go on: {}", either(moves, NAMED)),

@@ -8,7 +8,7 @@
 use super::attacks::{self, Direction};
 use super::piece::PieceKind::{self, Bishop, Knight, Pawn, Queen, Rook};
 use super::position::Chess;
-use crate::board::{Bitboard, CoordinateMove, Side, Square};
+use crate::board::{Bitboard, Side, Square};
 
 /// What the safety of the king of the side to move asks of its other pieces.
 struct KingSafety {
@@ -46,26 +46,9 @@ impl Chess {
         targets
     }
 
-    /// Kind by kind from pawns to the king, each from a1 to h8, its targets likewise.
-    #[inline(always)]
-    pub(super) fn generate(&self, mut visit: impl FnMut(CoordinateMove)) {
-        self.each_piece(|from, targets| {
-            for to in targets.squares() {
-                visit(CoordinateMove { from, to });
-            }
-        });
-    }
-
-    #[inline(always)]
-    pub(super) fn count(&self) -> u64 {
-        let mut count = 0;
-        self.each_piece(|_, targets| count += u64::from(targets.count()));
-        count
-    }
-
     /// Visits every piece of the side to move with the squares it may legally go to.
     #[inline(always)]
-    fn each_piece(&self, mut visit: impl FnMut(Square, Bitboard)) {
+    pub(super) fn each_piece(&self, mut visit: impl FnMut(Square, Bitboard)) {
         let side = self.side_to_move;
         let (own, occupied) = (self.pieces(side), self.occupied());
         let safety = self.king_safety();
@@ -90,7 +73,7 @@ impl Chess {
 
     /// The squares that a pawn of the side to move on `from` may go to, but for the king's safety.
     #[inline(always)]
-    pub(super) fn pawn_targets(&self, from: Square) -> Bitboard {
+    fn pawn_targets(&self, from: Square) -> Bitboard {
         let side = self.side_to_move;
         let empty = !self.occupied();
         let step = |squares: Bitboard| match side {

@@ -18,9 +18,6 @@ pub struct Chess {
     pub(super) side_to_move: Side,
 }
 
-/// The pieces on the row behind the pawns, from column a.
-const BACK_ROW: [PieceKind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-
 impl Chess {
     /// What stands on `square`.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
@@ -103,18 +100,15 @@ impl Position for Chess {
     type Move = CoordinateMove;
 
     fn start(rules: &RuleBook) -> Chess {
-        let mut start = Chess {
-            kinds: [Bitboard::EMPTY; 6],
-            sides: [Bitboard::EMPTY; 2],
+        // On the row behind the pawns, by kind: knights on columns b and g, for example.
+        let back_row = [0, 0x42, 0x24, 0x81, 0x08, 0x10];
+        let mut kinds = back_row.map(|row: u64| Bitboard(row | row << 56));
+        kinds[Pawn as usize] = Bitboard(0xff << 8 | 0xff << 48);
+        Chess {
+            kinds,
+            sides: [Bitboard(0xffff << 48), Bitboard(0xffff)],
             side_to_move: rules.moves_first,
-        };
-        for (column, kind) in (0..8).zip(BACK_ROW) {
-            for (side, back, front) in [(Side::White, 0, 1), (Side::Black, 7, 6)] {
-                start.put(Square::new(column, back), Piece { side, kind });
-                start.put(Square::new(column, front), Piece { side, kind: Pawn });
-            }
         }
-        start
     }
 
     #[inline(always)]
@@ -122,9 +116,14 @@ impl Position for Chess {
         self.side_to_move
     }
 
+    /// Kind by kind from pawns to the king, each from a1 to h8, its targets likewise.
     #[inline]
-    fn each_move(&self, visit: impl FnMut(CoordinateMove)) {
-        self.generate(visit);
+    fn each_move(&self, mut visit: impl FnMut(CoordinateMove)) {
+        self.each_piece(|from, targets| {
+            for to in targets.squares() {
+                visit(CoordinateMove { from, to });
+            }
+        });
     }
 
     #[inline(always)]
@@ -182,6 +181,8 @@ impl Position for Chess {
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        self.count()
+        let mut count = 0;
+        self.each_piece(|_, targets| count += u64::from(targets.count()));
+        count
     }
 }

@@ -1,6 +1,6 @@
 //! Why a move is refused, as a value and in words.
 
-use super::attacks;
+use super::attacks::{self, Direction};
 use super::movegen::pawn_row;
 use super::piece::PieceKind::{self, Pawn};
 use super::position::Chess;
@@ -50,8 +50,10 @@ impl Refusal for ChessRefusal {
         match *self {
             Self::NotAMove => "that is not a move; a move is two squares, such as e2e4".into(),
             Self::Checkmate(side) => {
-                let loser = rules.side_name(side);
-                format!("the game is over: checkmate, {loser} has lost")
+                format!(
+                    "the game is over: checkmate, {} has lost",
+                    rules.side_name(side)
+                )
             }
             Self::Stalemate(side) => {
                 let stuck = rules.side_name(side);
@@ -102,7 +104,7 @@ impl Explain for Chess {
             return ChessRefusal::NotAMove;
         };
         let side = self.side_to_move;
-        if self.count() == 0 {
+        if self.count_moves() == 0 {
             return if self.in_check() {
                 ChessRefusal::Checkmate(side)
             } else {
@@ -185,12 +187,9 @@ impl Chess {
         if attacks::of_piece(kind, side, from, self.occupied()).contains(to) {
             return None;
         }
-        let towards = |a: u8, b: u8| (b as i8 - a as i8).signum();
-        let columns = towards(from.column(), to.column());
-        let rows = towards(from.row(), to.row());
-        let way = (1..8).map_while(|n| from.offset(n * columns, n * rows));
-        let mut met = way.filter(|&square| self.occupied().contains(square));
-        met.next().map(ChessRefusal::PathBlocked)
+        let mut ways = Direction::ALL.into_iter();
+        let way = ways.find(|&way| attacks::ray(way, from).contains(to))?;
+        attacks::first_on_ray(way, from, self.occupied()).map(ChessRefusal::PathBlocked)
     }
 }
 

@@ -8,11 +8,10 @@ use crate::evaluate::Evaluate;
 use crate::network::{Accumulator, Inputs};
 
 /// Positions of up to 2, 4, 6 and so on to 16 pawns.
-const BUCKETS: usize = 8;
 const PAWNS_A_BUCKET: usize = 2;
 
 impl Inputs<2> for EverChess {
-    const BUCKETS: usize = BUCKETS;
+    const BUCKETS: usize = 8;
 
     /// The pawns of the side to move by their squares; in the second word the other side's.
     #[inline(always)]

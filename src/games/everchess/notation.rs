@@ -6,6 +6,9 @@ use crate::board::{CoordinateMove, Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
+/// By [`Side::index`]: a pawn, and one that has moved this turn.
+const LETTERS: [[u8; 2]; 2] = [*b"pm", *b"PM"];
+
 impl Notation for EverChess {
     const NAME: &'static str = "everchess";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::STANDARD];
@@ -14,19 +17,10 @@ impl Notation for EverChess {
     /// is empty.
     fn rows(&self) -> Rows {
         let letter = |square| {
-            let letter = if self.moved.contains(square) {
-                b'm'
-            } else {
-                b'p'
-            };
-            Some(match self.owner_at(square)? {
-                Side::Black => letter,
-                Side::White => letter.to_ascii_uppercase(),
-            })
+            let of_side = LETTERS[self.owner_at(square)?.index()];
+            Some((square, of_side[usize::from(self.moved.contains(square))]))
         };
-        Square::all()
-            .filter_map(|square| Some((square, letter(square)?)))
-            .collect()
+        Square::all().filter_map(letter).collect()
     }
 
     /// The letters themselves: Unicode has no second symbol for a pawn that has moved this turn.
@@ -62,13 +56,12 @@ impl Notation for EverChess {
 
 /// Whose pawn a letter stands for, and whether it has moved this turn.
 fn pawn_of_letter(letter: u8) -> Option<(Side, bool)> {
-    match letter {
-        b'p' => Some((Side::Black, false)),
-        b'm' => Some((Side::Black, true)),
-        b'P' => Some((Side::White, false)),
-        b'M' => Some((Side::White, true)),
-        _ => None,
-    }
+    Side::BOTH.into_iter().find_map(|side| {
+        let place = LETTERS[side.index()]
+            .iter()
+            .position(|&one| one == letter)?;
+        Some((side, place == 1))
+    })
 }
 
 impl std::fmt::Debug for EverChess {

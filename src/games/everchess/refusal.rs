@@ -42,8 +42,7 @@ impl Refusal for EverChessRefusal {
             Self::NoMoves => "it has no legal move".into(),
             Self::NoPawn(square) => format!("there is no pawn on {square:#}"),
             Self::NotYours(square, owner) => {
-                let owner = rules.side_name(*owner);
-                format!("the pawn on {square:#} is {owner}'s")
+                format!("the pawn on {square:#} is {}'s", rules.side_name(*owner))
             }
             Self::HasMoved(square) => format!(
                 "the pawn on {square:#} has already moved this turn; a different one must move now"

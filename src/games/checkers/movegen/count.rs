@@ -1,8 +1,8 @@
 //! Counting moves without visiting them: those of a position, and the replies to all of its moves.
 
-use super::super::layout::{bits, Direction, ALL};
+use super::super::layout::{Direction, ALL};
 use super::{landings, pair, View};
-use crate::board::Side;
+use crate::board::{bits, Side};
 use crate::games::checkers::Checkers;
 use crate::position::Position;
 
@@ -150,7 +150,7 @@ impl<const UP: bool> View<UP> {
 
     /// The number of complete jumps of `kings`, by every path.
     fn count_jumps_of_kings(self, kings: u32) -> u64 {
-        let starts = bits(kings).map(|from| 1 << from);
+        let starts = bits(kings.into()).map(|from| 1 << from);
         starts
             .map(|start| self.lifted(start).count_paths(start))
             .sum()

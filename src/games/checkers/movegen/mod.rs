@@ -7,10 +7,10 @@
 mod count;
 
 use super::layout::Direction::{DownLeft, DownRight, UpLeft, UpRight};
-use super::layout::{bits, Direction, ALL};
+use super::layout::{Direction, ALL};
 use super::moves::CheckersMove;
 use super::position::Checkers;
-use crate::board::Side;
+use crate::board::{bits, Side};
 
 /// The pieces of a position as its side to move sees them. `UP` says that its men move towards row 8.
 #[derive(Clone, Copy)]
@@ -214,7 +214,7 @@ impl<const UP: bool> View<UP> {
     }
 
     fn each_long_jump(self, jumpers: u32, visit: &mut impl FnMut(CheckersMove)) {
-        for from in bits(jumpers) {
+        for from in bits(jumpers.into()) {
             let start = 1 << from;
             let beginning = CheckersMove::jump_from(from);
             if self.kings & start != 0 {
