@@ -6,7 +6,7 @@ use crate::position::Position;
 
 /// A static evaluation of positions, with hints about moves that a search needs for its order.
 pub trait Evaluate<G: Position> {
-    /// What is known of earlier positions that makes scoring the next one cheaper: `()` for nothing.
+    /// What is kept of earlier positions to score the next one faster: `()` for nothing.
     type Accumulator;
 
     /// An empty accumulator.

@@ -1,12 +1,12 @@
-//! A small neural network that judges positions of any game: one hidden layer of whole numbers.
+//! A small neural network that evaluates positions of any game: one hidden layer of integers.
 //!
-//! A position is a set of inputs that are there or not, such as "a king of mine on C3". A game says which by
-//! [`Inputs`]. A hidden unit adds up the weights of the inputs that are there, is clipped to 0 to 1 and squared; the
-//! output adds up the units by their weights, and is the worth of the position for its side to move. Each *bucket* of
-//! positions, by the number of pieces say, has an output of its own.
+//! A position is a set of active inputs, such as "a king of the side to move on C3"; a game gives them by [`Inputs`]. A
+//! hidden unit adds up the weights of the active inputs, is clipped to 0 to 1 and squared; the output adds up the units
+//! by their weights, and is the score of the position for its side to move. Each *bucket* of positions, by the number of
+//! pieces say, has an output of its own.
 //!
 //! A search looks at one position after another that differ in a few inputs: an [`Accumulator`] keeps the units of the
-//! last one, and only what differs is added or taken away (Y. Nasu, "Efficiently Updatable Neural-Network-based
+//! last one, and only what differs is added or subtracted (Y. Nasu, "Efficiently Updatable Neural-Network-based
 //! Evaluation Functions for Computer Shogi", 2018).
 //!
 //! Weights are found by `crownhead train` and written down as a string of characters, which [`Network::decode`] reads
@@ -17,7 +17,7 @@ mod packed;
 #[cfg(any(not(debug_assertions), test))]
 mod plain;
 
-// Whether code is optimised it cannot ask; whether it is compiled for debugging it can, and mostly that is the same.
+// There is no `cfg` for optimisation: `debug_assertions` stands for a build without it.
 #[cfg(debug_assertions)]
 use packed as rows;
 #[cfg(not(debug_assertions))]
@@ -26,12 +26,12 @@ use plain as rows;
 use crate::position::Position;
 use rows::Row;
 
-/// A game whose positions a network can judge, by `WORDS` times 64 inputs.
+/// A game whose positions a network can evaluate, by `WORDS` times 64 inputs.
 pub trait Inputs<const WORDS: usize>: Position {
     /// How many buckets there are.
     const BUCKETS: usize;
 
-    /// The inputs that are there, as the side to move sees the board: input 0 is the lowest bit of the first word.
+    /// The active inputs, as the side to move sees the board: input 0 is the lowest bit of the first word.
     fn inputs(&self) -> [u64; WORDS];
 
     /// The bucket of the position, numbered from 0.
@@ -82,8 +82,8 @@ pub const LEVELS: i32 = 160;
 /// The character of the smallest number. `LEVELS * LEVELS` from here on are letters of the Unicode blocks of unified
 /// ideographs, which take one place each where text is counted in UTF-16 and which editors leave as they are.
 pub const FIRST_CHARACTER: u32 = 0x3400;
-/// Inputs that may be there at once: 160 times 80 is what the sums have room for.
-const MOST_INPUTS_THERE: i32 = 160;
+/// Inputs that may be active at once: 160 times 80 is what the sums have room for.
+const MAX_ACTIVE_INPUTS: i32 = 160;
 
 const CHARACTERS: i32 = LEVELS * LEVELS;
 
@@ -98,10 +98,10 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
     /// The network of these characters.
     ///
     /// # Panics
-    /// When there are more or fewer characters than weights, or sums could grow too large: the program does not
-    /// compile, for this is done then.
+    /// When there are more or fewer characters than weights, or sums could grow too large: in a constant, an error of
+    /// the compiler.
     pub const fn decode(text: &str) -> Self {
-        assert!(CHARACTERS / 2 + MOST_INPUTS_THERE * LEVELS / 2 <= i16::MAX as i32);
+        assert!(CHARACTERS / 2 + MAX_ACTIVE_INPUTS * LEVELS / 2 <= i16::MAX as i32);
         let bytes = text.as_bytes();
         assert!(
             bytes.len() == 3 * Self::LENGTH,
@@ -167,13 +167,13 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         Accumulator { sides: [units; 2] }
     }
 
-    /// The worth of `position` for its side to move, in hundredths of a man.
+    /// The score of `position` for its side to move, in hundredths of a man.
     pub fn evaluate<G: Inputs<WORDS>>(&self, position: &G) -> i32 {
         self.evaluate_near(position, &mut self.accumulator())
     }
 
-    /// The worth of `position`; the fewer inputs differ from those of the last position that `accumulator` saw with
-    /// the same side to move, the sooner.
+    /// The same score, from the units of the last position with the same side to move: the fewer inputs differ, the
+    /// faster.
     #[inline(always)]
     pub fn evaluate_near<G: Inputs<WORDS>>(
         &self,
@@ -184,26 +184,26 @@ impl<const WORDS: usize, const ROWS: usize, const BUCKETS: usize> Network<WORDS,
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has what the function is compiled for.
             #[allow(unsafe_code)]
-            return unsafe { self.evaluate_by_avx2(position, accumulator) };
+            return unsafe { self.forward_avx2(position, accumulator) };
         }
-        self.work_out(position, accumulator)
+        self.forward(position, accumulator)
     }
 
-    /// [`work_out`](Self::work_out) for processors whose vectors have 256 bits; the contest compiles for any x86-64,
+    /// [`forward`](Self::forward) for processors whose vectors have 256 bits; the contest compiles for any x86-64,
     /// whose vectors have 128.
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     #[target_feature(enable = "avx2")]
-    fn evaluate_by_avx2<G: Inputs<WORDS>>(
+    fn forward_avx2<G: Inputs<WORDS>>(
         &self,
         position: &G,
         accumulator: &mut Accumulator<WORDS, ROWS>,
     ) -> i32 {
-        self.work_out(position, accumulator)
+        self.forward(position, accumulator)
     }
 
     // Where nothing is optimised, ranges, `clamp` and `From` are calls, and cost several times what this does.
     #[inline(always)]
-    fn work_out<G: Inputs<WORDS>>(
+    fn forward<G: Inputs<WORDS>>(
         &self,
         position: &G,
         accumulator: &mut Accumulator<WORDS, ROWS>,
@@ -333,7 +333,7 @@ mod tests {
                     let [one, two, three] = inputs.map(|input| rows!($kind, 0, input));
                     let mut sums = rows!($kind, $kind::ZERO, biases);
                     let mut outputs = vec![$kind::output(&sums, &weights)];
-                    for _ in 0..MOST_INPUTS_THERE / 2 {
+                    for _ in 0..MAX_ACTIVE_INPUTS / 2 {
                         $kind::add(&mut sums, &one);
                         $kind::add(&mut sums, &two);
                     }

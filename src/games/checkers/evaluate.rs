@@ -1,4 +1,4 @@
-//! What a checkers position is worth: the judgement of a network that has learnt from games.
+//! The evaluation of checkers: a network trained on games.
 
 use super::layout::turned;
 use super::moves::CheckersMove;
@@ -32,7 +32,7 @@ impl Inputs<2> for Checkers {
     }
 }
 
-/// A judge of positions by a network that has learnt from games of the search with itself.
+/// Evaluates positions by a network trained on games of self-play.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Learned;
 

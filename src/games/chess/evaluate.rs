@@ -1,4 +1,4 @@
-//! What a chess position is worth: material, and where the pieces stand.
+//! The evaluation of chess: material, and piece-square tables.
 
 use super::piece::PieceKind::{self, King, Queen};
 use super::position::Chess;

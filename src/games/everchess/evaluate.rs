@@ -1,4 +1,4 @@
-//! What an EverChess position is worth: the judgement of a network that has learnt from games, and runners.
+//! The evaluation of EverChess: a network trained on games, and runners.
 
 use super::movegen::{COLUMN_A, COLUMN_H};
 use super::position::EverChess;
@@ -31,8 +31,8 @@ impl Inputs<2> for EverChess {
     }
 }
 
-/// A judge of positions by a network that has learnt from games of the search with itself, and by the pawns that
-/// cannot be stopped: positions of few pawns are rare in games, and the network alone misjudges them.
+/// Evaluates positions by a network trained on games of self-play, and by the pawns that cannot be stopped: positions of
+/// few pawns are rare in games, and the network alone misjudges them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Learned;
 
