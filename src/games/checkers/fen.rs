@@ -41,7 +41,7 @@ impl Checkers {
             });
             pieces.collect::<Vec<_>>().join(",")
         };
-        let mover = side_letter(self.side_to_move());
+        let mover = ['B', 'W'][self.side_to_move().index()];
         format!("{mover}:W{}:B{}", list(Side::White), list(Side::Black))
     }
 
@@ -81,13 +81,6 @@ pub fn square_of_pdn(number: u8) -> Option<Square> {
 /// The number that PDN gives to a playing square; `None` for a square where no piece ever stands.
 pub fn pdn_of_square(square: Square) -> Option<u8> {
     (1..=32).find(|&number| square_of_pdn(number) == Some(square))
-}
-
-fn side_letter(side: Side) -> char {
-    match side {
-        Side::Black => 'B',
-        Side::White => 'W',
-    }
 }
 
 fn parse_side(letter: &str) -> Result<Side, PositionError> {

@@ -83,11 +83,7 @@ impl Evaluate<Chess> for PieceSquares {
     /// Captures first: the most valuable victim, and of its attackers the least valuable (MVV-LVA, Chess
     /// Programming Wiki).
     fn move_score(&self, position: &Chess, mv: CoordinateMove) -> i32 {
-        let worth = |square| {
-            position
-                .kind_at(square)
-                .map(|kind| WEIGHTS[kind as usize].worth)
-        };
+        let worth = |square| Some(WEIGHTS[position.kind_at(square)? as usize].worth);
         match (worth(mv.to), worth(mv.from)) {
             (Some(victim), Some(attacker)) => 16 * victim - attacker,
             _ => 0,

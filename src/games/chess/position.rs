@@ -53,11 +53,8 @@ impl Chess {
 
     /// The opponent's pieces that attack the king of the side to move.
     pub fn checkers(&self) -> Bitboard {
-        self.attackers(
-            self.side_to_move.opponent(),
-            self.king(self.side_to_move),
-            self.occupied(),
-        )
+        let side = self.side_to_move;
+        self.attackers(side.opponent(), self.king(side), self.occupied())
     }
 
     #[inline(always)]
