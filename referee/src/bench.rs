@@ -55,7 +55,7 @@ impl Bench {
         let mut searched = 0;
         let report = run(limit, |trial| {
             searched += 1;
-            progress.show(searched, || trial.name.clone());
+            progress.show(searched, || trial.position.name.clone());
         });
         progress.finish();
         let comparison = earlier

@@ -21,24 +21,25 @@ pub(super) fn write_table(
     writeln!(out, "{count} positions of checkers, {}\n", report.limit)?;
     let compares = comparison.is_some();
     let rows = report.positions.iter().map(|trial| {
+        let Trial { position, measured } = trial;
         let mut differences = comparison
             .iter()
             .flat_map(|comparison| &comparison.positions);
-        let difference = differences.find(|difference| difference.name == trial.name);
+        let difference = differences.find(|difference| difference.name == position.name);
         let [depth, nodes, speed] = match difference {
             Some(one) => changes(one.depth as f64, 0, one.nodes, one.speed),
             None => ["new".into(), String::new(), String::new()],
         };
         let cells = [
-            trial.name.clone(),
-            trial.kind.name().into(),
-            format!("{}/{}", trial.depth, trial.selective_depth),
+            position.name.clone(),
+            position.kind.name().into(),
+            format!("{}/{}", measured.depth, measured.selective_depth),
             depth,
-            show_number(trial.nodes),
+            show_number(measured.nodes),
             nodes,
-            format!("{:.2}", trial.speed() / 1e6),
+            format!("{:.2}", measured.speed() / 1e6),
             speed,
-            show_score(trial.score),
+            show_score(measured.score),
             verdict(trial, difference),
         ];
         wanted(cells, compares)
@@ -160,8 +161,8 @@ fn changes(depth: f64, digits: usize, nodes: f64, speed: f64) -> [String; 3] {
 
 /// `D4E5 found`, `D4E5, not C3B4`, and what changed.
 fn verdict(trial: &Trial, difference: Option<&Difference>) -> String {
-    let mut text = trial.best.clone();
-    if let (Some(solved), Some(expected)) = (trial.solved(), &trial.expected) {
+    let mut text = trial.measured.best.clone();
+    if let (Some(solved), Some(expected)) = (trial.solved(), &trial.position.expected) {
         if solved {
             text += " found";
         } else {
@@ -196,7 +197,8 @@ mod tests {
         let report = BenchReport::from_json(text).expect("a stored bench");
         let mut earlier = report.clone();
         for trial in &mut earlier.positions[..3] {
-            (trial.depth, trial.nodes, trial.best) = (1, trial.nodes * 2, "none".into());
+            let one = &mut trial.measured;
+            (one.depth, one.nodes, one.best) = (1, one.nodes * 2, "none".into());
         }
         let comparison = compare(&earlier, &report).expect("runs to one depth");
         let told = |comparison| {

@@ -3,9 +3,8 @@
 use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
 use clap::ColorChoice;
-use crownhead::games::checkers::{Checkers, rules};
-use crownhead::{Notation, Position, PositionError};
-use crownhead_board::{Board, CHECKERS};
+use crownhead::PositionError;
+use crownhead_board::{Board, checkers_board};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -69,13 +68,7 @@ pub(super) fn parse_fen(fen: &str) -> Result<Box<dyn Board>, Failure> {
              both sides' squares by PDN number, K before a king's)"
         ))
     };
-    let position = Checkers::from_fen(fen).map_err(refused)?;
-    let rows = position.rows();
-    let rows: Vec<String> = rows.lines().map(String::from).collect();
-    let mover = position.side_to_move().index();
-    CHECKERS
-        .set_up(&rows, mover, rules::CONTEST)
-        .map_err(refused)
+    checkers_board(fen).map_err(refused)
 }
 
 /// A time for people: `85.3 ms`, `1.20 s`.

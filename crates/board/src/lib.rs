@@ -15,4 +15,4 @@ mod standard;
 pub use board::{winner, Board, Cell, Ended, Found, GameRules, Refused, Searcher, Subject};
 pub use position_board::{BoardPosition, PositionBoard};
 pub use rules::{NoEvaluation, Rules};
-pub use standard::{CHECKERS, CHESS, EVERCHESS};
+pub use standard::{checkers_board, CHECKERS, CHESS, EVERCHESS};

@@ -1,9 +1,11 @@
 //! The games of the library, compiled here once for all who play them.
 
-use crate::{GameRules, Rules};
+use crate::{Board, GameRules, PositionBoard, Rules};
+use crownhead::game::Game;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
+use crownhead::PositionError;
 
 /// English draughts.
 pub static CHECKERS: &dyn GameRules =
@@ -16,3 +18,12 @@ pub static EVERCHESS: &dyn GameRules =
 /// Chess by the two-player validator's rules.
 pub static CHESS: &dyn GameRules =
     &Rules::<Chess, chess::PieceSquares>::new("Chess without castling, promotion and en passant");
+
+/// The contest's checkers from the position of a FEN of draughts on.
+///
+/// # Errors
+/// When the text is no such FEN.
+pub fn checkers_board(fen: &str) -> Result<Box<dyn Board>, PositionError> {
+    let game = Game::from_position(Checkers::from_fen(fen)?, checkers::rules::CONTEST);
+    Ok(Box::new(PositionBoard::new(CHECKERS, game)))
+}

@@ -21,9 +21,10 @@ const FAINT: f64 = 0.35;
 /// When the picture cannot be drawn.
 pub fn depth_over_time(report: &BenchReport) -> anyhow::Result<String> {
     let trials = &report.positions;
-    let longest = trials.iter().map(|trial| trial.time).max();
+    let measured = || trials.iter().map(|trial| &trial.measured);
+    let longest = measured().map(|one| one.time).max();
     let end = milliseconds(longest.unwrap_or_default()).max(10.0 * SHORTEST_MS);
-    let deepest = trials.iter().map(|trial| trial.depth).max().unwrap_or(0);
+    let deepest = measured().map(|one| one.depth).max().unwrap_or(0);
     draw(SIZE, |area| {
         let mut chart = ChartBuilder::on(area)
             .caption(
@@ -47,7 +48,7 @@ pub fn depth_over_time(report: &BenchReport) -> anyhow::Result<String> {
         for kind in PositionKind::ALL {
             let line = colour(kind).mix(FAINT).stroke_width(1);
             let mut series = None;
-            for trial in trials.iter().filter(|trial| trial.kind == kind) {
+            for trial in trials.iter().filter(|trial| trial.position.kind == kind) {
                 series = Some(chart.draw_series(LineSeries::new(steps(trial, end), line))?);
             }
             // One entry of the legend for all lines of a kind.
@@ -89,7 +90,7 @@ fn milliseconds(time: Duration) -> f64 {
 
 /// The line of one position: it rises when a depth is completed, and stays until the end.
 fn steps(trial: &Trial, end: f64) -> Vec<(f64, u32)> {
-    let rises = trial.completed.iter();
+    let rises = trial.measured.completed.iter();
     staircase(rises.map(|one| (milliseconds(one.time), one.depth)), end)
 }
 
@@ -97,7 +98,7 @@ fn steps(trial: &Trial, end: f64) -> Vec<(f64, u32)> {
 fn median(trials: &[Trial], end: f64) -> Vec<(f64, u32)> {
     let mut moments: Vec<f64> = trials
         .iter()
-        .flat_map(|trial| &trial.completed)
+        .flat_map(|trial| &trial.measured.completed)
         .map(|one| milliseconds(one.time))
         .collect();
     moments.sort_unstable_by(f64::total_cmp);
@@ -106,7 +107,7 @@ fn median(trials: &[Trial], end: f64) -> Vec<(f64, u32)> {
         let mut depths: Vec<u32> = trials
             .iter()
             .map(|trial| {
-                let done = trial.completed.iter();
+                let done = trial.measured.completed.iter();
                 let done = done.take_while(|one| milliseconds(one.time) <= now);
                 done.last().map_or(0, |one| one.depth)
             })
@@ -134,7 +135,8 @@ fn staircase(rises: impl Iterator<Item = (f64, u32)>, end: f64) -> Vec<(f64, u32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_train::bench::report::{CompletedDepth, Limit};
+    use crownhead_train::bench::positions::BenchPosition;
+    use crownhead_train::bench::report::{CompletedDepth, Limit, Measured};
 
     fn completed(times: &[u64]) -> Trial {
         let completed = (1..).zip(times).map(|(depth, &ms)| CompletedDepth {
@@ -143,17 +145,21 @@ mod tests {
             time: Duration::from_millis(ms),
         });
         Trial {
-            name: "one".into(),
-            kind: PositionKind::Tactic,
-            fen: "a board".into(),
-            depth: times.len() as u32,
-            selective_depth: 0,
-            nodes: 1,
-            time: Duration::from_micros(1),
-            score: 0,
-            best: "A3B4".into(),
-            expected: None,
-            completed: completed.collect(),
+            position: BenchPosition {
+                name: "one".into(),
+                kind: PositionKind::Tactic,
+                fen: "a board".into(),
+                expected: None,
+            },
+            measured: Measured {
+                depth: times.len() as u32,
+                selective_depth: 0,
+                nodes: 1,
+                time: Duration::from_micros(1),
+                score: 0,
+                best: "A3B4".into(),
+                completed: completed.collect(),
+            },
         }
     }
 

@@ -1,5 +1,6 @@
 //! Two runs side by side: ratios of nodes and speed, depths gained and lost, tactics seen now or no more.
 
+use super::positions::BenchPosition;
 use super::report::{BenchReport, Limit, Trial};
 use serde::Serialize;
 
@@ -96,7 +97,8 @@ pub fn compare(earlier: &BenchReport, now: &BenchReport) -> Result<Comparison, I
         .positions
         .iter()
         .filter_map(|trial| {
-            let same = |other: &&Trial| (&other.name, &other.fen) == (&trial.name, &trial.fen);
+            let BenchPosition { name, fen, .. } = &trial.position;
+            let same = |other: &&Trial| (&other.position.name, &other.position.fen) == (name, fen);
             Some(difference(earlier.positions.iter().find(same)?, trial))
         })
         .collect();
@@ -113,13 +115,14 @@ pub fn compare(earlier: &BenchReport, now: &BenchReport) -> Result<Comparison, I
     })
 }
 
-fn difference(earlier: &Trial, now: &Trial) -> Difference {
+fn difference(before: &Trial, after: &Trial) -> Difference {
+    let (earlier, now) = (&before.measured, &after.measured);
     Difference {
-        name: now.name.clone(),
+        name: after.position.name.clone(),
         nodes: now.nodes.max(1) as f64 / earlier.nodes.max(1) as f64,
         speed: now.speed().max(1.0) / earlier.speed().max(1.0),
         depth: i64::from(now.depth) - i64::from(earlier.depth),
-        solved: match (earlier.solved(), now.solved()) {
+        solved: match (before.solved(), after.solved()) {
             (Some(false), Some(true)) => Change::Gained,
             (Some(true), Some(false)) => Change::Lost,
             _ => Change::None,
@@ -193,7 +196,7 @@ mod tests {
         let now = report(vec![trial("one", 9, 7, "A3B4"), moved.clone()]);
         let comparison = compare(&earlier, &now).unwrap();
         assert_eq!((comparison.positions.len(), comparison.unmatched), (1, 2));
-        moved.fen = "another board".into();
+        moved.position.fen = "another board".into();
         let error = compare(&now, &report(vec![moved])).unwrap_err();
         assert_eq!(error, Incomparable::Positions);
     }

@@ -1,6 +1,6 @@
 //! What a run has measured, as data: sums derived from it, and JSON in both directions.
 
-use super::positions::PositionKind;
+use super::positions::BenchPosition;
 use crownhead::search::PROVEN;
 use crownhead_record::judge::microseconds;
 use serde::{Deserialize, Serialize};
@@ -44,12 +44,17 @@ pub struct BenchReport {
 /// The search of one position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Trial {
-    /// What the position is called.
-    pub name: String,
-    /// What kind of position it is.
-    pub kind: PositionKind,
-    /// The position, a FEN of draughts.
-    pub fen: String,
+    /// What was searched.
+    #[serde(flatten)]
+    pub position: BenchPosition,
+    /// What came of it.
+    #[serde(flatten)]
+    pub measured: Measured,
+}
+
+/// What a search found and how long it took.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Measured {
     /// The last depth completed.
     pub depth: u32,
     /// The deepest ply looked at.
@@ -63,8 +68,6 @@ pub struct Trial {
     pub score: i32,
     /// The best move found.
     pub best: String,
-    /// The move that is known to be best.
-    pub expected: Option<String>,
     /// When each depth was completed, shallowest first.
     pub completed: Vec<CompletedDepth>,
 }
@@ -81,16 +84,18 @@ pub struct CompletedDepth {
     pub time: Duration,
 }
 
-impl Trial {
+impl Measured {
     /// Nodes a second.
     pub fn speed(&self) -> f64 {
         speed(self.nodes, self.time)
     }
+}
 
+impl Trial {
     /// Whether the known best move was found, or another that is proven to win; `None` where none is known.
     pub fn solved(&self) -> Option<bool> {
-        let expected = self.expected.as_ref()?;
-        Some(*expected == self.best || self.score >= PROVEN)
+        let expected = self.position.expected.as_ref()?;
+        Some(*expected == self.measured.best || self.measured.score >= PROVEN)
     }
 }
 
@@ -134,16 +139,20 @@ impl BenchReport {
     /// The node count that stands for the behaviour of the search; only a fixed depth has one.
     pub fn signature(&self) -> Option<u64> {
         match self.limit {
-            Limit::Depth(_) => Some(self.positions.iter().map(|trial| trial.nodes).sum()),
+            Limit::Depth(_) => Some(self.measured().map(|one| one.nodes).sum()),
             Limit::Time(_) => None,
         }
     }
 
+    fn measured(&self) -> impl Iterator<Item = &Measured> {
+        self.positions.iter().map(|trial| &trial.measured)
+    }
+
     /// All positions together.
     pub fn totals(&self) -> Totals {
-        let nodes = self.positions.iter().map(|trial| trial.nodes).sum();
-        let time = self.positions.iter().map(|trial| trial.time).sum();
-        let mut depths: Vec<u32> = self.positions.iter().map(|trial| trial.depth).collect();
+        let nodes = self.measured().map(|one| one.nodes).sum();
+        let time = self.measured().map(|one| one.time).sum();
+        let mut depths: Vec<u32> = self.measured().map(|one| one.depth).collect();
         depths.sort_unstable_by(|a, b| b.cmp(a));
         let solved: Vec<bool> = self.positions.iter().filter_map(Trial::solved).collect();
         Totals {
@@ -170,7 +179,7 @@ impl BenchReport {
             .flatten()
             .zip(&self.positions)
         {
-            shown["nodes_per_second"] = json!(trial.speed());
+            shown["nodes_per_second"] = json!(trial.measured.speed());
             shown["solved"] = json!(trial.solved());
         }
         value
@@ -215,23 +224,28 @@ fn speed(nodes: u64, time: Duration) -> f64 {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::super::positions::PositionKind;
     use super::*;
 
     /// A search that looked at a million positions a second.
     pub(crate) fn trial(name: &str, depth: u32, nodes: u64, best: &str) -> Trial {
         let time = Duration::from_micros(nodes);
         Trial {
-            name: name.into(),
-            kind: PositionKind::Tactic,
-            fen: format!("the board of {name}"),
-            depth,
-            selective_depth: depth + 5,
-            nodes,
-            time,
-            score: 12,
-            best: best.into(),
-            expected: Some("A3B4".into()),
-            completed: vec![CompletedDepth { depth, nodes, time }],
+            position: BenchPosition {
+                name: name.into(),
+                kind: PositionKind::Tactic,
+                fen: format!("the board of {name}"),
+                expected: Some("A3B4".into()),
+            },
+            measured: Measured {
+                depth,
+                selective_depth: depth + 5,
+                nodes,
+                time,
+                score: 12,
+                best: best.into(),
+                completed: vec![CompletedDepth { depth, nodes, time }],
+            },
         }
     }
 

@@ -1,11 +1,9 @@
 //! Searching the positions, one after the other, and noting when each depth was completed.
 
 use super::positions::{BenchPosition, POSITIONS};
-use super::report::{BenchReport, CompletedDepth, Limit, Trial};
-use crownhead::games::checkers::rules;
+use super::report::{BenchReport, CompletedDepth, Limit, Measured, Trial};
 use crownhead::search::MAX_PLY;
-use crownhead::{Notation, Position};
-use crownhead_board::{Board, CHECKERS, Found, GameRules, Searcher, Subject};
+use crownhead_board::{Board, CHECKERS, GameRules, Searcher, Subject};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
 use std::time::{Duration, Instant};
 
@@ -14,42 +12,19 @@ use std::time::{Duration, Instant};
 pub fn run(limit: Limit, mut watch: impl FnMut(&Trial)) -> BenchReport {
     let mut searcher = CHECKERS.searcher(TABLE_MEBIBYTES);
     let trials = POSITIONS.iter().map(|position| {
-        let trial = try_position(position, limit, searcher.as_mut());
+        let trial = Trial {
+            position: position.clone(),
+            measured: search(position, limit, searcher.as_mut()),
+        };
         watch(&trial);
         trial
     });
     BenchReport::new(limit, trials.collect())
 }
 
-fn try_position(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searcher) -> Trial {
-    let measured = measure(board(position).as_ref(), limit, searcher)
-        .expect("a position of the bench has a legal move");
-    let Measured {
-        found,
-        time,
-        completed,
-    } = measured;
-    Trial {
-        name: position.name.into(),
-        kind: position.kind,
-        fen: position.fen.into(),
-        depth: found.depth,
-        selective_depth: found.selective_depth,
-        nodes: found.nodes,
-        time,
-        score: found.score,
-        best: found.best(),
-        expected: position.best.map(Into::into),
-        completed,
-    }
-}
-
-pub(super) fn board(position: &BenchPosition) -> Box<dyn Board> {
-    let position = position.board();
-    let rows: Vec<String> = position.rows().lines().map(String::from).collect();
-    let mover = position.side_to_move().index();
-    let board = CHECKERS.set_up(&rows, mover, rules::CONTEST);
-    board.expect("a position of the bench is one of checkers")
+fn search(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searcher) -> Measured {
+    let measured = measure(position.board().as_ref(), limit, searcher);
+    measured.expect("a position of the bench has a legal move")
 }
 
 /// The depth to which [`signature`] searches: deep enough for all parts of the search to have their say.
@@ -62,12 +37,12 @@ pub fn signature(game: &'static dyn GameRules) -> u64 {
     let mut searcher = game.searcher(1);
     if game.name() == CHECKERS.name() {
         let trials = POSITIONS.iter();
-        let nodes = trials.map(|position| try_position(position, limit, searcher.as_mut()).nodes);
+        let nodes = trials.map(|position| search(position, limit, searcher.as_mut()).nodes);
         return nodes.sum();
     }
     let start = game.start(game.rule_books()[0]);
     let measured = measure(start.as_ref(), limit, searcher.as_mut());
-    measured.map_or(0, |measured| measured.found.nodes)
+    measured.map_or(0, |measured| measured.nodes)
 }
 
 /// To this depth [`speed`] searches: some hundredths of a second.
@@ -101,16 +76,6 @@ pub fn speed(at_once: usize) -> f64 {
     best
 }
 
-/// What a search found and how long it took.
-#[derive(Clone, Debug)]
-pub(super) struct Measured {
-    pub(super) found: Found,
-    /// How long the whole search took.
-    time: Duration,
-    /// The depths in the order of their completion.
-    completed: Vec<CompletedDepth>,
-}
-
 /// Searches one position within `limit`; `None` when the game is over in it.
 ///
 /// The table is emptied first, so that what was searched before makes no difference.
@@ -137,8 +102,12 @@ pub(super) fn measure(
     };
     let found = searcher.search(&Subject::new(board), depth, &mut stop, &mut note)?;
     Some(Measured {
-        found,
+        depth: found.depth,
+        selective_depth: found.selective_depth,
+        nodes: found.nodes,
         time: started.elapsed(),
+        score: found.score,
+        best: found.best().into(),
         completed,
     })
 }
@@ -149,15 +118,10 @@ mod tests {
     use crownhead::games::everchess;
     use crownhead_board::EVERCHESS;
 
-    fn searched(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searcher) -> Measured {
-        let measured = measure(board(position).as_ref(), limit, searcher);
-        measured.expect("there are moves")
-    }
-
     #[test]
     fn what_was_searched_before_makes_no_difference() {
         let nodes = |position, searcher: &mut dyn Searcher| {
-            searched(position, Limit::Depth(6), searcher).found.nodes
+            search(position, Limit::Depth(6), searcher).nodes
         };
         let alone = nodes(&POSITIONS[1], CHECKERS.searcher(1).as_mut());
         let mut searcher = CHECKERS.searcher(1);
@@ -168,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_depth_is_completed_up_to_the_limit_and_timed_in_order() {
-        let measured = searched(
+        let measured = search(
             &POSITIONS[0],
             Limit::Depth(5),
             CHECKERS.searcher(1).as_mut(),
@@ -178,13 +142,13 @@ mod tests {
         let times = measured.completed.iter().map(|one| (one.time, one.nodes));
         assert!(times.is_sorted());
         assert!(measured.completed[4].time <= measured.time);
-        assert_eq!(measured.completed[4].nodes, measured.found.nodes);
+        assert_eq!(measured.completed[4].nodes, measured.nodes);
     }
 
     #[test]
     fn a_time_limit_ends_the_search_soon_after_it() {
         let time = Duration::from_millis(20);
-        let measured = searched(
+        let measured = search(
             &POSITIONS[0],
             Limit::Time(time),
             CHECKERS.searcher(1).as_mut(),
@@ -199,6 +163,6 @@ mod tests {
         let start = EVERCHESS.start(everchess::rules::STANDARD);
         let mut searcher = EVERCHESS.searcher(1);
         let measured = measure(start.as_ref(), Limit::Depth(3), searcher.as_mut()).unwrap();
-        assert_eq!(measured.found.depth, 3);
+        assert_eq!(measured.depth, 3);
     }
 }
