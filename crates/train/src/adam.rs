@@ -2,7 +2,7 @@
 
 /// The moments of the gradients so far.
 #[derive(Clone, Debug)]
-pub struct Adam {
+pub(crate) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
     steps: i32,
@@ -14,7 +14,7 @@ const EPSILON: f32 = 1e-8;
 
 impl Adam {
     /// For so many weights.
-    pub fn new(weights: usize) -> Adam {
+    pub(crate) fn new(weights: usize) -> Adam {
         Adam {
             mean: vec![0.0; weights],
             square: vec![0.0; weights],
@@ -23,7 +23,7 @@ impl Adam {
     }
 
     /// Moves `weights` against `gradient` at this learning rate.
-    pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
+    pub(crate) fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let rate = rate * (1.0 - SQUARE_DECAY.powi(self.steps)).sqrt()
             / (1.0 - MEAN_DECAY.powi(self.steps));

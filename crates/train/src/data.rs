@@ -12,18 +12,17 @@
 //! with the lower byte first. Whoever reads a file plays the games again ([`replay`]); the check says whether the
 //! rules still list the moves as they did.
 
-use super::settings::SelfPlay;
 use crownhead::board::Side;
 use crownhead::position::{Outcome, Position};
 use crownhead::rules::RuleBook;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The layout of the records that this program writes and reads.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// How the games of a file were played; the first line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,6 +39,24 @@ pub struct Header {
     pub seed: u64,
     /// How games are played.
     pub play: SelfPlay,
+}
+
+/// How games of self-play are played.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SelfPlay {
+    /// Positions to look at in a turn, up to a thousand more.
+    pub nodes: u64,
+    /// The fewest and the most random turns of an opening.
+    pub opening: (u32, u32),
+    /// The highest score, for either side, of the position after the opening, in hundredths of a man.
+    pub balance: i16,
+    /// The share of moves after the opening that are random.
+    pub random: f64,
+    /// After so many turns without a capture a game is drawn.
+    pub draw_after: u32,
+    /// A game is broken off when so many pieces have been captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_captured: Option<u32>,
 }
 
 /// One turn of a training game.
@@ -67,22 +84,27 @@ const NOT_SEARCHED: i16 = i16::MIN;
 const RECORD_HEAD: usize = 5;
 const TURN: usize = 3;
 
+/// The results by their numbers in a record.
+const RESULTS: [Option<Outcome>; 4] = [
+    Some(Outcome::Win(Side::Black)),
+    Some(Outcome::Draw),
+    Some(Outcome::Win(Side::White)),
+    None,
+];
+
 impl TrainingGame {
-    /// Appends the record of this game to `bytes`.
-    fn write(&self, bytes: &mut Vec<u8>) {
+    /// The record of this game.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let turns = u16::try_from(self.turns.len()).expect("a game has fewer than 65,536 turns");
-        bytes.extend(turns.to_le_bytes());
-        bytes.push(match self.result {
-            Some(Outcome::Win(Side::Black)) => 0,
-            Some(Outcome::Draw) => 1,
-            Some(Outcome::Win(Side::White)) => 2,
-            None => 3,
-        });
+        let result = RESULTS.iter().position(|result| *result == self.result);
+        let mut bytes = turns.to_le_bytes().to_vec();
+        bytes.push(result.expect("every result has a number") as u8);
         bytes.extend(self.check.to_le_bytes());
         for turn in &self.turns {
             bytes.push(turn.index);
             bytes.extend(turn.score.unwrap_or(NOT_SEARCHED).to_le_bytes());
         }
+        bytes
     }
 
     /// Reads the record of a game; `None` at the end of the file, or where the last record breaks off.
@@ -95,13 +117,8 @@ impl TrainingGame {
         if !fill(file, &mut bytes)? {
             return Ok(None);
         }
-        let result = match head[2] {
-            0 => Some(Outcome::Win(Side::Black)),
-            1 => Some(Outcome::Draw),
-            2 => Some(Outcome::Win(Side::White)),
-            3 => None,
-            other => return Err(DataError::Result(other)),
-        };
+        let result = RESULTS.get(usize::from(head[2]));
+        let result = result.ok_or(DataError::Result(head[2]))?;
         let turns = bytes.chunks_exact(TURN).map(|turn| {
             let score = i16::from_le_bytes([turn[1], turn[2]]);
             TrainingTurn {
@@ -111,13 +128,9 @@ impl TrainingGame {
         });
         Ok(Some(TrainingGame {
             turns: turns.collect(),
-            result,
+            result: *result,
             check: u16::from_le_bytes([head[3], head[4]]),
         }))
-    }
-
-    fn bytes(&self) -> u64 {
-        (RECORD_HEAD + TURN * self.turns.len()) as u64
     }
 }
 
@@ -158,6 +171,17 @@ pub enum DataError {
         "game {0} does not follow the rules that this program has: its moves are counted otherwise"
     )]
     Rules(u64),
+    /// There is no rule book of this name.
+    #[error("there is no rule book `{0}`")]
+    RuleBook(String),
+    /// The files are of several games.
+    #[error("games of {game}; the first file has {first}")]
+    OtherGame {
+        /// The game of this file.
+        game: String,
+        /// The game of the first file.
+        first: &'static str,
+    },
 }
 
 /// The games of a file, in order.
@@ -219,64 +243,31 @@ pub fn replay<G: Position>(
     }
 }
 
-/// A file that games are appended to.
-pub struct Appender {
-    file: BufWriter<File>,
-    bytes: Vec<u8>,
-}
-
-impl Appender {
-    /// Opens the file at `path` or makes it, and says how many games are there. A record that breaks off, for the
-    /// program that wrote it was killed, is cut away.
-    ///
-    /// # Errors
-    /// When the file fails, or has games that were played otherwise.
-    pub fn open(path: &Path, header: &Header) -> Result<(Appender, u64), DataError> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)?;
-        let asked = serde_json::to_string(header).expect("a header is JSON");
-        let (mut games, mut end) = (0, asked.len() as u64 + 1);
-        if file.metadata()?.len() == 0 {
-            writeln!(file, "{asked}")?;
-        } else {
-            let mut there = Games::new(BufReader::new(&mut file))?;
-            if there.header != *header {
-                let there = serde_json::to_string(&there.header).expect("a header is JSON");
-                return Err(DataError::OtherSettings { there, asked });
-            }
-            for game in &mut there {
-                end += game?.bytes();
-                games += 1;
-            }
-            file.set_len(end)?;
+/// Opens the file of games at `path` to append to it, or makes it, and says how many games are there. A record that
+/// breaks off, for the program that wrote it was killed, is cut away.
+///
+/// # Errors
+/// When the file fails, or has games that were played otherwise.
+pub(crate) fn open_to_append(path: &Path, header: &Header) -> Result<(File, u64), DataError> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).read(true).write(true);
+    let mut file = options.open(path)?;
+    let asked = serde_json::to_string(header).expect("a header is JSON");
+    let (mut games, mut end) = (0, asked.len() + 1);
+    if file.metadata()?.len() == 0 {
+        writeln!(file, "{asked}")?;
+    } else {
+        let mut there = Games::new(BufReader::new(&mut file))?;
+        if there.header != *header {
+            let there = serde_json::to_string(&there.header).expect("a header is JSON");
+            return Err(DataError::OtherSettings { there, asked });
         }
-        file.seek(SeekFrom::Start(end))?;
-        let appender = Appender {
-            file: BufWriter::new(file),
-            bytes: Vec::new(),
-        };
-        Ok((appender, games))
+        for game in &mut there {
+            end += game?.to_bytes().len();
+            games += 1;
+        }
+        file.set_len(end as u64)?;
     }
-
-    /// Writes `game` at the end of the file.
-    ///
-    /// # Errors
-    /// When the file fails.
-    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
-        self.bytes.clear();
-        game.write(&mut self.bytes);
-        self.file.write_all(&self.bytes)
-    }
-
-    /// Hands all that was appended to the system.
-    ///
-    /// # Errors
-    /// When the file fails.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
+    file.seek(SeekFrom::Start(end as u64))?;
+    Ok((file, games))
 }

@@ -1,5 +1,6 @@
 //! A fitted network as source: whole numbers, written as a string of characters in a module of their own.
 
+use super::fit::Fit;
 use super::model::Model;
 use super::weights_file::WeightsFile;
 use crownhead::network::{FIRST_CHARACTER, LEVELS, ONE, OUTPUT, UNITS, WORD};
@@ -9,7 +10,7 @@ use std::fmt::Write;
 const LINE: usize = 100;
 
 /// The weights of `model` as [`Network::decode`](crownhead::network::Network::decode) reads them.
-pub fn encode(model: &Model, scale: f32) -> String {
+fn encode(model: &Model, scale: f32) -> String {
     let shape = model.shape;
     let mut text = String::new();
     for two in model.weights[shape.inputs()].chunks_exact(2) {
@@ -40,9 +41,16 @@ fn character(number: i32) -> char {
 /// # Errors
 /// When the file's weights are not as many as its shape asks for.
 pub fn module(file: &WeightsFile, scale: Option<f32>) -> Result<String, String> {
-    let text = encode(&file.model()?, scale.unwrap_or(file.scale));
+    let Fit { model, losses, .. } = &file.fit;
+    let (there, expected) = (model.weights.len(), model.shape.weights());
+    if there != expected {
+        return Err(format!(
+            "{there} weights; expected {expected} for this shape"
+        ));
+    }
+    let text = encode(model, scale.unwrap_or(file.fit.scale));
     let mut out = String::new();
-    let held_out = file.losses.last().map_or(f32::NAN, |losses| losses.1);
+    let held_out = losses.last().map_or(f32::NAN, |losses| losses.1);
     let _ = writeln!(
         out,
         "//! The weights of a network, written by `crownhead train export`: fit it anew rather than change them here.\n\
@@ -68,7 +76,7 @@ pub fn module(file: &WeightsFile, scale: Option<f32>) -> Result<String, String> 
             data.name, data.hash, data.games, header.signature, header.play.nodes, header.seed
         );
     }
-    let shape = file.shape;
+    let shape = model.shape;
     let _ = writeln!(
         out,
         "\nuse crate::network::Network;\n\n\
@@ -92,9 +100,10 @@ pub fn module(file: &WeightsFile, scale: Option<f32>) -> Result<String, String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::SelfPlay;
     use crate::model::Shape;
-    use crate::samples::Samples;
-    use crate::self_play::{Player, SelfPlay};
+    use crate::samples::Sample;
+    use crate::self_play::Player;
     use crownhead::games::checkers::{Checkers, Learned, rules};
     use crownhead::network::{Inputs, Network};
     use crownhead::position::Position;
@@ -129,24 +138,22 @@ mod tests {
             draw_after: 20,
             until_captured: None,
         };
-        let mut samples = Samples::new(2);
+        let mut samples: Vec<Sample<2>> = Vec::new();
         let mut worths = Vec::new();
         let mut player = Player::new(&CHECKERS, &rules::CONTEST, settings);
         for seed in 0..5 {
             let game = player.play(seed);
             let mut position = Checkers::start(&rules::CONTEST);
             for turn in &game.turns {
-                let before = samples.len();
-                samples.add_position(&position, turn.score.unwrap_or(0), None);
-                assert_eq!(samples.len(), before + 1);
+                samples.push(Sample::new(&position, turn.score.unwrap_or(0), None));
                 worths.push(network.evaluate(&position));
                 let moves = position.legal_moves();
                 position = position.play_unchecked(moves[usize::from(turn.index)]);
             }
         }
         assert!(worths.len() > 100 && worths.iter().any(|&worth| worth.abs() > 50));
-        for (index, &worth) in worths.iter().enumerate() {
-            let exact = SCALE * model.output(&samples, index);
+        for (sample, &worth) in samples.iter().zip(&worths) {
+            let exact = SCALE * model.output(sample);
             // Of sixteen units, each off by the rounding of some twenty weights.
             assert!((worth as f32 - exact).abs() < 15.0, "{worth} for {exact}");
         }

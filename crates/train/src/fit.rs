@@ -2,8 +2,8 @@
 
 use super::adam::Adam;
 use super::model::{Model, Shape, loss, sigmoid};
-use super::samples::Samples;
-use crownhead::network::{LEVELS, ONE};
+use super::samples::Sample;
+use crownhead::network::{LEVELS, ONE, WORD};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
@@ -30,35 +30,35 @@ pub struct FitSettings {
 }
 
 /// A network that was fitted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fit {
-    /// The network.
-    pub model: Model,
     /// The score that stands for odds of e to 1, in hundredths of a man.
     pub scale: f32,
     /// After each epoch, the mean loss of the positions it saw, and of those held out.
     pub losses: Vec<(f32, f32)>,
+    /// The network.
+    #[serde(flatten)]
+    pub model: Model,
 }
 
-/// Fits a network to `train` and measures it on `held_out`, which it never learns from. `watch` is told the losses
-/// after each epoch.
-pub fn fit(
-    train: &Samples,
-    held_out: &Samples,
-    (inputs, buckets): (usize, usize),
+/// Fits a network with so many buckets to `train` and measures it on `held_out`, which it never learns from. `watch` is
+/// told the losses after each epoch.
+pub(crate) fn fit<const WORDS: usize>(
+    train: &[Sample<WORDS>],
+    held_out: &[Sample<WORDS>],
+    buckets: usize,
     settings: FitSettings,
-    mut watch: impl FnMut(u32, f32, f32),
+    mut watch: impl FnMut(f32, f32),
 ) -> Fit {
     let shape = Shape {
-        inputs,
+        inputs: WORDS * WORD,
         hidden: settings.hidden,
         buckets,
     };
     let scale = settings.scale.unwrap_or_else(|| scale_of(train));
-    let target = |samples: &Samples, index: usize| {
-        let known = samples.known(index);
-        let by_score = sigmoid(f32::from(known.score) / scale);
-        known.result.map_or(by_score, |result| {
+    let target = |sample: &Sample<WORDS>| {
+        let by_score = sigmoid(f32::from(sample.score) / scale);
+        sample.result.map_or(by_score, |result| {
             settings.result_share * result + (1.0 - settings.result_share) * by_score
         })
     };
@@ -69,14 +69,14 @@ pub fn fit(
     let mut order: Vec<u32> = (0..train.len() as u32).collect();
     let steps = settings.epochs as usize * order.len().div_ceil(settings.batch);
     let (mut step, mut losses) = (0, Vec::new());
-    for epoch in 1..=settings.epochs {
+    for _ in 0..settings.epochs {
         order.shuffle(&mut rng);
         let mut seen = 0.0;
         for batch in order.chunks(settings.batch) {
             gradient.fill(0.0);
             for &index in batch {
-                let target = target(train, index as usize);
-                seen += f64::from(model.add_gradient(train, index as usize, target, &mut gradient));
+                let sample = &train[index as usize];
+                seen += f64::from(model.add_gradient(sample, target(sample), &mut gradient));
             }
             for slope in &mut gradient {
                 *slope /= batch.len() as f32;
@@ -89,21 +89,18 @@ pub fn fit(
             }
             step += 1;
         }
-        let held: f64 = (0..held_out.len())
-            .map(|index| {
-                let target = target(held_out, index);
-                f64::from(loss(model.output(held_out, index), target))
-            })
-            .sum();
+        let losses_held = held_out.iter();
+        let losses_held = losses_held.map(|one| f64::from(loss(model.output(one), target(one))));
+        let held = losses_held.sum();
         let mean = |sum: f64, count: usize| (sum / count.max(1) as f64) as f32;
         let (seen, held) = (mean(seen, train.len()), mean(held, held_out.len()));
         losses.push((seen, held));
-        watch(epoch, seen, held);
+        watch(seen, held);
     }
     Fit {
-        model,
         scale,
         losses,
+        model,
     }
 }
 
@@ -111,18 +108,14 @@ pub fn fit(
 const LARGEST: f32 = (LEVELS / 2 - 1) as f32 / ONE as f32;
 
 /// The scale at which scores tell results best: that of the least cross entropy, found by Newton's method.
-fn scale_of(samples: &Samples) -> f32 {
+fn scale_of<const WORDS: usize>(samples: &[Sample<WORDS>]) -> f32 {
     const UNIT: f64 = 100.0;
-    let known = || {
-        (0..samples.len()).filter_map(|index| {
-            let known = samples.known(index);
-            Some((f64::from(known.score) / UNIT, f64::from(known.result?)))
-        })
-    };
+    let known =
+        |sample: &Sample<WORDS>| Some((f64::from(sample.score) / UNIT, f64::from(sample.result?)));
     let mut slope = 0.5;
     for _ in 0..20 {
         let (mut first, mut second) = (0.0, 1e-9);
-        for (score, result) in known() {
+        for (score, result) in samples.iter().filter_map(known) {
             let expected = 1.0 / (1.0 + (-slope * score).exp());
             first += (expected - result) * score;
             second += expected * (1.0 - expected) * score * score;
@@ -136,12 +129,12 @@ fn scale_of(samples: &Samples) -> f32 {
 mod tests {
     use super::*;
     use crownhead::games::checkers::{Checkers, rules};
-    use crownhead::network::{Inputs, WORD};
+    use crownhead::network::Inputs;
     use crownhead::position::Position;
 
     /// Positions of random games, worth what the difference of pieces is.
-    fn samples(games: u64) -> Samples {
-        let mut samples = Samples::new(2);
+    fn samples(games: u64) -> Vec<Sample<2>> {
+        let mut samples = Vec::new();
         for seed in 0..games {
             let mut rng = Pcg64::seed_from_u64(seed);
             let mut position = Checkers::start(&rules::CONTEST);
@@ -151,7 +144,7 @@ mod tests {
                 let result = seed
                     .is_multiple_of(2)
                     .then_some(0.5 + 0.5 * (balance as f32).signum());
-                samples.add_position(&position, 100 * balance, result);
+                samples.push(Sample::new(&position, 100 * balance, result));
                 let mut moves = position.legal_moves();
                 moves.shuffle(&mut rng);
                 let Some(&mv) = moves.first() else { break };
@@ -171,12 +164,12 @@ mod tests {
         seed: 1,
     };
 
-    const SIZE: (usize, usize) = (2 * WORD, Checkers::BUCKETS);
+    const BUCKETS: usize = Checkers::BUCKETS;
 
     #[test]
     fn what_pieces_are_worth_is_learnt_and_holds_for_games_never_seen() {
         let (train, held_out) = (samples(200), samples(220));
-        let fitted = fit(&train, &held_out, SIZE, SETTINGS, |_, _, _| ());
+        let fitted = fit(&train, &held_out, BUCKETS, SETTINGS, |_, _| ());
         let [first, last] = [fitted.losses[0], fitted.losses[5]];
         assert!(
             last.0 < 0.01 && last.1 < 0.01 && last.0 < first.0,
@@ -189,7 +182,7 @@ mod tests {
         let (train, held_out) = (samples(20), samples(2));
         let weights = |seed| {
             let settings = FitSettings { seed, ..SETTINGS };
-            fit(&train, &held_out, SIZE, settings, |_, _, _| ())
+            fit(&train, &held_out, BUCKETS, settings, |_, _| ())
                 .model
                 .weights
         };
@@ -204,7 +197,7 @@ mod tests {
             rate: 0.3,
             ..SETTINGS
         };
-        let fitted = fit(&train, &held_out, SIZE, settings, |_, _, _| ());
+        let fitted = fit(&train, &held_out, BUCKETS, settings, |_, _| ());
         let inputs = &fitted.model.weights[fitted.model.shape.inputs()];
         assert!(inputs.iter().all(|weight| weight.abs() <= LARGEST));
     }
@@ -213,21 +206,21 @@ mod tests {
     fn the_gradient_is_the_slope_of_the_loss() {
         let samples = samples(1);
         let shape = Shape {
-            inputs: SIZE.0,
+            inputs: 2 * WORD,
             hidden: 4,
-            buckets: SIZE.1,
+            buckets: BUCKETS,
         };
         let mut rng = Pcg64::seed_from_u64(3);
         let mut model = Model::random(shape, &mut rng);
         let mut gradient = vec![0.0; shape.weights()];
         let target = 0.8;
-        model.add_gradient(&samples, 0, target, &mut gradient);
+        model.add_gradient(&samples[0], target, &mut gradient);
         const STEP: f32 = 1e-2;
         for place in (0..shape.weights()).step_by(7) {
             let mut at = |by: f32| {
                 let weight = model.weights[place];
                 model.weights[place] = weight + by;
-                let found = loss(model.output(&samples, 0), target);
+                let found = loss(model.output(&samples[0]), target);
                 model.weights[place] = weight;
                 found
             };
@@ -243,11 +236,10 @@ mod tests {
     #[test]
     fn the_scale_is_that_which_tells_the_results() {
         // Worth a man more, a side wins three of four games: odds of 3 to 1.
-        let mut samples = Samples::new(2);
-        for game in 0..400 {
-            let start = Checkers::start(&rules::CONTEST);
-            samples.add_position(&start, 100, Some(if game % 4 == 0 { 0.0 } else { 1.0 }));
-        }
+        let start = Checkers::start(&rules::CONTEST);
+        let results = (0..400).map(|game| if game % 4 == 0 { 0.0 } else { 1.0 });
+        let samples = results.map(|result| Sample::new(&start, 100, Some(result)));
+        let samples: Vec<Sample<2>> = samples.collect();
         let expected = 100.0 / 3f32.ln();
         assert!(
             (scale_of(&samples) - expected).abs() < 0.1,

@@ -1,49 +1,60 @@
 //! Many games of self-play, on several threads, in the order of their numbers.
 
-use super::data::{Appender, TrainingGame};
-use super::self_play::{Player, SelfPlay};
+use super::bench::nodes_from_start;
+use super::data::{DataError, FORMAT, Header, SelfPlay, TrainingGame, open_to_append};
+use super::self_play::Player;
 use crownhead::rules::RuleBook;
 use crownhead_board::GameRules;
 use crownhead_record::seed::Purpose;
 use std::collections::BTreeMap;
-use std::io;
-use std::ops::Range;
+use std::io::{BufWriter, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// What is generated: the games of these numbers, each following from the seed and its number alone.
-pub struct Generation<'a> {
+/// The depth of the search that is a header's signature.
+const SIGNATURE_DEPTH: u32 = 8;
+
+/// The games that are generated, each following from the seed and its number alone.
+pub struct Generation {
     /// The game.
     pub game: &'static dyn GameRules,
     /// The rule book.
-    pub rules: &'a RuleBook,
+    pub rules: RuleBook,
     /// How games are played.
     pub settings: SelfPlay,
     /// Chooses openings and random moves.
     pub seed: u64,
-    /// The games' numbers.
-    pub numbers: Range<u64>,
+    /// How many games the file is to hold.
+    pub games: u64,
     /// Games at once.
     pub threads: u32,
 }
 
-impl Generation<'_> {
-    /// Plays the games and appends them to `file` in order, so that the file is the same whatever the number of
-    /// threads, and at every moment holds all games up to some number.
+impl Generation {
+    /// Plays the games that the file at `path` lacks and appends them in order, so that the file is the same whatever
+    /// the number of threads, and at every moment holds all games up to some number. `watch` is told each game and
+    /// how many there are with it; returns how many there were before.
     ///
     /// # Errors
-    /// When the file fails.
-    pub fn run(&self, file: &mut Appender, mut watch: impl FnMut(&TrainingGame)) -> io::Result<()> {
-        let next = AtomicU64::new(self.numbers.start);
+    /// When the file fails, or has games that were played otherwise.
+    pub fn run(
+        &self,
+        path: &Path,
+        mut watch: impl FnMut(u64, &TrainingGame),
+    ) -> Result<u64, DataError> {
+        let (file, there) = open_to_append(path, &self.header())?;
+        let mut file = BufWriter::new(file);
+        let next = AtomicU64::new(there);
         let (sender, games) = mpsc::sync_channel(64);
         std::thread::scope(|scope| {
             for _ in 0..self.threads {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    let mut player = Player::new(self.game, self.rules, self.settings);
+                    let mut player = Player::new(self.game, &self.rules, self.settings);
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= self.numbers.end {
+                        if number >= self.games {
                             break;
                         }
                         let game = player.play(Purpose::TrainingGame { number }.seed(self.seed));
@@ -54,18 +65,30 @@ impl Generation<'_> {
                 });
             }
             drop(sender);
-            // Ends also when the file fails: a thread finds nobody to send its game to.
+            // Dropped when the file fails too, which ends the threads.
             let games = games;
-            let (mut waiting, mut written) = (BTreeMap::new(), self.numbers.start);
+            let (mut waiting, mut written) = (BTreeMap::new(), there);
             for (number, game) in games {
                 waiting.insert(number, game);
                 while let Some(game) = waiting.remove(&written) {
-                    file.append(&game)?;
-                    watch(&game);
+                    file.write_all(&game.to_bytes())?;
                     written += 1;
+                    watch(written, &game);
                 }
             }
             file.flush()
-        })
+        })?;
+        Ok(there)
+    }
+
+    fn header(&self) -> Header {
+        Header {
+            format: FORMAT,
+            game: self.game.name().into(),
+            rules: self.rules.name.into(),
+            signature: nodes_from_start(self.game, self.rules, SIGNATURE_DEPTH),
+            seed: self.seed,
+            play: self.settings,
+        }
     }
 }

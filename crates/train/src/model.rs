@@ -2,13 +2,14 @@
 //!
 //! All buckets share the hidden layer, and each has an output of its own.
 
-use super::samples::Samples;
+use super::samples::Sample;
 use rand::RngExt;
 use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// How large a network is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shape {
     /// Inputs.
     pub inputs: usize,
@@ -20,23 +21,23 @@ pub struct Shape {
 
 impl Shape {
     /// How many weights there are: of inputs, by input and unit, then biases, then the outputs of each bucket.
-    pub fn weights(self) -> usize {
+    pub(crate) fn weights(self) -> usize {
         self.output(self.buckets).start
     }
 
     /// The weights of inputs.
-    pub fn inputs(self) -> Range<usize> {
+    pub(crate) fn inputs(self) -> Range<usize> {
         0..self.inputs * self.hidden
     }
 
     /// The biases of the units.
-    pub fn biases(self) -> Range<usize> {
+    pub(crate) fn biases(self) -> Range<usize> {
         let start = self.inputs().end;
         start..start + self.hidden
     }
 
     /// The output of a bucket: a weight for each unit, and a bias.
-    pub fn output(self, bucket: usize) -> Range<usize> {
+    pub(crate) fn output(self, bucket: usize) -> Range<usize> {
         let length = self.hidden + 1;
         let start = self.biases().end + bucket * length;
         start..start + length
@@ -44,28 +45,19 @@ impl Shape {
 }
 
 /// The weights, and room for a position's units.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Model {
     /// How large it is.
     pub shape: Shape,
     /// The weights, in the order of [`Shape`].
     pub weights: Vec<f32>,
+    #[serde(skip)]
     units: Vec<f32>,
 }
 
 impl Model {
-    /// A network of these weights.
-    pub fn new(shape: Shape, weights: Vec<f32>) -> Model {
-        assert_eq!(weights.len(), shape.weights());
-        Model {
-            shape,
-            weights,
-            units: vec![0.0; shape.hidden],
-        }
-    }
-
     /// A network of random weights, with the same output for every bucket.
-    pub fn random(shape: Shape, rng: &mut Pcg64) -> Model {
+    pub(crate) fn random(shape: Shape, rng: &mut Pcg64) -> Model {
         let mut weights = vec![0.0; shape.weights()];
         weights[shape.inputs()].fill_with(|| rng.random_range(-0.25..0.25));
         weights[shape.biases()].fill_with(|| rng.random_range(0.2..0.6));
@@ -74,21 +66,26 @@ impl Model {
         for bucket in 0..shape.buckets {
             weights[shape.output(bucket)].copy_from_slice(&output);
         }
-        Model::new(shape, weights)
+        Model {
+            shape,
+            weights,
+            units: Vec::new(),
+        }
     }
 
     /// The output for a position: the logarithm of the odds that its side to move wins.
-    pub fn output(&mut self, samples: &Samples, index: usize) -> f32 {
+    pub(crate) fn output<const WORDS: usize>(&mut self, sample: &Sample<WORDS>) -> f32 {
         let (shape, hidden) = (self.shape, self.shape.hidden);
+        self.units.clear();
+        self.units.extend_from_slice(&self.weights[shape.biases()]);
         let units = &mut self.units[..];
-        units.copy_from_slice(&self.weights[shape.biases()]);
-        samples.each_input(index, |input| {
+        sample.each_input(|input| {
             let column = &self.weights[input * hidden..][..hidden];
             for (unit, weight) in units.iter_mut().zip(column) {
                 *unit += weight;
             }
         });
-        let (bias, output) = self.weights[shape.output(samples.bucket(index))]
+        let (bias, output) = self.weights[shape.output(sample.bucket.into())]
             .split_last()
             .expect("an output has a bias");
         let mut sum = *bias;
@@ -102,16 +99,15 @@ impl Model {
     /// Adds the gradient of the loss of a position to `gradient`, and says what the loss is.
     ///
     /// See [`loss`].
-    pub(crate) fn add_gradient(
+    pub(crate) fn add_gradient<const WORDS: usize>(
         &mut self,
-        samples: &Samples,
-        index: usize,
+        sample: &Sample<WORDS>,
         target: f32,
         gradient: &mut [f32],
     ) -> f32 {
-        let output = self.output(samples, index);
+        let output = self.output(sample);
         let (shape, hidden) = (self.shape, self.shape.hidden);
-        let place = shape.output(samples.bucket(index));
+        let place = shape.output(sample.bucket.into());
         let weights = &self.weights[place.clone()];
         let (inputs, rest) = gradient.split_at_mut(shape.biases().start);
         let (biases, rest) = rest.split_at_mut(hidden);
@@ -132,7 +128,7 @@ impl Model {
             *unit = inside * 2.0 * clipped * error * weight;
             *bias += *unit;
         }
-        samples.each_input(index, |input| {
+        sample.each_input(|input| {
             let column = &mut inputs[input * hidden..][..hidden];
             for (sum, unit) in column.iter_mut().zip(&*units) {
                 *sum += unit;
@@ -149,7 +145,7 @@ pub(crate) fn sigmoid(output: f32) -> f32 {
 
 /// How much worse than knowing `target` it is to expect the points that `output` stands for: the cross entropy
 /// less the entropy of the target (the divergence of Kullback and Leibler), in nats.
-pub fn loss(output: f32, target: f32) -> f32 {
+pub(crate) fn loss(output: f32, target: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     let softplus = output.max(0.0) + (-output.abs()).exp().ln_1p();
     let term = |share: f32| if share > 0.0 { share * share.ln() } else { 0.0 };

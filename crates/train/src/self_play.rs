@@ -1,6 +1,6 @@
 //! A game of a search with itself, from a random opening that leaves it about even.
 
-use super::data::{TrainingGame, TrainingTurn};
+use super::data::{SelfPlay, TrainingGame, TrainingTurn};
 use crownhead::board::Side;
 use crownhead::position::Outcome;
 use crownhead::rules::RuleBook;
@@ -10,13 +10,11 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-pub use super::settings::SelfPlay;
-
 /// Enough for the nodes of a game, and quick to clear.
 const TABLE_MEBIBYTES: usize = 4;
 
 /// Plays games, one after the other.
-pub struct Player<'a> {
+pub(crate) struct Player<'a> {
     game: &'static dyn GameRules,
     rules: &'a RuleBook,
     settings: SelfPlay,
@@ -25,7 +23,7 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player of this game.
-    pub fn new(
+    pub(crate) fn new(
         game: &'static dyn GameRules,
         rules: &'a RuleBook,
         settings: SelfPlay,
@@ -39,7 +37,7 @@ impl<'a> Player<'a> {
     }
 
     /// The game that follows from `seed`.
-    pub fn play(&mut self, seed: u64) -> TrainingGame {
+    pub(crate) fn play(&mut self, seed: u64) -> TrainingGame {
         let mut rng = Pcg64::seed_from_u64(seed);
         let mut course = self.opening(&mut rng);
         let result = loop {
@@ -167,14 +165,6 @@ impl UnderWay {
         };
         let last = self.positions.len() - 1;
         pieces(&self.positions[0]) - pieces(&self.positions[last])
-    }
-}
-
-/// The points of `side` for this outcome: 1, ½ or 0.
-pub fn points(outcome: Outcome, side: Side) -> f32 {
-    match outcome {
-        Outcome::Draw => 0.5,
-        Outcome::Win(winner) => f32::from(u8::from(winner == side)),
     }
 }
 

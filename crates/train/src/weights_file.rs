@@ -1,9 +1,19 @@
 //! The file between a fit and its export: the network with all that tells how it came about, as JSON.
 
-use super::data::Header;
-use super::fit::{Fit, FitSettings};
-use super::model::{Model, Shape};
+use super::data::{DataError, Games, Header};
+use super::fit::{Fit, FitSettings, fit};
+use super::samples::add_samples;
+use crownhead::evaluate::Evaluate;
+use crownhead::games::checkers::{self, Checkers};
+use crownhead::games::chess::{self, Chess};
+use crownhead::games::everchess::{self, EverChess};
+use crownhead::network::Inputs;
+use crownhead::notation::{Notation, rule_book};
+use crownhead_record::seed::stable_hash;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 /// A fitted network, and what it was fitted to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -16,14 +26,9 @@ pub struct WeightsFile {
     pub data: Vec<DataFile>,
     /// Positions that were learnt from, and that were held out.
     pub positions: (usize, usize),
-    /// The score that stands for odds of e to 1, in hundredths of a man.
-    pub scale: f32,
-    /// The losses after each epoch, of the positions learnt from and held out.
-    pub losses: Vec<(f32, f32)>,
-    /// How large the network is.
-    pub shape: Shape,
-    /// Its weights.
-    pub weights: Vec<f32>,
+    /// The network.
+    #[serde(flatten)]
+    pub fit: Fit,
 }
 
 /// A file of games that a network was fitted to.
@@ -33,66 +38,155 @@ pub struct DataFile {
     pub name: String,
     /// How many games were read from it.
     pub games: u64,
-    /// The hash of its bytes: [`stable_hash`](crownhead_record::seed::stable_hash), as sixteen digits.
+    /// The hash of its bytes: [`stable_hash`], as sixteen digits.
     pub hash: String,
     /// How its games were played.
     pub header: Header,
 }
 
+/// Files of games that no network can be fitted to.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// A file cannot be used.
+    #[error("{}: {problem}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        problem: DataError,
+    },
+    /// No network has inputs for this game.
+    #[error(
+        "{}: there are no inputs of a network for {game}; expected games of checkers, everchess or chess",
+        file.display()
+    )]
+    Game {
+        /// The first file.
+        file: PathBuf,
+        /// Its game.
+        game: String,
+    },
+    /// Nothing to learn from, or nothing held out.
+    #[error("these {0} games have too few quiet positions to fit a network to")]
+    TooFew(u64),
+    /// The scale is to be that of the results, and there are none.
+    #[error(
+        "these games were broken off and have no results that tell what a score stands for; give --scale, such as \
+         --scale 150"
+    )]
+    NoResults,
+}
+
+/// One game in so many is held out.
+const HELD_OUT: u64 = 20;
+
+/// Fits a network to the quiet positions of the games in files. `watch` is told the losses after each epoch.
+///
+/// # Errors
+/// When a file cannot be used, or the files have too little to learn from.
+pub fn fit_files(
+    files: &[PathBuf],
+    settings: FitSettings,
+    watch: impl FnMut(f32, f32),
+) -> Result<WeightsFile, FitError> {
+    let first = files[0].clone();
+    match header_of(&first) {
+        Err(problem) => Err(FitError::File {
+            file: first,
+            problem,
+        }),
+        Ok(Header { game, .. }) => match game.as_str() {
+            "checkers" => fit_games::<_, Checkers, checkers::Learned>(files, settings, watch),
+            "everchess" => fit_games::<_, EverChess, everchess::Learned>(files, settings, watch),
+            "chess" => fit_games::<_, Chess, chess::PieceSquares>(files, settings, watch),
+            _ => Err(FitError::Game { file: first, game }),
+        },
+    }
+}
+
+fn fit_games<const WORDS: usize, G, E>(
+    files: &[PathBuf],
+    settings: FitSettings,
+    watch: impl FnMut(f32, f32),
+) -> Result<WeightsFile, FitError>
+where
+    G: Notation + Inputs<WORDS>,
+    E: Evaluate<G> + Default,
+{
+    // Learnt from, and held out.
+    let mut samples = [Vec::new(), Vec::new()];
+    let mut number = 0;
+    let mut add_file = |file: &PathBuf| -> Result<DataFile, DataError> {
+        // What does not begin as such a file is not read whole.
+        let header = header_of(file)?;
+        let bytes = std::fs::read(file)?;
+        if header.game != G::NAME {
+            return Err(DataError::OtherGame {
+                game: header.game,
+                first: G::NAME,
+            });
+        }
+        let rules = rule_book::<G>(&header.rules);
+        let rules = rules.ok_or_else(|| DataError::RuleBook(header.rules.clone()))?;
+        let mut games = 0;
+        for game in Games::new(&bytes[..])? {
+            let samples = &mut samples[usize::from(number % HELD_OUT == 0)];
+            add_samples::<_, G, _>(samples, &game?, games, rules, &E::default())?;
+            number += 1;
+            games += 1;
+        }
+        let name = file.file_name().unwrap_or_default();
+        Ok(DataFile {
+            name: name.to_string_lossy().into_owned(),
+            games,
+            hash: format!("{:016x}", stable_hash(&bytes)),
+            header,
+        })
+    };
+    let data = files.iter().map(|file| {
+        add_file(file).map_err(|problem| FitError::File {
+            file: file.clone(),
+            problem,
+        })
+    });
+    let data = data.collect::<Result<_, _>>()?;
+    let [train, held_out] = samples;
+    if train.is_empty() || held_out.is_empty() {
+        return Err(FitError::TooFew(number));
+    }
+    if settings.scale.is_none() && train.iter().all(|sample| sample.result.is_none()) {
+        return Err(FitError::NoResults);
+    }
+    Ok(WeightsFile {
+        game: G::NAME.into(),
+        settings,
+        data,
+        positions: (train.len(), held_out.len()),
+        fit: fit(&train, &held_out, G::BUCKETS, settings, watch),
+    })
+}
+
+/// How the games of a file were played.
+fn header_of(file: &Path) -> Result<Header, DataError> {
+    Ok(Games::new(BufReader::new(File::open(file)?))?.header)
+}
+
 impl WeightsFile {
-    /// What is kept of `fit`.
-    pub fn new(
-        game: &str,
-        settings: FitSettings,
-        data: Vec<DataFile>,
-        positions: (usize, usize),
-        fit: Fit,
-    ) -> WeightsFile {
-        WeightsFile {
-            game: game.into(),
-            settings,
-            data,
-            positions,
-            scale: fit.scale,
-            losses: fit.losses,
-            shape: fit.model.shape,
-            weights: fit.model.weights,
-        }
-    }
-
-    /// The network itself.
-    ///
-    /// # Errors
-    /// When there are not as many weights as the shape asks for.
-    pub fn model(&self) -> Result<Model, String> {
-        let expected = self.shape.weights();
-        if self.weights.len() == expected {
-            Ok(Model::new(self.shape, self.weights.clone()))
-        } else {
-            let there = self.weights.len();
-            Err(format!(
-                "{there} weights; expected {expected} for this shape"
-            ))
-        }
-    }
-
     /// The command that fitted it, in a folder with its data.
-    pub fn command(&self) -> String {
-        let FitSettings {
-            hidden,
-            epochs,
-            batch,
-            rate,
-            result_share,
-            scale,
-            seed,
-        } = self.settings;
-        let scale = scale.map_or_else(String::new, |scale| format!(" --scale {scale}"));
+    pub(crate) fn command(&self) -> String {
         let names: Vec<&str> = self.data.iter().map(|file| file.name.as_str()).collect();
+        let settings = self.settings;
+        let scale = settings.scale;
         format!(
-            "crownhead train fit {} --hidden {hidden} --epochs {epochs} --batch {batch} --rate {rate} \
-             --result-share {result_share}{scale} --seed {seed}",
-            names.join(" ")
+            "crownhead train fit {} --hidden {} --epochs {} --batch {} --rate {} --result-share {}{} --seed {}",
+            names.join(" "),
+            settings.hidden,
+            settings.epochs,
+            settings.batch,
+            settings.rate,
+            settings.result_share,
+            scale.map_or_else(String::new, |scale| format!(" --scale {scale}")),
+            settings.seed
         )
     }
 }

@@ -3,24 +3,15 @@
 use super::super::options::show_number;
 use super::super::output;
 use super::super::progress::Progress;
-use crate::failure::Failure;
-use anyhow::{Context, bail};
+use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead::evaluate::Evaluate;
-use crownhead::games::checkers::{self, Checkers};
-use crownhead::games::chess::{self, Chess};
-use crownhead::games::everchess::{self, EverChess};
-use crownhead::network::{Inputs, UNITS, WORD};
-use crownhead::notation::{Notation, rule_book};
+use crownhead::network::UNITS;
 use crownhead_plot::loss_curve;
-use crownhead_record::seed::stable_hash;
-use crownhead_train::data::{Games, Header};
-use crownhead_train::fit::{FitSettings, fit};
-use crownhead_train::samples::Samples;
-use crownhead_train::weights_file::{DataFile, WeightsFile};
+use crownhead_train::fit::{Fit, FitSettings};
+use crownhead_train::weights_file::{FitError, fit_files};
 use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Fit a network to the quiet positions of games
 #[derive(Debug, Args)]
@@ -66,9 +57,6 @@ pub(super) struct TrainFit {
     json: bool,
 }
 
-/// One game in so many is held out.
-const HELD_OUT: u64 = 20;
-
 fn parse_hidden(text: &str) -> Result<usize, String> {
     let number = text.parse().ok();
     number
@@ -97,43 +85,6 @@ fn parse_share(text: &str) -> Result<f32, String> {
 
 impl TrainFit {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let game = header_of(&self.files[0])?.game;
-        match game.as_str() {
-            "checkers" => self.fit::<_, Checkers, checkers::Learned>(),
-            "everchess" => self.fit::<_, EverChess, everchess::Learned>(),
-            "chess" => self.fit::<_, Chess, chess::PieceSquares>(),
-            other => Err(Failure::Usage(format!(
-                "{}: there are no inputs of a network for {other}; expected games of checkers, everchess or chess",
-                self.files[0].display()
-            ))),
-        }
-    }
-
-    fn fit<const WORDS: usize, G, E>(&self) -> Result<(), Failure>
-    where
-        G: Notation + Inputs<WORDS>,
-        E: Evaluate<G> + Default,
-    {
-        let (mut train, mut held_out) = (Samples::new(WORDS), Samples::new(WORDS));
-        let mut data = Vec::new();
-        let mut number = 0;
-        for path in &self.files {
-            let file = add_games::<_, G, E>(path, &mut number, &mut train, &mut held_out)
-                .with_context(|| path.display().to_string())?;
-            data.push(file);
-        }
-        if train.is_empty() || held_out.is_empty() {
-            return Err(Failure::Usage(format!(
-                "these {number} games have too few quiet positions to fit a network to"
-            )));
-        }
-        if self.scale.is_none() && !train.has_results() {
-            return Err(Failure::Usage(
-                "these games were broken off and have no results that tell what a score stands for; give --scale, \
-                 such as --scale 150"
-                    .into(),
-            ));
-        }
         let settings = FitSettings {
             hidden: self.hidden,
             epochs: self.epochs,
@@ -145,86 +96,38 @@ impl TrainFit {
         };
         let mut progress = Progress::new("epochs", Some(self.epochs.into()));
         let mut epochs = 0;
-        let shape = (WORDS * WORD, G::BUCKETS);
-        let fitted = fit(&train, &held_out, shape, settings, |_, learnt, held| {
+        let file = fit_files(&self.files, settings, |learnt, held| {
             epochs += 1;
             progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
         });
+        let file = file.map_err(|error| match error {
+            FitError::File { .. } => Failure::Failed(error.into()),
+            other => usage(other),
+        })?;
         progress.finish();
+        let (positions, Fit { losses, scale, .. }) = (file.positions, &file.fit);
         if let Some(path) = &self.plot {
-            output::write(path, &loss_curve(&fitted.losses)?)?;
+            output::write(path, &loss_curve(losses)?)?;
         }
-        let positions = (train.len(), held_out.len());
-        let file = WeightsFile::new(G::NAME, settings, data, positions, fitted);
         output::write(&self.out, &serde_json::to_string(&file)?)?;
-        let (learnt, held) = file.losses.last().copied().unwrap_or_default();
+        let (learnt, held) = losses.last().copied().unwrap_or_default();
         if self.json {
             let result = json!({
                 "positions": positions.0,
                 "held_out": positions.1,
                 "loss": learnt,
                 "loss_held_out": held,
-                "scale": file.scale,
+                "scale": scale,
             });
             writeln!(anstream::stdout(), "{result:#}")?;
             return Ok(());
         }
         writeln!(
             anstream::stdout(),
-            "{} positions learnt from: loss {learnt:.5}; {} held out: loss {held:.5}; scale {:.0}",
+            "{} positions learnt from: loss {learnt:.5}; {} held out: loss {held:.5}; scale {scale:.0}",
             show_number(positions.0 as u64),
             show_number(positions.1 as u64),
-            file.scale,
         )?;
         Ok(())
     }
-}
-
-/// How the games of a file were played.
-fn header_of(path: &Path) -> anyhow::Result<Header> {
-    let file = std::fs::File::open(path);
-    let games = file
-        .map_err(Into::into)
-        .and_then(|file| Games::new(std::io::BufReader::new(file)));
-    Ok(games.with_context(|| path.display().to_string())?.header)
-}
-
-/// Adds the positions of a file's games to the samples. `number` counts the games of all files.
-fn add_games<const WORDS: usize, G, E>(
-    path: &Path,
-    number: &mut u64,
-    train: &mut Samples,
-    held_out: &mut Samples,
-) -> anyhow::Result<DataFile>
-where
-    G: Notation + Inputs<WORDS>,
-    E: Evaluate<G> + Default,
-{
-    // What does not begin as such a file is not read whole.
-    header_of(path)?;
-    let bytes = std::fs::read(path)?;
-    let games = Games::new(&bytes[..])?;
-    let header = games.header.clone();
-    if header.game != G::NAME {
-        bail!("games of {}; the first file has {}", header.game, G::NAME);
-    }
-    let rules = rule_book::<G>(&header.rules);
-    let rules = rules.with_context(|| format!("there is no rule book `{}`", header.rules))?;
-    let first = *number;
-    for game in games {
-        let samples = if number.is_multiple_of(HELD_OUT) {
-            &mut *held_out
-        } else {
-            &mut *train
-        };
-        samples.add::<_, G, _>(&game?, *number - first, rules, &E::default())?;
-        *number += 1;
-    }
-    let name = path.file_name().unwrap_or_default();
-    Ok(DataFile {
-        name: name.to_string_lossy().into_owned(),
-        games: *number - first,
-        hash: format!("{:016x}", stable_hash(&bytes)),
-        header,
-    })
 }

@@ -5,12 +5,9 @@ use super::super::progress::Progress;
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
-use crownhead::rules::RuleBook;
-use crownhead_board::{GameRules, Subject};
 use crownhead_bots::games::ListedGame;
-use crownhead_train::data::{Appender, FORMAT, Header};
+use crownhead_train::data::SelfPlay;
 use crownhead_train::generate::Generation;
-use crownhead_train::self_play::SelfPlay;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -80,39 +77,22 @@ impl TrainGames {
             ));
         }
         let game = self.game.object();
-        let rules = game.rules(self.rules.as_deref()).map_err(Failure::Usage)?;
-        let header = Header {
-            format: FORMAT,
-            game: game.name().into(),
-            rules: rules.name.into(),
-            signature: signature(game, rules),
-            seed: self.seed,
-            play: self.settings(),
-        };
-        let in_file = || self.file.display().to_string();
-        let (mut file, there) = Appender::open(&self.file, &header).with_context(in_file)?;
-        let mut progress = Progress::new("games", Some(self.games));
-        let mut played = there;
-        let mut positions = 0;
         let generation = Generation {
             game,
-            rules: &rules,
-            settings: header.play,
+            rules: game.rules(self.rules.as_deref()).map_err(Failure::Usage)?,
+            settings: self.settings(),
             seed: self.seed,
-            numbers: there..self.games.max(there),
+            games: self.games,
             threads: self.threads,
         };
-        generation
-            .run(&mut file, |game| {
-                positions += game
-                    .turns
-                    .iter()
-                    .filter(|turn| turn.score.is_some())
-                    .count() as u64;
-                played += 1;
-                progress.show(played, || format!("{} positions", show_number(positions)));
-            })
-            .with_context(in_file)?;
+        let mut progress = Progress::new("games", Some(self.games));
+        let mut positions = 0;
+        let there = generation.run(&self.file, |played, game| {
+            let searched = game.turns.iter().filter(|turn| turn.score.is_some());
+            positions += searched.count() as u64;
+            progress.show(played, || format!("{} positions", show_number(positions)));
+        });
+        let there = there.with_context(|| self.file.display().to_string())?;
         progress.finish();
         let games = self.games.max(there);
         if self.json {
@@ -145,14 +125,4 @@ impl TrainGames {
             until_captured: self.until_captured,
         }
     }
-}
-
-/// The nodes of a search of the start to a fixed depth.
-fn signature(game: &'static dyn GameRules, rules: RuleBook) -> u64 {
-    const DEPTH: u32 = 8;
-    let start = game.start(rules);
-    let subject = Subject::new(start.as_ref());
-    let mut searcher = game.searcher(1);
-    let found = searcher.search(&subject, DEPTH, &mut |_| false, &mut |_, _| {});
-    found.map_or(0, |found| found.nodes)
 }

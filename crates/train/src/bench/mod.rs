@@ -13,4 +13,5 @@ pub mod run;
 
 pub use compare::{Comparison, compare};
 pub use report::{BenchReport, Limit};
+pub(crate) use run::nodes_from_start;
 pub use run::{run, signature, speed};

@@ -2,6 +2,7 @@
 
 use super::positions::{BenchPosition, POSITIONS};
 use super::report::{BenchReport, CompletedDepth, Limit, Measured, Trial};
+use crownhead::rules::RuleBook;
 use crownhead::search::MAX_PLY;
 use crownhead_board::{Board, CHECKERS, GameRules, Searcher, Subject};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
@@ -33,15 +34,24 @@ const SIGNATURE_DEPTH: u32 = 5;
 /// The nodes that the built-in search of a game visits, to a small depth: it changes when the search does, or the
 /// evaluation.
 pub fn signature(game: &'static dyn GameRules) -> u64 {
-    let limit = Limit::Depth(SIGNATURE_DEPTH);
-    let mut searcher = game.searcher(1);
     if game.name() == CHECKERS.name() {
+        let limit = Limit::Depth(SIGNATURE_DEPTH);
+        let mut searcher = game.searcher(1);
         let trials = POSITIONS.iter();
         let nodes = trials.map(|position| search(position, limit, searcher.as_mut()).nodes);
         return nodes.sum();
     }
-    let start = game.start(game.rule_books()[0]);
-    let measured = measure(start.as_ref(), limit, searcher.as_mut());
+    nodes_from_start(game, game.rule_books()[0], SIGNATURE_DEPTH)
+}
+
+/// The nodes that the built-in search visits to this depth from the start of a game.
+pub(crate) fn nodes_from_start(game: &'static dyn GameRules, rules: RuleBook, depth: u32) -> u64 {
+    let start = game.start(rules);
+    let measured = measure(
+        start.as_ref(),
+        Limit::Depth(depth),
+        game.searcher(1).as_mut(),
+    );
     measured.map_or(0, |measured| measured.nodes)
 }
 
