@@ -1,6 +1,6 @@
 //! A picture of depth over time: one faint line a position, and a bold one for their median.
 
-use super::{COLOURS, draw};
+use super::{COLOURS, DrawError, draw, sign};
 use crownhead_train::bench::positions::PositionKind;
 use crownhead_train::bench::report::{BenchReport, Trial};
 use plotters::prelude::*;
@@ -12,6 +12,9 @@ const SIZE: (u32, u32) = (960, 600);
 /// Times below this are drawn as this: the first depths take next to none, and the axis is logarithmic.
 const SHORTEST_MS: f64 = 0.01;
 
+/// The colours of the kinds, in the order of [`PositionKind::ALL`].
+const KIND_COLOURS: [RGBColor; 4] = [COLOURS[0], COLOURS[4], COLOURS[2], COLOURS[3]];
+
 /// How visible the line of a single position is.
 const FAINT: f64 = 0.35;
 
@@ -19,7 +22,7 @@ const FAINT: f64 = 0.35;
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn depth_over_time(report: &BenchReport) -> anyhow::Result<String> {
+pub fn depth_over_time(report: &BenchReport) -> Result<String, DrawError> {
     let trials = &report.positions;
     let measured = || trials.iter().map(|trial| &trial.measured);
     let longest = measured().map(|one| one.time).max();
@@ -45,43 +48,32 @@ pub fn depth_over_time(report: &BenchReport) -> anyhow::Result<String> {
             .light_line_style(BLACK.mix(0.04))
             .bold_line_style(BLACK.mix(0.12))
             .draw()?;
-        for kind in PositionKind::ALL {
-            let line = colour(kind).mix(FAINT).stroke_width(1);
+        for (kind, colour) in PositionKind::ALL.into_iter().zip(KIND_COLOURS) {
+            let line = colour.mix(FAINT).stroke_width(1);
             let mut series = None;
             for trial in trials.iter().filter(|trial| trial.position.kind == kind) {
                 series = Some(chart.draw_series(LineSeries::new(steps(trial, end), line))?);
             }
             // One entry of the legend for all lines of a kind.
             if let Some(series) = series {
-                let solid = colour(kind).stroke_width(2);
                 series
                     .label(kind.name())
-                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], solid));
+                    .legend(sign(colour.stroke_width(2)));
             }
         }
         let bold = BLACK.stroke_width(3);
         chart
             .draw_series(LineSeries::new(median(trials, end), bold))?
             .label("median of all")
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], bold));
+            .legend(sign(bold));
         chart
             .configure_series_labels()
             .position(SeriesLabelPosition::UpperLeft)
             .label_font(("sans-serif", 14))
             .background_style(WHITE)
             .border_style(BLACK.mix(0.3))
-            .draw()?;
-        Ok(())
+            .draw()
     })
-}
-
-fn colour(kind: PositionKind) -> RGBColor {
-    match kind {
-        PositionKind::Opening => COLOURS[0],
-        PositionKind::Middlegame => COLOURS[4],
-        PositionKind::Endgame => COLOURS[2],
-        PositionKind::Tactic => COLOURS[3],
-    }
 }
 
 fn milliseconds(time: Duration) -> f64 {

@@ -1,6 +1,6 @@
 //! Pictures of a ladder: ratings with their intervals, and ratings over pairs.
 
-use super::{COLOURS, draw};
+use super::{COLOURS, DrawError, draw};
 use crownhead_ladder::{RatingHistory, Standings};
 use plotters::prelude::*;
 
@@ -14,7 +14,7 @@ const NAMES: (u32, i32) = (180, 18);
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn ratings(standings: &Standings) -> anyhow::Result<String> {
+pub fn ratings(standings: &Standings) -> Result<String, DrawError> {
     let rows = &standings.rows;
     let ends = rows
         .iter()
@@ -63,7 +63,7 @@ pub fn ratings(standings: &Standings) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// When the picture cannot be drawn.
-pub fn history(history: &RatingHistory) -> anyhow::Result<String> {
+pub fn history(history: &RatingHistory) -> Result<String, DrawError> {
     let (low, high) = range(
         history
             .points

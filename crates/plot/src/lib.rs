@@ -1,4 +1,4 @@
-//! Pictures, as SVG: of a ladder's ratings, and of the depth that a search reaches over time.
+//! Pictures, as SVG: of a ladder's ratings, of the depth that a search reaches over time, and of a fit's losses.
 //!
 //! All colours and the making of a file are here. Leaves out where numbers come from.
 
@@ -25,11 +25,14 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
 ];
 
+/// A picture cannot be drawn.
+pub type DrawError = DrawingAreaErrorKind<std::io::Error>;
+
 /// A picture of this width and height, in pixels, as a file's text.
 fn draw(
     size: (u32, u32),
-    picture: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> anyhow::Result<()>,
-) -> anyhow::Result<String> {
+    picture: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), DrawError>,
+) -> Result<String, DrawError> {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
     area.fill(&WHITE)?;
@@ -37,4 +40,9 @@ fn draw(
     area.present()?;
     drop(area);
     Ok(svg)
+}
+
+/// The sign of a line in a legend.
+fn sign(style: ShapeStyle) -> impl Fn((i32, i32)) -> PathElement<(i32, i32)> {
+    move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style)
 }
