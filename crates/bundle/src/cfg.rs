@@ -6,57 +6,40 @@ use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token, parse_quote};
 
-/// The value of a condition.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Decision {
-    True,
-    False,
-    /// It depends on the target; the condition that remains.
-    Unknown(Box<Meta>),
-}
-
-/// Evaluates `condition` with these `features` on.
-pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Decision {
-    if condition.path().is_ident("test") {
-        return Decision::False;
+/// The value of `condition` with these `features` on; where it depends on the target, the condition that remains.
+pub(super) fn decide(condition: &Meta, features: &HashSet<String>) -> Result<bool, Box<Meta>> {
+    let path = condition.path();
+    if path.is_ident("test") {
+        return Ok(false);
     }
-    if condition.path().is_ident("feature") {
-        return if string_value(condition).is_some_and(|name| features.contains(&name)) {
-            Decision::True
-        } else {
-            Decision::False
+    if path.is_ident("feature") {
+        return Ok(string_value(condition).is_some_and(|name| features.contains(&name)));
+    }
+    let open = || Box::new(condition.clone());
+    let [all, any, not] = ["all", "any", "not"].map(|name| path.is_ident(name));
+    let list = condition.require_list().map_err(|_| open())?;
+    let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    let parts = parts.ok().filter(|_| all || any || not).ok_or_else(open)?;
+    let mut decided = parts.iter().map(|part| decide(part, features));
+    if not {
+        return match decided.next().ok_or_else(open)? {
+            Ok(value) => Ok(!value),
+            Err(rest) => Err(parse_quote!(not(#rest))),
         };
     }
-    let Some(parts) = parts(condition) else {
-        return Decision::Unknown(Box::new(condition.clone()));
-    };
-    let decided = parts.iter().map(|part| decide(part, features));
-    if condition.path().is_ident("not") {
-        return match decided.last() {
-            Some(Decision::True) => Decision::False,
-            Some(Decision::False) => Decision::True,
-            Some(Decision::Unknown(rest)) => Decision::Unknown(parse_quote!(not(#rest))),
-            None => Decision::Unknown(Box::new(condition.clone())),
-        };
-    }
-    let (decisive, otherwise) = if condition.path().is_ident("all") {
-        (Decision::False, Decision::True)
-    } else {
-        (Decision::True, Decision::False)
-    };
-    let mut open: Vec<Box<Meta>> = Vec::new();
-    for decision in decided {
-        match decision {
-            Decision::Unknown(rest) => open.push(rest),
-            decision if decision == decisive => return decisive,
-            _ => {}
+    let mut rest: Vec<Box<Meta>> = Vec::new();
+    for part in decided {
+        match part {
+            // One that holds decides `any`, one that does not decides `all`.
+            Ok(value) if value == any => return Ok(value),
+            Ok(_) => {}
+            Err(part) => rest.push(part),
         }
     }
-    let path = condition.path();
-    match open.len() {
-        0 => otherwise,
-        1 => Decision::Unknown(open.remove(0)),
-        _ => Decision::Unknown(parse_quote!(#path(#(#open),*))),
+    match rest.len() {
+        0 => Ok(all),
+        1 => Err(rest.remove(0)),
+        _ => Err(parse_quote!(#path(#(#rest),*))),
     }
 }
 
@@ -67,17 +50,6 @@ pub(super) fn string_value(pair: &Meta) -> Option<String> {
             lit: Lit::Str(text),
             ..
         }) => Some(text.value()),
-        _ => None,
-    }
-}
-
-/// The arguments of `all(…)`, `any(…)` and `not(…)`.
-fn parts(condition: &Meta) -> Option<Punctuated<Meta, Token![,]>> {
-    let known = ["all", "any", "not"];
-    match condition {
-        Meta::List(list) if known.iter().any(|name| list.path.is_ident(name)) => {
-            list.parse_args_with(Punctuated::parse_terminated).ok()
-        }
         _ => None,
     }
 }
@@ -97,7 +69,7 @@ pub(super) fn simplify(attributes: &mut Vec<Attribute>, features: &HashSet<Strin
         };
         let mut parts = parts.into_iter();
         match parts.next().map(|condition| decide(&condition, features)) {
-            Some(Decision::True) => {
+            Some(Ok(true)) => {
                 let with = |meta| Attribute {
                     meta,
                     ..attribute.clone()
@@ -107,23 +79,23 @@ pub(super) fn simplify(attributes: &mut Vec<Attribute>, features: &HashSet<Strin
                 attributes.extend(guarded);
                 continue;
             }
-            None | Some(Decision::False) if is_cfg_attr => continue,
-            None | Some(Decision::False) => {
-                *attributes = vec![parse_quote!(#[cfg(any())])];
+            None | Some(Ok(false)) if is_cfg_attr => continue,
+            None | Some(Ok(false)) => {
+                *attributes = vec![never()];
                 return;
             }
-            Some(Decision::Unknown(rest)) if is_cfg_attr => {
+            Some(Err(rest)) if is_cfg_attr => {
                 attribute.meta = parse_quote!(cfg_attr(#rest, #(#parts),*));
             }
-            Some(Decision::Unknown(rest)) => attribute.meta = parse_quote!(cfg(#rest)),
+            Some(Err(rest)) => attribute.meta = parse_quote!(cfg(#rest)),
         }
         attributes.push(attribute);
     }
 }
 
-/// Whether one of `attributes` leaves out what they belong to, once they are simplified.
-pub(super) fn leave_out(attributes: &[Attribute]) -> bool {
-    attributes.contains(&parse_quote!(#[cfg(any())]))
+/// The condition that leaves out what it belongs to.
+pub(super) fn never() -> Attribute {
+    parse_quote!(#[cfg(any())])
 }
 
 #[cfg(test)]
@@ -133,9 +105,8 @@ mod tests {
     fn decided(condition: &str) -> String {
         let features = HashSet::from(["on".to_string()]);
         match decide(&syn::parse_str(condition).unwrap(), &features) {
-            Decision::True => "true".into(),
-            Decision::False => "false".into(),
-            Decision::Unknown(rest) => quote::quote!(#rest).to_string().replace(' ', ""),
+            Ok(value) => value.to_string(),
+            Err(rest) => quote::quote!(#rest).to_string().replace(' ', ""),
         }
     }
 
@@ -177,9 +148,8 @@ mod tests {
             parse_quote!(#[cfg(unix)]),
         ];
         assert_eq!(attributes, expected);
-        assert!(!leave_out(&attributes));
         attributes.push(parse_quote!(#[cfg_attr(feature = "on", cfg(test))]));
         simplify(&mut attributes, &HashSet::from(["on".to_string()]));
-        assert!(leave_out(&attributes));
+        assert_eq!(attributes, [never()]);
     }
 }

@@ -1,29 +1,27 @@
 //! Imports split into one `use` each, so that each can be dropped by itself, and joined again.
 
-use syn::{Ident, Item, ItemUse, UseGroup, UseTree};
+use super::items::items_of;
+use std::mem::take;
+use syn::{Ident, Item, ItemUse, UseGroup, UseName, UsePath, UseRename, UseTree};
 
 /// Splits every `use` in these items into one for each import.
 pub(super) fn split(items: &mut Vec<Item>) {
-    let mut apart = Vec::with_capacity(items.len());
-    for mut item in items.drain(..) {
-        match &mut item {
-            Item::Use(item) => {
-                for tree in single(&item.tree) {
-                    let item = item.clone();
-                    apart.push(Item::Use(ItemUse { tree, ..item }));
-                }
-                continue;
-            }
-            Item::Mod(module) => {
-                if let Some((_, items)) = &mut module.content {
-                    split(items);
-                }
-            }
-            _ => {}
+    for mut item in take(items) {
+        if let Item::Use(item) = item {
+            let trees = single(&item.tree).into_iter();
+            items.extend(trees.map(|tree| {
+                Item::Use(ItemUse {
+                    tree,
+                    ..item.clone()
+                })
+            }));
+            continue;
         }
-        apart.push(item);
+        if let Some(inner) = items_of(&mut item) {
+            split(inner);
+        }
+        items.push(item);
     }
-    *items = apart;
 }
 
 /// The single imports of a tree. `a::{self}` keeps its braces: `a` would import a function `a` too.
@@ -32,13 +30,18 @@ fn single(tree: &UseTree) -> Vec<UseTree> {
         UseTree::Path(path) => {
             let inner = single(&path.tree).into_iter();
             let whole = |tree: UseTree| {
-                let mut path = path.clone();
-                path.tree = Box::new(match &tree {
-                    UseTree::Name(name) if name.ident == "self" => grouped(tree),
-                    UseTree::Rename(name) if name.ident == "self" => grouped(tree),
+                let tree = match &tree {
+                    UseTree::Name(UseName { ident }) | UseTree::Rename(UseRename { ident, .. })
+                        if ident == "self" =>
+                    {
+                        grouped(tree)
+                    }
                     _ => tree,
-                });
-                UseTree::Path(path)
+                };
+                UseTree::Path(UsePath {
+                    tree: Box::new(tree),
+                    ..path.clone()
+                })
             };
             inner.map(whole).collect()
         }
@@ -72,32 +75,23 @@ pub(super) fn leaf(tree: &UseTree) -> Option<&Ident> {
 
 /// Joins the imports of these items, and of the modules in them, into one `use` for each first name.
 pub(super) fn join(items: &mut Vec<Item>) {
-    let mut together: Vec<Item> = Vec::with_capacity(items.len());
-    for mut item in items.drain(..) {
-        if let Item::Mod(module) = &mut item
-            && let Some((_, items)) = &mut module.content
-        {
-            join(items);
+    for mut item in take(items) {
+        if let Some(inner) = items_of(&mut item) {
+            join(inner);
         }
-        let joined = match &item {
-            Item::Use(added) => together.iter_mut().any(|earlier| match earlier {
-                Item::Use(earlier) => join_into(earlier, added),
-                _ => false,
-            }),
-            _ => false,
-        };
-        if !joined {
-            together.push(item);
+        if !items.iter_mut().any(|earlier| join_into(earlier, &item)) {
+            items.push(item);
         }
     }
-    *items = together;
 }
 
 /// Adds an import to one whose path begins alike; `false` when there is nothing in common.
-fn join_into(earlier: &mut ItemUse, added: &ItemUse) -> bool {
+fn join_into(earlier: &mut Item, added: &Item) -> bool {
+    let (Item::Use(earlier), Item::Use(added)) = (earlier, added) else {
+        return false;
+    };
     let header = |item: &ItemUse| (item.attrs.clone(), item.vis.clone(), item.leading_colon);
-    let alike = header(earlier) == header(added);
-    alike && matches!(added.tree, UseTree::Path(_)) && merge(&mut earlier.tree, &added.tree)
+    header(earlier) == header(added) && merge(&mut earlier.tree, &added.tree)
 }
 
 /// Merges a tree into one that begins with the same name; `false` when it does not.

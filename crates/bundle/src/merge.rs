@@ -6,7 +6,7 @@ use super::imports;
 use super::items::{name_of, visibility_of};
 use super::paths::CratePaths;
 use std::collections::HashSet;
-use syn::{Attribute, Ident, Item, UseTree, Visibility, parse_quote};
+use syn::{Attribute, Ident, Item, ItemMod, UseTree, Visibility, parse_quote};
 
 /// Merges crates, the binary first, each with its source, into one file.
 ///
@@ -120,21 +120,21 @@ fn exported_macros(items: &mut Vec<Item>) -> Vec<Ident> {
     for item in &mut *items {
         match item {
             Item::Macro(item) => {
-                let exported = |attribute: &Attribute| attribute.path().is_ident("macro_export");
-                let before = item.attrs.len();
-                item.attrs.retain(|attribute| !exported(attribute));
-                if let Some(name) = item.ident.clone().filter(|_| item.attrs.len() < before) {
+                let exported =
+                    |attribute: &mut Attribute| attribute.path().is_ident("macro_export");
+                let exported = item.attrs.extract_if(.., exported).count() > 0;
+                if let Some(name) = item.ident.clone().filter(|_| exported) {
                     added.push(parse_quote!(pub(crate) use #name;));
                     names.push(name);
                 }
             }
-            Item::Mod(module) => {
-                let inside = &module.ident;
-                let Some((_, items)) = &mut module.content else {
-                    continue;
-                };
+            Item::Mod(ItemMod {
+                ident,
+                content: Some((_, items)),
+                ..
+            }) => {
                 for name in exported_macros(items) {
-                    added.push(parse_quote!(pub(crate) use self::#inside::#name;));
+                    added.push(parse_quote!(pub(crate) use self::#ident::#name;));
                     names.push(name);
                 }
             }

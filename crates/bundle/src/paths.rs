@@ -6,7 +6,7 @@ use super::items::name_of;
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
-use syn::{Item, UseTree, Visibility};
+use syn::{Item, ItemMod, UseTree, Visibility};
 
 /// What the paths of one crate begin with.
 pub(super) struct CratePaths {
@@ -26,14 +26,15 @@ impl CratePaths {
         let hidden: HashSet<String> = items.iter().filter_map(declared).collect();
         for item in items {
             match item {
-                Item::Mod(module) if module.content.is_some() => {
-                    if let Visibility::Restricted(_) = module.vis {
-                        let vis = self.tokens(module.vis.to_token_stream(), &hidden);
-                        module.vis = syn::parse2(vis)?;
+                Item::Mod(ItemMod {
+                    vis,
+                    content: Some((_, items)),
+                    ..
+                }) => {
+                    if let Visibility::Restricted(_) = vis {
+                        *vis = syn::parse2(self.tokens(vis.to_token_stream(), &hidden))?;
                     }
-                    if let Some((_, items)) = &mut module.content {
-                        self.rewrite(items)?;
-                    }
+                    self.rewrite(items)?;
                 }
                 _ => *item = syn::parse2(self.tokens(item.to_token_stream(), &hidden))?,
             }

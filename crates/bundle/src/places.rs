@@ -3,7 +3,6 @@
 use proc_macro2::{Span, TokenStream};
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The files that were read, by the names that spans give them.
@@ -49,26 +48,14 @@ impl Files {
     }
 }
 
-/// The place of each token of a text, in its order.
-#[derive(Clone, Default)]
-pub(super) struct Places(Vec<(usize, Option<Location>)>);
+/// The offset and the place of each token of a text, in its order.
+#[derive(Clone)]
+pub(super) struct Places(pub(super) Vec<(usize, Option<Location>)>);
 
 impl Places {
-    /// The places of tokens, each at its offset, that come straight from the files.
-    pub(super) fn new(tokens: &[(usize, Span)], files: &Files) -> Places {
-        let place = |&(offset, span): &(usize, Span)| (offset, files.place(span));
-        Places(tokens.iter().map(place).collect())
-    }
-
-    /// The places of tokens that were parsed from the text of these places.
-    pub(super) fn follow(&self, tokens: &[(usize, Span)]) -> Places {
-        let place = |&(offset, span): &(usize, Span)| (offset, self.at(&span.byte_range()));
-        Places(tokens.iter().map(place).collect())
-    }
-
-    /// The place of the token at the beginning of a range, or of the last one before it that has a place.
-    pub(super) fn at(&self, range: &Range<usize>) -> Option<Location> {
-        let before = self.0.partition_point(|&(offset, _)| offset <= range.start);
+    /// The place of the token at an offset, or of the last one before it that has a place.
+    pub(super) fn at(&self, offset: usize) -> Option<Location> {
+        let before = self.0.partition_point(|&(begin, _)| begin <= offset);
         let known = self.0[..before].iter().rev();
         known.take(8).find_map(|(_, place)| place.clone())
     }

@@ -5,8 +5,8 @@
 //! Where the errors lie elsewhere, the round is undone, and what it should not have removed stays.
 
 use super::errors::BundleError;
-use super::items::name_of;
-use super::places::{Files, Places};
+use super::items::{items_of, name_of};
+use super::places::{Files, Location, Places};
 use super::rustc::{Compiler, Message, does_not_compile};
 use super::text;
 use proc_macro2::Span;
@@ -27,17 +27,22 @@ pub(super) struct SpannedFile {
 impl SpannedFile {
     /// A file that was put together from `files`.
     pub(super) fn new(file: &syn::File, files: &Files) -> Result<SpannedFile, BundleError> {
-        let (text, tokens) = text::tokens(file);
-        let file = syn::parse_file(&text)?;
-        let places = Places::new(&tokens, files);
-        Ok(SpannedFile { file, text, places })
+        SpannedFile::with_places(file, |span| files.place(span))
     }
 
     /// The same after changes to the file.
     fn changed(&self, file: &syn::File) -> Result<SpannedFile, BundleError> {
+        SpannedFile::with_places(file, |span| self.places.at(start(span)))
+    }
+
+    fn with_places(
+        file: &syn::File,
+        place: impl Fn(Span) -> Option<Location>,
+    ) -> Result<SpannedFile, BundleError> {
         let (text, tokens) = text::tokens(file);
         let file = syn::parse_file(&text)?;
-        let places = self.places.follow(&tokens);
+        let places = tokens.into_iter();
+        let places = Places(places.map(|(offset, span)| (offset, place(span))).collect());
         Ok(SpannedFile { file, text, places })
     }
 }
@@ -171,8 +176,7 @@ impl Remover<'_> {
 
     /// Whether a message is about something in this range.
     fn is_about(&mut self, whole: &Range<usize>, name: &str) -> bool {
-        let inside = |place: &Range<usize>| whole.start <= place.start && place.end <= whole.end;
-        let about = self.places.iter().any(inside);
+        let about = any_inside(&self.places, whole);
         if about {
             self.removed.insert(name.to_string());
         }
@@ -189,10 +193,7 @@ impl Remover<'_> {
                 empty || broken && self.is_about(&header, "impl")
             }
             Item::Macro(item) => item.ident.as_ref().is_some_and(|name| self.is_unused(name)),
-            Item::Mod(item) => item
-                .content
-                .as_ref()
-                .is_some_and(|(_, items)| items.is_empty()),
+            Item::Mod(item) => matches!(&item.content, Some((_, items)) if items.is_empty()),
             Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
                 // What is derived may be gone: the compiler does not report types for which code is derived.
                 let name = name_of(item).expect("a type has a name");
@@ -205,12 +206,8 @@ impl Remover<'_> {
     }
 
     fn items(&mut self, items: &mut Vec<Item>) {
-        for item in &mut *items {
-            if let Item::Mod(item) = item
-                && let Some((_, items)) = &mut item.content
-            {
-                self.items(items);
-            }
+        for inner in items.iter_mut().filter_map(items_of) {
+            self.items(inner);
         }
         items.retain(|item| !self.is_dead(item));
     }
@@ -219,16 +216,13 @@ impl Remover<'_> {
 impl VisitMut for Remover<'_> {
     fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
         item.items.retain(|part| {
-            let whole = part.span().byte_range();
             let name = match part {
                 ImplItem::Fn(part) => &part.sig.ident,
                 ImplItem::Const(part) => &part.ident,
                 ImplItem::Type(part) => &part.ident,
                 _ => return true,
             };
-            let inside =
-                |place: &Range<usize>| whole.start <= place.start && place.end <= whole.end;
-            let undeclared = self.undeclared.iter().any(inside);
+            let undeclared = any_inside(&self.undeclared, &part.span().byte_range());
             if undeclared {
                 self.removed.insert(name.to_string());
             }
@@ -254,6 +248,12 @@ impl VisitMut for Remover<'_> {
         });
         visit_mut::visit_block_mut(self, block);
     }
+}
+
+/// Whether one of these places is in a range.
+fn any_inside(places: &HashSet<Range<usize>>, whole: &Range<usize>) -> bool {
+    let mut places = places.iter();
+    places.any(|place| whole.start <= place.start && place.end <= whole.end)
 }
 
 fn start(span: Span) -> usize {

@@ -44,7 +44,7 @@ impl Message {
 
     /// The contestant's line that it is about.
     pub(super) fn location(&self, places: &Places) -> Option<Location> {
-        places.at(self.ranges.first()?)
+        places.at(self.ranges.first()?.start)
     }
 }
 

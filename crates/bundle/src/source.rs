@@ -4,11 +4,10 @@
 use super::cfg;
 use super::crates::Crate;
 use super::errors::BundleError;
-use super::items::attributes_of;
 use super::places::Files;
 use super::tokens::TokenReader;
-use proc_macro2::Span;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
@@ -75,17 +74,6 @@ impl SourceReader<'_> {
             line: error.span().start().line,
             problem: error.to_string(),
         })
-    }
-
-    /// Evaluates and filters the attributes of an item; `false` when the item is left out.
-    fn apply(&self, attributes: &mut Vec<Attribute>) -> bool {
-        cfg::simplify(attributes, self.features);
-        let test = |attribute: &Attribute| {
-            let name = attribute.path().segments.last();
-            name.is_some_and(|name| name.ident == "test" || name.ident == "bench")
-        };
-        attributes.retain_mut(|attribute| self.is_wanted(attribute));
-        !cfg::leave_out(attributes) && !attributes.iter().any(test)
     }
 
     /// Whether an attribute stays: documentation and lint levels do not.
@@ -157,12 +145,14 @@ impl SourceReader<'_> {
         };
         module.attrs.extend(file.attrs);
         module.semi = None;
-        module.content = Some((token::Brace::default(), file.items));
+        let mut items = file.items;
         let outer_file = std::mem::replace(&mut self.file, path.clone());
         let outer_folder = std::mem::replace(&mut self.folder, folder);
         let outer_inline = std::mem::replace(&mut self.inline, false);
         self.tokens.within.push(canonical(path));
-        self.visit_content(module);
+        self.visit_attributes_mut(&mut module.attrs);
+        self.visit_items(&mut items);
+        module.content = Some((token::Brace::default(), items));
         self.tokens.within.pop();
         (self.file, self.folder, self.inline) = (outer_file, outer_folder, outer_inline);
     }
@@ -176,95 +166,98 @@ impl SourceReader<'_> {
         }
     }
 
-    fn visit_content(&mut self, module: &mut ItemMod) {
-        self.apply(&mut module.attrs);
-        if let Some((_, items)) = &mut module.content {
-            self.visit_items(items);
-        }
-    }
-
     fn visit_items(&mut self, items: &mut Vec<Item>) {
-        items.retain_mut(|item| match attributes_of(item) {
-            Some(attributes) => self.apply(attributes),
-            None => true,
-        });
-        for item in items {
+        for item in &mut *items {
             self.visit_item_mut(item);
         }
+        items.retain(is_kept);
     }
 }
 
 impl VisitMut for SourceReader<'_> {
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        self.apply(&mut file.attrs);
+        self.visit_attributes_mut(&mut file.attrs);
         self.visit_items(&mut file.items);
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
-        if module.content.is_none() {
-            self.read_module(module);
-        } else {
-            let inner = match path_attribute(&mut module.attrs) {
-                Some(path) => self.path_base().join(path),
-                None => self.folder.join(module.ident.to_string()),
-            };
-            let outer = std::mem::replace(&mut self.folder, inner);
-            let outer_inline = std::mem::replace(&mut self.inline, true);
-            self.visit_content(module);
-            (self.folder, self.inline) = (outer, outer_inline);
+        self.visit_attributes_mut(&mut module.attrs);
+        // The file of a module that is left out need not be there.
+        if !is_kept(module) {
+            return;
         }
+        let Some((_, items)) = &mut module.content else {
+            return self.read_module(module);
+        };
+        let inner = match path_attribute(&mut module.attrs) {
+            Some(path) => self.path_base().join(path),
+            None => self.folder.join(module.ident.to_string()),
+        };
+        let outer = std::mem::replace(&mut self.folder, inner);
+        let outer_inline = std::mem::replace(&mut self.inline, true);
+        self.visit_items(items);
+        (self.folder, self.inline) = (outer, outer_inline);
     }
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
-        item.items.retain_mut(|inner| match inner {
-            syn::ImplItem::Const(inner) => self.apply(&mut inner.attrs),
-            syn::ImplItem::Fn(inner) => self.apply(&mut inner.attrs),
-            syn::ImplItem::Type(inner) => self.apply(&mut inner.attrs),
-            syn::ImplItem::Macro(inner) => self.apply(&mut inner.attrs),
-            _ => true,
-        });
         visit_mut::visit_item_impl_mut(self, item);
+        item.items.retain(is_kept);
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         visit_mut::visit_block_mut(self, block);
-        // The attributes of a statement are the first of its tokens, whatever its kind.
-        let left_out = quote!(#[cfg(any())]).to_string();
-        let text = |statement: &syn::Stmt| quote!(#statement).to_string();
-        block.stmts.retain(|one| !text(one).starts_with(&left_out));
+        block.stmts.retain(is_kept);
     }
 
     fn visit_fields_mut(&mut self, fields: &mut syn::Fields) {
+        visit_mut::visit_fields_mut(self, fields);
         match fields {
-            syn::Fields::Named(fields) => {
-                retain(&mut fields.named, |field| self.apply(&mut field.attrs));
-            }
-            syn::Fields::Unnamed(fields) => {
-                retain(&mut fields.unnamed, |field| self.apply(&mut field.attrs));
-            }
+            syn::Fields::Named(fields) => retain_kept(&mut fields.named),
+            syn::Fields::Unnamed(fields) => retain_kept(&mut fields.unnamed),
             syn::Fields::Unit => {}
         }
-        visit_mut::visit_fields_mut(self, fields);
     }
 
     fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        retain(&mut item.variants, |variant| self.apply(&mut variant.attrs));
         visit_mut::visit_item_enum_mut(self, item);
+        retain_kept(&mut item.variants);
     }
 
     fn visit_expr_struct_mut(&mut self, expression: &mut syn::ExprStruct) {
-        retain(&mut expression.fields, |field| self.apply(&mut field.attrs));
         visit_mut::visit_expr_struct_mut(self, expression);
+        retain_kept(&mut expression.fields);
     }
 
     fn visit_expr_match_mut(&mut self, expression: &mut syn::ExprMatch) {
-        expression.arms.retain_mut(|arm| self.apply(&mut arm.attrs));
         visit_mut::visit_expr_match_mut(self, expression);
+        expression.arms.retain(is_kept);
     }
 
-    // What stays nevertheless is left out by the compiler.
+    // What is left out, and stays nevertheless, is left out by the compiler.
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        self.apply(attributes);
+        cfg::simplify(attributes, self.features);
+        let test = |attribute: &Attribute| {
+            let name = attribute.path().segments.last();
+            name.is_some_and(|name| name.ident == "test" || name.ident == "bench")
+        };
+        if attributes.iter().any(test) {
+            *attributes = vec![cfg::never()];
+        }
+        attributes.retain_mut(|attribute| self.is_wanted(attribute));
+    }
+}
+
+/// Whether the first attribute of a part of a file does not leave it out.
+fn is_kept(part: &impl ToTokens) -> bool {
+    let begin: TokenStream = part.to_token_stream().into_iter().take(2).collect();
+    begin.to_string() != cfg::never().to_token_stream().to_string()
+}
+
+fn retain_kept<T: ToTokens, P: Default>(list: &mut Punctuated<T, P>) {
+    let trailing = list.trailing_punct();
+    *list = std::mem::take(list).into_iter().filter(is_kept).collect();
+    if trailing && !list.is_empty() {
+        list.push_punct(P::default());
     }
 }
 
@@ -274,15 +267,4 @@ fn path_attribute(attributes: &mut Vec<Attribute>) -> Option<String> {
         .iter()
         .position(|attribute| attribute.path().is_ident("path"))?;
     cfg::string_value(&attributes.remove(place).meta)
-}
-
-fn retain<T, P: Default>(list: &mut Punctuated<T, P>, mut keep: impl FnMut(&mut T) -> bool) {
-    let trailing = list.trailing_punct();
-    *list = std::mem::take(list)
-        .into_iter()
-        .filter_map(|mut entry| keep(&mut entry).then_some(entry))
-        .collect();
-    if trailing && !list.is_empty() {
-        list.push_punct(P::default());
-    }
 }

@@ -3,7 +3,7 @@
 //!
 //! It works on tokens, for these calls also stand in the arguments of other macros.
 
-use super::cfg::{self, Decision};
+use super::cfg;
 use super::crates::Crate;
 use super::errors::BundleError;
 use super::places::Files;
@@ -151,12 +151,8 @@ impl TokenReader<'_> {
                 let Ok(condition) = syn::parse2(arguments.stream()) else {
                     return Ok(None);
                 };
-                let value = match cfg::decide(&condition, &self.krate.features) {
-                    Decision::True => "true",
-                    Decision::False => "false",
-                    Decision::Unknown(_) => return Ok(None),
-                };
-                Ok(Some(Ident::new(value, name.span()).into()))
+                let value = cfg::decide(&condition, &self.krate.features).ok();
+                Ok(value.map(|value| Ident::new(&value.to_string(), name.span()).into()))
             }
             _ => Ok(None),
         }
