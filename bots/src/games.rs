@@ -1,9 +1,9 @@
 //! The list of games, and what each gives its built-in bots.
 //!
-//! Whoever picks a game by its name finds it here as an object ([`ListedGame`]); nothing else knows the list. A program
+//! A game is picked by its name here, as an object ([`ListedGame`]); nothing else knows the list. A program
 //! of one's own puts its games on it by [`set_games`].
 
-use crate::players::{BoardPlayer, PlayerSpec, Players, PositionPlayers};
+use crate::players::{BoardPlayer, PlayerSpec, PositionPlayer};
 use clap::builder::PossibleValue;
 use clap::ValueEnum;
 use crownhead::evaluate::Evaluate;
@@ -11,6 +11,7 @@ use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
 use crownhead_board::{BoardPosition, GameRules, CHECKERS, CHESS, EVERCHESS};
+use crownhead_contest::conversation::converse_on_standard_streams;
 use std::fmt;
 use std::ops::Deref;
 use std::process::ExitCode;
@@ -38,7 +39,8 @@ pub fn set_games(games: Vec<ListedGame>) {
 #[derive(Clone, Copy)]
 pub struct ListedGame {
     rules: &'static dyn GameRules,
-    players: &'static dyn Players,
+    player: fn(&PlayerSpec) -> Box<dyn BoardPlayer>,
+    converse: fn(&PlayerSpec) -> ExitCode,
 }
 
 impl ListedGame {
@@ -50,18 +52,19 @@ impl ListedGame {
     {
         ListedGame {
             rules,
-            players: &PositionPlayers::<G, E>::NEW,
+            player: |spec| Box::new(PositionPlayer(spec.player::<G, E>())),
+            converse: |spec| converse_on_standard_streams(&mut *spec.player::<G, E>()),
         }
     }
 
     /// A player of this game, to be called in this process.
     pub fn player(self, spec: &PlayerSpec) -> Box<dyn BoardPlayer> {
-        self.players.player(spec)
+        (self.player)(spec)
     }
 
     /// Lets a player speak the line protocol on standard input and output until the end of input.
     pub fn converse(self, spec: &PlayerSpec) -> ExitCode {
-        self.players.converse(spec)
+        (self.converse)(spec)
     }
 
     /// All games.

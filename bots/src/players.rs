@@ -1,5 +1,4 @@
-//! The built-in bots of one game, as an object: [`PlayerSpec`] says which, and it is called in this process
-//! ([`BoardPlayer`]) or speaks the line protocol.
+//! The built-in bots: [`PlayerSpec`] says which, and [`BoardPlayer`] is one as an object, called in this process.
 
 use crate::greedy::Greedy;
 use crate::random::Random;
@@ -7,10 +6,7 @@ use crownhead::evaluate::Evaluate;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, BoardPosition, PositionBoard};
 use crownhead_contest::alphabeta::{AlphaBeta, SearchLimits};
-use crownhead_contest::conversation::converse_on_standard_streams;
 use crownhead_contest::{Player, PlayerTurn};
-use std::marker::PhantomData;
-use std::process::ExitCode;
 use std::time::Instant;
 
 /// A built-in bot with all that it needs to know.
@@ -61,7 +57,8 @@ pub trait BoardPlayer {
     fn remark(&self) -> Option<&str>;
 }
 
-struct PositionPlayer<G: BoardPosition>(Box<dyn Player<G>>);
+/// A player of positions `G` as an object.
+pub(crate) struct PositionPlayer<G: BoardPosition>(pub(crate) Box<dyn Player<G>>);
 
 impl<G: BoardPosition> BoardPlayer for PositionPlayer<G> {
     fn choose(&mut self, board: &dyn Board, started: Instant) -> String {
@@ -77,33 +74,5 @@ impl<G: BoardPosition> BoardPlayer for PositionPlayer<G> {
 
     fn remark(&self) -> Option<&str> {
         self.0.remark()
-    }
-}
-
-/// The built-in bots of one game.
-pub(crate) trait Players: Sync {
-    fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer>;
-
-    fn converse(&self, spec: &PlayerSpec) -> ExitCode;
-}
-
-/// Those that play positions `G`, and search by evaluation `E`.
-pub(crate) struct PositionPlayers<G, E>(PhantomData<fn() -> (G, E)>);
-
-impl<G, E> PositionPlayers<G, E> {
-    pub(crate) const NEW: PositionPlayers<G, E> = PositionPlayers(PhantomData);
-}
-
-impl<G, E> Players for PositionPlayers<G, E>
-where
-    G: BoardPosition,
-    E: Evaluate<G> + Default + 'static,
-{
-    fn player(&self, spec: &PlayerSpec) -> Box<dyn BoardPlayer> {
-        Box::new(PositionPlayer(spec.player::<G, E>()))
-    }
-
-    fn converse(&self, spec: &PlayerSpec) -> ExitCode {
-        converse_on_standard_streams(&mut *spec.player::<G, E>())
     }
 }

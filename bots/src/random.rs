@@ -8,24 +8,18 @@ use rand_pcg::Pcg64;
 
 /// A player that chooses any legal move with equal probability; the same seed plays the same game.
 #[derive(Clone, Debug)]
-pub struct Random {
-    rng: Pcg64,
-}
+pub struct Random(Pcg64);
 
 impl Random {
     /// A player whose choices follow from `seed`.
     pub fn new(seed: u64) -> Random {
-        Random {
-            rng: Pcg64::seed_from_u64(seed),
-        }
+        Random(Pcg64::seed_from_u64(seed))
     }
 }
 
 impl<G: Position> Player<G> for Random {
     fn choose(&mut self, turn: &PlayerTurn<'_, G>) -> G::Move {
-        *turn
-            .moves
-            .choose(&mut self.rng)
-            .expect("a turn offers a move")
+        let chosen = turn.moves.choose(&mut self.0);
+        *chosen.expect("a turn offers a move")
     }
 }

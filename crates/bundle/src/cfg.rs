@@ -150,6 +150,6 @@ mod tests {
         assert_eq!(attributes, expected);
         attributes.push(parse_quote!(#[cfg_attr(feature = "on", cfg(test))]));
         simplify(&mut attributes, &HashSet::from(["on".to_string()]));
-        assert_eq!(attributes, [never()]);
+        assert!(attributes.contains(&never()));
     }
 }

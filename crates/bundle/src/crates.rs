@@ -2,7 +2,7 @@
 
 use super::errors::BundleError;
 use cargo_metadata::{
-    DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target,
+    DepKindInfo, DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -47,19 +47,62 @@ pub(super) fn of_binary(
 ) -> Result<Vec<Crate>, BundleError> {
     let metadata = metadata(manifest)?;
     let (package, target) = pick(&metadata, binary)?;
-    let mut collector = CrateCollector {
-        metadata: &metadata,
-        features: features(&metadata, package)?,
-        crates: Vec::new(),
-        libraries: HashMap::new(),
-    };
-    collector.add(package, target);
-    if let Some(library) = library_of(package) {
-        let index = collector.library(package, library);
-        let name = crate_name(library);
-        collector.crates[0].bundled.insert(name, index);
+    let features = features(&metadata, package)?;
+    let mut found = vec![(package, target)];
+    let mut crates: Vec<Crate> = Vec::new();
+    while let Some(&(package, target)) = found.get(crates.len()) {
+        let mut krate = Crate {
+            name: crate_name(target),
+            manifest: package.manifest_path.clone().into(),
+            target: target.name.clone(),
+            root: target.src_path.clone().into(),
+            features: features
+                .get(&in_a_tree(package))
+                .cloned()
+                .unwrap_or_default(),
+            variables: variables(package),
+            bundled: HashMap::new(),
+            external: HashMap::new(),
+        };
+        let own = library_of(package).filter(|_| crates.is_empty());
+        let own = own.map(|library| (crate_name(library), package));
+        for (name, package) in dependencies(&metadata, package).into_iter().chain(own) {
+            let origin = match library_of(package) {
+                _ if package.source.is_some() => "from a registry",
+                Some(library) => {
+                    // The first is the binary, whose package may have a library too.
+                    let known = (1..found.len()).find(|&at| found[at].0.id == package.id);
+                    let index = known.unwrap_or_else(|| {
+                        found.push((package, library));
+                        found.len() - 1
+                    });
+                    krate.bundled.insert(name, index);
+                    continue;
+                }
+                None => "a crate of procedural macros",
+            };
+            let other = External {
+                package: package.id.clone(),
+                name: package.name.to_string(),
+                origin,
+            };
+            krate.external.insert(name, other);
+        }
+        crates.push(krate);
     }
-    Ok(collector.crates)
+    Ok(crates)
+}
+
+/// The packages that a package depends on, but for its tests and its build, by their names in its code.
+fn dependencies<'m>(metadata: &'m Metadata, package: &Package) -> Vec<(String, &'m Package)> {
+    let nodes = metadata.resolve.iter().flat_map(|graph| &graph.nodes);
+    let of_package = nodes.filter(|node| node.id == package.id);
+    let normal = |kind: &DepKindInfo| kind.kind == DependencyKind::Normal;
+    let dependencies = of_package.flat_map(|node| &node.deps);
+    dependencies
+        .filter(|dependency| dependency.dep_kinds.iter().any(normal))
+        .map(|dependency| (dependency.name.clone(), &metadata[&dependency.pkg]))
+        .collect()
 }
 
 fn metadata(manifest: Option<&Path>) -> Result<Metadata, BundleError> {
@@ -87,29 +130,25 @@ fn pick<'m>(
     metadata: &'m Metadata,
     binary: Option<&str>,
 ) -> Result<(&'m Package, &'m Target), BundleError> {
-    let binaries = |packages: Vec<&'m Package>| -> Vec<(&'m Package, &'m Target)> {
-        let of_package = |package: &'m Package| {
-            let targets = package.targets.iter().filter(|target| target.is_bin());
-            targets.map(move |target| (package, target))
-        };
-        packages.into_iter().flat_map(of_package).collect()
+    let binaries = |package: &'m Package| {
+        let targets = package.targets.iter().filter(|target| target.is_bin());
+        targets.map(move |target| (package, target))
     };
-    let mut all = binaries(metadata.root_package().into_iter().collect());
     let wanted = |(_, target): &(&Package, &Target)| binary.is_none_or(|name| target.name == name);
+    let own = metadata.root_package();
+    let mut all: Vec<_> = own.into_iter().flat_map(binaries).collect();
     if !all.iter().any(wanted) {
-        all = binaries(metadata.workspace_packages());
+        let packages = metadata.workspace_packages().into_iter();
+        all = packages.flat_map(binaries).collect();
     }
-    let usual = |(_, target): &(&Package, &Target)| target.name == USUAL_BINARY;
     let matching: Vec<_> = all.iter().copied().filter(wanted).collect();
-    match matching[..] {
-        [only] => Ok(only),
-        ref several => {
-            let usual = several.iter().copied().find(usual);
-            usual.ok_or_else(|| BundleError::Binary {
-                wanted: binary.map(String::from),
-                there_are: all.iter().map(|(_, target)| target.name.clone()).collect(),
-            })
-        }
+    let usual = matching.iter().find(|one| one.1.name == USUAL_BINARY);
+    match (&matching[..], usual) {
+        ([only], _) | (_, Some(only)) => Ok(*only),
+        _ => Err(BundleError::Binary {
+            wanted: binary.map(String::from),
+            there_are: all.iter().map(|(_, target)| target.name.clone()).collect(),
+        }),
     }
 }
 
@@ -164,68 +203,6 @@ fn run(mut command: Command) -> Result<Vec<u8>, BundleError> {
     Err(BundleError::Cargo(stderr.trim().to_string()))
 }
 
-/// Collects the crates of a binary, each once.
-struct CrateCollector<'m> {
-    metadata: &'m Metadata,
-    features: HashMap<String, HashSet<String>>,
-    crates: Vec<Crate>,
-    libraries: HashMap<&'m PackageId, usize>,
-}
-
-impl<'m> CrateCollector<'m> {
-    fn library(&mut self, package: &'m Package, library: &Target) -> usize {
-        match self.libraries.get(&package.id) {
-            Some(&index) => index,
-            None => {
-                self.libraries.insert(&package.id, self.crates.len());
-                self.add(package, library)
-            }
-        }
-    }
-
-    /// Adds a crate and its dependencies; returns its index.
-    fn add(&mut self, package: &'m Package, target: &Target) -> usize {
-        let index = self.crates.len();
-        let resolve = self.metadata.resolve.as_ref();
-        let node = resolve.and_then(|graph| graph.nodes.iter().find(|node| node.id == package.id));
-        let features = self.features.get(&in_a_tree(package));
-        self.crates.push(Crate {
-            name: crate_name(target),
-            manifest: package.manifest_path.clone().into(),
-            target: target.name.clone(),
-            root: target.src_path.clone().into(),
-            features: features.cloned().unwrap_or_default(),
-            variables: variables(package),
-            bundled: HashMap::new(),
-            external: HashMap::new(),
-        });
-        for dependency in node.into_iter().flat_map(|node| &node.deps) {
-            let normal = |kind: &cargo_metadata::DepKindInfo| kind.kind == DependencyKind::Normal;
-            if !dependency.dep_kinds.iter().any(normal) {
-                continue;
-            }
-            let package = &self.metadata[&dependency.pkg];
-            let name = dependency.name.clone();
-            let origin = match library_of(package) {
-                _ if package.source.is_some() => "from a registry",
-                Some(library) => {
-                    let other = self.library(package, library);
-                    self.crates[index].bundled.insert(name, other);
-                    continue;
-                }
-                None => "a crate of procedural macros",
-            };
-            let other = External {
-                package: package.id.clone(),
-                name: package.name.to_string(),
-                origin,
-            };
-            self.crates[index].external.insert(name, other);
-        }
-        index
-    }
-}
-
 fn variables(package: &Package) -> HashMap<&'static str, String> {
     HashMap::from([
         ("CARGO_PKG_NAME", package.name.to_string()),
@@ -252,15 +229,15 @@ pub(super) fn compiled(binary: &Crate) -> Result<HashMap<PackageId, PathBuf>, Bu
     command.arg("--bin").arg(&binary.target);
     command.current_dir(binary.manifest.parent().unwrap_or(Path::new(".")));
     let output = run(command)?;
-    let mut files = HashMap::new();
-    for message in Message::parse_stream(&output[..]).flatten() {
-        if let Message::CompilerArtifact(artifact) = message
-            && let Some(file) = artifact.filenames.first()
-        {
-            files.insert(artifact.package_id, file.clone().into());
+    let messages = Message::parse_stream(&output[..]).flatten();
+    let files = messages.filter_map(|message| match message {
+        Message::CompilerArtifact(artifact) => {
+            let file = artifact.filenames.first()?;
+            Some((artifact.package_id, file.clone().into()))
         }
-    }
-    Ok(files)
+        _ => None,
+    });
+    Ok(files.collect())
 }
 
 fn library_of(package: &Package) -> Option<&Target> {

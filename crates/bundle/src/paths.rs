@@ -3,7 +3,8 @@
 
 use super::imports;
 use super::items::name_of;
-use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use super::tokens::group;
+use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{Item, ItemMod, UseTree, Visibility};
@@ -47,11 +48,9 @@ impl CratePaths {
         let mut written: Vec<TokenTree> = Vec::with_capacity(tokens.len());
         for (at, token) in tokens.iter().enumerate() {
             match token {
-                TokenTree::Group(group) => {
-                    let inside = self.tokens(group.stream(), hidden);
-                    let mut inside = Group::new(group.delimiter(), inside);
-                    inside.set_span(group.span());
-                    written.push(inside.into());
+                TokenTree::Group(brackets) => {
+                    let inside = self.tokens(brackets.stream(), hidden);
+                    written.push(group(brackets.delimiter(), inside, brackets.span()));
                 }
                 TokenTree::Ident(name) => self.word(name, &tokens, at, hidden, &mut written),
                 _ => written.push(token.clone()),

@@ -8,7 +8,6 @@ use super::places::Files;
 use super::tokens::TokenReader;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -24,11 +23,9 @@ pub(super) fn read(
     files: &mut Files,
 ) -> Result<syn::File, BundleError> {
     let mut reader = SourceReader {
-        features: &krate.features,
         keep_docs,
-        file: krate.root.clone(),
         folder: folder_of(&krate.root),
-        inline: false,
+        base: folder_of(&krate.root),
         problem: None,
         tokens: TokenReader {
             krate,
@@ -37,7 +34,6 @@ pub(super) fn read(
         },
     };
     let mut file = reader.parse(&krate.root, Span::call_site())?;
-    reader.tokens.within.push(canonical(&krate.root));
     reader.visit_file_mut(&mut file);
     match reader.problem {
         None => Ok(file),
@@ -45,23 +41,17 @@ pub(super) fn read(
     }
 }
 
-fn canonical(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
-}
-
 fn folder_of(file: &Path) -> PathBuf {
     file.parent().unwrap_or(Path::new("")).to_path_buf()
 }
 
 struct SourceReader<'a> {
-    features: &'a HashSet<String>,
     keep_docs: bool,
-    /// The current file.
-    file: PathBuf,
     /// Where modules declared in the current module have their files.
     folder: PathBuf,
-    /// Whether the current module is written inline, inside its file.
-    inline: bool,
+    /// What a `#[path]` is relative to: the folder of the file, or that of the inline module.
+    base: PathBuf,
+    /// The first; nothing more is read then.
     problem: Option<BundleError>,
     tokens: TokenReader<'a>,
 }
@@ -83,12 +73,10 @@ impl SourceReader<'_> {
             let is_text = matches!(attribute.meta, Meta::NameValue(_));
             return self.keep_docs && is_text;
         }
-        let dropped = ["warn", "deny", "forbid", "must_use", "no_std", "rustfmt"];
+        let tool = path.segments.first();
+        let dropped = ["warn", "deny", "forbid", "must_use", "no_std"];
         if dropped.iter().any(|name| path.is_ident(name))
-            || path
-                .segments
-                .first()
-                .is_some_and(|first| first.ident == "rustfmt")
+            || tool.is_some_and(|tool| tool.ident == "rustfmt")
         {
             return false;
         }
@@ -107,13 +95,14 @@ impl SourceReader<'_> {
     }
 
     /// Inlines the file of `mod name;`.
-    fn read_module(&mut self, module: &mut ItemMod) {
+    fn read_module(&mut self, module: &mut ItemMod) -> Result<(), BundleError> {
         let name = module.ident.to_string();
         let name = name.trim_start_matches("r#");
+        let span = module.ident.span();
         let named = path_attribute(&mut module.attrs);
         let is_named = named.is_some();
         let candidates = match named {
-            Some(path) => vec![self.path_base().join(path)],
+            Some(path) => vec![self.base.join(path)],
             None => vec![
                 self.folder.join(format!("{name}.rs")),
                 self.folder.join(name).join("mod.rs"),
@@ -122,48 +111,32 @@ impl SourceReader<'_> {
         let Some(path) = candidates.iter().find(|path| path.is_file()) else {
             let candidates = candidates.iter().map(|path| path.display().to_string());
             let candidates = candidates.collect::<Vec<_>>().join(" or ");
-            self.problem.get_or_insert(BundleError::Source {
-                file: self.file.clone(),
-                line: module.ident.span().start().line,
-                problem: format!("declares the module `{name}`, but there is no {candidates}"),
-            });
-            return;
+            let problem = format!("declares the module `{name}`, but there is no {candidates}");
+            return Err(self.tokens.error(span, problem));
         };
-        let file = match self.parse(path, module.ident.span()) {
-            Ok(file) => file,
-            Err(problem) => {
-                self.problem.get_or_insert(problem);
-                return;
-            }
-        };
+        let mut file = self.parse(path, span)?;
         // The modules in a file that `#[path]` names lie beside it, as those in a `mod.rs` do.
-        let is_folder_root = is_named || path.ends_with("mod.rs");
-        let folder = if is_folder_root {
-            folder_of(path)
+        let base = folder_of(path);
+        let folder = if is_named || path.ends_with("mod.rs") {
+            base.clone()
         } else {
             path.with_extension("")
         };
+        self.visit_attributes_mut(&mut file.attrs);
+        self.visit_inside(folder, base, &mut file.items);
+        self.tokens.within.pop();
         module.attrs.extend(file.attrs);
         module.semi = None;
-        let mut items = file.items;
-        let outer_file = std::mem::replace(&mut self.file, path.clone());
-        let outer_folder = std::mem::replace(&mut self.folder, folder);
-        let outer_inline = std::mem::replace(&mut self.inline, false);
-        self.tokens.within.push(canonical(path));
-        self.visit_attributes_mut(&mut module.attrs);
-        self.visit_items(&mut items);
-        module.content = Some((token::Brace::default(), items));
-        self.tokens.within.pop();
-        (self.file, self.folder, self.inline) = (outer_file, outer_folder, outer_inline);
+        module.content = Some((token::Brace::default(), file.items));
+        Ok(())
     }
 
-    /// What a `#[path]` is relative to: the folder of the file, or that of the inline module.
-    fn path_base(&self) -> PathBuf {
-        if self.inline {
-            self.folder.clone()
-        } else {
-            folder_of(&self.file)
-        }
+    /// Visits the items of a module, with the folders of its own modules.
+    fn visit_inside(&mut self, folder: PathBuf, base: PathBuf, items: &mut Vec<Item>) {
+        let outer = [&mut self.folder, &mut self.base].map(std::mem::take);
+        (self.folder, self.base) = (folder, base);
+        self.visit_items(items);
+        [self.folder, self.base] = outer;
     }
 
     fn visit_items(&mut self, items: &mut Vec<Item>) {
@@ -186,17 +159,17 @@ impl VisitMut for SourceReader<'_> {
         if !is_kept(module) {
             return;
         }
-        let Some((_, items)) = &mut module.content else {
-            return self.read_module(module);
-        };
-        let inner = match path_attribute(&mut module.attrs) {
-            Some(path) => self.path_base().join(path),
-            None => self.folder.join(module.ident.to_string()),
-        };
-        let outer = std::mem::replace(&mut self.folder, inner);
-        let outer_inline = std::mem::replace(&mut self.inline, true);
-        self.visit_items(items);
-        (self.folder, self.inline) = (outer, outer_inline);
+        if let Some((_, items)) = &mut module.content {
+            let folder = match path_attribute(&mut module.attrs) {
+                Some(path) => self.base.join(path),
+                None => self.folder.join(module.ident.to_string()),
+            };
+            self.visit_inside(folder.clone(), folder, items);
+        } else if self.problem.is_none()
+            && let Err(problem) = self.read_module(module)
+        {
+            self.problem = Some(problem);
+        }
     }
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
@@ -235,12 +208,13 @@ impl VisitMut for SourceReader<'_> {
 
     // What is left out, and stays nevertheless, is left out by the compiler.
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        cfg::simplify(attributes, self.features);
-        let test = |attribute: &Attribute| {
+        cfg::simplify(attributes, &self.tokens.krate.features);
+        let leaves_out = |attribute: &Attribute| {
             let name = attribute.path().segments.last();
-            name.is_some_and(|name| name.ident == "test" || name.ident == "bench")
+            let is_test = name.is_some_and(|name| name.ident == "test" || name.ident == "bench");
+            is_test || *attribute == cfg::never()
         };
-        if attributes.iter().any(test) {
+        if attributes.iter().any(leaves_out) {
             *attributes = vec![cfg::never()];
         }
         attributes.retain_mut(|attribute| self.is_wanted(attribute));

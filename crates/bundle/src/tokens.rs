@@ -8,6 +8,7 @@ use super::crates::Crate;
 use super::errors::BundleError;
 use super::places::Files;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
@@ -23,7 +24,8 @@ pub(super) struct TokenReader<'a> {
 }
 
 impl TokenReader<'_> {
-    /// The expanded tokens of a file, which the current one includes at `from`.
+    /// The expanded tokens of a file, which the current one includes at `from`. It is the current one then, until it
+    /// is taken from `within`.
     ///
     /// # Errors
     /// When it cannot be read or lexed, is being read already, or nests too deeply.
@@ -52,13 +54,11 @@ impl TokenReader<'_> {
         })?;
         self.files.add(&tokens, path);
         self.within.push(whole);
-        let expanded = self.expand(tokens, 0);
-        self.within.pop();
-        expanded
+        self.expand(tokens, 0)
     }
 
     /// An error at a place of the current file.
-    fn error(&self, span: Span, problem: String) -> BundleError {
+    pub(super) fn error(&self, span: Span, problem: String) -> BundleError {
         BundleError::Source {
             file: self.within.last().unwrap_or(&self.krate.root).clone(),
             line: span.start().line,
@@ -80,6 +80,7 @@ impl TokenReader<'_> {
                     if name == "include" {
                         let path = self.argument(arguments, name)?;
                         let inside = self.read(&self.beside(&path), name.span())?;
+                        self.within.pop();
                         let ends = |token: &TokenTree| {
                             matches!(token.to_string().chars().last(), Some(';' | '}' | ']'))
                         };
@@ -90,9 +91,7 @@ impl TokenReader<'_> {
                             let semicolon = |token: &&TokenTree| token.to_string() == ";";
                             at += usize::from(tokens.get(at).filter(semicolon).is_some());
                         } else {
-                            let mut block = Group::new(Delimiter::Brace, inside);
-                            block.set_span(name.span());
-                            expanded.push(block.into());
+                            expanded.push(group(Delimiter::Brace, inside, name.span()));
                         }
                         continue;
                     }
@@ -100,19 +99,17 @@ impl TokenReader<'_> {
                         known.set_span(name.span());
                         expanded.push(known);
                         at += 2;
-                        continue;
+                    } else {
+                        expanded.push(token.clone());
                     }
-                    expanded.push(token.clone());
                 }
-                (TokenTree::Group(group), _) => {
+                (TokenTree::Group(brackets), _) => {
                     if depth == DEEPEST {
                         let problem = format!("brackets nest more than {DEEPEST} deep here");
-                        return Err(self.error(group.span_open(), problem));
+                        return Err(self.error(brackets.span_open(), problem));
                     }
-                    let inside = self.expand(group.stream(), depth + 1)?;
-                    let mut inside = Group::new(group.delimiter(), inside);
-                    inside.set_span(group.span());
-                    expanded.push(inside.into());
+                    let inside = self.expand(brackets.stream(), depth + 1)?;
+                    expanded.push(group(brackets.delimiter(), inside, brackets.span()));
                 }
                 _ => expanded.push(token.clone()),
             }
@@ -122,30 +119,26 @@ impl TokenReader<'_> {
 
     /// The value of `name!(arguments)`, if it depends on the file or the package.
     fn value(&self, name: &Ident, arguments: &Group) -> Result<Option<TokenTree>, BundleError> {
-        let name_text = name.to_string();
-        match name_text.as_str() {
+        match name.to_string().as_str() {
             "include_str" | "include_bytes" => {
                 let path = self.beside(&self.argument(arguments, name)?);
-                let bytes = std::fs::read(&path).map_err(|error| {
-                    let problem = format!("{name}! of {}: {error}", path.display());
+                let unreadable = |problem: &dyn Display| {
+                    let problem = format!("{name}! of {}: {problem}", path.display());
                     self.error(name.span(), problem)
-                })?;
+                };
+                let bytes = std::fs::read(&path).map_err(|error| unreadable(&error))?;
                 if name == "include_bytes" {
                     return Ok(Some(Literal::byte_string(&bytes).into()));
                 }
-                let text = String::from_utf8(bytes).map_err(|_| {
-                    let problem = format!("{name}! of {}: not UTF-8", path.display());
-                    self.error(name.span(), problem)
-                })?;
+                let text = String::from_utf8(bytes).map_err(|_| unreadable(&"not UTF-8"))?;
                 Ok(Some(Literal::string(&text).into()))
             }
-            "env" | "option_env" => {
+            "env" => {
                 let variable = syn::parse2::<syn::LitStr>(arguments.stream());
-                let known = variable.ok().and_then(|variable| {
+                Ok(variable.ok().and_then(|variable| {
                     let value = self.krate.variables.get(variable.value().as_str())?;
                     Some(Literal::string(value).into())
-                });
-                Ok(known.filter(|_| name == "env"))
+                }))
             }
             "cfg" => {
                 let Ok(condition) = syn::parse2(arguments.stream()) else {
@@ -178,4 +171,11 @@ impl TokenReader<'_> {
         let folder = self.within.last().and_then(|file| file.parent());
         folder.unwrap_or(Path::new("")).join(path)
     }
+}
+
+/// Tokens in brackets.
+pub(super) fn group(delimiter: Delimiter, inside: TokenStream, span: Span) -> TokenTree {
+    let mut group = Group::new(delimiter, inside);
+    group.set_span(span);
+    group.into()
 }
