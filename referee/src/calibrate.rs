@@ -7,22 +7,14 @@ use crate::conditions::{unusable, warn_missing};
 use crate::failure::Failure;
 use anyhow::Context;
 use clap::Args;
-use crownhead::games::checkers::rules;
-use crownhead_arena::runner::{MatchPlan, run_match};
-use crownhead_arena::seat::BotSpec;
-use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
-use crownhead_board::CHECKERS;
-use crownhead_record::GameRecord;
+use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
+use crownhead_arena::settings::{BotOptions, parse_time};
 use crownhead_record::input::read_text;
-use crownhead_record::judge::TimeLimits;
-use crownhead_record::openings::Openings;
-use crownhead_record::stats::{Times, histogram, times};
+use crownhead_record::stats::histogram;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Measure how late this machine makes bots, and how many games at once are safe
@@ -54,12 +46,6 @@ pub(super) struct Calibrate {
     bots: BotOptions,
 }
 
-/// How late the idle bot's answers may be: a twentieth of the contest's limit (statement: 100 ms).
-const BEARABLE: Duration = Duration::from_millis(5);
-
-/// Time that no answer here takes.
-const AMPLE: Duration = Duration::from_secs(60);
-
 /// What was measured of this machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Calibration {
@@ -71,65 +57,24 @@ struct Calibration {
 
 const VERSION: u32 = 1;
 
-/// What so many games at once came to.
-#[derive(Debug, Serialize)]
-struct Measured {
-    at_once: usize,
-    times: Times,
-    #[serde(skip)]
-    answers: Vec<Duration>,
-}
-
-/// The cores that other programs may keep at work: what a quiet desktop does.
-const MOST_AT_WORK: f64 = 0.3;
-
-/// How many cores are at work now, while this program is not; `None` where the system does not tell.
-fn cores_at_work() -> Option<f64> {
-    const WATCHED: Duration = Duration::from_millis(700);
-    // proc_stat(5): user, nice, system, idle, iowait, then more work.
-    let read = || -> Option<[f64; 2]> {
-        let text = std::fs::read_to_string("/proc/stat").ok()?;
-        let times = text
-            .lines()
-            .next()?
-            .strip_prefix("cpu ")?
-            .split_whitespace()
-            .take(8);
-        let times: Vec<f64> = times.map(|time| time.parse().ok()).collect::<Option<_>>()?;
-        let idle = times.get(3)? + times.get(4)?;
-        Some([times.iter().sum::<f64>() - idle, idle])
-    };
-    let before = read()?;
-    std::thread::sleep(WATCHED);
-    let [work, idle] = read().map(|after| [after[0] - before[0], after[1] - before[1]])?;
-    Some(cores() as f64 * work / (work + idle).max(1.0))
-}
-
 impl Calibrate {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let plan = plan(self.think, &self.bots)?;
+        let plan = plan(self.think, &self.bots).map_err(unusable)?;
         warn_missing(&plan.settings.conditions.sandbox)?;
         let cores = cores();
         let upto = self.upto.map_or(2 * cores, usize::from);
-        let others = cores_at_work();
+        let busy = busy_cores();
         let mut progress = Progress::new("numbers of games at once", Some(upto as u64));
         let mut measured = Vec::new();
         for at_once in 1..=upto {
-            let answers = measure(&plan, at_once)?;
-            let times = times(answers.clone()).context("no game had a second turn")?;
+            let one = measure(&plan, at_once)?;
             progress.show(at_once as u64, || {
-                format!("99.9 % within {}", show_time(times.p999))
+                format!("99.9 % within {}", show_time(one.times.p999))
             });
-            measured.push(Measured {
-                at_once,
-                times,
-                answers,
-            });
+            measured.push(one);
         }
         progress.finish();
-        let bearable = measured.iter().take_while(|one| one.times.p999 <= BEARABLE);
-        let safe = bearable.count();
-        let busy = others.filter(|&others| others > MOST_AT_WORK);
+        let safe = measured.iter().take_while(|one| one.is_safe()).count();
         let mut out = anstream::stdout().lock();
         self.tell(cores, &measured, busy, safe, &mut out)?;
         if busy.is_some() {
@@ -167,13 +112,9 @@ impl Calibrate {
         )?;
         let mut columns = times_columns(right("at once"));
         columns.push(left(""));
-        let rows = measured.iter().map(|Measured { at_once, times, .. }| {
-            let verdict = if times.p999 <= BEARABLE {
-                ""
-            } else {
-                "too late"
-            };
-            let mut cells = times_cells(at_once.to_string(), times);
+        let rows = measured.iter().map(|one| {
+            let verdict = if one.is_safe() { "" } else { "too late" };
+            let mut cells = times_cells(one.at_once.to_string(), &one.times);
             cells.push(verdict.into());
             cells
         });
@@ -203,53 +144,6 @@ impl Calibrate {
     }
 }
 
-/// A bot that answers at once against one that thinks so long.
-fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, Failure> {
-    let busy = format!("alphabeta --time {}ms", think.as_millis().max(1));
-    let specs = ["random", &busy].map(BotSpec::parse);
-    let [idle, busy] = specs.map(|bot| bot.expect("the built-ins are there"));
-    let mut rules = rules::CONTEST;
-    rules.length.max_turns = Some(80);
-    let settings = bots.settings(CHECKERS, rules, Path::new(""));
-    Ok(MatchPlan {
-        bots: vec![idle, busy],
-        settings: GameSettings {
-            limits: TimeLimits {
-                first_turn: AMPLE,
-                turn: AMPLE,
-            },
-            // Games are played to be measured, each once.
-            ..settings.map_err(unusable)?
-        },
-        games: 0,
-        openings: Openings::none(CHECKERS, &rules),
-        concurrency: 1,
-    })
-}
-
-/// The answer times of the idle bot with so many games at once. First turns are left out: what a program does for
-/// the first time takes longer.
-fn measure(plan: &MatchPlan, at_once: usize) -> Result<Vec<Duration>, Failure> {
-    let plan = MatchPlan {
-        concurrency: at_once,
-        games: 4 * at_once as u64,
-        ..plan.clone()
-    };
-    let mut measured = Vec::new();
-    run_match::<anyhow::Error>(&plan, &Arc::new(AtomicBool::new(false)), |game| {
-        anyhow::ensure!(game.scores.is_some(), "{}", game.reason);
-        measured.extend(idle_times(&game, &plan.bots[0].name));
-        Ok(())
-    })
-    .context("a game failed")?;
-    Ok(measured)
-}
-
-fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {
-    let place = game.place_of(idle).unwrap_or_default();
-    game.turns_of(place).skip(1).map(|turn| turn.time).collect()
-}
-
 fn write_histogram(out: &mut impl Write, measured: &[Duration]) -> std::io::Result<()> {
     let steps = histogram(measured);
     let most = steps.iter().map(|step| step.count).max().unwrap_or(1);
@@ -270,10 +164,9 @@ pub(super) fn safe_games(at_once: usize) -> Result<usize, Failure> {
     if let Some(calibration) = load() {
         return Ok(calibration.safe_games);
     }
-    let plan = plan(Duration::from_millis(20), &BotOptions::default())?;
+    let plan = plan(Duration::from_millis(20), &BotOptions::default()).map_err(unusable)?;
     for at_once in (1..=at_once).rev() {
-        let times = times(measure(&plan, at_once)?).context("no game had a second turn")?;
-        if times.p999 <= BEARABLE {
+        if measure(&plan, at_once)?.is_safe() {
             return Ok(at_once);
         }
     }
@@ -299,10 +192,6 @@ pub(super) fn warn_of_too_many(at_once: usize) {
 /// One game for every two cores: a bot may use a second thread, and the referee needs a moment too.
 pub(super) fn games_at_once() -> usize {
     (cores() / 2).max(1)
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What was measured, if it was on a machine of as many cores.
@@ -335,6 +224,7 @@ fn path() -> Option<PathBuf> {
 mod tests {
     use super::*;
     use clap::Parser;
+    use crownhead_record::stats::times;
 
     #[derive(Parser)]
     struct Words {
@@ -356,8 +246,7 @@ mod tests {
                 }
             })
             .collect();
-        let bearable = measured.iter().filter(|one| one.times.p999 <= BEARABLE);
-        let safe = bearable.count();
+        let safe = measured.iter().filter(|one| one.is_safe()).count();
         let words = Words::parse_from(["calibrate", "--histogram"]);
         let mut text = Vec::new();
         words
