@@ -113,12 +113,6 @@ impl fmt::Debug for ListedGame {
     }
 }
 
-impl fmt::Display for ListedGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl ValueEnum for ListedGame {
     fn value_variants<'a>() -> &'a [ListedGame] {
         ListedGame::all()

@@ -79,7 +79,8 @@ impl GameFile {
         let pdn = is_pdn(path);
         if pdn && game.name() != CHECKERS.name() {
             return Err(usage(format_args!(
-                "PDN is for checkers; these are games of {game}"
+                "PDN is for checkers; these are games of {}",
+                game.name()
             )));
         }
         let out: Box<dyn Write> = if is_stdout(path) {

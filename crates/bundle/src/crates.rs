@@ -13,22 +13,41 @@ const USUAL_BINARY: &str = "contest";
 
 /// One crate whose source goes into the bundle.
 pub(super) struct Crate {
-    /// Its name in Rust code.
-    pub(super) name: String,
-    /// Its package's `Cargo.toml`.
-    pub(super) manifest: PathBuf,
-    /// The name of its target.
-    pub(super) target: String,
-    /// Its root file.
-    pub(super) root: PathBuf,
+    package: Package,
+    target: Target,
     /// The features it is built with.
     pub(super) features: HashSet<String>,
-    /// The variables that cargo sets for its package: `CARGO_PKG_NAME` and so on.
-    pub(super) variables: HashMap<&'static str, String>,
     /// The dependencies that are bundled too, by their names in its code: their indices.
     pub(super) bundled: HashMap<String, usize>,
     /// The other dependencies, by their names in its code.
     pub(super) external: HashMap<String, External>,
+}
+
+impl Crate {
+    /// Its name in Rust code.
+    pub(super) fn name(&self) -> String {
+        crate_name(&self.target)
+    }
+
+    /// Its root file.
+    pub(super) fn root(&self) -> &Path {
+        self.target.src_path.as_std_path()
+    }
+
+    /// What cargo sets for its package: `CARGO_PKG_NAME` and so on.
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        let package = &self.package;
+        Some(match name {
+            "CARGO_PKG_NAME" => package.name.to_string(),
+            "CARGO_PKG_VERSION" => package.version.to_string(),
+            "CARGO_PKG_VERSION_MAJOR" => package.version.major.to_string(),
+            "CARGO_PKG_VERSION_MINOR" => package.version.minor.to_string(),
+            "CARGO_PKG_VERSION_PATCH" => package.version.patch.to_string(),
+            "CARGO_PKG_AUTHORS" => package.authors.join(":"),
+            "CARGO_PKG_DESCRIPTION" => package.description.clone().unwrap_or_default(),
+            _ => return None,
+        })
+    }
 }
 
 /// A crate that is not bundled: at best the contest has it.
@@ -51,16 +70,11 @@ pub(super) fn of_binary(
     let mut found = vec![(package, target)];
     let mut crates: Vec<Crate> = Vec::new();
     while let Some(&(package, target)) = found.get(crates.len()) {
+        let features = features.get(&in_a_tree(package));
         let mut krate = Crate {
-            name: crate_name(target),
-            manifest: package.manifest_path.clone().into(),
-            target: target.name.clone(),
-            root: target.src_path.clone().into(),
-            features: features
-                .get(&in_a_tree(package))
-                .cloned()
-                .unwrap_or_default(),
-            variables: variables(package),
+            package: package.clone(),
+            target: target.clone(),
+            features: features.cloned().unwrap_or_default(),
             bundled: HashMap::new(),
             external: HashMap::new(),
         };
@@ -203,21 +217,6 @@ fn run(mut command: Command) -> Result<Vec<u8>, BundleError> {
     Err(BundleError::Cargo(stderr.trim().to_string()))
 }
 
-fn variables(package: &Package) -> HashMap<&'static str, String> {
-    HashMap::from([
-        ("CARGO_PKG_NAME", package.name.to_string()),
-        ("CARGO_PKG_VERSION", package.version.to_string()),
-        ("CARGO_PKG_VERSION_MAJOR", package.version.major.to_string()),
-        ("CARGO_PKG_VERSION_MINOR", package.version.minor.to_string()),
-        ("CARGO_PKG_VERSION_PATCH", package.version.patch.to_string()),
-        ("CARGO_PKG_AUTHORS", package.authors.join(":")),
-        (
-            "CARGO_PKG_DESCRIPTION",
-            package.description.clone().unwrap_or_default(),
-        ),
-    ])
-}
-
 /// Has cargo compile what a binary depends on; returns the file of each package that the compiler reads.
 ///
 /// # Errors
@@ -225,9 +224,10 @@ fn variables(package: &Package) -> HashMap<&'static str, String> {
 pub(super) fn compiled(binary: &Crate) -> Result<HashMap<PackageId, PathBuf>, BundleError> {
     let mut command = cargo("check");
     command.args(["--message-format", "json-render-diagnostics"]);
-    command.arg("--manifest-path").arg(&binary.manifest);
-    command.arg("--bin").arg(&binary.target);
-    command.current_dir(binary.manifest.parent().unwrap_or(Path::new(".")));
+    let manifest = &binary.package.manifest_path;
+    command.arg("--manifest-path").arg(manifest);
+    command.arg("--bin").arg(&binary.target.name);
+    command.current_dir(manifest.parent().unwrap_or(manifest));
     let output = run(command)?;
     let messages = Message::parse_stream(&output[..]).flatten();
     let files = messages.filter_map(|message| match message {

@@ -49,8 +49,7 @@ pub(super) fn only_offered(
         return Ok((pruned, compiler));
     }
     loop {
-        let messages = compiler.check(&pruned.text, false)?;
-        let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
+        let errors = compiler.check(&pruned.text, false)?.errors;
         if errors.is_empty() {
             return Ok((pruned, compiler));
         }
@@ -65,7 +64,7 @@ pub(super) fn only_offered(
 
 /// The first of the compiler's errors that is about a crate.
 fn refused(
-    errors: &[&Message],
+    errors: &[Message],
     external: &HashMap<&str, &External>,
     places: &Places,
     offered: &[&str],

@@ -37,7 +37,7 @@ pub use text::Part;
 use contest::units;
 use places::Files;
 use prune::SpannedFile;
-use rustc::{Compiler, Message, does_not_compile};
+use rustc::{Compiler, does_not_compile};
 use std::path::Path;
 
 /// The stack of the thread that bundles; only what is used of it takes memory.
@@ -94,7 +94,7 @@ pub fn bundle(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
 
 fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
     let crates = crates::of_binary(request.manifest, request.binary)?;
-    let name = crates[0].name.clone();
+    let name = crates[0].name();
     let mut files = Files::default();
     let sources = crates.iter();
     let sources = sources.map(|krate| source::read(krate, request.keep_docs, &mut files));
@@ -139,16 +139,14 @@ fn make(request: &BundleRequest<'_>) -> Result<Bundle, BundleError> {
 /// Compiles a bundle to the end, except for linking it with the crates that the contest offers.
 fn compile(compiler: &Compiler, text: &str, pruned: &SpannedFile) -> Result<(), BundleError> {
     let build = compiler.externs.is_empty();
-    let is_error = |message: &&Message| message.is_error;
-    let messages = compiler.check(text, build)?;
-    let Some(error) = messages.iter().find(is_error) else {
+    let mut errors = compiler.check(text, build)?.errors.into_iter();
+    let Some(error) = errors.next() else {
         return Ok(());
     };
     // The same tokens in the text whose places are known.
-    let messages = compiler.check(&pruned.text, build)?;
-    let errors: Vec<&Message> = messages.iter().filter(is_error).collect();
+    let errors = compiler.check(&pruned.text, build)?.errors;
     if errors.is_empty() {
-        return Err(BundleError::DoesNotCompile(error.text.clone()));
+        return Err(BundleError::DoesNotCompile(error.text));
     }
     Err(does_not_compile(&errors, &pruned.places))
 }

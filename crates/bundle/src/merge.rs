@@ -63,7 +63,7 @@ fn module_names(crates: &[Crate], binary: &syn::File) -> Vec<Option<String>> {
     let mut taken: HashSet<String> = root.filter_map(name_of).map(ToString::to_string).collect();
     let mut names = vec![None];
     for krate in &crates[1..] {
-        let mut name = krate.name.clone();
+        let mut name = krate.name();
         while !taken.insert(name.clone()) {
             name.push('_');
         }

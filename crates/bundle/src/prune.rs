@@ -7,7 +7,7 @@
 use super::errors::BundleError;
 use super::items::{items_of, name_of};
 use super::places::{Files, Location, Places};
-use super::rustc::{Compiler, Message, does_not_compile};
+use super::rustc::{Compiler, Message, Messages, does_not_compile};
 use super::text;
 use proc_macro2::Span;
 use std::collections::HashSet;
@@ -61,11 +61,11 @@ pub(super) fn prune(source: SpannedFile, compiler: &Compiler) -> Result<SpannedF
 /// When the compiler cannot be run.
 pub(super) fn without(
     whole: &SpannedFile,
-    errors: &[&Message],
+    errors: &[Message],
     compiler: &Compiler,
 ) -> Result<SpannedFile, BundleError> {
     let mut file = whole.file.clone();
-    let removed = remove(&mut file, Reason::Broken, errors.iter().copied());
+    let removed = remove(&mut file, Reason::Broken, errors);
     let source = whole.changed(&file)?;
     prune_after(Some((whole.clone(), removed)), source, compiler)
 }
@@ -78,12 +78,10 @@ fn prune_after(
 ) -> Result<SpannedFile, BundleError> {
     let mut needed = HashSet::new();
     loop {
-        let messages = compiler.check(&source.text, false)?;
-        let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
+        let Messages { errors, unused } = compiler.check(&source.text, false)?;
         let mut file = source.file.clone();
         if errors.is_empty() {
-            let unused = messages.iter().filter(|message| message.is_unused());
-            let removed = remove(&mut file, Reason::Unused(&needed), unused);
+            let removed = remove(&mut file, Reason::Unused(&needed), &unused);
             if removed.is_empty() {
                 return Ok(source);
             }
@@ -94,7 +92,7 @@ fn prune_after(
         let Some((compiled, removed)) = &mut before else {
             return Err(does_not_compile(&errors, &source.places));
         };
-        let broken = remove(&mut file, Reason::Broken, errors.iter().copied());
+        let broken = remove(&mut file, Reason::Broken, &errors);
         if !broken.is_empty() {
             source = source.changed(&file)?;
             continue;
@@ -127,11 +125,7 @@ enum Reason<'a> {
 }
 
 /// Removes what these messages are about; returns the names of what was removed.
-fn remove<'a>(
-    file: &mut syn::File,
-    reason: Reason<'_>,
-    messages: impl Iterator<Item = &'a Message>,
-) -> HashSet<String> {
+fn remove(file: &mut syn::File, reason: Reason<'_>, messages: &[Message]) -> HashSet<String> {
     // Names of impl items whose trait no longer declares them.
     let undeclared = ["E0407", "E0437", "E0438"];
     let mut remover = Remover {

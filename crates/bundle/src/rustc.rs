@@ -23,25 +23,26 @@ pub(super) struct Compiler {
     pub(super) externs: Vec<(String, PathBuf)>,
 }
 
+/// What the compiler says about a text.
+pub(super) struct Messages {
+    pub(super) errors: Vec<Message>,
+    /// What it reports as dead code.
+    pub(super) unused: Vec<Message>,
+}
+
 /// A message of the compiler.
 #[derive(Debug)]
 pub(super) struct Message {
-    pub(super) is_error: bool,
     /// The lint or the number of the error: `dead_code`, `E0407`.
     pub(super) code: String,
     pub(super) text: String,
     /// What it is about, in bytes of the text.
     pub(super) ranges: Vec<Range<usize>>,
     /// Its labels and notes: ``expected `u8`, found `bool` ``.
-    pub(super) notes: Vec<String>,
+    notes: Vec<String>,
 }
 
 impl Message {
-    /// Whether it reports dead code.
-    pub(super) fn is_unused(&self) -> bool {
-        LINTS.contains(&self.code.as_str())
-    }
-
     /// The contestant's line that it is about.
     pub(super) fn location(&self, places: &Places) -> Option<Location> {
         places.at(self.ranges.first()?.start)
@@ -62,7 +63,7 @@ impl Compiler {
     }
 
     /// The messages about a text as the source of a binary; with `build` it is compiled to the end.
-    pub(super) fn check(&self, text: &str, build: bool) -> Result<Vec<Message>, BundleError> {
+    pub(super) fn check(&self, text: &str, build: bool) -> Result<Messages, BundleError> {
         let file = self.folder.path().join("bundle.rs");
         std::fs::write(&file, text).map_err(BundleError::Scratch)?;
         let mut command = command();
@@ -80,12 +81,22 @@ impl Compiler {
         command.arg("--out-dir").arg(self.folder.path()).arg(file);
         let output = command.output().map_err(BundleError::Compiler)?;
         let stderr = String::from_utf8_lossy(&output.stderr);
-        let messages: Vec<Message> = stderr
-            .lines()
-            .filter_map(|line| message(serde_json::from_str(line).ok()?))
-            .collect();
-        if output.status.success() || messages.iter().any(|message| message.is_error) {
-            Ok(messages)
+        let messages = stderr.lines().filter_map(|line| {
+            let message: Diagnostic = serde_json::from_str(line).ok()?;
+            // The last only sums up the others.
+            (!message.message.starts_with("aborting due to")).then_some(message)
+        });
+        let (errors, others): (Vec<_>, Vec<_>) = messages.partition(|message| {
+            matches!(message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice)
+        });
+        if output.status.success() || !errors.is_empty() {
+            let others = others.into_iter().map(message);
+            Ok(Messages {
+                errors: errors.into_iter().map(message).collect(),
+                unused: others
+                    .filter(|one| LINTS.contains(&one.code.as_str()))
+                    .collect(),
+            })
         } else {
             let first = stderr.lines().next().unwrap_or_default();
             Err(BundleError::DoesNotCompile(format!(
@@ -99,32 +110,22 @@ fn command() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-/// A message, unless it only sums up others.
-fn message(diagnostic: Diagnostic) -> Option<Message> {
-    if diagnostic.message.starts_with("aborting due to") {
-        return None;
-    }
+fn message(diagnostic: Diagnostic) -> Message {
     let range = |span: &DiagnosticSpan| span.byte_start as usize..span.byte_end as usize;
     let spans = diagnostic.spans.iter().filter(|span| span.is_primary);
     let labels = spans.clone().filter_map(|span| span.label.clone());
     let notes = diagnostic.children.into_iter().map(|child| child.message);
-    Some(Message {
-        is_error: matches!(
-            diagnostic.level,
-            DiagnosticLevel::Error | DiagnosticLevel::Ice
-        ),
+    let notes = labels.chain(notes).filter(|note| !note.is_empty());
+    Message {
         code: diagnostic.code.map(|code| code.code).unwrap_or_default(),
         text: diagnostic.message,
         ranges: spans.map(range).collect(),
-        notes: labels
-            .chain(notes)
-            .filter(|note| !note.is_empty())
-            .collect(),
-    })
+        notes: notes.collect(),
+    }
 }
 
 /// The compiler's errors, each with the contestant's file and line.
-pub(super) fn does_not_compile(errors: &[&Message], places: &Places) -> BundleError {
+pub(super) fn does_not_compile(errors: &[Message], places: &Places) -> BundleError {
     let mut text = String::new();
     // Writing to a string cannot fail.
     for error in errors.iter().take(SHOWN) {

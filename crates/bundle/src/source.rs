@@ -24,8 +24,8 @@ pub(super) fn read(
 ) -> Result<syn::File, BundleError> {
     let mut reader = SourceReader {
         keep_docs,
-        folder: folder_of(&krate.root),
-        base: folder_of(&krate.root),
+        folder: folder_of(krate.root()),
+        base: folder_of(krate.root()),
         problem: None,
         tokens: TokenReader {
             krate,
@@ -33,7 +33,7 @@ pub(super) fn read(
             within: Vec::new(),
         },
     };
-    let mut file = reader.parse(&krate.root, Span::call_site())?;
+    let mut file = reader.parse(krate.root(), Span::call_site())?;
     reader.visit_file_mut(&mut file);
     match reader.problem {
         None => Ok(file),

@@ -60,7 +60,11 @@ impl TokenReader<'_> {
     /// An error at a place of the current file.
     pub(super) fn error(&self, span: Span, problem: String) -> BundleError {
         BundleError::Source {
-            file: self.within.last().unwrap_or(&self.krate.root).clone(),
+            file: self
+                .within
+                .last()
+                .map_or(self.krate.root(), PathBuf::as_path)
+                .into(),
             line: span.start().line,
             problem,
         }
@@ -136,8 +140,8 @@ impl TokenReader<'_> {
             "env" => {
                 let variable = syn::parse2::<syn::LitStr>(arguments.stream());
                 Ok(variable.ok().and_then(|variable| {
-                    let value = self.krate.variables.get(variable.value().as_str())?;
-                    Some(Literal::string(value).into())
+                    let value = self.krate.variable(&variable.value())?;
+                    Some(Literal::string(&value).into())
                 }))
             }
             "cfg" => {
