@@ -93,7 +93,7 @@ pub(super) fn simplify(attributes: &mut Vec<Attribute>, features: &HashSet<Strin
     }
 }
 
-/// The condition that leaves out what it belongs to.
+/// The attribute whose condition never holds.
 pub(super) fn never() -> Attribute {
     parse_quote!(#[cfg(any())])
 }

@@ -206,7 +206,7 @@ impl VisitMut for SourceReader<'_> {
         expression.arms.retain(is_kept);
     }
 
-    // What is left out, and stays nevertheless, is left out by the compiler.
+    // Parts of other kinds stay under `cfg(any())`; the compiler drops them.
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         cfg::simplify(attributes, &self.tokens.krate.features);
         let leaves_out = |attribute: &Attribute| {

@@ -9,8 +9,8 @@
 //! turns x { move u8, score i16 }
 //! ```
 //!
-//! with the lower byte first. Whoever reads a file plays the games again ([`replay`]); the check says whether the
-//! rules still list the moves as they did.
+//! with the lower byte first. A reader replays the games ([`replay`]); the check fails when the rules list the
+//! moves in another way than they did.
 
 use crownhead::board::Side;
 use crownhead::position::{Outcome, Position};
@@ -70,7 +70,7 @@ pub struct TrainingTurn {
 }
 
 /// A game from its start, opening included.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TrainingGame {
     /// Its turns.
     pub turns: Vec<TrainingTurn>,
@@ -166,7 +166,7 @@ pub enum DataError {
         /// The first line it would have.
         asked: String,
     },
-    /// The moves are not those of the rules any more.
+    /// The rules list other moves.
     #[error(
         "game {0} does not follow the rules that this program has: its moves are counted otherwise"
     )]

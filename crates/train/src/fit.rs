@@ -22,8 +22,8 @@ pub struct FitSettings {
     pub rate: f32,
     /// The share of the result in the target; the rest is the search's score.
     pub result_share: f32,
-    /// The score that stands for odds of e to 1, in hundredths of a man; that which tells the results best if there
-    /// is none.
+    /// The score that stands for odds of e to 1, in hundredths of a man; by default the
+    /// one that predicts the results best.
     pub scale: Option<f32>,
     /// Chooses the first weights and the order of positions.
     pub seed: u64,
@@ -42,7 +42,7 @@ pub struct Fit {
 }
 
 /// Fits a network with so many buckets to `train` and measures it on `held_out`, which it never learns from. `watch` is
-/// told the losses after each epoch.
+/// called with both losses after each epoch.
 pub(crate) fn fit<const WORDS: usize>(
     train: &[Sample<WORDS>],
     held_out: &[Sample<WORDS>],
@@ -107,7 +107,7 @@ pub(crate) fn fit<const WORDS: usize>(
 /// The largest weight of an input that can be written down.
 const LARGEST: f32 = (LEVELS / 2 - 1) as f32 / ONE as f32;
 
-/// The scale at which scores tell results best: that of the least cross entropy, found by Newton's method.
+/// The scale at which scores predict results best: the one of least cross entropy, by Newton's method.
 fn scale_of<const WORDS: usize>(samples: &[Sample<WORDS>]) -> f32 {
     const UNIT: f64 = 100.0;
     let known =

@@ -33,8 +33,8 @@ pub struct Generation {
 
 impl Generation {
     /// Plays the games that the file at `path` lacks and appends them in order, so that the file is the same whatever
-    /// the number of threads, and at every moment holds all games up to some number. `watch` is told each game and
-    /// how many there are with it; returns how many there were before.
+    /// the number of threads, and at every moment holds all games up to some number. `watch` is called with each game
+    /// and its number, from 1; returns how many there were before.
     ///
     /// # Errors
     /// When the file fails, or has games that were played otherwise.

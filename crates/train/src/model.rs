@@ -143,8 +143,8 @@ pub(crate) fn sigmoid(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 
-/// How much worse than knowing `target` it is to expect the points that `output` stands for: the cross entropy
-/// less the entropy of the target (the divergence of Kullback and Leibler), in nats.
+/// The Kullback-Leibler divergence of the points that `output` stands for from `target`, in nats: the cross entropy less
+/// the entropy of the target.
 pub(crate) fn loss(output: f32, target: f32) -> f32 {
     // ln(1 + e^x) without overflow.
     let softplus = output.max(0.0) + (-output.abs()).exp().ln_1p();

@@ -39,23 +39,23 @@ impl<'a> Player<'a> {
     /// The game that follows from `seed`.
     pub(crate) fn play(&mut self, seed: u64) -> TrainingGame {
         let mut rng = Pcg64::seed_from_u64(seed);
-        let mut course = self.opening(&mut rng);
+        let mut game = self.opening(&mut rng);
         let result = loop {
-            if let Some(outcome) = self.outcome(&course) {
+            if let Some(outcome) = self.outcome(&game) {
                 break Some(outcome);
             }
             let most = self.settings.until_captured;
-            if most.is_some_and(|most| course.captured() >= most) {
+            if most.is_some_and(|most| game.captured() >= most) {
                 break None;
             }
-            let moves = course.board.legal_moves();
+            let moves = game.board.legal_moves();
             if moves.len() == 1 {
-                course.play(&moves, 0, None);
+                game.play(&moves, 0, None);
             } else if rng.random_bool(self.settings.random) {
-                course.play(&moves, rng.random_range(0..moves.len()), None);
+                game.play(&moves, rng.random_range(0..moves.len()), None);
             } else {
-                let found = self.think(course.board.as_ref());
-                let mover = Side::BOTH[course.board.mover()];
+                let found = self.think(game.board.as_ref());
+                let mover = Side::BOTH[game.board.mover()];
                 if found.score.abs() >= PROVEN {
                     break Some(Outcome::Win(if found.score > 0 {
                         mover
@@ -65,50 +65,49 @@ impl<'a> Player<'a> {
                 }
                 let index = moves.iter().position(|name| *name == found.best());
                 let index = index.expect("a search chooses a legal move");
-                course.play(&moves, index, Some(found.score as i16));
+                game.play(&moves, index, Some(found.score as i16));
             }
         };
         TrainingGame {
-            turns: course.turns,
             result,
-            check: course.check,
+            ..game.record
         }
     }
 
     /// Random moves until the game is about even after them.
-    fn opening(&mut self, rng: &mut Pcg64) -> UnderWay {
+    fn opening(&mut self, rng: &mut Pcg64) -> SelfPlayGame {
         let (fewest, most) = self.settings.opening;
         loop {
-            let mut course = UnderWay::new(self.game.start(*self.rules));
+            let mut game = SelfPlayGame::new(self.game.start(*self.rules));
             for _ in 0..rng.random_range(fewest..=most) {
-                let moves = course.board.legal_moves();
+                let moves = game.board.legal_moves();
                 let indexes: Vec<usize> = (0..moves.len()).collect();
                 let Some(&index) = indexes.choose(rng) else {
                     break;
                 };
-                course.play(&moves, index, None);
+                game.play(&moves, index, None);
             }
             self.searcher.clear();
-            if course.board.result().is_none()
-                && self.think(course.board.as_ref()).score.abs() <= i32::from(self.settings.balance)
+            if game.board.result().is_none()
+                && self.think(game.board.as_ref()).score.abs() <= i32::from(self.settings.balance)
             {
-                return course;
+                return game;
             }
         }
     }
 
     /// How the game stands by the rules, by a position that is there for the third time, or by its length without
     /// a capture.
-    fn outcome(&self, course: &UnderWay) -> Option<Outcome> {
-        if let Some(ended) = course.board.result() {
+    fn outcome(&self, game: &SelfPlayGame) -> Option<Outcome> {
+        if let Some(ended) = game.board.result() {
             let won = winner(&ended.scores).map(|player| Outcome::Win(Side::BOTH[player]));
             return Some(won.unwrap_or(Outcome::Draw));
         }
-        let without_capture = course.board.turns_without_capture();
+        let without_capture = game.board.turns_without_capture();
         // Nothing comes back from before a capture.
         let since = without_capture as usize + 1;
-        let now = course.positions.last();
-        let times = course.positions.iter().rev().take(since);
+        let now = game.positions.last();
+        let times = game.positions.iter().rev().take(since);
         let times = times.filter(|&one| Some(one) == now).count();
         (times >= 3 || without_capture >= self.settings.draw_after).then_some(Outcome::Draw)
     }
@@ -125,36 +124,33 @@ impl<'a> Player<'a> {
     }
 }
 
-/// A game under way, with what is kept of it.
-struct UnderWay {
+/// A game in progress, with its record so far.
+struct SelfPlayGame {
     board: Box<dyn Board>,
     /// The rows and the mover of each position so far.
     positions: Vec<(Vec<String>, usize)>,
-    turns: Vec<TrainingTurn>,
-    check: u16,
+    record: TrainingGame,
 }
 
-impl UnderWay {
-    fn new(board: Box<dyn Board>) -> UnderWay {
-        UnderWay {
+impl SelfPlayGame {
+    fn new(board: Box<dyn Board>) -> SelfPlayGame {
+        SelfPlayGame {
             positions: vec![(board.rows(), board.mover())],
             board,
-            turns: Vec::new(),
-            check: 0,
+            record: TrainingGame::default(),
         }
     }
 
     /// Plays the legal move number `index`.
     fn play(&mut self, moves: &[String], index: usize, score: Option<i16>) {
-        self.check = self.check.wrapping_add(moves.len() as u16);
-        let index_byte = u8::try_from(index).expect("no position has more than 256 moves");
-        self.turns.push(TrainingTurn {
-            index: index_byte,
+        let record = &mut self.record;
+        record.check = record.check.wrapping_add(moves.len() as u16);
+        record.turns.push(TrainingTurn {
+            index: u8::try_from(index).expect("no position has more than 256 moves"),
             score,
         });
         assert!(self.board.play(&moves[index]), "a legal move");
-        let position = (self.board.rows(), self.board.mover());
-        self.positions.push(position);
+        self.positions.push((self.board.rows(), self.board.mover()));
     }
 
     /// How many pieces have been captured.

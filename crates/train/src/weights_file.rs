@@ -1,4 +1,4 @@
-//! The file between a fit and its export: the network with all that tells how it came about, as JSON.
+//! The file between a fit and its export: the network and how it was made, as JSON.
 
 use super::data::{DataError, Games, Header};
 use super::fit::{Fit, FitSettings, fit};
@@ -80,7 +80,8 @@ pub enum FitError {
 /// One game in so many is held out.
 const HELD_OUT: u64 = 20;
 
-/// Fits a network to the quiet positions of the games in files. `watch` is told the losses after each epoch.
+/// Fits a network to the quiet positions of the games in files. `watch` is called with the losses
+/// of learnt and held-out positions after each epoch.
 ///
 /// # Errors
 /// When a file cannot be used, or the files have too little to learn from.

@@ -1,7 +1,7 @@
 //! The bench of the search: fixed positions of checkers, searched within a limit.
 //!
-//! To a fixed depth it counts nodes, and their sum is a signature: it changes when the search does and at no
-//! other time. Within a time limit it tells how deep, how fast, and which tactics are seen. [`positions`]
+//! To a fixed depth it counts nodes, and their sum is a signature: it changes only when the search
+//! does. Within a time limit the bench measures depth, speed, and which tactics are found. [`positions`]
 //! holds what is searched, [`run`](mod@run) searches it, [`report`] keeps the results and reads those of
 //! earlier runs, and [`compare`](mod@compare) sets two runs side by side. Nothing here prints or
 //! draws.

@@ -54,7 +54,7 @@ impl PositionKind {
 /// A position to search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BenchPosition {
-    /// What it is called: unlike any other.
+    /// Its name, which no other has.
     pub name: String,
     /// What kind it is.
     pub kind: PositionKind,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes minutes, in release: it is for whoever changes the positions"]
+    #[ignore = "takes minutes, in release: run it after a change of the positions"]
     fn each_best_move_stands_alone_by_the_margin() {
         let mut searcher = CHECKERS.searcher(128);
         for position in POSITIONS.iter() {

@@ -57,14 +57,14 @@ pub struct Trial {
 pub struct Measured {
     /// The last depth completed.
     pub depth: u32,
-    /// The deepest ply looked at.
+    /// The deepest ply searched.
     pub selective_depth: u32,
-    /// How many positions were looked at.
+    /// The nodes searched.
     pub nodes: u64,
     /// How long it took.
     #[serde(rename = "us", with = "microseconds")]
     pub time: Duration,
-    /// The worth found, in hundredths of a man.
+    /// The score found, in hundredths of a man.
     pub score: i32,
     /// The best move found.
     pub best: String,
@@ -102,7 +102,7 @@ impl Trial {
 /// All positions of a run together.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Totals {
-    /// The positions looked at.
+    /// The nodes searched.
     pub nodes: u64,
     /// The time taken.
     #[serde(rename = "us", with = "microseconds")]
@@ -119,7 +119,7 @@ pub struct Totals {
     pub solvable: usize,
 }
 
-/// What tells a report from other JSON.
+/// The marker of a report.
 const FORMAT: &str = "crownhead bench";
 
 /// The version of the format.

@@ -72,9 +72,7 @@ pub fn speed(at_once: usize) -> f64 {
             let searches = (0..at_once.max(1)).map(|_| scope.spawn(search));
             let searches: Vec<_> = searches.collect();
             let speeds = searches.into_iter().map(|search| search.join());
-            speeds
-                .map(|speed| speed.expect("a search does not panic"))
-                .collect()
+            speeds.map(|one| one.expect("no panic")).collect()
         });
         speeds.iter().sum::<f64>() / speeds.len() as f64
     };
