@@ -39,8 +39,8 @@ pub(super) fn only_offered(
 ) -> Result<(SpannedFile, Compiler), BundleError> {
     let external = external(crates);
     let is_offered = |name: &str| {
-        let is_renamed = external.get(name).is_none_or(|other| other.name != name);
-        !is_renamed && offered.contains(&name)
+        let other = external.get(name);
+        other.is_some_and(|other| other.name == name) && offered.contains(&name)
     };
     let mut externs = every.externs.clone();
     externs.retain(|(name, _)| is_offered(name));

@@ -30,11 +30,6 @@ impl SpannedFile {
         SpannedFile::with_places(file, |span| files.place(span))
     }
 
-    /// The same after changes to the file.
-    fn changed(&self, file: &syn::File) -> Result<SpannedFile, BundleError> {
-        SpannedFile::with_places(file, |span| self.places.at(start(span)))
-    }
-
     fn with_places(
         file: &syn::File,
         place: impl Fn(Span) -> Option<Location>,
@@ -64,9 +59,7 @@ pub(super) fn without(
     errors: &[Message],
     compiler: &Compiler,
 ) -> Result<SpannedFile, BundleError> {
-    let mut file = whole.file.clone();
-    let removed = remove(&mut file, Reason::Broken, errors);
-    let source = whole.changed(&file)?;
+    let (source, removed) = remove(whole, Reason::Broken, errors)?;
     prune_after(Some((whole.clone(), removed)), source, compiler)
 }
 
@@ -79,22 +72,20 @@ fn prune_after(
     let mut needed = HashSet::new();
     loop {
         let Messages { errors, unused } = compiler.check(&source.text, false)?;
-        let mut file = source.file.clone();
         if errors.is_empty() {
-            let removed = remove(&mut file, Reason::Unused(&needed), &unused);
+            let (after, removed) = remove(&source, Reason::Unused(&needed), &unused)?;
             if removed.is_empty() {
                 return Ok(source);
             }
-            let after = source.changed(&file)?;
             before = Some((std::mem::replace(&mut source, after), removed));
             continue;
         }
         let Some((compiled, removed)) = &mut before else {
             return Err(does_not_compile(&errors, &source.places));
         };
-        let broken = remove(&mut file, Reason::Broken, &errors);
+        let (after, broken) = remove(&source, Reason::Broken, &errors)?;
         if !broken.is_empty() {
-            source = source.changed(&file)?;
+            source = after;
             continue;
         }
         // Something that was removed is needed after all: what the errors name, or else all of it.
@@ -124,8 +115,12 @@ enum Reason<'a> {
     Broken,
 }
 
-/// Removes what these messages are about; returns the names of what was removed.
-fn remove(file: &mut syn::File, reason: Reason<'_>, messages: &[Message]) -> HashSet<String> {
+/// The file without what these messages are about, and the names of what was removed.
+fn remove(
+    source: &SpannedFile,
+    reason: Reason<'_>,
+    messages: &[Message],
+) -> Result<(SpannedFile, HashSet<String>), BundleError> {
     // Names of impl items whose trait no longer declares them.
     let undeclared = ["E0407", "E0437", "E0438"];
     let mut remover = Remover {
@@ -142,9 +137,11 @@ fn remove(file: &mut syn::File, reason: Reason<'_>, messages: &[Message]) -> Has
         };
         to.extend(message.ranges.iter().cloned());
     }
+    let mut file = source.file.clone();
     remover.items(&mut file.items);
-    remover.visit_file_mut(file);
-    remover.removed
+    remover.visit_file_mut(&mut file);
+    let after = SpannedFile::with_places(&file, |span| source.places.at(start(span)))?;
+    Ok((after, remover.removed))
 }
 
 struct Remover<'a> {

@@ -9,7 +9,7 @@
 //! turns x { move u8, score i16 }
 //! ```
 //!
-//! with the lower byte first. A reader replays the games ([`replay`]); the check fails when the rules list the
+//! with the lower byte first. A reader replays the games (`replay`); the check fails when the rules list the
 //! moves in another way than they did.
 
 use crownhead::board::Side;
@@ -185,9 +185,9 @@ pub enum DataError {
 }
 
 /// The games of a file, in order.
-pub struct Games<R> {
+pub(crate) struct Games<R> {
     /// How they were played.
-    pub header: Header,
+    pub(crate) header: Header,
     file: R,
 }
 
@@ -196,7 +196,7 @@ impl<R: BufRead> Games<R> {
     ///
     /// # Errors
     /// When it is not that of a file of training games.
-    pub fn new(mut file: R) -> Result<Games<R>, DataError> {
+    pub(crate) fn new(mut file: R) -> Result<Games<R>, DataError> {
         let line = LineReader::new(&mut file, LONGEST_TYPED_LINE).next_line()?;
         let line = line.unwrap_or_default();
         let header: Header = serde_json::from_slice(&line).map_err(DataError::Header)?;
@@ -219,7 +219,7 @@ impl<R: BufRead> Iterator for Games<R> {
 ///
 /// # Errors
 /// When the moves are not legal, or their check fails; `number` is the game's in its file.
-pub fn replay<G: Position>(
+pub(crate) fn replay<G: Position>(
     game: &TrainingGame,
     number: u64,
     rules: &RuleBook,
