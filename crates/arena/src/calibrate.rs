@@ -6,7 +6,6 @@
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
 use crate::settings::{BotOptions, GameSettings, SettingsError};
-use crownhead::board::Side;
 use crownhead::games::checkers::rules;
 use crownhead_board::CHECKERS;
 use crownhead_record::GameRecord;
@@ -95,7 +94,7 @@ pub fn measure(plan: &MatchPlan, at_once: usize) -> Result<Measured, MeasureErro
     let mut answers = Vec::new();
     run_match(&plan, &Arc::new(AtomicBool::new(false)), |game| {
         answers.extend(idle_times(&game, &plan.bots[0].name));
-        match game.result {
+        match game.scores {
             Some(_) => Ok(()),
             None => Err(MeasureError::Game(game.reason)),
         }
@@ -109,9 +108,8 @@ pub fn measure(plan: &MatchPlan, at_once: usize) -> Result<Measured, MeasureErro
 }
 
 fn idle_times(game: &GameRecord, idle: &str) -> Vec<Duration> {
-    let of_idle = |side: Side| game.player(side).name == idle;
-    let turns = game.turns.iter().filter(|turn| of_idle(turn.side));
-    turns.skip(1).map(|turn| turn.time).collect()
+    let place = game.place_of(idle).unwrap_or_default();
+    game.turns_of(place).skip(1).map(|turn| turn.time).collect()
 }
 
 /// The cores of this machine that this program may use.

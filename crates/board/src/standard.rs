@@ -25,5 +25,8 @@ pub static CHESS: &dyn GameRules =
 /// When the text is no such FEN.
 pub fn checkers_board(fen: &str) -> Result<Box<dyn Board>, PositionError> {
     let game = Game::from_position(Checkers::from_fen(fen)?, checkers::rules::CONTEST);
-    Ok(Box::new(PositionBoard::new(CHECKERS, game)))
+    Ok(Box::new(PositionBoard {
+        rules_of_game: CHECKERS,
+        game,
+    }))
 }

@@ -123,7 +123,8 @@ fn ladder_bot(
     if config.options.game != game || config.rules.name != rules.name {
         return Err(format!(
             "{name} plays {} by the rule book {}",
-            config.options.game, config.rules.name
+            config.options.game.name(),
+            config.rules.name
         ));
     }
     let participant = folder.bot(config, number);
