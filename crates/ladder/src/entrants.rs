@@ -27,14 +27,6 @@ impl Ready {
     }
 }
 
-/// What became of a bot that was to play.
-pub(super) enum Admission {
-    /// It plays. The line is news.
-    Ready(Box<Ready>, Option<String>),
-    /// It is another than the one whose games are stored.
-    Changed(Refusal),
-}
-
 /// What became of a bot's version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Update {
@@ -44,17 +36,19 @@ pub struct Update {
     pub now: String,
 }
 
-/// Makes a bot that is built ready. `accept` says whether a changed one plays as a new version.
+/// Makes a bot that is built ready, and tells what is new of it. `accept` says whether a changed one plays as a new
+/// version.
 ///
 /// # Errors
-/// When its entry in the configuration cannot be used, or its files cannot be read or kept.
+/// With a [`Refusal`] when it is another than the one whose games are stored; also when its entry in the configuration
+/// cannot be used, or its files cannot be read or kept.
 pub(super) fn admit(
     folder: &Folder,
     config: &Config,
     number: usize,
     store: &mut dyn Store,
     accept: bool,
-) -> anyhow::Result<Admission> {
+) -> anyhow::Result<(Ready, Option<String>)> {
     let bot = &config.bots[number];
     let (mut participant, files) = folder.participant(config, number)?;
     let place = participant.folder.clone();
@@ -71,7 +65,7 @@ pub(super) fn admit(
     let mut news = Vec::new();
     if let Some(current) = current.filter(|current| current.version != version.version) {
         if !accept {
-            return Ok(Admission::Changed(changed(folder.path(), current, version)));
+            return Err(changed(folder.path(), current, version).into());
         }
         let (name, before, now) = (&bot.name, &current.version, &version.version);
         news.push(format!(
@@ -103,7 +97,7 @@ pub(super) fn admit(
         examined,
     };
     let news = (!news.is_empty()).then(|| news.join("\n"));
-    Ok(Admission::Ready(Box::new(ready), news))
+    Ok((ready, news))
 }
 
 /// Makes what is there now the version of a bot that plays.
@@ -125,13 +119,11 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
         .find(|known| known.bot == name && known.current)
         .map(|known| known.version);
     folder.build(&config, number, || {})?;
-    match admit(folder, &config, number, store.as_mut(), true)? {
-        Admission::Ready(ready, _) => Ok(Update {
-            before,
-            now: ready.entrant().version,
-        }),
-        Admission::Changed(refusal) => Err(refusal.into()),
-    }
+    let (ready, _) = admit(folder, &config, number, store.as_mut(), true)?;
+    Ok(Update {
+        before,
+        now: ready.entrant().version,
+    })
 }
 
 fn names(config: &Config) -> String {

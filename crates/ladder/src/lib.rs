@@ -24,7 +24,6 @@ mod schedule;
 mod smoke;
 mod standings;
 pub mod store;
-mod travel;
 mod version;
 mod worker;
 mod workers;
@@ -40,9 +39,8 @@ pub use run::{RunOptions, run_ladder};
 pub use schedule::{Schedule, matched};
 pub use smoke::smoke_game;
 pub use standings::{LadderTally, Row, Standings};
-pub use travel::WorkerOptions;
-pub use worker::{published, run_worker};
-pub use workers::{Residual, WorkerReport, remarks, workers};
+pub use worker::{WorkerOptions, published, run_worker};
+pub use workers::{remarks, workers};
 
 /// A ladder that cannot be used as it is: what is wrong, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

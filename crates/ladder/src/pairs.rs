@@ -1,6 +1,7 @@
 //! What a run of either role knows, and does without asking which role it has. What its roles do in the same way is in
 //! [`role`](super::role).
 
+use super::conduct::Conduct;
 use super::config::Config;
 use super::entrants::Ready;
 use super::folder::Folder;
@@ -80,7 +81,10 @@ impl<'a> LadderRun<'a> {
     pub(super) fn new(terms: Terms<'a>, store: Box<dyn Store>) -> anyhow::Result<Self> {
         let ledger = Ledger::begin(store)?;
         Ok(LadderRun {
-            policy: Policy::new(ledger.store.bot_states()?),
+            policy: Policy {
+                bots: ledger.store.bot_states()?,
+                ..Policy::default()
+            },
             ledger,
             plan: Plan::default(),
             ready: vec![None; terms.config.bots.len()],
@@ -94,6 +98,15 @@ impl<'a> LadderRun<'a> {
 
     pub(super) fn config(&self) -> &Config {
         &self.terms.config
+    }
+
+    pub(super) fn name_of(&self, number: usize) -> String {
+        self.config().bots[number].name.clone()
+    }
+
+    /// What the games of a bot that is ready are stored under.
+    pub(super) fn entrant(&self, number: usize) -> Option<Entrant> {
+        self.ready[number].as_ref().map(Ready::entrant)
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
@@ -120,7 +133,7 @@ impl<'a> LadderRun<'a> {
                     self.news
                         .lines
                         .extend(told.map(|told| format!("{name}: {told}")));
-                    self.show()?;
+                    self.show(false)?;
                 }
             }
         }
@@ -130,15 +143,23 @@ impl<'a> LadderRun<'a> {
     pub(super) fn active(&self) -> Vec<usize> {
         let plays = |&number: &usize| {
             let is_fit = !self.repeatable_alone || self.is_repeatable(number);
-            self.is_wanted(number) && self.ready[number].is_some() && is_fit
+            self.ready[number].is_some() && is_fit
         };
-        (0..self.config().bots.len()).filter(plays).collect()
+        self.wanted().filter(plays).collect()
     }
 
-    /// Whether a bot is to play, once it is ready.
-    pub(super) fn is_wanted(&self, number: usize) -> bool {
-        let bot = &self.config().bots[number];
-        !bot.retired && !self.policy.bots.is_disabled(&bot.name)
+    /// The bots that are to play and are not ready.
+    pub(super) fn missing(&self) -> Vec<usize> {
+        let is_missing = |&number: &usize| self.ready[number].is_none();
+        self.wanted().filter(is_missing).collect()
+    }
+
+    /// The bots that are to play, once they are ready.
+    fn wanted(&self) -> impl Iterator<Item = usize> {
+        let bots = self.config().bots.iter().enumerate();
+        let wanted =
+            bots.filter(|(_, bot)| !bot.retired && !self.policy.bots.is_disabled(&bot.name));
+        wanted.map(|(number, _)| number)
     }
 
     /// Whether a bot that is ready answers alike on every machine.
@@ -154,9 +175,26 @@ impl<'a> LadderRun<'a> {
     pub(super) fn are_playing(&self, bots: &[Entrant; 2]) -> bool {
         bots.iter().all(|entrant| {
             let number = self.config().number_of(&entrant.bot);
-            let ready = number.and_then(|number| self.ready[number].as_ref());
-            ready.is_none_or(|ready| ready.entrant() == *entrant)
+            let ready = number.and_then(|number| self.entrant(number));
+            ready.is_none_or(|ready| ready == *entrant)
         })
+    }
+
+    /// The bots of the pairs that are played now. Pairs start in the order in which they were claimed; those behind
+    /// wait for a thread.
+    pub(super) fn playing(&self) -> impl Iterator<Item = [&str; 2]> {
+        let pairs = self.ledger.under_way.values();
+        let playing = pairs.take(self.config().concurrency);
+        playing.map(|bots| bots.each_ref().map(|entrant| entrant.bot.as_str()))
+    }
+
+    /// Notes the store's revision, 0 of a file; whether it is another one than before.
+    pub(super) fn take_up_revision(&mut self) -> anyhow::Result<bool> {
+        let revision = self.ask(|store, _| match store.shared() {
+            Some(shared) => shared.revision(),
+            None => Ok(0),
+        })?;
+        Ok(std::mem::replace(&mut self.ledger.revision, revision) != revision)
     }
 
     /// Plans the pairs that the bots that play have to play.
@@ -179,8 +217,8 @@ impl<'a> LadderRun<'a> {
             return self.next_matched(pairs);
         }
         while let Some((one, other, round)) = self.plan.next_open() {
-            if let Claim::Claimed(lease) = self.claim([one, other], round, None)? {
-                return self.job(lease, [one, other], round).map(Poll::Ready);
+            if let Ok(job) = self.claim([one, other], round, None)? {
+                return Ok(Poll::Ready(job));
             }
         }
         Ok(self.pending_or_finished())
@@ -222,41 +260,40 @@ impl<'a> LadderRun<'a> {
                 continue;
             }
             match self.claim([one, other], round, Some(quota))? {
-                Claim::Claimed(lease) => {
-                    return self.job(lease, [one, other], round).map(Poll::Ready);
-                }
-                Claim::Taken | Claim::Finished => {}
+                Ok(job) => return Ok(Poll::Ready(job)),
                 // Others play the rest, and may fail to.
-                Claim::Full => return Ok(Poll::Pending),
+                Err(Claim::Full) => return Ok(Poll::Pending),
+                Err(_) => {}
             }
         }
         unreachable!("there are more numbers than pairs")
     }
 
+    /// Claims a pair; the inner error says why it could not be claimed.
     fn claim(
         &mut self,
         bots: [usize; 2],
         round: u64,
         quota: Option<Quota>,
-    ) -> anyhow::Result<Claim> {
-        let [one, other] = bots.map(|bot| self.playing(bot).entrant());
-        let key = PairKey::new(&one, &other, round);
-        self.ask(|store, run| store.claim(run, &key, quota))
+    ) -> anyhow::Result<Result<PairJob, Claim>> {
+        let entrants = bots.map(|bot| self.ready(bot).entrant());
+        let key = PairKey::new(&entrants[0], &entrants[1], round);
+        match self.ask(|store, run| store.claim(run, &key, quota))? {
+            Claim::Claimed(lease) => {
+                self.ledger.under_way.insert(lease, entrants);
+                self.job(lease, bots, round).map(Ok)
+            }
+            other => Ok(Err(other)),
+        }
     }
 
-    fn playing(&self, bot: usize) -> &Ready {
+    fn ready(&self, bot: usize) -> &Ready {
         let ready = self.ready[bot].as_ref();
         ready.expect("only bots that are ready are scheduled")
     }
 
-    fn job(&mut self, lease: Lease, bots: [usize; 2], round: u64) -> anyhow::Result<PairJob> {
-        let entrants = bots.map(|bot| self.playing(bot).entrant());
-        self.ledger.under_way.insert(lease, entrants);
-        self.job_of(lease, bots, round)
-    }
-
     /// A pair to be played: all about it follows from its bots, in this order, and its number between them.
-    pub(super) fn job_of(
+    pub(super) fn job(
         &self,
         lease: Lease,
         bots: [usize; 2],
@@ -272,12 +309,11 @@ impl<'a> LadderRun<'a> {
             game,
             bot,
         };
-        let specs = GameSpec::pair(&self.terms.settings, 2 * lease.pair - 1, &opening, purpose);
         Ok(PairJob {
             lease,
             again: None,
-            bots: bots.map(|bot| self.playing(bot).participant.clone()),
-            specs,
+            bots: bots.map(|bot| self.ready(bot).participant.clone()),
+            specs: GameSpec::pair(&self.terms.settings, 2 * lease.pair - 1, &opening, purpose),
         })
     }
 
@@ -334,7 +370,7 @@ impl<'a> LadderRun<'a> {
     pub(super) fn recount(&mut self) -> anyhow::Result<()> {
         let versions = self.ask(|store, _| store.versions())?;
         self.ledger.recount(Roster::new(self.config(), &versions));
-        self.policy.recount();
+        self.policy.conduct = Conduct::new(self.policy.bots.enabled.clone());
         self.plan.forget_finished();
         self.count_new()?;
         self.rebuild_plan();
@@ -348,7 +384,7 @@ impl<'a> LadderRun<'a> {
         let bots = self.config().bots.len();
         for pair in &new {
             let numbers = self.ledger.count(pair);
-            self.policy.count(self.ledger.tally.roster(), pair);
+            self.policy.conduct.add(self.ledger.tally.roster(), pair);
             if let [Some(first), Some(second)] = numbers
                 && first.max(second) < bots
             {
@@ -359,37 +395,23 @@ impl<'a> LadderRun<'a> {
             return Ok(());
         }
         for number in self.active() {
-            if let Some(reason) = self.policy.reason_to_disable(number, bots) {
-                let name = self.config().bots[number].name.clone();
-                self.disable(&name, &reason)?;
+            if let Some(reason) = self.policy.conduct.reason_to_disable(number, bots) {
+                self.disable(&self.name_of(number), &reason)?;
             }
         }
         Ok(())
     }
 
-    pub(super) fn show(&mut self) -> anyhow::Result<()> {
-        self.show_progress(false)
-    }
-
-    /// Shows how the run stands when all that it has played is stored.
-    pub(super) fn show_last(&mut self) -> anyhow::Result<()> {
-        self.count_new()?;
-        self.show_progress(true)
-    }
-
-    fn show_progress(&mut self, is_last: bool) -> anyhow::Result<()> {
-        let left = self.left();
+    /// Shows how the run stands; `is_last` says that all that it has played is stored.
+    pub(super) fn show(&mut self, is_last: bool) -> anyhow::Result<()> {
         let News { lines, faults } = std::mem::take(&mut self.news);
-        // Pairs start in the order in which they were claimed; those behind wait for a thread.
-        let started = self.ledger.under_way.values();
-        let started = started.take(self.config().concurrency);
-        let names = |bots: &[Entrant; 2]| bots.each_ref().map(|entrant| entrant.bot.clone());
-        let under_way = started.map(names).collect();
+        let under_way = self.playing().map(|bots| bots.map(String::from)).collect();
+        let left = self.left();
         (self.terms.look)(&Progress {
+            left,
             tally: &self.ledger.tally,
             config: &self.terms.config,
             disabled: &self.policy.bots.disabled,
-            left,
             games: 2 * self.ledger.stored,
             elapsed: self.started.elapsed(),
             thinking: self.thinking,

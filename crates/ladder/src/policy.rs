@@ -1,11 +1,10 @@
 //! The policy of a run: which bots may play, which pairs are played again, and which are void.
 
 use super::conduct::Conduct;
-use super::roster::Roster;
-use crate::store::{BotStates, StoredPair};
+use crate::store::BotStates;
+use anyhow::bail;
 use crownhead_arena::runner::{PlayedPair, VoidCause};
-use crownhead_record::GameRecord;
-use crownhead_record::Termination;
+use crownhead_record::{GameRecord, Termination};
 use std::collections::HashMap;
 
 /// The times in a row that a bot may fail to start, or the referee spoil a pair.
@@ -16,11 +15,11 @@ const PATIENCE: u32 = 3;
 pub(super) struct Policy {
     /// Which bots are disabled, and when others were enabled.
     pub(super) bots: BotStates,
-    conduct: Conduct,
+    pub(super) conduct: Conduct,
     /// How often in a row bots did not start.
-    not_started: HashMap<String, u32>,
+    pub(super) not_started: HashMap<String, u32>,
     /// How often in a row a pair between two bots was spoiled by the referee.
-    referee_faults: HashMap<[String; 2], u32>,
+    pub(super) referee_faults: HashMap<[String; 2], u32>,
 }
 
 /// Why a pair is played again.
@@ -31,39 +30,7 @@ pub(super) enum MustReplay {
     NotStarting { name: String, reason: String },
 }
 
-/// The referee has spoiled a pair too often.
-#[derive(Debug, thiserror::Error)]
-#[error("the referee spoiled a pair of {black} and {white} {PATIENCE} times in a row: {reason}")]
-pub(super) struct SpoiledByReferee {
-    black: String,
-    white: String,
-    reason: String,
-}
-
 impl Policy {
-    /// Nothing counted yet.
-    pub(super) fn new(bots: BotStates) -> Policy {
-        Policy {
-            bots,
-            ..Policy::default()
-        }
-    }
-
-    /// Counts everything anew.
-    pub(super) fn recount(&mut self) {
-        self.conduct = Conduct::new(self.bots.enabled.clone());
-    }
-
-    /// Counts a stored pair.
-    pub(super) fn count(&mut self, roster: &mut Roster, pair: &StoredPair) {
-        self.conduct.add(roster, pair);
-    }
-
-    /// Why the bot of this number shall not go on in a ladder of so many bots, if it shall not.
-    pub(super) fn reason_to_disable(&self, number: usize, bots: usize) -> Option<String> {
-        self.conduct.reason_to_disable(number, bots)
-    }
-
     /// Why a pair says nothing and is played again, if that is so.
     ///
     /// # Errors
@@ -72,7 +39,7 @@ impl Policy {
         &mut self,
         bots: &[String; 2],
         games: &[GameRecord; 2],
-    ) -> Result<Option<MustReplay>, SpoiledByReferee> {
+    ) -> anyhow::Result<Option<MustReplay>> {
         let not_started = |game: &&GameRecord| game.termination == Termination::CannotStart;
         if let Some(game) = games.iter().find(not_started) {
             let name = &bots[usize::from(game.score_of(&bots[0]) == Some(1.0))];
@@ -90,11 +57,11 @@ impl Policy {
         let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
         if *times >= PATIENCE {
-            return Err(SpoiledByReferee {
-                black: game.players[0].name.clone(),
-                white: game.players[1].name.clone(),
-                reason: game.reason.clone(),
-            });
+            let [black, white] = [0, 1].map(|player| &game.players[player].name);
+            bail!(
+                "the referee spoiled a pair of {black} and {white} {PATIENCE} times in a row: {}",
+                game.reason
+            );
         }
         let told = format!("a pair is played again: {}", game.reason);
         Ok(Some(MustReplay::Because(Some(told))))

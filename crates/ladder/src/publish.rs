@@ -1,7 +1,7 @@
 //! Publishing a ladder: what workers on other machines play is put into the store.
 
 use super::config::Config;
-use super::entrants::{Admission, Ready, admit};
+use super::entrants::{Ready, admit};
 use super::folder::Folder;
 use super::version::{Content, Copies, Description};
 use super::{Refusal, refuse};
@@ -55,13 +55,13 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
         let built = folder.build(&config, number, || {});
         let admitted = built.and_then(|()| admit(folder, &config, number, store.as_mut(), false));
         match admitted {
-            Ok(Admission::Ready(bot, _)) => ready[number] = Some(*bot),
-            Ok(Admission::Changed(refusal)) => refusals.push(refusal.to_string()),
+            Ok((bot, _)) => ready[number] = Some(bot),
+            Err(error) if error.is::<Refusal>() => refusals.push(error.to_string()),
             Err(error) => failed.push((bot.name.clone(), format!("{error:#}"))),
         }
     }
     if !refusals.is_empty() {
-        return Err(Refusal(refusals.join("\n")).into());
+        return Err(refuse(refusals.join("\n")).into());
     }
     let shared = store.shared().context("it was there before")?;
     let is_new = send(folder, &config, &ready, shared)?;

@@ -1,33 +1,82 @@
-//! What the roles of a run, local and worker, do in the same way: they take up what has changed, in the store, in the
-//! configuration and in the bots, and see to what becomes of the pairs that were played. Each role says for itself where
-//! its bots come from and whom it tells of itself.
+//! A run in its role, local or worker: takes up what has changed, in the store, in the configuration and in the bots,
+//! and decides what becomes of the pairs that were played. A [`Role`] says where the bots come from and who is told.
 
 use super::config::Config;
-use super::pairs::{LadderRun, PlayedJob};
+use super::pairs::{LadderRun, PairJob, PlayedJob};
 use super::policy::{MustReplay, reason_for_void};
-use super::{Refusal, entrants};
-use crate::store::shared::{Replay, SharedStore};
-use crate::store::{Entrant, FinishedPair, Store, StoreError};
+use super::{Refusal, refuse};
+use crate::store::shared::Replay;
+use crate::store::{Entrant, FinishedPair};
+use crownhead_arena::runner::{JobSource, Poll};
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 /// How often the configuration is looked at.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// When the configuration was looked at last, and how it looked.
-pub(super) struct Watch {
-    looked: Instant,
-    config: Option<[i64; 3]>,
+/// What a local run and a worker do differently.
+pub(super) trait Role {
+    /// Whether the store is asked each time what is new; else once a second, for a server that many ask.
+    const ASKS_OFTEN: bool;
+
+    /// Enters the run where others see it.
+    ///
+    /// # Errors
+    /// When it may not play.
+    fn join(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// The next pair to play.
+    fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>>;
+
+    /// Makes a bot ready that is to play; it is not ready when it cannot play.
+    ///
+    /// # Errors
+    /// With a [`Refusal`] when it is another than the one whose games are stored.
+    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()>;
+
+    /// The same for one whose files were written to while it played.
+    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()>;
+
+    /// Stops playing a bot that fails to start.
+    fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()>;
+
+    /// Lets others play what has changed.
+    fn publish(&self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Tells others what it does, or that it has ended.
+    fn tell_of_itself(&self, _: &mut LadderRun<'_>, _is_over: bool) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Takes up what was published.
+    fn take_up_publication(&mut self, _: &mut LadderRun<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// A configuration that was read, with what is another on this machine.
+    fn as_here(&self, config: Config) -> Config {
+        config
+    }
+
+    /// Notes what came of a pair that was played to be compared.
+    fn compare(&self, _: &mut LadderRun<'_>, _: &Replay, _: PlayedJob) -> anyhow::Result<()> {
+        Ok(())
+    }
 }
 
-impl Watch {
-    /// How the configuration looks now.
-    pub(super) fn begin(run: &LadderRun<'_>) -> Watch {
-        Watch {
-            looked: Instant::now(),
-            config: look_at_config(run),
-        }
-    }
+/// The pairs of a run in its role.
+pub(super) struct PairSource<'a, R> {
+    pub(super) run: LadderRun<'a>,
+    pub(super) role: R,
+    /// When the configuration was looked at last, and how it looked.
+    looked: Instant,
+    config_look: Option<[i64; 3]>,
+    /// Why the run ends once what was played is stored.
+    refused: Option<anyhow::Error>,
 }
 
 /// How the configuration's file looks: another one does not look the same.
@@ -36,94 +85,68 @@ fn look_at_config(run: &LadderRun<'_>) -> Option<[i64; 3]> {
     Some([file.mtime(), file.mtime_nsec(), file.ino() as i64])
 }
 
-/// A role of a run.
-pub(super) trait Role<'a> {
-    /// What it has in common with the other.
-    fn run(&mut self) -> &mut LadderRun<'a>;
-
-    /// The same, once it has ended.
-    fn into_run(self) -> LadderRun<'a>;
-
-    /// When it looked at the configuration.
-    fn watch(&mut self) -> &mut Watch;
-
-    /// Enters the run where others see it.
-    ///
-    /// # Errors
-    /// When it may not play.
-    fn join(&mut self) -> anyhow::Result<()>;
-
-    /// Gives back what is claimed, and tells that it has ended.
-    fn leave(&mut self) -> anyhow::Result<()>;
-
-    /// Makes a bot ready that is to play; it is not ready when it cannot play. The inner error says that it is another
-    /// than the one whose games are stored.
-    fn make_ready(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>>;
-
-    /// The same for one whose files were written to while it played.
-    fn examine_again(&mut self, number: usize) -> anyhow::Result<Result<(), Refusal>>;
-
-    /// Lets a bot play no more that fails to start.
-    fn give_up(&mut self, name: &str, reason: &str) -> anyhow::Result<()>;
-
-    /// Lets others play what has changed.
-    fn publish(&mut self) -> anyhow::Result<()>;
-
-    /// What is done once a second.
-    fn refresh_slowly(&mut self) -> anyhow::Result<()>;
-
-    /// Whether the store is asked each time what is new; else once a second, for a server that many ask.
-    fn asks_often(&self) -> bool;
-
-    /// A configuration that was read, with what is another on this machine.
-    fn as_here(&self, config: Config) -> Config;
-
-    /// Notes what came of a pair that was played to be compared.
-    fn compare(&mut self, _: &Replay, _: PlayedJob) -> anyhow::Result<()> {
-        Ok(())
+impl<'a, R: Role> PairSource<'a, R> {
+    pub(super) fn new(run: LadderRun<'a>, role: R) -> Self {
+        PairSource {
+            config_look: look_at_config(&run),
+            looked: Instant::now(),
+            refused: None,
+            run,
+            role,
+        }
     }
 
     /// Makes all bots ready and counts what was played before.
     ///
     /// # Errors
     /// When a bot is another than the one whose games are stored.
-    fn set_up(&mut self) -> anyhow::Result<()> {
-        self.run().ledger.revision = read_revision(self.run())?;
-        self.join()?;
+    pub(super) fn set_up(&mut self) -> anyhow::Result<()> {
+        self.run.take_up_revision()?;
+        self.role.join(&mut self.run)?;
         let mut refusals = Vec::new();
-        for number in 0..self.run().config().bots.len() {
-            if self.run().is_wanted(number)
-                && let Err(refusal) = self.make_ready(number)?
-            {
-                refusals.push(refusal.to_string());
+        for number in self.run.missing() {
+            match self.role.make_ready(&mut self.run, number) {
+                Err(error) if error.is::<Refusal>() => refusals.push(error.to_string()),
+                done => done?,
             }
         }
         if !refusals.is_empty() {
-            return Err(Refusal(refusals.join("\n")).into());
+            return Err(refuse(refusals.join("\n")).into());
         }
-        self.publish()?;
-        self.run().recount()
+        self.role.publish(&mut self.run)?;
+        self.run.recount()
+    }
+
+    /// Gives back what is claimed, and tells that the run has ended.
+    pub(super) fn leave(&mut self) -> anyhow::Result<()> {
+        self.run.ask(|store, run| store.release(run))?;
+        self.role.tell_of_itself(&mut self.run, true)
     }
 
     /// Between games: renews the leases, takes up what has changed, and shows how it goes.
     fn refresh(&mut self) -> anyhow::Result<()> {
-        self.run().renew()?;
-        let is_due = self.watch().looked.elapsed() >= LOOK;
-        if is_due || self.asks_often() {
+        self.run.renew()?;
+        let is_due = self.looked.elapsed() >= LOOK;
+        if is_due || R::ASKS_OFTEN {
             self.take_up_states()?;
-            self.run().count_new()?;
+            self.run.count_new()?;
         }
         if is_due {
-            self.watch().looked = Instant::now();
-            self.refresh_slowly()?;
+            self.looked = Instant::now();
+            self.role.tell_of_itself(&mut self.run, false)?;
+            if self.run.take_up_revision()? {
+                self.role.take_up_publication(&mut self.run)?;
+                // A worker may be excluded, whose pairs count no more.
+                self.run.recount()?;
+            }
             self.take_up_config()?;
         }
-        self.run().show()
+        self.run.show(false)
     }
 
     /// Takes up which bots were disabled or enabled by others.
     fn take_up_states(&mut self) -> anyhow::Result<()> {
-        let run = self.run();
+        let run = &mut self.run;
         let states = run.ask(|store, _| store.bot_states())?;
         if states == run.policy.bots {
             return Ok(());
@@ -134,25 +157,23 @@ pub(super) trait Role<'a> {
         run.news.lines.extend(told);
         run.policy.bots = states;
         self.make_missing_ready()?;
-        self.run().recount()
+        self.run.recount()
     }
 
     /// Takes up bots that were added, retired or described otherwise, and another schedule.
     fn take_up_config(&mut self) -> anyhow::Result<()> {
-        let look = look_at_config(self.run());
-        if look == self.watch().config {
+        let run = &mut self.run;
+        let look = look_at_config(run);
+        if std::mem::replace(&mut self.config_look, look) == look {
             return Ok(());
         }
-        self.watch().config = look;
-        let config = match self.run().terms.folder.config() {
-            Ok(config) => self.as_here(config),
+        let config = match run.terms.folder.config() {
+            Ok(config) => self.role.as_here(config),
             Err(error) => {
-                self.run()
-                    .tell(format!("{error:#}; the run goes on as before"));
+                run.tell(format!("{error:#}; the run goes on as before"));
                 return Ok(());
             }
         };
-        let run = self.run();
         let before = run.config().clone();
         if !run.terms.config.take_up(config) {
             let file = run.terms.folder.config_file();
@@ -168,120 +189,118 @@ pub(super) trait Role<'a> {
             run.ready.push(same.and_then(|number| ready[number].take()));
         }
         self.make_missing_ready()?;
-        self.publish()?;
-        self.run().recount()
+        self.role.publish(&mut self.run)?;
+        self.run.recount()
     }
 
-    /// Makes the bots ready that play and are not.
+    /// Makes the bots ready that are to play and are not.
     fn make_missing_ready(&mut self) -> anyhow::Result<()> {
-        for number in 0..self.run().config().bots.len() {
-            if !self.run().is_wanted(number) || self.run().ready[number].is_some() {
-                continue;
-            }
-            match self.make_ready(number) {
-                Ok(Ok(())) => {}
-                Ok(Err(refusal)) => return Err(refusal.into()),
-                Err(error) => {
-                    let name = self.run().config().bots[number].name.clone();
-                    self.run().tell(format!("{name} does not play: {error:#}"));
+        for number in self.run.missing() {
+            match self.role.make_ready(&mut self.run, number) {
+                Err(error) if !error.is::<Refusal>() => {
+                    let name = self.run.name_of(number);
+                    self.run.tell(format!("{name} does not play: {error:#}"));
                 }
+                done => done?,
             }
         }
         Ok(())
     }
 
-    /// Sees to it that what bots were when they were examined is what has just played. One whose files were written
-    /// to is examined again.
+    /// Examines bots again whose files were written to since they were examined: what has just played may be another.
     ///
     /// # Errors
-    /// The outer one when something fails, the inner one when a bot has become another.
-    fn check_versions(&mut self, bots: &[Entrant; 2]) -> anyhow::Result<Result<(), Refusal>> {
+    /// With a [`Refusal`] when a bot has become another.
+    fn check_versions(&mut self, bots: &[Entrant; 2]) -> anyhow::Result<()> {
         for entrant in bots {
-            let Some(number) = self.run().config().number_of(&entrant.bot) else {
+            let Some(number) = self.run.config().number_of(&entrant.bot) else {
                 continue;
             };
-            let is_touched = |ready: &entrants::Ready| !ready.examined.is_untouched();
-            if !self.run().ready[number].as_ref().is_some_and(is_touched) {
+            let ready = self.run.ready[number].as_ref();
+            if ready.is_none_or(|ready| ready.examined.is_untouched()) {
                 continue;
             }
-            if let Err(refusal) = self.examine_again(number)? {
-                return Ok(Err(refusal));
-            }
-            let ready = self.run().ready[number].as_ref();
+            self.role.examine_again(&mut self.run, number)?;
+            let ready = self.run.ready[number].as_ref();
             if ready.is_some_and(|ready| ready.entrant() != *entrant) {
-                self.run().recount()?;
+                self.run.recount()?;
             }
         }
-        Ok(Ok(()))
+        Ok(())
+    }
+
+    /// What is to be stored of a pair that was played; `None` if it is played again.
+    fn judge(&mut self, mut job: PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
+        if let Some(replay) = job.again.take() {
+            self.role.compare(&mut self.run, &replay, job)?;
+            return Ok(None);
+        }
+        let bots = self.run.ledger.under_way.remove(&job.lease);
+        let (Some(pair), Some(bots)) = (job.pair, bots) else {
+            return Ok(None);
+        };
+        let is_cut_short = pair.games.iter().any(|game| game.result.is_none());
+        if self.run.is_interrupted() && is_cut_short {
+            return Ok(None);
+        }
+        match self.check_versions(&bots) {
+            Err(error) if error.is::<Refusal>() => self.refused = Some(error),
+            done => done?,
+        }
+        if !self.run.are_playing(&bots) {
+            self.run.give_back(job.lease, &pair)?;
+            return Ok(None);
+        }
+        let names = bots.map(|entrant| entrant.bot);
+        if let Some(why) = self.run.policy.must_replay(&names, &pair.games)? {
+            match why {
+                MustReplay::Because(told) => self.run.news.lines.extend(told),
+                MustReplay::NotStarting { name, reason } => {
+                    self.role.give_up(&mut self.run, &name, &reason)?;
+                }
+            }
+            self.run.give_back(job.lease, &pair)?;
+            return Ok(None);
+        }
+        let void = reason_for_void(&pair);
+        if let Some(reason) = &void {
+            let [one, other] = &names;
+            self.run
+                .tell(format!("a pair of {one} and {other} is void: {reason}"));
+        }
+        Ok(Some(FinishedPair {
+            lease: job.lease,
+            games: pair.games,
+            replaced: pair.replaced,
+            void,
+        }))
+    }
+}
+
+impl<R: Role> JobSource for PairSource<'_, R> {
+    type Job = PairJob;
+    type Result = PlayedJob;
+    type Error = anyhow::Error;
+
+    fn next(&mut self) -> anyhow::Result<Poll<PairJob>> {
+        if self.run.is_interrupted() {
+            return Ok(Poll::Finished);
+        }
+        self.role.next(&mut self.run)
     }
 
     /// Stores pairs that were played, and has those played again that say nothing.
-    ///
-    /// # Errors
-    /// When a bot has become another.
-    fn take_back(&mut self, pairs: Vec<PlayedJob>) -> anyhow::Result<()> {
-        let mut good = Vec::with_capacity(pairs.len());
-        let mut refused = None;
-        for mut job in pairs {
-            if let Some(replay) = job.again.take() {
-                self.compare(&replay, job)?;
-                continue;
-            }
-            let bots = self.run().ledger.under_way.remove(&job.lease);
-            if let (Some(pair), Some(bots)) = (job.pair, bots) {
-                let is_cut_short = pair.games.iter().any(|game| game.scores.is_none());
-                if self.run().is_interrupted() && is_cut_short {
-                    continue;
-                }
-                if let Err(refusal) = self.check_versions(&bots)? {
-                    refused = Some(refusal);
-                }
-                if !self.run().are_playing(&bots) {
-                    self.run().give_back(job.lease, &pair)?;
-                    continue;
-                }
-                let names = bots.map(|entrant| entrant.bot);
-                if let Some(why) = self.run().policy.must_replay(&names, &pair.games)? {
-                    match why {
-                        MustReplay::Because(told) => self.run().news.lines.extend(told),
-                        MustReplay::NotStarting { name, reason } => self.give_up(&name, &reason)?,
-                    }
-                    self.run().give_back(job.lease, &pair)?;
-                    continue;
-                }
-                let void = reason_for_void(&pair);
-                if let Some(reason) = &void {
-                    let [one, other] = &names;
-                    self.run()
-                        .tell(format!("a pair of {one} and {other} is void: {reason}"));
-                }
-                good.push(FinishedPair {
-                    lease: job.lease,
-                    games: pair.games,
-                    replaced: pair.replaced,
-                    void,
-                });
-            }
+    fn done(&mut self, jobs: Vec<PlayedJob>) -> anyhow::Result<()> {
+        let mut good = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            good.extend(self.judge(job)?);
         }
-        self.run().store(good)?;
+        self.run.store(good)?;
         self.refresh()?;
-        refused.map_or(Ok(()), |refusal| Err(refusal.into()))
+        self.refused.take().map_or(Ok(()), Err)
     }
-}
 
-/// The store's revision; 0 of a file, which has none.
-pub(super) fn read_revision(run: &mut LadderRun<'_>) -> anyhow::Result<u64> {
-    run.ask(|store, _| match store.shared() {
-        Some(shared) => shared.revision(),
-        None => Ok(0),
-    })
-}
-
-/// What is shared of a store that machines share.
-///
-/// # Errors
-/// When nothing is, which never is so of a database.
-pub(super) fn shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
-    let nothing = || StoreError::Publication("the store is a file".into());
-    store.shared().ok_or_else(nothing)
+    fn waiting(&mut self) -> anyhow::Result<()> {
+        self.refresh()
+    }
 }

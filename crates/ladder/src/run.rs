@@ -3,14 +3,14 @@
 use super::config::Config;
 use super::folder::Folder;
 use super::ledger::Ledger;
-use super::local::LocalRun;
+use super::local::LocalRole;
 use super::pairs::{LadderRun, Look, PairJob, PlayedJob, Terms};
 use super::progress::Progress;
 use super::refuse;
-use super::role::Role;
+use super::role::{PairSource, Role};
 use crate::store::{Store, StoreError};
 use anyhow::bail;
-use crownhead_arena::runner::{self, Cores, JobSource};
+use crownhead_arena::runner::{self, Cores};
 use crownhead_arena::seat::Placement;
 use crownhead_arena::settings::GameSettings;
 use std::sync::Arc;
@@ -40,26 +40,24 @@ pub fn run_ladder(
 ) -> anyhow::Result<()> {
     let config = folder.config()?;
     let store = folder.store()?;
-    play_all(folder, config, store, interrupted, look, |run| {
-        LocalRun::new(run, options.accept_changes)
-    })
+    let role = LocalRole {
+        accept_changes: options.accept_changes,
+    };
+    play_all(folder, config, store, interrupted, look, role)
 }
 
-/// Plays what there is to play, in the role that `role` gives a run.
+/// Plays what there is to play, in this role.
 ///
 /// # Errors
 /// As for [`run_ladder`].
-pub(super) fn play_all<'a, R>(
+pub(super) fn play_all<'a>(
     folder: &'a Folder,
     config: Config,
     store: Box<dyn Store>,
     interrupted: &'a Arc<AtomicBool>,
     look: Look<'a>,
-    role: impl FnOnce(LadderRun<'a>) -> R,
-) -> anyhow::Result<()>
-where
-    R: Role<'a> + JobSource<Job = PairJob, Result = PlayedJob, Error = anyhow::Error>,
-{
+    role: impl Role,
+) -> anyhow::Result<()> {
     let openings = folder.openings(&config)?;
     let settings = Arc::new(folder.settings(&config)?);
     expect_same_rules(folder, &config, &settings, store.as_ref())?;
@@ -72,24 +70,26 @@ where
         interrupted,
         look,
     };
-    let mut role = role(LadderRun::new(terms, store)?);
-    let played = role.set_up().and_then(|()| {
+    let mut source = PairSource::new(LadderRun::new(terms, store)?, role);
+    let played = source.set_up().and_then(|()| {
         let cores = Cores::take(concurrency);
-        runner::work(concurrency, true, &mut role, |place, job: PairJob| {
+        runner::work(concurrency, true, &mut source, |place, job: PairJob| {
             play(&settings, job, cores.of(place), interrupted)
         })
     });
-    let played = played.and_then(|()| role.run().show_last());
-    // However it ended, other runs need not wait for the leases to end.
-    let ended = played.and_then(|()| role.leave());
+    let ended = played.and_then(|()| {
+        source.run.count_new()?;
+        source.run.show(true)?;
+        source.leave()
+    });
     let Ledger {
         mut store,
         run,
         stored,
         ..
-    } = role.into_run().ledger;
+    } = source.run.ledger;
     if let Err(error) = ended {
-        // That giving back fails as well says nothing new.
+        // Other runs need not wait for the leases to end. That giving back fails as well says nothing new.
         let _ = store.release(run);
         return Err(with_location(error, folder, store.as_ref(), stored));
     }

@@ -4,7 +4,6 @@
 //! file: it is told by the signature of its search.
 
 use super::files::{BotFiles, Look, look_at};
-use super::{Refusal, refuse};
 use crate::store::BotVersion;
 use crate::store::shared::SharedStore;
 use anyhow::{Context, bail};
@@ -303,8 +302,7 @@ fn keep_file(from: &Path, to: &Path, hash: &str) -> anyhow::Result<()> {
         draft.write_all(block)
     })?;
     if hex(&hasher.finalize()) != hash {
-        let changed: Refusal = refuse("it was written to meanwhile; try again");
-        return Err(changed.into());
+        bail!("it was written to meanwhile; try again");
     }
     draft.as_file().sync_all()?;
     draft.persist(to)?;

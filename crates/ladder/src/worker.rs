@@ -1,18 +1,44 @@
-//! A worker: plays pairs of a ladder whose folder is on another machine, for as long as it is let.
+//! The worker's role: a run on a machine that does not have the ladder's folder. It plays what is published in the
+//! ladder's database, tells of itself there, and replays pairs of other workers, to see whether the same comes out.
 
 use super::cache::Cache;
 use super::config::{Config, Outside};
+use super::pairs::{LadderRun, PairJob, PlayedJob};
 use super::progress::Progress;
 use super::refuse;
-use super::role::shared;
+use super::role::Role;
 use super::run::play_all;
-use super::travel::{WorkerOptions, WorkerRun};
-use crate::store::shared::{Machine, Publication};
-use crate::store::{Access, Address, Store};
+use crate::store::shared::{Machine, Publication, Replay, expect_shared};
+use crate::store::{Access, Address, Lease, StoreError};
 use anyhow::Context;
+use crownhead::board::Side;
+use crownhead_arena::runner::Poll;
+use crownhead_record::GameRecord;
+use crownhead_record::text::printable;
+use crownhead_sandbox::SandboxMode;
 use crownhead_train::bench;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How often it is looked whether there is a pair to be played again.
+const REPLAYS: Duration = Duration::from_secs(5);
+
+/// How a worker plays.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The database of the ladder.
+    pub address: Address,
+    /// Where it keeps what it needs of ladders.
+    pub cache: PathBuf,
+    /// What it is.
+    pub machine: Machine,
+    /// How bots are locked in.
+    pub sandbox: SandboxMode,
+    /// Whether bots that have a build command are built here.
+    pub builds: bool,
+}
 
 /// What is published in a ladder's database.
 ///
@@ -20,8 +46,7 @@ use std::sync::atomic::AtomicBool;
 /// When the database cannot be used, or nothing is published.
 pub fn published(address: &Address) -> anyhow::Result<Publication> {
     let store = address.open(Access::Write)?;
-    let shared = store.shared().context("a database is shared")?;
-    let published = shared.publication()?;
+    let published = expect_shared(store.as_ref())?.publication()?;
     Ok(published.ok_or_else(|| {
         refuse(format!(
             "{}: nothing is published for workers; type `crownhead ladder publish FOLDER` where the ladder's folder is",
@@ -52,47 +77,277 @@ pub fn run_worker(
     }
     let cache = Cache::of(&options.cache, &options.address);
     let folder = cache.write_folder(&published, &options.address)?;
-    let mut config = folder.config()?;
-    config.concurrency = usize::try_from(options.machine.concurrency).unwrap_or(1);
-    config.options.bots.sandbox = options.sandbox;
+    let role = WorkerRole {
+        options,
+        cache,
+        published,
+        looked: Instant::now(),
+    };
+    let mut config = role.as_here(folder.config()?);
+    config.concurrency = usize::try_from(role.options.machine.concurrency).unwrap_or(1);
     let store = folder.store()?;
-    let repeatable_alone = outside_band(&config, &options.machine, store.as_ref())?;
-    play_all(&folder, config, store, interrupted, look, |mut run| {
-        run.repeatable_alone = repeatable_alone;
-        WorkerRun::new(run, options, cache, published)
-    })
+    play_all(&folder, config, store, interrupted, look, role)
 }
 
-/// Whether this machine's speed is outside the ladder's band, and it may play nevertheless.
-///
-/// # Errors
-/// When it may not.
-fn outside_band(config: &Config, machine: &Machine, store: &dyn Store) -> anyhow::Result<bool> {
-    let terms = &config.workers;
-    let reference = match terms.speed {
-        Some(speed) => Some(speed),
-        None => shared(store)?.reference_speed()?,
-    };
-    let Some(reference) = reference else {
-        return Ok(false);
-    };
-    let difference = 100.0 * (machine.speed / reference - 1.0);
-    if difference.abs() <= terms.band {
-        return Ok(false);
+/// A run of which this machine has nothing but what is published.
+struct WorkerRole {
+    options: WorkerOptions,
+    cache: Cache,
+    published: Publication,
+    /// When it was looked whether there is a pair to be played again.
+    looked: Instant,
+}
+
+impl WorkerRole {
+    /// Whether this machine's speed is outside the ladder's band, and it may play nevertheless.
+    ///
+    /// # Errors
+    /// When it may not.
+    fn is_outside_band(&self, run: &mut LadderRun<'_>) -> anyhow::Result<bool> {
+        let (machine, terms) = (&self.options.machine, run.config().workers);
+        let reference = match terms.speed {
+            None => run.ask(|store, _| expect_shared(store)?.reference_speed())?,
+            speed => speed,
+        };
+        let Some(reference) = reference else {
+            return Ok(false);
+        };
+        let difference = 100.0 * (machine.speed / reference - 1.0);
+        if difference.abs() <= terms.band {
+            return Ok(false);
+        }
+        match terms.outside {
+            Outside::Repeatable => Ok(true),
+            Outside::Refuse => Err(refuse(format!(
+                "this machine searches {:.2} million positions a second with {} at once, {:+.0} % of the {:.2} million that \
+                 the ladder asks for, which lets {:.0} % pass: bots would think more or less here than elsewhere. \
+                 `[workers] outside = \"repeatable\"` in ladder.toml lets such machines play bots that are limited by \
+                 nodes or depth, `band` lets more pass",
+                machine.speed / 1e6,
+                machine.concurrency,
+                difference,
+                reference / 1e6,
+                terms.band
+            ))
+            .into()),
+        }
     }
-    match terms.outside {
-        Outside::Repeatable => Ok(true),
-        Outside::Refuse => Err(refuse(format!(
-            "this machine searches {:.2} million positions a second with {} at once, {:+.0} % of the {:.2} million that \
-             the ladder asks for, which lets {:.0} % pass: bots would think more or less here than elsewhere. \
-             `[workers] outside = \"repeatable\"` in ladder.toml lets such machines play bots that are limited by \
-             nodes or depth, `band` lets more pass",
-            machine.speed / 1e6,
-            machine.concurrency,
-            difference,
-            reference / 1e6,
-            terms.band
+
+    /// # Errors
+    /// When what this worker plays is not rated: it would only use pairs up.
+    fn expect_rated(&self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+        let name = &self.options.machine.name;
+        let workers = run.ask(|store, _| expect_shared(store)?.workers())?;
+        let own = workers.into_iter().find(|worker| worker.name == *name);
+        match own.and_then(|worker| worker.excluded) {
+            None => Ok(()),
+            Some(reason) => Err(refuse(format!(
+                "worker {name} is excluded: {reason}. `crownhead ladder include` lets it play again"
+            ))
+            .into()),
+        }
+    }
+
+    /// A pair that another worker has played, to be played again here.
+    fn next_replay(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Option<PairJob>> {
+        if self.looked.elapsed() < REPLAYS {
+            return Ok(None);
+        }
+        let looked = std::mem::replace(&mut self.looked, Instant::now());
+        let percent = run.config().workers.replays;
+        let mut bots = run.active();
+        bots.retain(|&number| run.is_repeatable(number));
+        let names: Vec<String> = bots.iter().map(|&number| run.name_of(number)).collect();
+        if percent == 0 || names.len() < 2 {
+            return Ok(None);
+        }
+        let claim = run.ask(|store, run| expect_shared(store)?.claim_replay(run, &names, percent));
+        let Some(replay) = claim? else {
+            return Ok(None);
+        };
+        let numbers = replay.bots.each_ref().map(|known| {
+            let number = run.config().number_of(&known.bot);
+            number.filter(|&number| run.entrant(number).as_ref() == Some(known))
+        });
+        let first: Result<GameRecord, _> = serde_json::from_str(&replay.records[0]);
+        let ([Some(one), Some(other)], Ok(first)) = (numbers, first) else {
+            return Ok(None);
+        };
+        // The bot that moves first in the first game is the first of the two.
+        let mover = match run.terms.settings.rules.moves_first {
+            Side::Black => &first.black,
+            Side::White => &first.white,
+        };
+        let bots = if mover.name == replay.bots[0].bot {
+            [one, other]
+        } else {
+            [other, one]
+        };
+        let lease = Lease {
+            pair: replay.pair,
+            fence: 0,
+        };
+        let mut job = run.job(lease, bots, replay.round)?;
+        job.again = Some(Box::new(replay));
+        // There may be more.
+        self.looked = looked;
+        Ok(Some(job))
+    }
+}
+
+impl Role for WorkerRole {
+    const ASKS_OFTEN: bool = false;
+
+    fn join(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+        run.repeatable_alone = self.is_outside_band(run)?;
+        let machine = &self.options.machine;
+        run.ask(|store, run| expect_shared(store)?.join(run, machine))?;
+        self.expect_rated(run)
+    }
+
+    fn next(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<Poll<PairJob>> {
+        if let Some(job) = self.next_replay(run)? {
+            return Ok(Poll::Ready(job));
+        }
+        // It waits for more.
+        Ok(match run.next_pair()? {
+            Poll::Finished => Poll::Pending,
+            next => next,
+        })
+    }
+
+    /// As it was published. A bot that cannot play on this machine may on others.
+    fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
+        run.ready[number] = None;
+        let game = run.config().game();
+        let bot = run.config().bots[number].clone();
+        let (cache, published, builds) = (&self.cache, &self.published, self.options.builds);
+        let fetched = run.ask(|store, run| {
+            let versions = store.versions()?.into_iter();
+            let mut versions = versions.filter(|version| version.bot == bot.name);
+            let version = versions.find(|version| version.current);
+            let version = version.context("it is not published")?;
+            let shared = expect_shared(store)?;
+            let (ready, build) =
+                cache.make_ready(game, &bot, published, &version, shared, builds)?;
+            if let Some(build) = build {
+                shared.note_build(run, &build)?;
+            }
+            anyhow::Ok(ready)
+        });
+        match fetched {
+            Ok(ready) => run.ready[number] = Some(ready),
+            Err(error) if error.is::<StoreError>() => return Err(error),
+            Err(error) => {
+                let told = printable(format!("{error:#}"));
+                run.tell(format!("{} does not play here: {told}", bot.name));
+                run.rebuild_plan();
+            }
+        }
+        Ok(())
+    }
+
+    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
+        self.make_ready(run, number)
+    }
+
+    /// On this machine: it may play on others.
+    fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()> {
+        if let Some(number) = run.config().number_of(name) {
+            run.ready[number] = None;
+        }
+        run.tell(format!("{name} does not play here any more: it {reason}"));
+        run.rebuild_plan();
+        Ok(())
+    }
+
+    /// # Errors
+    /// When another has taken its name.
+    fn tell_of_itself(&self, run: &mut LadderRun<'_>, is_over: bool) -> anyhow::Result<()> {
+        let name = &self.options.machine.name;
+        let pairs = run.playing();
+        let pairs: Vec<String> = pairs.map(|pair| pair.join(" : ")).collect();
+        let doing = if pairs.is_empty() {
+            "waits for pairs".into()
+        } else {
+            format!("plays {}", pairs.join(", "))
+        };
+        let doing = (!is_over).then_some(doing.as_str());
+        if run.ask(|store, run| expect_shared(store)?.seen(run, name, doing))? || is_over {
+            return Ok(());
+        }
+        Err(refuse(format!(
+            "another worker has joined as {name}, so this one ends; call one of them otherwise with --name"
         ))
-        .into()),
+        .into())
     }
+
+    fn take_up_publication(&mut self, run: &mut LadderRun<'_>) -> anyhow::Result<()> {
+        self.expect_rated(run)?;
+        let published = run.ask(|store, _| expect_shared(store)?.publication())?;
+        if let Some(published) = published
+            && self.published != published
+        {
+            self.published = published;
+            // The new file is taken up as a changed configuration is, and bots may play in other versions.
+            self.cache
+                .write_folder(&self.published, &self.options.address)?;
+            run.ready.fill(None);
+        }
+        Ok(())
+    }
+
+    fn as_here(&self, mut config: Config) -> Config {
+        config.options.bots.sandbox = self.options.sandbox;
+        config
+    }
+
+    /// Tells where it comes out otherwise; nothing where it was cut short, or the referee stood still.
+    fn compare(
+        &self,
+        run: &mut LadderRun<'_>,
+        replay: &Replay,
+        played: PlayedJob,
+    ) -> anyhow::Result<()> {
+        let tells = |game: &GameRecord| game.result.is_some() && !game.is_unwatched_timeout();
+        let Some(pair) = played.pair.filter(|pair| pair.games.iter().all(tells)) else {
+            return Ok(());
+        };
+        let mut games = replay.records.iter().zip(&pair.games);
+        let difference = games.find_map(|(before, now)| difference(before, now));
+        if let Some(told) = &difference {
+            let [one, other] = &replay.bots;
+            run.tell(format!(
+                "a pair of {} and {} comes out otherwise here than where it was played first: {told}",
+                one.bot, other.bot
+            ));
+        }
+        let (pair, difference) = (replay.pair, difference.as_deref());
+        run.ask(|store, run| expect_shared(store)?.finish_replay(run, pair, difference))
+    }
+}
+
+/// Where a game that was played again differs from its record first.
+fn difference(before: &str, now: &GameRecord) -> Option<String> {
+    let before: GameRecord = match serde_json::from_str(before) {
+        Ok(before) => before,
+        Err(error) => return Some(format!("its record cannot be read: {error}")),
+    };
+    let reply = |game: &GameRecord, turn: usize| Some(game.turns.get(turn)?.reply.clone());
+    let mut turns = 0..before.turns.len().max(now.turns.len());
+    if let Some(turn) = turns.find(|&turn| reply(&before, turn) != reply(now, turn)) {
+        let told = |game| match reply(game, turn) {
+            Some(Some(reply)) => format!("`{}`", printable(reply)),
+            Some(None) => "no answer".into(),
+            None => "nothing".into(),
+        };
+        return Some(format!(
+            "game {}, turn {}: {} then, {} now",
+            now.number,
+            turn + 1,
+            told(&before),
+            told(now)
+        ));
+    }
+    (before.result != now.result).then(|| format!("game {}: another result", now.number))
 }

@@ -1,63 +1,16 @@
 //! The workers of a ladder, and whether what they play is like what others play.
 
 use super::refuse;
-use crate::store::shared::{Build, Worker};
+use crate::store::shared::{Build, Residual, Worker};
 use crate::store::{PairKey, Store, StoreError, StoredPair};
-use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::Duration;
-
-/// A worker as it is listed.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct WorkerReport {
-    /// What it is called.
-    pub name: String,
-    /// Since it was seen, by the server's clock.
-    #[serde(rename = "seen_us", with = "crownhead_record::judge::microseconds")]
-    pub seen: Duration,
-    /// What it does; `None` if it has ended.
-    pub doing: Option<String>,
-    /// Its cores.
-    pub cores: u32,
-    /// How many pairs it plays at once.
-    pub at_once: u32,
-    /// How many games at once it plays without making bots late, if that was measured.
-    pub safe_games: Option<u32>,
-    /// Positions a second of the built-in search, so many at once.
-    pub speed: f64,
-    /// Its games that are rated, unless it is excluded.
-    pub games: u64,
-    /// Pairs that are void: a bot may have been late by what others did.
-    pub void: u64,
-    /// Games that a bot has lost by a fault of its own.
-    pub faults: u64,
-    /// Pairs of it that another worker has replayed.
-    pub replayed: u64,
-    /// Those of them that came out otherwise.
-    pub different: u64,
-    /// How its results differ from those of the others; `None` where they have no pairing in common.
-    pub residual: Option<Residual>,
-    /// Why its pairs are not rated, if they are not.
-    pub excluded: Option<String>,
-}
-
-/// How far a worker's results are from those of all workers in the same pairings.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Residual {
-    /// The sum of the squares of the pairings' deviations.
-    pub chi_squared: f64,
-    /// How many pairings there are.
-    pub pairings: u64,
-    /// How often chance alone makes the sum so large.
-    pub probability: f64,
-}
 
 /// The workers of a ladder, by name.
 ///
 /// # Errors
 /// When the store fails, or the ladder's games are in a file.
-pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<WorkerReport>> {
+pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<Worker>> {
     let pairs = store.pairs(0)?;
     let Some(shared) = store.shared() else {
         let told = "the ladder's games are in a file, and workers play ladders in a database: `crownhead ladder new FOLDER \
@@ -65,23 +18,11 @@ pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<WorkerReport>> {
         return Err(refuse(told).into());
     };
     let residuals = residuals(&pairs, &shared.played_by(0)?);
-    let report = |worker: Worker| WorkerReport {
-        residual: residuals.get(&worker.machine.name).copied(),
-        name: worker.machine.name,
-        seen: worker.seen,
-        doing: worker.doing,
-        cores: worker.machine.cores,
-        at_once: worker.machine.concurrency,
-        safe_games: worker.machine.safe_games,
-        speed: worker.machine.speed,
-        games: 2 * (worker.pairs - worker.void),
-        void: worker.void,
-        faults: worker.faults,
-        replayed: worker.replayed,
-        different: worker.different,
-        excluded: worker.excluded,
-    };
-    Ok(shared.workers()?.into_iter().map(report).collect())
+    let mut workers = shared.workers()?;
+    for worker in &mut workers {
+        worker.residual = residuals.get(&worker.name).copied();
+    }
+    Ok(workers)
 }
 
 /// What must be known of a ladder's workers by whoever reads its ratings: whose pairs are left out, and which bots were
@@ -94,11 +35,10 @@ pub fn remarks(store: &dyn Store) -> Result<Vec<String>, StoreError> {
         return Ok(Vec::new());
     };
     let excluded = shared.workers()?.into_iter().filter_map(|worker| {
-        let Worker { machine, pairs, .. } = worker;
         let reason = worker.excluded?;
+        let (name, pairs) = (worker.name, worker.games / 2 + worker.void);
         Some(format!(
-            "the {pairs} pairs of worker {} are not rated: {reason}",
-            machine.name
+            "the {pairs} pairs of worker {name} are not rated: {reason}"
         ))
     });
     let mut remarks: Vec<String> = excluded.collect();
@@ -191,6 +131,7 @@ mod tests {
     use crate::store::{Entrant, StoredGame};
     use crownhead_record::RecordedResult;
     use crownhead_record::Termination;
+    use std::time::Duration;
 
     /// A pair that the first bot wins or loses in both games.
     fn pair(finished: u64, first_wins: bool) -> StoredPair {

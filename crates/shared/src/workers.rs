@@ -74,24 +74,24 @@ pub(crate) fn workers(client: &mut Client) -> Result<Vec<Worker>, StoreError> {
     let small = |row: &Row, at: usize| u32::try_from(row.get::<_, i64>(at)).unwrap_or(u32::MAX);
     let worker = |row: &Row| {
         let name: String = row.get(0);
+        let void = natural(row.get(9));
         Worker {
             faults: faults.get(&name).copied().unwrap_or(0),
-            machine: Machine {
-                name,
-                cores: small(row, 1),
-                concurrency: small(row, 2),
-                safe_games: row
-                    .get::<_, Option<i64>>(3)
-                    .and_then(|number| number.try_into().ok()),
-                speed: row.get(4),
-            },
+            name,
+            cores: small(row, 1),
+            at_once: small(row, 2),
+            safe_games: row
+                .get::<_, Option<i64>>(3)
+                .and_then(|number| number.try_into().ok()),
+            speed: row.get(4),
             seen: Duration::try_from_secs_f64(row.get(5)).unwrap_or_default(),
             doing: row.get(6),
             excluded: row.get(7),
-            pairs: natural(row.get(8)),
-            void: natural(row.get(9)),
+            games: 2 * (natural(row.get(8)) - void),
+            void,
             replayed: natural(row.get(10)),
             different: natural(row.get(11)),
+            residual: None,
         }
     };
     Ok(rows.iter().map(worker).collect())

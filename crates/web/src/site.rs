@@ -11,7 +11,8 @@ use crownhead_arena::runner::MatchPlan;
 use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::StoredPair;
 use crownhead_ladder::{Bot, CONFIG_FILE, Config, Folder, LadderTally, Roster, Standings};
-use crownhead_ladder::{WorkerReport, ratings_over_pairs, workers};
+use crownhead_ladder::store::shared::Worker;
+use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::{GameRecord, read_games};
 use serde::Serialize;
@@ -274,7 +275,7 @@ impl Site {
     }
 
     /// The workers of a ladder that many machines share; `None` of any other.
-    pub(super) fn workers(&self) -> anyhow::Result<Option<Vec<WorkerReport>>> {
+    pub(super) fn workers(&self) -> anyhow::Result<Option<Vec<Worker>>> {
         match &self.origin {
             Origin::Ladder(ladder) if ladder.store.shared().is_some() => {
                 workers(ladder.store.as_ref()).map(Some)

@@ -5,7 +5,8 @@ use super::super::table::{left, right, table};
 use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_ladder::{Folder, WorkerReport, workers};
+use crownhead_ladder::store::shared::Worker;
+use crownhead_ladder::{Folder, workers};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -69,7 +70,7 @@ impl FolderCommand for ShowWorkers {
     }
 }
 
-fn cells(worker: &WorkerReport) -> [String; 11] {
+fn cells(worker: &Worker) -> [String; 11] {
     let seen = match &worker.doing {
         None => "ended".into(),
         Some(_) if worker.seen < GONE => "now".into(),

@@ -1,7 +1,7 @@
 //! What a store that many machines share has besides games: all that a worker needs to play without the ladder's folder,
 //! and what is known of the workers.
 
-use super::StoreError;
+use super::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::time::Duration;
@@ -76,6 +76,15 @@ pub trait SharedStore: Debug {
     ) -> Result<(), StoreError>;
 }
 
+/// What is shared of a store.
+///
+/// # Errors
+/// When nothing is: it is no database.
+pub fn expect_shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
+    let nothing = || StoreError::Publication("the store is a file".into());
+    store.shared().ok_or_else(nothing)
+}
+
 /// All that a worker needs of a ladder besides its games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Publication {
@@ -131,26 +140,48 @@ pub struct Machine {
 }
 
 /// A worker as it is listed.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Worker {
-    /// What it is.
-    pub machine: Machine,
-    /// How long ago it was seen, by the server's clock.
+    /// What it is called.
+    pub name: String,
+    /// Since it was seen, by the server's clock.
+    #[serde(rename = "seen_us", with = "crownhead_record::judge::microseconds")]
     pub seen: Duration,
     /// What it does; `None` if it has ended.
     pub doing: Option<String>,
-    /// Pairs that it has stored, and those of them that are void.
-    pub pairs: u64,
-    /// See there.
+    /// Its cores.
+    pub cores: u32,
+    /// How many pairs it plays at once.
+    pub at_once: u32,
+    /// How many games at once it plays without making bots late, if that was measured.
+    pub safe_games: Option<u32>,
+    /// Positions a second of the built-in search, so many at once.
+    pub speed: f64,
+    /// Its games that are rated, unless it is excluded.
+    pub games: u64,
+    /// Pairs that are void: a bot may have been late by what others did.
     pub void: u64,
     /// Games that a bot has lost by a fault of its own.
     pub faults: u64,
-    /// Pairs that it played first and another has replayed, and those of them that came out otherwise.
+    /// Pairs of it that another worker has replayed.
     pub replayed: u64,
-    /// See there.
+    /// Those of them that came out otherwise.
     pub different: u64,
+    /// How its results differ from those of the others; `None` where they have no pairing in common.
+    pub residual: Option<Residual>,
     /// Why its pairs are not rated, if they are not.
     pub excluded: Option<String>,
+}
+
+/// How far a worker's results are from those of all workers in the same pairings.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Residual {
+    /// The sum of the squares of the pairings' deviations.
+    pub chi_squared: f64,
+    /// How many pairings there are.
+    pub pairings: u64,
+    /// How often chance alone makes the sum so large.
+    pub probability: f64,
 }
 
 /// What a worker has built of a bot's version.
