@@ -4,7 +4,7 @@ use super::config::Config;
 use super::folder::Folder;
 use super::version::{Copies, Description, Examined, examine};
 use super::{Refusal, refuse};
-use crate::store::{BotVersion, Entrant, Store};
+use crate::store::{BotVersion, Entrant, Store, StoreError};
 use crownhead_arena::runner::Participant;
 use crownhead_train::bench;
 use std::path::Path;
@@ -52,43 +52,29 @@ pub(super) fn admit(
     let bot = &config.bots[number];
     let (mut participant, files) = folder.participant(config, number)?;
     let place = participant.folder.clone();
-    let signature = participant
-        .spec
-        .built_in()
-        .map(|_| bench::signature(config.game()));
+    let built_in = participant.spec.built_in();
+    let signature = built_in.map(|_| bench::signature(config.game()));
     let examined = examine(&bot.name, &bot.command, &bot.environment, signature, files)?;
     let version = &examined.version;
-    let known = store.versions()?;
-    let current = known
-        .iter()
-        .find(|known| known.bot == bot.name && known.current);
+    let current = current_version(store, &bot.name)?;
     let mut news = Vec::new();
-    if let Some(current) = current.filter(|current| current.version != version.version) {
-        if !accept {
-            return Err(changed(folder.path(), current, version).into());
+    let is_new = match &current {
+        Some(current) if current.version == version.version => false,
+        Some(current) if !accept => return Err(changed(folder.path(), current, version).into()),
+        Some(current) => {
+            let (name, before, now) = (&bot.name, &current.version, &version.version);
+            news.push(format!(
+                "{name} has changed: from now on version {now} plays, until now it was {before}"
+            ));
+            true
         }
-        let (name, before, now) = (&bot.name, &current.version, &version.version);
-        news.push(format!(
-            "{name} has changed: from now on version {now} plays, until now it was {before}"
-        ));
-    }
+        None => true,
+    };
     Copies::of(folder.path()).keep(&examined)?;
-    if current.is_none_or(|current| current.version != version.version) {
+    if is_new {
         store.accept(version)?;
-    }
-    if bot.folder.is_none() && signature.is_none() {
-        let told = match &place {
-            Some(place) => format!("{} runs in {}", bot.name, place.display()),
-            None => format!(
-                "{} runs in its private folder and reads only the files that its command names: what lies beside \
-                 them is not its own. `files` in ladder.toml adds to them",
-                bot.name
-            ),
-        };
-        if place.as_deref() != Some(&std::path::absolute(folder.path())?)
-            && store.tell_once(&told)?
-        {
-            news.push(told);
+        if bot.folder.is_none() && signature.is_none() {
+            news.extend(place_told(&bot.name, place.as_deref(), folder.path())?);
         }
     }
     participant.version = Some(version.version.clone());
@@ -96,8 +82,25 @@ pub(super) fn admit(
         participant: Arc::new(participant),
         examined,
     };
-    let news = (!news.is_empty()).then(|| news.join("\n"));
-    Ok((ready, news))
+    Ok((ready, (!news.is_empty()).then(|| news.join("\n"))))
+}
+
+/// The version of a bot that plays, if one is known.
+fn current_version(store: &dyn Store, bot: &str) -> Result<Option<BotVersion>, StoreError> {
+    let mut known = store.versions()?.into_iter();
+    Ok(known.find(|known| known.bot == bot && known.current))
+}
+
+/// Where a bot runs of which the configuration does not say so, unless that is the ladder's folder.
+fn place_told(name: &str, place: Option<&Path>, ladder: &Path) -> std::io::Result<Option<String>> {
+    Ok(match place {
+        Some(place) if place == std::path::absolute(ladder)? => None,
+        Some(place) => Some(format!("{name} runs in {}", place.display())),
+        None => Some(format!(
+            "{name} runs in its private folder and reads only the files that its command names: what lies beside \
+             them is not its own. `files` in ladder.toml adds to them"
+        )),
+    })
 }
 
 /// Makes what is there now the version of a bot that plays.
@@ -113,11 +116,7 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
         ))
     })?;
     let mut store = folder.store()?;
-    let known = store.versions()?;
-    let before = known
-        .into_iter()
-        .find(|known| known.bot == name && known.current)
-        .map(|known| known.version);
+    let before = current_version(store.as_ref(), name)?.map(|known| known.version);
     folder.build(&config, number, || {})?;
     let (ready, _) = admit(folder, &config, number, store.as_mut(), true)?;
     Ok(Update {

@@ -103,10 +103,7 @@ impl Folder {
 
     /// What the store says, with the file that it is about.
     pub(super) fn about_store(&self, error: StoreError) -> anyhow::Error {
-        let is_named = matches!(
-            error,
-            StoreError::Server { .. } | StoreError::NotBegun(_) | StoreError::Begun(_)
-        );
+        let is_named = matches!(error, StoreError::Server { .. });
         let error = anyhow::Error::new(error);
         if is_named {
             error

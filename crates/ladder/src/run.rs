@@ -13,6 +13,7 @@ use anyhow::bail;
 use crownhead_arena::runner::{self, Cores};
 use crownhead_arena::seat::Placement;
 use crownhead_arena::settings::GameSettings;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -147,28 +148,33 @@ fn expect_same_rules(
     settings: &GameSettings,
     store: &dyn Store,
 ) -> anyhow::Result<()> {
-    let Some(last) = store.last_game()? else {
+    let mut first = None;
+    store.each_record(&mut |game| {
+        first = Some(game);
+        ControlFlow::Break(())
+    })?;
+    let Some(played) = first.transpose()? else {
         return Ok(());
     };
     let time = |time| humantime::format_duration(time).to_string();
     let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
     let conditions = &settings.conditions;
     let compared = [
-        ("game", last.game, config.options.game.name().into()),
-        ("rules", last.rules, settings.rules.name.into()),
-        ("time", time(last.limits.turn), time(settings.limits.turn)),
+        ("game", played.game, config.options.game.name().into()),
+        ("rules", played.rules, settings.rules.name.into()),
+        ("time", time(played.limits.turn), time(settings.limits.turn)),
         (
             "first_turn",
-            time(last.limits.first_turn),
+            time(played.limits.first_turn),
             time(settings.limits.first_turn),
         ),
         (
             "max_turns",
-            turns(last.max_turns),
+            turns(played.max_turns),
             turns(settings.rules.length.max_turns),
         ),
-        ("profile", last.profile, conditions.profile.name.into()),
-        ("clock", last.clock.name(), conditions.clock.name()),
+        ("profile", played.profile, conditions.profile.name.into()),
+        ("clock", played.clock.name(), conditions.clock.name()),
     ];
     let differ = compared.iter().filter(|(_, before, now)| before != now);
     let told = differ.map(|(key, before, now)| format!("{key} was {before} and is {now}"));

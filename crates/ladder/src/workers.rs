@@ -17,7 +17,7 @@ pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<Worker>> {
                     --store postgres://…` begins one";
         return Err(refuse(told).into());
     };
-    let residuals = residuals(&pairs, &shared.played_by(0)?);
+    let residuals = residuals(&pairs, &shared.played_by()?);
     let mut workers = shared.workers()?;
     for worker in &mut workers {
         worker.residual = residuals.get(&worker.name).copied();

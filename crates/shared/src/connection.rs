@@ -9,7 +9,7 @@ use super::error::chain;
 use crownhead_ladder::store::StoreError;
 use postgres::error::SqlState;
 use postgres::{Client, Error};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::error::Error as _;
 use std::io;
 use std::sync::Arc;
@@ -33,21 +33,18 @@ pub(crate) struct Connection {
     address: PostgresUrl,
     /// To the thread that has the client, while there is one.
     work: RefCell<Option<Sender<Work>>>,
-    pause: Cell<Duration>,
     /// How long a lost connection is tried to be made again before that is told.
-    patience: Cell<Duration>,
+    pub(crate) patience: Duration,
 }
 
 /// Why something was not done.
 enum Failed {
-    /// The server refuses, or something is wrong with the address.
-    Refused(String),
+    /// For a reason that does not go by itself.
+    ForGood(StoreError),
     /// The connection is lost, or there is none.
     Lost(String),
     /// The server has given it up for another that it stood in the way of.
     Again(String),
-    /// It is not about the connection.
-    Other(StoreError),
 }
 
 impl Connection {
@@ -55,33 +52,22 @@ impl Connection {
     ///
     /// # Errors
     /// When that cannot be done now.
-    pub(crate) fn open(
-        address: &PostgresUrl,
-        patience: Duration,
-    ) -> Result<Connection, StoreError> {
+    pub(crate) fn open(address: PostgresUrl, patience: Duration) -> Result<Connection, StoreError> {
         let connection = Connection {
-            address: address.clone(),
+            address,
             work: RefCell::new(None),
-            pause: Cell::new(FIRST_PAUSE),
-            patience: Cell::new(patience),
+            patience,
         };
         match connection.connect() {
             Ok(work) => *connection.work.borrow_mut() = Some(work),
-            Err(Failed::Refused(why) | Failed::Lost(why) | Failed::Again(why)) => {
-                return Err(connection.error(why, false));
-            }
-            Err(Failed::Other(error)) => return Err(error),
+            Err(Failed::Lost(why) | Failed::Again(why)) => return Err(connection.refused(why)),
+            Err(Failed::ForGood(error)) => return Err(error),
         }
         Ok(connection)
     }
 
-    pub(crate) fn address(&self) -> &PostgresUrl {
-        &self.address
-    }
-
-    /// From now on a lost connection is tried to be made again so long at a time.
-    pub(crate) fn set_patience(&self, patience: Duration) {
-        self.patience.set(patience);
+    pub(crate) fn url(&self) -> &str {
+        self.address.url()
     }
 
     /// Does something with the client, and once more if the connection was lost: what is done must come to the same
@@ -94,27 +80,22 @@ impl Connection {
         work: impl Fn(&mut Client) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         let work = Arc::new(work);
-        let began = Instant::now();
+        let (began, mut pause) = (Instant::now(), FIRST_PAUSE);
         loop {
-            let (why, keep) = match self.attempt(&work) {
-                Ok(done) => {
-                    self.pause.set(FIRST_PAUSE);
-                    return Ok(done);
-                }
-                Err(Failed::Refused(why)) => return Err(self.error(why, false)),
-                Err(Failed::Other(error)) => return Err(error),
-                Err(Failed::Again(why)) => (why, true),
-                Err(Failed::Lost(why)) => (why, false),
+            let why = match self.attempt(&work) {
+                Ok(done) => return Ok(done),
+                Err(Failed::ForGood(error)) => return Err(error),
+                Err(Failed::Again(why) | Failed::Lost(why)) => why,
             };
-            if !keep {
-                *self.work.borrow_mut() = None;
+            if began.elapsed() >= self.patience {
+                return Err(StoreError::Server {
+                    url: self.url().into(),
+                    why,
+                    is_passing: true,
+                });
             }
-            if began.elapsed() >= self.patience.get() {
-                return Err(self.error(why, true));
-            }
-            let pause = self.pause.get();
             std::thread::sleep(pause);
-            self.pause.set((2 * pause).min(LONGEST_PAUSE));
+            pause = (2 * pause).min(LONGEST_PAUSE);
         }
     }
 
@@ -134,20 +115,23 @@ impl Connection {
         });
         let lost = || Failed::Lost("the connection has ended".into());
         thread.send(ask).map_err(|_| lost())?;
-        *self.work.borrow_mut() = Some(thread);
-        match answered.recv_timeout(ANSWER) {
-            Ok(done) => done.map_err(failed_at_work),
+        let answer = match answered.recv_timeout(ANSWER) {
+            Ok(done) => done.map_err(|error| self.failed_at_work(error)),
             Err(RecvTimeoutError::Disconnected) => Err(lost()),
             Err(RecvTimeoutError::Timeout) => Err(Failed::Lost(format!(
                 "no answer for {} s",
                 ANSWER.as_secs()
             ))),
+        };
+        if !matches!(answer, Err(Failed::Lost(_))) {
+            *self.work.borrow_mut() = Some(thread);
         }
+        answer
     }
 
     /// A thread with a new client.
     fn connect(&self) -> Result<Sender<Work>, Failed> {
-        let refused = |why: String| Failed::Refused(why);
+        let refused = |why: String| Failed::ForGood(self.refused(why));
         let config = self.address.config();
         let mut config = config.map_err(|error| refused(error.to_string()))?;
         config.connect_timeout(CONNECT);
@@ -155,80 +139,66 @@ impl Connection {
         let connector = self.address.security().connector().map_err(refused)?;
         let (work, to_do) = mpsc::channel::<Work>();
         let (made, is_made) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut client = match config.connect(connector) {
-                Ok(client) => client,
-                Err(error) => {
-                    let _ = made.send(Err(failed(&error)));
-                    return;
+        std::thread::spawn(move || match config.connect(connector) {
+            Ok(mut client) => {
+                if made.send(Ok(())).is_ok() {
+                    to_do.iter().for_each(|work| work(&mut client));
                 }
-            };
-            if made.send(Ok(())).is_ok() {
-                to_do.iter().for_each(|work| work(&mut client));
             }
+            Err(error) => drop(made.send(Err(error))),
         });
         match is_made.recv_timeout(ANSWER) {
-            Ok(made) => made.map(|()| work),
+            Ok(Ok(())) => Ok(work),
+            Ok(Err(error)) => Err(self.failed(&error)),
             Err(_) => Err(Failed::Lost("the server does not answer".into())),
         }
     }
 
-    fn error(&self, why: String, is_passing: bool) -> StoreError {
-        StoreError::Server {
-            url: self.address.url().into(),
-            why,
-            is_passing,
+    fn refused(&self, why: String) -> StoreError {
+        StoreError::server(self.url(), why)
+    }
+
+    /// What an error of some work means for the connection.
+    fn failed_at_work(&self, error: StoreError) -> Failed {
+        match &error {
+            StoreError::Database(cause) => match cause.downcast_ref::<Error>() {
+                Some(told) => self.failed(told),
+                None => Failed::ForGood(error),
+            },
+            _ => Failed::ForGood(error),
         }
     }
-}
 
-/// What an error of some work means for the connection.
-fn failed_at_work(error: StoreError) -> Failed {
-    match error {
-        StoreError::Database(error) => match error.downcast_ref::<Error>() {
-            Some(told) => failed(told),
-            None => Failed::Other(StoreError::Database(error)),
-        },
-        error => Failed::Other(error),
-    }
-}
-
-/// What an error means for who has asked.
-fn failed(error: &Error) -> Failed {
-    let Some(refusal) = error.as_db_error() else {
-        // TLS tells by the kind that it does not believe the server.
-        let is_io = |error: &io::Error| error.kind() != io::ErrorKind::InvalidData;
-        let cause = error.source().and_then(|cause| cause.downcast_ref());
-        return if error.is_closed() || cause.is_some_and(is_io) {
-            Failed::Lost(chain(error))
-        } else {
-            Failed::Refused(chain(error))
+    /// What an error means for who has asked.
+    fn failed(&self, error: &Error) -> Failed {
+        let Some(refusal) = error.as_db_error() else {
+            // TLS tells by the kind that it does not believe the server.
+            let is_io = |error: &io::Error| error.kind() != io::ErrorKind::InvalidData;
+            let cause = error.source().and_then(|cause| cause.downcast_ref());
+            return if error.is_closed() || cause.is_some_and(is_io) {
+                Failed::Lost(chain(error))
+            } else {
+                Failed::ForGood(self.refused(chain(error)))
+            };
         };
-    };
-    let told = refusal.message().to_string();
-    let code = refusal.code();
-    let passing = [
-        SqlState::ADMIN_SHUTDOWN,
-        SqlState::CRASH_SHUTDOWN,
-        SqlState::CANNOT_CONNECT_NOW,
-        SqlState::TOO_MANY_CONNECTIONS,
-    ];
-    let again = [
-        SqlState::T_R_SERIALIZATION_FAILURE,
-        SqlState::T_R_DEADLOCK_DETECTED,
-    ];
-    if passing.contains(code) || code.code().starts_with("08") {
-        Failed::Lost(told)
-    } else if again.contains(code) {
-        Failed::Again(told)
-    } else {
-        let way_out = match code {
-            &SqlState::UNDEFINED_DATABASE => "; `createdb` makes it",
-            &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-                "; the password is read from PGPASSWORD, or from ~/.pgpass"
+        let told = refusal.message().to_string();
+        match refusal.code() {
+            &SqlState::ADMIN_SHUTDOWN
+            | &SqlState::CRASH_SHUTDOWN
+            | &SqlState::CANNOT_CONNECT_NOW
+            | &SqlState::TOO_MANY_CONNECTIONS => Failed::Lost(told),
+            code if code.code().starts_with("08") => Failed::Lost(told),
+            &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
+                Failed::Again(told)
             }
-            _ => "",
-        };
-        Failed::Refused(format!("{told}{way_out}"))
+            &SqlState::UNDEFINED_DATABASE => {
+                Failed::ForGood(self.refused(told + "; `createdb` makes it"))
+            }
+            &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+                let way_out = "; the password is read from PGPASSWORD, or from ~/.pgpass";
+                Failed::ForGood(self.refused(told + way_out))
+            }
+            _ => Failed::ForGood(self.refused(told)),
+        }
     }
 }

@@ -5,14 +5,8 @@ use postgres::Error;
 use std::error::Error as _;
 
 /// What the server says goes through [`StoreError`] to the connection, which knows what it means.
-pub(crate) trait OrStoreError<T> {
-    fn or_store_error(self) -> Result<T, StoreError>;
-}
-
-impl<T> OrStoreError<T> for Result<T, Error> {
-    fn or_store_error(self) -> Result<T, StoreError> {
-        self.map_err(|error| StoreError::Database(Box::new(error)))
-    }
+pub(crate) fn store_error(error: Error) -> StoreError {
+    StoreError::Database(Box::new(error))
 }
 
 /// An error with its causes: the client's own words are few.

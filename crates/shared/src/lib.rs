@@ -13,9 +13,8 @@ mod schema;
 mod shared;
 mod statements;
 mod tls;
-mod workers;
 
-use crate::error::OrStoreError;
+use crate::error::store_error;
 use address::PostgresUrl;
 use connection::Connection;
 use crownhead_ladder::store::shared::SharedStore;
@@ -23,8 +22,6 @@ use crownhead_ladder::store::sql::{Database, Durability, Sql};
 use crownhead_ladder::store::{
     Access, Address, AddressError, Databases, Store, StoreError, use_databases,
 };
-use postgres::Client;
-use schema::Wanted;
 use statements::Statements;
 use std::time::Duration;
 
@@ -64,24 +61,33 @@ impl PostgresStore {
     /// When there is no ladder, or is one where a new one begins; when it is of another version, the address cannot be
     /// used or the server cannot.
     pub fn open(url: &str, access: Access) -> Result<PostgresStore, StoreError> {
-        let refused = |error: AddressError| StoreError::Server {
-            url: url.into(),
-            why: error.to_string(),
-            is_passing: false,
-        };
-        let address = PostgresUrl::parse(url).map_err(refused)?;
-        let connection = Connection::open(&address, PATIENCE)?;
-        let wanted = if access == Access::New {
-            Wanted::New
-        } else {
-            Wanted::Begun
+        let address = PostgresUrl::parse(url);
+        let address = address.map_err(|error| StoreError::server(url, error.to_string()))?;
+        let mut store = PostgresStore {
+            connection: Connection::open(address, PATIENCE)?,
         };
         let url = url.to_string();
-        connection.run(move |client| schema::look_up(client, wanted, &url))?;
+        store.transact(move |sql| match access {
+            Access::New => schema::create(sql, &url),
+            Access::Read | Access::Write => schema::expect_ladder(sql, &url),
+        })?;
         if access == Access::Read {
-            connection.set_patience(MOMENT);
+            store.be_impatient()?;
         }
-        Ok(PostgresStore { connection })
+        Ok(store)
+    }
+
+    /// Durable as the server is set up.
+    fn transact<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        self.connection.run(move |client| {
+            let mut transaction = client.transaction().map_err(store_error)?;
+            let done = work(&mut Statements(&mut transaction))?;
+            transaction.commit().map_err(store_error)?;
+            Ok(done)
+        })
     }
 }
 
@@ -94,51 +100,35 @@ impl Database for PostgresStore {
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         self.connection
-            .run(move |client: &mut Client| work(&mut Statements(client)))
+            .run(move |client| work(&mut Statements(client)))
     }
 
-    /// Durable as the server is set up.
     fn write<T: Send + 'static>(
         &mut self,
         _: Durability,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        self.connection.run(move |client| {
-            let mut transaction = client.transaction().or_store_error()?;
-            let done = work(&mut Statements(&mut transaction))?;
-            transaction.commit().or_store_error()?;
-            Ok(done)
-        })
+        self.transact(work)
     }
 
     fn reopen(self) -> Result<PostgresStore, StoreError> {
-        let url = self.connection.address().url().to_string();
+        let url = self.connection.url().to_string();
         drop(self);
         PostgresStore::open(&url, Access::Write)
     }
 
     fn be_impatient(&mut self) -> Result<(), StoreError> {
-        self.connection.set_patience(MOMENT);
+        self.connection.patience = MOMENT;
         Ok(())
     }
 
     fn number_stored(&self) -> Result<(), StoreError> {
-        self.connection.run(order::number_stored)
+        order::number_stored(self)
     }
 
     fn shared(&self) -> Option<&dyn SharedStore> {
         Some(self)
     }
-}
-
-/// A number as the server has it.
-fn whole(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// A number of the server's that is never negative.
-fn natural(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
 }
 
 #[cfg(test)]

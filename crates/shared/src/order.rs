@@ -4,44 +4,30 @@
 //! stored can appear after a higher one was read, and the pair is never seen. So pairs are stored without a number, and
 //! whoever reads gives numbers to all that can be seen, one reader at a time. What is not seen then gets a higher one.
 
-use super::statements::Statements;
-use crate::error::OrStoreError;
+use super::PostgresStore;
 use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::sql::{Lock, Sql};
+use crownhead_ladder::store::sql::{Database, Lock};
+use postgres::Error;
 use postgres::error::SqlState;
-use postgres::{Client, Error};
 
 /// Gives numbers to the pairs that have none, as far as this reader may write.
-pub(crate) fn number_stored(client: &mut Client) -> Result<(), StoreError> {
-    let unordered =
-        "SELECT EXISTS (SELECT 1 FROM pair WHERE stored IS NOT NULL AND finished IS NULL)";
-    if !client
-        .query_one(unordered, &[])
-        .or_store_error()?
-        .get::<_, bool>(0)
-    {
+pub(crate) fn number_stored(store: &PostgresStore) -> Result<(), StoreError> {
+    let unordered = "SELECT count(*) FROM pair WHERE stored IS NOT NULL AND finished IS NULL";
+    if store.read(|sql| sql.number(unordered, &[]))? == 0 {
         return Ok(());
     }
-    match number(client) {
-        Err(StoreError::Database(error)) if may_not_write(error.as_ref()) => Ok(()),
-        done => done,
-    }
-}
-
-fn number(client: &mut Client) -> Result<(), StoreError> {
-    let mut transaction = client.transaction().or_store_error()?;
-    Statements(&mut transaction).lock(Lock::Order)?;
-    transaction
-        .execute(
-            "UPDATE pair SET finished = last + place
-         FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
-              (SELECT id, row_number() OVER (ORDER BY stored, id) AS place FROM pair
-               WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
-         WHERE pair.id = unordered.id",
-            &[],
-        )
-        .or_store_error()?;
-    transaction.commit().or_store_error()
+    store.transact(|sql| {
+        sql.lock(Lock::Order)?;
+        let number = "UPDATE pair SET finished = last + place
+             FROM (SELECT coalesce(max(finished), 0) AS last FROM pair) AS numbered,
+                  (SELECT id, row_number() OVER (ORDER BY stored, id) AS place FROM pair
+                   WHERE stored IS NOT NULL AND finished IS NULL) AS unordered
+             WHERE pair.id = unordered.id";
+        match sql.change(number, &[]) {
+            Err(StoreError::Database(error)) if may_not_write(error.as_ref()) => Ok(()),
+            done => done.map(drop),
+        }
+    })
 }
 
 fn may_not_write(error: &(dyn std::error::Error + 'static)) -> bool {

@@ -1,8 +1,8 @@
 //! Statements as PostgreSQL takes them.
 
-use super::error::OrStoreError;
+use super::error::store_error;
 use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::sql::{Dialect, Lock, Row, Sql, Value};
+use crownhead_ladder::store::sql::{Lock, Phrases, Row, Sql, Value};
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Error, GenericClient};
@@ -10,64 +10,69 @@ use std::error::Error as StdError;
 
 /// A lease lasts for a minute by the server's clock: what a killed run had claimed waits so long. Stored pairs are
 /// numbered when they are read (`order`). Pairs of a worker that is excluded are not rated.
-pub(crate) const DIALECT: Dialect = Dialect {
-    open: "stored IS NULL",
-    stored: "stored IS NOT NULL",
-    held: "leased_until > clock_timestamp()",
-    void: "void IS NOT NULL OR coalesce(pair.run IN (
-        SELECT run.id FROM run JOIN worker ON worker.name = run.worker WHERE excluded IS NOT NULL), FALSE)",
-    lease: ", leased_until = clock_timestamp() + make_interval(secs => 60)",
-    free: ", leased_until = NULL",
-    store: "stored = clock_timestamp(), leased_until = NULL",
-    reopen: "stored = NULL, leased_until = NULL, finished = NULL",
-    renew: "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 60)
-        WHERE run = ?1 AND id IN ({pairs}) AND leased_until > clock_timestamp()",
-    summary: "",
-};
+const PHRASES: &Phrases = &[
+    ("{open}", "stored IS NULL"),
+    ("{stored}", "stored IS NOT NULL"),
+    ("{held}", "leased_until > clock_timestamp()"),
+    (
+        "{void}",
+        "void IS NOT NULL OR coalesce(pair.run IN (
+         SELECT run.id FROM run JOIN worker ON worker.name = run.worker WHERE excluded IS NOT NULL), FALSE)",
+    ),
+    (
+        "{lease}",
+        ", leased_until = clock_timestamp() + make_interval(secs => 60)",
+    ),
+    ("{free}", ", leased_until = NULL"),
+    ("{store}", "stored = clock_timestamp(), leased_until = NULL"),
+    (
+        "{reopen}",
+        "stored = NULL, leased_until = NULL, finished = NULL",
+    ),
+    (
+        "{renew}",
+        "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 60)
+         WHERE run = ?1 AND id IN ({pairs}) AND leased_until > clock_timestamp()",
+    ),
+    ("{summary}", ""),
+];
 
 /// What the locks of Crownhead are told from others' by: "CrHd".
-const CLASS: i32 = 0x4372_4864;
+const CLASS: i64 = 0x4372_4864 << 32;
 
 /// A client, or a transaction of one.
 pub(crate) struct Statements<'a, C>(pub(crate) &'a mut C);
 
 impl<C: GenericClient> Sql for Statements<'_, C> {
-    fn dialect(&self) -> &'static Dialect {
-        &DIALECT
+    fn phrases(&self) -> &'static Phrases {
+        PHRASES
     }
 
     fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        let rows = self
-            .0
-            .query(&numbered(statement), &bound)
-            .or_store_error()?;
+        let rows = self.0.query(&numbered(statement), &bound);
         let row = |row: &postgres::Row| {
             let values = (0..row.len()).map(|at| row.try_get(at).map(|Read(value)| value));
-            Ok(Row(values
-                .collect::<Result<_, Error>>()
-                .or_store_error()?))
+            values.collect::<Result<_, Error>>().map(Row)
         };
-        rows.iter().map(row).collect()
+        rows.and_then(|rows| rows.iter().map(row).collect())
+            .map_err(store_error)
     }
 
     fn execute(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        self.0
-            .execute(&numbered(statement), &bound)
-            .or_store_error()
+        let changed = self.0.execute(&numbered(statement), &bound);
+        changed.map_err(store_error)
     }
 
     /// Holds the lock until after what the transaction wrote can be seen. The next statement sees what those wrote who
     /// had the lock before.
     fn lock(&mut self, lock: Lock) -> Result<(), StoreError> {
-        let take = "SELECT pg_advisory_xact_lock($1, $2)";
-        self.0
-            .execute(take, &[&CLASS, &(lock as i32)])
-            .or_store_error()?;
-        Ok(())
+        let key = Value::Number(CLASS | lock as i64);
+        self.execute("SELECT pg_advisory_xact_lock(?1)", &[key])
+            .map(drop)
     }
 }
 
@@ -88,16 +93,15 @@ impl ToSql for Bound<'_> {
     ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
         match self.0 {
             Value::Null => Ok(IsNull::Yes),
-            Value::Text(text) => text.to_sql(kind, out),
-            Value::Number(number) if *kind == Type::INT2 => {
-                i16::try_from(*number)?.to_sql(kind, out)
-            }
             Value::Number(number) => number.to_sql(kind, out),
+            Value::Real(number) => number.to_sql(kind, out),
+            Value::Text(text) => text.to_sql(kind, out),
+            Value::Bytes(bytes) => bytes.to_sql(kind, out),
         }
     }
 
     fn accepts(kind: &Type) -> bool {
-        [Type::INT2, Type::INT8, Type::TEXT].contains(kind)
+        [Type::INT8, Type::FLOAT8, Type::TEXT, Type::BYTEA].contains(kind)
     }
 
     to_sql_checked!();
@@ -109,11 +113,12 @@ struct Read(Value);
 impl<'a> FromSql<'a> for Read {
     fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Read, Box<dyn StdError + Sync + Send>> {
         Ok(Read(match *kind {
-            Type::TEXT => Value::Text(String::from_sql(kind, raw)?),
             Type::BOOL => Value::Number(bool::from_sql(kind, raw)?.into()),
-            Type::INT2 => Value::Number(i16::from_sql(kind, raw)?.into()),
             Type::INT4 => Value::Number(i32::from_sql(kind, raw)?.into()),
-            _ => Value::Number(i64::from_sql(kind, raw)?),
+            Type::INT8 => Value::Number(i64::from_sql(kind, raw)?),
+            Type::FLOAT8 => Value::Real(f64::from_sql(kind, raw)?),
+            Type::BYTEA => Value::Bytes(raw.into()),
+            _ => Value::Text(String::from_sql(kind, raw)?),
         }))
     }
 
@@ -122,6 +127,6 @@ impl<'a> FromSql<'a> for Read {
     }
 
     fn accepts(kind: &Type) -> bool {
-        [Type::BOOL, Type::INT2, Type::INT4, Type::INT8, Type::TEXT].contains(kind)
+        kind == &Type::BOOL || kind == &Type::INT4 || Bound::accepts(kind)
     }
 }

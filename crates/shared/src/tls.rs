@@ -2,7 +2,7 @@
 
 use postgres::config::SslMode;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
@@ -57,11 +57,8 @@ impl Security {
     /// # Errors
     /// When there are no authorities to verify by.
     pub(crate) fn connector(&self) -> Result<MakeRustlsConnect, String> {
-        let provider = Arc::new(ring::default_provider());
-        let builder = ClientConfig::builder_with_provider(provider.clone());
-        let builder = builder
-            .with_safe_default_protocol_versions()
-            .map_err(|error| error.to_string())?;
+        let builder = ClientConfig::builder();
+        let provider = builder.crypto_provider().clone();
         let config = match self {
             Security::Verified(root) => builder
                 .with_root_certificates(authorities(root.as_ref())?)
@@ -69,7 +66,7 @@ impl Security {
             // Without TLS it makes no difference.
             Security::None | Security::Unverified => builder
                 .dangerous()
-                .with_custom_certificate_verifier(Arc::new(Anybody(provider)))
+                .with_custom_certificate_verifier(Arc::new(AnyServer(provider)))
                 .with_no_client_auth(),
         };
         Ok(MakeRustlsConnect::new(config))
@@ -102,9 +99,9 @@ fn authorities(file: Option<&PathBuf>) -> Result<RootCertStore, String> {
 
 /// Believes every server to be the one that it says it is; that it holds its key is verified.
 #[derive(Debug)]
-struct Anybody(Arc<CryptoProvider>);
+struct AnyServer(Arc<CryptoProvider>);
 
-impl ServerCertVerifier for Anybody {
+impl ServerCertVerifier for AnyServer {
     fn verify_server_cert(
         &self,
         _: &CertificateDer<'_>,

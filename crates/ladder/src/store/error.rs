@@ -43,14 +43,9 @@ pub enum StoreError {
         /// What is wrong with it.
         what: String,
     },
-    /// A stored value is not what it should be.
-    #[error("{found} is stored where {expected} should be")]
-    Value {
-        /// What is there.
-        found: String,
-        /// What should be.
-        expected: &'static str,
-    },
+    /// What is stored is not what it should be, or cannot be read.
+    #[error("{0}")]
+    Content(String),
     /// A stored record cannot be read.
     #[error("a stored record of pair {pair} cannot be read: {error}")]
     Record {
@@ -69,17 +64,6 @@ pub enum StoreError {
         /// Whether it may be right again by itself.
         is_passing: bool,
     },
-    /// No ladder has begun in the database.
-    #[error("{0}: there is no ladder in it; `crownhead ladder new` begins one")]
-    NotBegun(String),
-    /// What is published for workers is not understood.
-    #[error(
-        "what is published for workers cannot be read, another version of Crownhead may have written it: {0}"
-    )]
-    Publication(String),
-    /// A ladder has begun there already.
-    #[error("{0}: there is a ladder in it already")]
-    Begun(String),
     /// What is used is no longer what its path names.
     #[error("{} was {what} while it was used", path.display())]
     Gone {
@@ -88,17 +72,18 @@ pub enum StoreError {
         /// What became of it.
         what: &'static str,
     },
-    /// It cannot be read where it is, and not be copied.
-    #[error("{why}; and a copy to read cannot be made: {copied}")]
-    Unreadable {
-        /// What is wrong with the file.
-        why: String,
-        /// What is wrong with the copy.
-        copied: String,
-    },
 }
 
 impl StoreError {
+    /// The server at this address refuses, or the address is wrong.
+    pub fn server(url: &str, why: impl Into<String>) -> StoreError {
+        StoreError::Server {
+            url: url.into(),
+            why: why.into(),
+            is_passing: false,
+        }
+    }
+
     /// Whether what failed goes by itself, so that it is worth asking again: what it is, for people.
     pub fn passing(&self) -> Option<String> {
         match self {

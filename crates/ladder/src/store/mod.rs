@@ -61,9 +61,6 @@ pub trait Store: Debug + Send {
     /// Disables a bot for this reason, or lets it play again: then what it has played so far is no reason to disable it.
     fn set_disabled(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError>;
 
-    /// Notes that people were told this; `false` if they were before.
-    fn tell_once(&mut self, what: &str) -> Result<bool, StoreError>;
-
     /// Claims a pair for a run, unless it is finished or leased.
     fn claim(&mut self, run: u64, key: &PairKey, quota: Option<Quota>)
     -> Result<Claim, StoreError>;
@@ -111,9 +108,6 @@ pub trait Store: Debug + Send {
 
     /// The record of a game, as its line in a file of records; `None` if there is none of this number.
     fn record(&self, number: u64) -> Result<Option<String>, StoreError>;
-
-    /// The last game that was entered.
-    fn last_game(&self) -> Result<Option<GameRecord>, StoreError>;
 
     /// What is wrong with the store and with what it says. `doubt` is asked of each record that can be read what speaks
     /// against it.

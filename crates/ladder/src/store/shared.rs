@@ -43,9 +43,9 @@ pub trait SharedStore: Debug {
     /// All workers that ever joined, by name.
     fn workers(&self) -> Result<Vec<Worker>, StoreError>;
 
-    /// Which worker played the pairs that were stored after this one, by their places in the order of storing; none
-    /// for a run that is no worker's.
-    fn played_by(&self, after: u64) -> Result<Vec<(u64, String)>, StoreError>;
+    /// Which worker played the stored pairs, by their places in the order of storing; none for a run that is no
+    /// worker's.
+    fn played_by(&self) -> Result<Vec<(u64, String)>, StoreError>;
 
     /// Leaves a worker's pairs out of all ratings, for this reason, or takes them in again. `false` if there is no
     /// such worker.
@@ -81,7 +81,7 @@ pub trait SharedStore: Debug {
 /// # Errors
 /// When nothing is: it is no database.
 pub fn expect_shared(store: &dyn Store) -> Result<&dyn SharedStore, StoreError> {
-    let nothing = || StoreError::Publication("the store is a file".into());
+    let nothing = || StoreError::Content("the store is a file".into());
     store.shared().ok_or_else(nothing)
 }
 
@@ -150,11 +150,11 @@ pub struct Worker {
     /// What it does; `None` if it has ended.
     pub doing: Option<String>,
     /// Its cores.
-    pub cores: u32,
+    pub cores: u64,
     /// How many pairs it plays at once.
-    pub at_once: u32,
+    pub at_once: u64,
     /// How many games at once it plays without making bots late, if that was measured.
-    pub safe_games: Option<u32>,
+    pub safe_games: Option<u64>,
     /// Positions a second of the built-in search, so many at once.
     pub speed: f64,
     /// Its games that are rated, unless it is excluded.

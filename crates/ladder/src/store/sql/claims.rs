@@ -1,6 +1,6 @@
 //! Claims: which run plays which pair.
 
-use super::{Dialect, Lock, Sql, Value, list};
+use super::{Lock, Sql, Value};
 use crate::store::{Claim, Lease, PairKey, Quota, StoreError};
 
 /// Claims a pair that is there and free, or enters it.
@@ -58,32 +58,4 @@ fn is_full(sql: &mut dyn Sql, quota: Quota) -> Result<bool, StoreError> {
           + (SELECT count(*) FROM pair WHERE {stored} AND finished IS NULL)
           + (SELECT count(*) FROM pair WHERE finished > ?1)";
     Ok(sql.number(count, &[quota.after.into()])? >= quota.pairs)
-}
-
-pub(super) fn renew(sql: &mut dyn Sql, run: u64, pairs: &[u64]) -> Result<(), StoreError> {
-    let Dialect { renew, .. } = sql.dialect();
-    let renew = renew.replace("{pairs}", &list(pairs));
-    sql.change(&renew, &[run.into()])?;
-    Ok(())
-}
-
-pub(super) fn release(sql: &mut dyn Sql, run: u64) -> Result<(), StoreError> {
-    let release = "UPDATE pair SET run = NULL{free} WHERE run = ?1 AND {open}";
-    sql.change(release, &[run.into()])?;
-    Ok(())
-}
-
-pub(super) fn under_way(sql: &mut dyn Sql) -> Result<Vec<[String; 2]>, StoreError> {
-    let select = "SELECT first, second FROM pair WHERE {open} AND {held} ORDER BY id";
-    let rows = sql.rows(select, &[])?;
-    let names = |row: &super::Row| Ok([row.text(0)?, row.text(1)?]);
-    rows.iter().map(names).collect()
-}
-
-/// Gives a pair back, while the lease to it lasts; tells whether it did.
-pub(super) fn give_back(sql: &mut dyn Sql, run: u64, lease: Lease) -> Result<bool, StoreError> {
-    let give_back = "UPDATE pair SET run = NULL{free}
-         WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
-    let values = [lease.pair, run, lease.fence].map(Value::from);
-    Ok(sql.change(give_back, &values)? > 0)
 }

@@ -1,15 +1,16 @@
 //! A ladder's store in SQL, written once for every database: what it asks ([`Sql`]), the phrases in which databases
-//! differ ([`Dialect`]), and what each does in its own way ([`Database`]). Leaves out how a database is reached.
+//! differ ([`Phrases`]), and what each does in its own way ([`Database`]). Leaves out how a database is reached.
 
-mod bots;
 mod claims;
 mod pairs;
 mod problems;
 mod store;
+mod tables;
 mod value;
 
 #[cfg(test)]
 pub(super) use pairs::{SELECT_PAIRS, SELECT_SUMMARIES};
+pub use tables::{VERSION, create_tables};
 pub use value::{Row, Value};
 
 use super::shared::SharedStore;
@@ -17,9 +18,6 @@ use super::{Problem, StoreError};
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// The version of the tables, the same for every database. A ladder of another one is refused.
-pub const VERSION: i64 = 5;
 
 /// A database that holds a ladder. What implements this is a [`Store`](super::Store).
 ///
@@ -96,13 +94,32 @@ pub enum Lock {
     Version = 4,
 }
 
+/// The phrases in which databases differ, by the names that statements give them in braces:
+///
+/// - `{open}`, `{stored}`: conditions that a pair is not finished, or is;
+/// - `{held}`: a condition that an open pair is leased;
+/// - `{void}`: a condition that a finished pair is not rated;
+/// - `{lease}`: assigned besides `run` and `fence` when a pair is leased;
+/// - `{free}`: assigned besides `run` when a lease ends;
+/// - `{store}`: assigned when a pair is stored;
+/// - `{reopen}`: assigned when a stored pair is opened again;
+/// - `{renew}`: a statement that renews the leases of the run `?1` to `{pairs}`;
+/// - `{summary}`: after the name of the table of games, where no record is read.
+pub type Phrases = [(&'static str, &'static str)];
+
+/// A statement with its phrases written out.
+fn spell(phrases: &Phrases, statement: &str) -> String {
+    let spell = |text: String, (name, phrase): &(&str, &str)| text.replace(name, phrase);
+    phrases.iter().fold(statement.to_string(), spell)
+}
+
 /// A database, ready to take statements. Their values stand as `?1`, `?2` and so on.
 ///
 /// # Errors
 /// All methods fail when the database does.
 pub trait Sql {
     /// How statements read here.
-    fn dialect(&self) -> &'static Dialect;
+    fn phrases(&self) -> &'static Phrases;
 
     /// Runs a statement that gives rows.
     fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError>;
@@ -114,78 +131,34 @@ pub trait Sql {
     fn lock(&mut self, lock: Lock) -> Result<(), StoreError>;
 }
 
+/// Statements with phrases, such as `{open}`.
+///
+/// # Errors
+/// All methods fail when the database does.
 impl dyn Sql + '_ {
-    /// The rows of a statement with phrases of the dialect, such as `{open}`.
-    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let statement = self.dialect().spell(statement);
+    /// The rows of a statement.
+    pub fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        let statement = spell(self.phrases(), statement);
         self.query(&statement, values)
     }
 
     /// The first row, if there is one.
-    fn row(&mut self, statement: &str, values: &[Value]) -> Result<Option<Row>, StoreError> {
+    pub fn row(&mut self, statement: &str, values: &[Value]) -> Result<Option<Row>, StoreError> {
         Ok(self.rows(statement, values)?.into_iter().next())
     }
 
     /// The number in the only row of a statement.
-    fn number(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+    pub fn number(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
         match self.row(statement, values)? {
             Some(row) => row.number(0),
             None => Err(value::unexpected("no row", "a number")),
         }
     }
 
-    /// How many rows a statement with phrases of the dialect changes.
-    fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
-        let statement = self.dialect().spell(statement);
+    /// How many rows a statement changes.
+    pub fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+        let statement = spell(self.phrases(), statement);
         self.execute(&statement, values)
-    }
-}
-
-/// The phrases in which databases differ; statements name them in braces.
-#[derive(Debug)]
-pub struct Dialect {
-    /// A condition: a pair is not finished.
-    pub open: &'static str,
-    /// A condition: a pair is finished.
-    pub stored: &'static str,
-    /// A condition: an open pair is leased.
-    pub held: &'static str,
-    /// A condition: a finished pair is not rated.
-    pub void: &'static str,
-    /// Assigned besides `run` and `fence` when a pair is leased.
-    pub lease: &'static str,
-    /// Assigned besides `run` when a lease ends.
-    pub free: &'static str,
-    /// Assigned when a pair is stored.
-    pub store: &'static str,
-    /// Assigned when a stored pair is opened again.
-    pub reopen: &'static str,
-    /// Renews the leases of the run `?1` to `{pairs}`.
-    pub renew: &'static str,
-    /// After the name of the table of games, where no record is read.
-    pub summary: &'static str,
-}
-
-impl Dialect {
-    /// A statement with its phrases written out.
-    pub(super) fn spell(&self, statement: &str) -> String {
-        if !statement.contains('{') {
-            return statement.into();
-        }
-        let phrases = [
-            ("{renew}", self.renew),
-            ("{open}", self.open),
-            ("{stored}", self.stored),
-            ("{held}", self.held),
-            ("{void}", self.void),
-            ("{lease}", self.lease),
-            ("{free}", self.free),
-            ("{store}", self.store),
-            ("{reopen}", self.reopen),
-            ("{summary}", self.summary),
-        ];
-        let spell = |text: String, (name, phrase)| text.replace(name, phrase);
-        phrases.into_iter().fold(statement.to_string(), spell)
     }
 }
 

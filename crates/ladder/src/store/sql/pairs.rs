@@ -3,11 +3,11 @@
 use super::{Row, Sql, Value, list};
 use crate::store::pairs::number_of;
 use crate::store::{
-    Entrant, FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair, StoredSummary,
+    FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair, StoredSummary,
 };
-use crownhead_record::Termination;
+use crownhead::board::Side;
 use crownhead_record::judge::whole_microseconds;
-use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_in_words};
+use crownhead_record::{GameRecord, GameSummary, opening_in_words};
 use serde::Serialize;
 
 /// The most rows of one answer, and the most of those with a record.
@@ -46,12 +46,6 @@ pub(super) fn stored_pair(row: &Row) -> Result<StoredPair, StoreError> {
 }
 
 fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
-    let entrant = |at| {
-        Ok::<_, StoreError>(Entrant {
-            bot: row.text(at)?,
-            version: row.text(at + 1)?,
-        })
-    };
     let game = |at| {
         Ok::<_, StoreError>(StoredGame {
             black: row.text(at)?,
@@ -62,8 +56,8 @@ fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
     };
     Ok(StoredPair {
         key: PairKey {
-            first: entrant(2)?,
-            second: entrant(4)?,
+            first: row.entrant(2)?,
+            second: row.entrant(4)?,
             round: row.number(6)?,
         },
         finished: row.number(1)?,
@@ -77,62 +71,26 @@ fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
 
 pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
     let (pair, place) = (row.number(1)?, row.number(2)?);
-    let GameColumns {
-        names: [black, white],
-        result,
-        termination,
-        times,
-        turns,
-    } = GameColumns::read(row, 3).map_err(|error| StoreError::Pair {
+    let read = || {
+        Ok::<_, StoreError>(GameSummary {
+            number: number_of(pair, place),
+            players: [row.text(3)?, row.text(4)?],
+            result: Some(row.named(5, "a game's result")?),
+            termination: row.named(6, "how a game ended")?,
+            times: [row.time(7)?, row.time(8)?],
+            turns: row.number(9)? as _,
+            opening: row.text(10)?,
+            replayed: false,
+        })
+    };
+    let game = read().map_err(|error| StoreError::Pair {
         pair,
         what: format!("cannot be shown: {error}"),
     })?;
     Ok(StoredSummary {
         finished: row.number(0)?,
-        game: GameSummary {
-            number: number_of(pair, place),
-            players: [black, white],
-            result,
-            termination,
-            times: times.map(std::time::Duration::from_micros),
-            turns: turns as _,
-            opening: row.text(10)?,
-            replayed: false,
-        },
+        game,
     })
-}
-
-/// What columns say again of a game's record.
-#[derive(PartialEq, Eq, Debug)]
-pub(super) struct GameColumns {
-    names: [String; 2],
-    result: Option<RecordedResult>,
-    termination: Termination,
-    times: [u64; 2],
-    turns: u64,
-}
-
-impl GameColumns {
-    pub(super) fn of(game: &GameRecord) -> GameColumns {
-        GameColumns {
-            names: [0, 1].map(|player| game.players[player].name.clone()),
-            result: game.result(),
-            termination: game.termination,
-            times: [0, 1].map(|player| whole_microseconds(game.time_used(player))),
-            turns: game.turns.len() as u64,
-        }
-    }
-
-    /// Those of a row, from this place on.
-    pub(super) fn read(row: &Row, at: usize) -> Result<GameColumns, StoreError> {
-        Ok(GameColumns {
-            names: [row.text(at)?, row.text(at + 1)?],
-            result: Some(row.named(at + 2, "a game's result")?),
-            termination: row.named(at + 3, "how a game ended")?,
-            times: [row.number(at + 4)?, row.number(at + 5)?],
-            turns: row.number(at + 6)?,
-        })
-    }
 }
 
 /// A finished pair as it is sent.
@@ -189,24 +147,22 @@ pub(super) fn to_json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("a record is plain data")
 }
 
-/// A game from its record on.
-fn columns(game: &GameRecord) -> Vec<Value> {
-    let GameColumns {
-        names: [black, white],
-        result,
-        termination,
-        times: [black_us, white_us],
-        turns,
-    } = GameColumns::of(game);
+/// A game from its record on, and what columns say again of it.
+pub(super) fn columns(game: &GameRecord) -> Vec<Value> {
+    // Turn by turn, as the record has them.
+    let time = |side| -> u64 {
+        let turns = game.turns.iter().filter(|turn| turn.side == side);
+        turns.map(|turn| whole_microseconds(turn.time)).sum()
+    };
     vec![
         Value::Text(to_json(game)),
-        Value::Text(black),
-        Value::Text(white),
-        name_of(&result),
-        name_of(&termination),
-        black_us.into(),
-        white_us.into(),
-        turns.into(),
+        Value::from(&game.black.name),
+        Value::from(&game.white.name),
+        name_of(&game.result),
+        name_of(&game.termination),
+        time(Side::Black).into(),
+        time(Side::White).into(),
+        (game.turns.len() as u64).into(),
         Value::Text(opening_in_words(game.start.as_ref(), &game.opening)),
     ]
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with what is stored, where a database was edited by hand.
 
-use super::pairs::{GameColumns, stored_pair};
+use super::pairs::{columns, stored_pair};
 use super::{Row, Sql};
 use crate::store::{Problem, StoreError};
 use crownhead_record::GameRecord;
@@ -58,14 +58,12 @@ pub(super) fn problem_of_game(
     doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
 ) -> Result<Option<Problem>, StoreError> {
     let pair = row.number(0)?;
-    let told = match (read_record(row), GameColumns::read(row, 3)) {
-        (Err(error), _) => Some(error.to_string()),
-        // Its pair is told already.
-        (_, Err(_)) => None,
-        (Ok(game), Ok(columns)) if GameColumns::of(&game) != columns => Some(format!(
+    let told = match read_record(row) {
+        Err(error) => Some(error.to_string()),
+        Ok(game) if columns(&game)[1..8] != row.0[3..] => Some(format!(
             "pair {pair} has a record that says otherwise than its columns"
         )),
-        (Ok(game), Ok(_)) => doubt(&game),
+        Ok(game) => doubt(&game),
     };
     let pair = Some(pair);
     Ok(told.map(|told| Problem { told, pair }))

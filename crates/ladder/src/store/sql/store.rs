@@ -4,7 +4,7 @@ use super::pairs::{
     PAGE, PAGE_OF_RECORDS, SELECT_PAIRS, SELECT_RECORDS, SELECT_SUMMARIES, Sent, stored_pair,
     stored_summary, to_json,
 };
-use super::{Database, Durability, Row, Sql, Value, bots, claims, pairs, problems};
+use super::{Database, Durability, Lock, Row, Sql, Value, claims, list, pairs, problems, spell};
 use crate::store::pairs::place_of;
 use crate::store::shared::SharedStore;
 use crate::store::{
@@ -39,31 +39,73 @@ impl<D: Database> Store for D {
     }
 
     fn versions(&self) -> Result<Vec<BotVersion>, StoreError> {
-        self.read(bots::versions)
+        let select = "SELECT bot, version, description, interpreter,
+                accepted = (SELECT max(accepted) FROM version other WHERE other.bot = version.bot)
+             FROM version ORDER BY id";
+        let version = |row: &Row| {
+            Ok(BotVersion {
+                bot: row.text(0)?,
+                version: row.text(1)?,
+                description: row.text(2)?,
+                interpreter: row.optional(3, Row::text)?,
+                current: row.is_true(4),
+            })
+        };
+        let rows = self.read(|sql| sql.rows(select, &[]))?;
+        rows.iter().map(version).collect()
     }
 
     fn accept(&mut self, version: &BotVersion) -> Result<(), StoreError> {
-        let version = version.clone();
-        self.write(Durability::Disk, move |sql| bots::accept(sql, &version))
+        let bot = [Value::from(&version.bot)];
+        let entered = [
+            Value::from(&version.bot),
+            Value::from(&version.version),
+            Value::from(&version.description),
+            version.interpreter.as_ref().into(),
+        ];
+        self.write(Durability::Disk, move |sql| {
+            sql.lock(Lock::Version)?;
+            let known = "SELECT count(*) FROM version WHERE bot = ?1";
+            let is_replaced = sql.number(known, &bot)? > 0;
+            let insert = "INSERT INTO version (bot, version, description, interpreter, accepted)
+                 VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(accepted), 0) + 1 FROM version))
+                 ON CONFLICT (bot, version) DO UPDATE
+                 SET accepted = excluded.accepted, interpreter = excluded.interpreter";
+            sql.change(insert, &entered)?;
+            if is_replaced {
+                sql.change("DELETE FROM disabled WHERE bot = ?1", &bot)?;
+            }
+            Ok(())
+        })
     }
 
     fn bot_states(&self) -> Result<BotStates, StoreError> {
-        self.read(bots::states)
+        self.read(|sql| {
+            let disabled = sql.rows("SELECT bot, reason FROM disabled ORDER BY bot", &[])?;
+            let disabled = disabled.iter().map(|row| Ok((row.text(0)?, row.text(1)?)));
+            let enabled = sql.rows("SELECT bot, after FROM enabled ORDER BY bot", &[])?;
+            let enabled = enabled.iter().map(|row| Ok((row.text(0)?, row.number(1)?)));
+            Ok(BotStates {
+                disabled: disabled.collect::<Result<_, StoreError>>()?,
+                enabled: enabled.collect::<Result<_, StoreError>>()?,
+            })
+        })
     }
 
     fn set_disabled(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError> {
         self.number_stored()?;
-        let (bot, reason) = (bot.to_string(), reason.map(str::to_string));
+        let (bot, reason): (Value, Option<Value>) = (bot.into(), reason.map(Value::from));
         self.write(Durability::Disk, move |sql| {
-            bots::set_disabled(sql, &bot, reason.as_deref())
-        })
-    }
-
-    fn tell_once(&mut self, what: &str) -> Result<bool, StoreError> {
-        let what = what.to_string();
-        self.write(Durability::Disk, move |sql| {
-            let insert = "INSERT INTO told (what) VALUES (?1) ON CONFLICT DO NOTHING";
-            Ok(sql.change(insert, &[Value::from(&what)])? == 1)
+            if let Some(reason) = &reason {
+                let insert = "INSERT INTO disabled (bot, reason) VALUES (?1, ?2)
+                     ON CONFLICT (bot) DO UPDATE SET reason = excluded.reason";
+                return sql.change(insert, &[bot.clone(), reason.clone()]).map(drop);
+            }
+            sql.change("DELETE FROM disabled WHERE bot = ?1", &[bot.clone()])?;
+            let insert = "INSERT INTO enabled (bot, after)
+                 VALUES (?1, (SELECT coalesce(max(finished), 0) FROM pair))
+                 ON CONFLICT (bot) DO UPDATE SET after = excluded.after";
+            sql.change(insert, &[bot.clone()]).map(drop)
         })
     }
 
@@ -84,9 +126,10 @@ impl<D: Database> Store for D {
         if pairs.is_empty() {
             return Ok(());
         }
-        let pairs = pairs.to_vec();
+        let pairs = list(pairs);
         self.write(Durability::Process, move |sql| {
-            claims::renew(sql, run, &pairs)
+            let renew = spell(sql.phrases(), "{renew}").replace("{pairs}", &pairs);
+            sql.execute(&renew, &[run.into()]).map(drop)
         })
     }
 
@@ -95,11 +138,17 @@ impl<D: Database> Store for D {
     }
 
     fn release(&mut self, run: u64) -> Result<(), StoreError> {
-        self.write(Durability::Process, move |sql| claims::release(sql, run))
+        let release = "UPDATE pair SET run = NULL{free} WHERE run = ?1 AND {open}";
+        self.write(Durability::Process, move |sql| {
+            sql.change(release, &[run.into()]).map(drop)
+        })
     }
 
     fn under_way(&self) -> Result<Vec<[String; 2]>, StoreError> {
-        self.read(claims::under_way)
+        let select = "SELECT first, second FROM pair WHERE {open} AND {held} ORDER BY id";
+        let rows = self.read(|sql| sql.rows(select, &[]))?;
+        let names = |row: &Row| Ok([row.text(0)?, row.text(1)?]);
+        rows.iter().map(names).collect()
     }
 
     fn finish(&mut self, run: u64, pairs: &[FinishedPair]) -> Result<Vec<bool>, StoreError> {
@@ -120,7 +169,10 @@ impl<D: Database> Store for D {
     ) -> Result<(), StoreError> {
         let games: Vec<String> = games.iter().map(to_json).collect();
         self.write(Durability::Disk, move |sql| {
-            if claims::give_back(sql, run, lease)? {
+            let give_back = "UPDATE pair SET run = NULL{free}
+                 WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
+            let values = [lease.pair, run, lease.fence].map(Value::from);
+            if sql.change(give_back, &values)? > 0 {
                 pairs::keep_void(sql, &games)?;
             }
             Ok(())
@@ -173,14 +225,6 @@ impl<D: Database> Store for D {
         })
     }
 
-    fn last_game(&self) -> Result<Option<GameRecord>, StoreError> {
-        self.read(|sql| {
-            let select = "SELECT pair, place, record FROM game ORDER BY pair DESC LIMIT 1";
-            let row = sql.row(select, &[])?;
-            row.as_ref().map(problems::read_record).transpose()
-        })
-    }
-
     fn problems(
         &self,
         doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
@@ -192,7 +236,9 @@ impl<D: Database> Store for D {
             Ok(())
         })?;
         each_game_row(self, &mut |row| {
-            problems.extend(problems::problem_of_game(row, doubt)?);
+            let found = problems::problem_of_game(row, doubt)?;
+            let is_told = |found: &Problem| problems.iter().any(|told| told.pair == found.pair);
+            problems.extend(found.filter(|found| !is_told(found)));
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(problems)

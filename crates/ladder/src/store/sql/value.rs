@@ -1,17 +1,19 @@
 //! Values that go into statements and come back in rows.
 
-use crate::store::StoreError;
+use crate::store::{Entrant, StoreError};
 use serde::de::value::Error as NameError;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::time::Duration;
 
 /// A value of a column.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Value {
     Null,
     Number(i64),
+    Real(f64),
     Text(String),
+    Bytes(Vec<u8>),
 }
 
 impl From<u64> for Value {
@@ -46,41 +48,64 @@ where
 pub struct Row(pub Vec<Value>);
 
 /// What is there instead of what should be.
-pub(super) fn unexpected(found: impl Into<String>, expected: &'static str) -> StoreError {
-    let found = found.into();
-    StoreError::Value { found, expected }
+pub(super) fn unexpected(found: &str, expected: &str) -> StoreError {
+    StoreError::Content(format!("{found} is stored where {expected} should be"))
 }
 
 /// # Errors
 /// All methods fail when the value is of another kind.
 impl Row {
-    fn unexpected<T>(&self, at: usize, expected: &'static str) -> Result<T, StoreError> {
-        let found = match &self.0[at] {
+    fn unexpected<T>(&self, at: usize, expected: &str) -> Result<T, StoreError> {
+        let found: String = match &self.0[at] {
             Value::Null => "nothing".into(),
             Value::Number(number) => number.to_string(),
             Value::Text(text) => format!("`{text}`"),
+            other => format!("{other:?}"),
         };
-        Err(unexpected(found, expected))
+        Err(unexpected(&found, expected))
     }
 
-    pub(super) fn number(&self, at: usize) -> Result<u64, StoreError> {
+    /// A number that is not negative.
+    pub fn number(&self, at: usize) -> Result<u64, StoreError> {
         match self.0[at] {
             Value::Number(number @ 0..) => Ok(number as u64),
             _ => self.unexpected(at, "a number that is not negative"),
         }
     }
 
-    pub(super) fn text(&self, at: usize) -> Result<String, StoreError> {
+    /// A number with a fraction.
+    pub fn real(&self, at: usize) -> Result<f64, StoreError> {
+        match self.0[at] {
+            Value::Real(number) => Ok(number),
+            _ => self.unexpected(at, "a number with a fraction"),
+        }
+    }
+
+    /// A text.
+    pub fn text(&self, at: usize) -> Result<String, StoreError> {
         match &self.0[at] {
             Value::Text(text) => Ok(text.clone()),
             _ => self.unexpected(at, "a text"),
         }
     }
 
-    pub(super) fn optional_text(&self, at: usize) -> Result<Option<String>, StoreError> {
+    /// What is in a file.
+    pub fn bytes(&self, at: usize) -> Result<Vec<u8>, StoreError> {
+        match &self.0[at] {
+            Value::Bytes(bytes) => Ok(bytes.clone()),
+            _ => self.unexpected(at, "bytes"),
+        }
+    }
+
+    /// A value as `read` reads it, if there is one.
+    pub fn optional<T>(
+        &self,
+        at: usize,
+        read: impl Fn(&Row, usize) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
         match self.0[at] {
             Value::Null => Ok(None),
-            _ => self.text(at).map(Some),
+            _ => read(self, at).map(Some),
         }
     }
 
@@ -93,12 +118,16 @@ impl Row {
         Ok(Duration::from_micros(self.number(at)?))
     }
 
+    /// A bot and its version.
+    pub fn entrant(&self, at: usize) -> Result<Entrant, StoreError> {
+        Ok(Entrant {
+            bot: self.text(at)?,
+            version: self.text(at + 1)?,
+        })
+    }
+
     /// A value by its name in records.
-    pub(super) fn named<T: DeserializeOwned>(
-        &self,
-        at: usize,
-        expected: &'static str,
-    ) -> Result<T, StoreError> {
+    pub fn named<T: DeserializeOwned>(&self, at: usize, expected: &str) -> Result<T, StoreError> {
         let name: String = self.text(at)?;
         let named = T::deserialize(IntoDeserializer::<NameError>::into_deserializer(name));
         named.or_else(|_| self.unexpected(at, expected))

@@ -67,10 +67,9 @@ impl SqliteStore {
             }
         }
         let copied = failed.map_or_else(String::new, |error| error.to_string());
-        Err(StoreError::Unreadable {
-            why: why.to_string(),
-            copied,
-        })
+        Err(StoreError::Content(format!(
+            "{why}; and a copy to read cannot be made: {copied}"
+        )))
     }
 
     /// Writes all that is in this store, also where its file was removed, into a new file beside it; gives its path

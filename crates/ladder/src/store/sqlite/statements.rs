@@ -1,31 +1,34 @@
 //! Statements as SQLite takes them.
 
 use crate::store::StoreError;
-use crate::store::sql::{Dialect, Lock, Row, Sql, Value};
+use crate::store::sql::{Lock, Phrases, Row, Sql, Value};
 use rusqlite::types::{Value as SqliteValue, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 
 /// A lease lasts until it is taken from its run (`leases`). A pair has its number as soon as it is stored.
-pub(super) const DIALECT: Dialect = Dialect {
-    open: "finished IS NULL",
-    stored: "finished IS NOT NULL",
-    held: "run IS NOT NULL",
-    void: "void IS NOT NULL",
-    lease: "",
-    free: "",
-    store: "finished_at = unixepoch(),
-        finished = (SELECT max(0, coalesce(max(finished), 0)) + 1 FROM pair)",
-    reopen: "finished_at = NULL, finished = NULL",
-    renew: "UPDATE run SET beat = beat + 1 WHERE id = ?1",
-    summary: " INDEXED BY game_summary",
-};
+const PHRASES: &Phrases = &[
+    ("{open}", "finished IS NULL"),
+    ("{stored}", "finished IS NOT NULL"),
+    ("{held}", "run IS NOT NULL"),
+    ("{void}", "void IS NOT NULL"),
+    ("{lease}", ""),
+    ("{free}", ""),
+    (
+        "{store}",
+        "finished_at = unixepoch(),
+         finished = (SELECT max(0, coalesce(max(finished), 0)) + 1 FROM pair)",
+    ),
+    ("{reopen}", "finished_at = NULL, finished = NULL"),
+    ("{renew}", "UPDATE run SET beat = beat + 1 WHERE id = ?1"),
+    ("{summary}", " INDEXED BY game_summary"),
+];
 
 /// A connection, within a transaction or not.
 pub(super) struct Statements<'a>(pub(super) &'a Connection);
 
 impl Sql for Statements<'_> {
-    fn dialect(&self) -> &'static Dialect {
-        &DIALECT
+    fn phrases(&self) -> &'static Phrases {
+        PHRASES
     }
 
     fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
@@ -54,22 +57,22 @@ impl Sql for Statements<'_> {
 }
 
 fn bound(value: &Value) -> SqliteValue {
-    match value {
+    match value.clone() {
         Value::Null => SqliteValue::Null,
-        Value::Number(number) => SqliteValue::Integer(*number),
-        Value::Text(text) => SqliteValue::Text(text.clone()),
+        Value::Number(number) => SqliteValue::Integer(number),
+        Value::Real(number) => SqliteValue::Real(number),
+        Value::Text(text) => SqliteValue::Text(text),
+        Value::Bytes(bytes) => SqliteValue::Blob(bytes),
     }
 }
 
-/// The tables have no other columns than of numbers and texts.
 fn value(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Number(number),
-        ValueRef::Real(number) => Value::Text(number.to_string()),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
-            Value::Text(String::from_utf8_lossy(bytes).into_owned())
-        }
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Value::Bytes(bytes.into()),
     }
 }
 
@@ -99,9 +102,10 @@ mod tests {
     fn lists_of_games_and_of_pairs_read_no_record() {
         let store = SqliteStore::empty().unwrap();
         for (select, values, tables) in [(SELECT_SUMMARIES, 3, 1), (SELECT_PAIRS, 2, 2)] {
-            let explain = format!("EXPLAIN QUERY PLAN {}", DIALECT.spell(select));
+            let explain = format!("EXPLAIN QUERY PLAN {select}");
             let values = vec![Value::Number(0); values];
-            let steps = Statements(&store.connection).query(&explain, &values);
+            let sql: &mut dyn Sql = &mut Statements(&store.connection);
+            let steps = sql.rows(&explain, &values);
             let steps = format!("{:?}", steps.unwrap());
             let covered = steps.matches("USING COVERING INDEX game_summary").count();
             assert_eq!(covered, tables, "{steps}");

@@ -1,0 +1,84 @@
+//! The tables that every ladder has, whichever database it is in.
+
+use super::{Phrases, Sql, spell};
+use crate::store::StoreError;
+
+/// The version of the tables, the same for every database. A ladder of another one is refused.
+pub const VERSION: i64 = 5;
+
+/// A pair is open, leased to a `run`, or stored. `fence` is raised with each claim and stays when the pair is stored.
+/// `finished` numbers the stored pairs in the order in which they are read; those that are `void`, which says why, have
+/// no games. Lists of games read columns that say again what the record says: records are long, and JSON of a server
+/// refuses an escaped NUL, which a bot may well answer. `accepted` is highest for the version of a bot that plays;
+/// `after` is the last pair that was finished when a bot was enabled.
+const TABLES: &str = "
+    CREATE TABLE run (
+        id {id},
+        began {now}
+    ){strict};
+    CREATE TABLE pair (
+        id {id},
+        first {name} NOT NULL,
+        second {name} NOT NULL,
+        first_version {name} NOT NULL,
+        second_version {name} NOT NULL,
+        round {number} NOT NULL CHECK (round >= 0),
+        fence {number} NOT NULL DEFAULT 0,
+        finished {number} UNIQUE CHECK (finished > 0),
+        void TEXT,
+        {pair},
+        UNIQUE (first, second, first_version, second_version, round),
+        CHECK (first < second)
+    ){strict};
+    CREATE INDEX pair_open ON pair (id) WHERE {open};
+    CREATE TABLE game (
+        pair {number} NOT NULL REFERENCES pair,
+        place {number} NOT NULL CHECK (place IN (0, 1)),
+        record TEXT NOT NULL,
+        black {name} NOT NULL,
+        white {name} NOT NULL,
+        result TEXT NOT NULL,
+        termination TEXT NOT NULL,
+        black_us {number} NOT NULL CHECK (black_us >= 0),
+        white_us {number} NOT NULL CHECK (white_us >= 0),
+        turns {number} NOT NULL,
+        opening TEXT NOT NULL,
+        PRIMARY KEY (pair, place)
+    ){strict};
+    CREATE TABLE void_game (
+        id {id},
+        at {now},
+        record TEXT NOT NULL
+    ){strict};
+    CREATE TABLE disabled (
+        bot {name} PRIMARY KEY,
+        reason TEXT NOT NULL,
+        since {now}
+    ){strict};
+    CREATE TABLE enabled (
+        bot {name} PRIMARY KEY,
+        after {number} NOT NULL
+    ){strict};
+    CREATE TABLE version (
+        id {id},
+        bot {name} NOT NULL,
+        version {name} NOT NULL,
+        description TEXT NOT NULL,
+        interpreter TEXT,
+        since {now},
+        accepted {number} NOT NULL,
+        UNIQUE (bot, version)
+    ){strict};";
+
+/// Makes the tables of a new ladder. `types` has the phrases of `TABLES`; `more` are statements for the tables that only
+/// this database has.
+///
+/// # Errors
+/// When the database fails.
+pub fn create_tables(sql: &mut dyn Sql, types: &Phrases, more: &str) -> Result<(), StoreError> {
+    let tables = spell(types, TABLES) + more;
+    for statement in tables.trim().split_terminator(';') {
+        sql.change(statement, &[])?;
+    }
+    Ok(())
+}
