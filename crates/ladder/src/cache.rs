@@ -98,50 +98,40 @@ impl Cache {
             return Ok((built_in(game, bot, version, &description)?, None));
         }
         let is_built = builds && bot.build.is_some();
-        let unpacked = if is_built {
-            self.unpack_to_build(version, &description, bot, shared)?
-        } else {
-            self.unpack(version, &description, shared)?
-        };
+        let unpacked = self.unpack(version, &description, bot, is_built, shared)?;
         let ready = unpacked.ready(bot, published_bot, version)?;
         let build = is_built.then(|| built(bot, &ready)).transpose()?;
         Ok((ready, build))
     }
 
-    /// A version's files, none of them other than it says.
+    /// A version's files, none of them other than it says; in a folder of its own where it is built, once.
     fn unpack(
         &self,
         version: &BotVersion,
         description: &Description,
+        bot: &Bot,
+        is_built: bool,
         shared: &dyn SharedStore,
     ) -> anyhow::Result<Unpacked> {
-        let folder = self.0.join("bots").join(&version.version);
+        let kind = if is_built { "built" } else { "bots" };
+        let folder = self.0.join(kind).join(&version.version);
         let unpacked = Unpacked::of(&folder, description);
-        if !unpacked.holds(description) {
+        let is_there = if is_built {
+            folder.exists()
+        } else {
+            unpacked.holds(description)
+        };
+        if !is_there {
             remove(&folder)?;
             self.make(&folder, |draft| {
-                write_files(draft, description, |hash| fetch(shared, hash))
+                write_files(draft, description, |hash| fetch(shared, hash))?;
+                if is_built {
+                    build_in(draft, bot, || {})?;
+                }
+                Ok(())
             })?;
         }
         Ok(unpacked)
-    }
-
-    /// A version's files in a folder of its own in which it has been built, once.
-    fn unpack_to_build(
-        &self,
-        version: &BotVersion,
-        description: &Description,
-        bot: &Bot,
-        shared: &dyn SharedStore,
-    ) -> anyhow::Result<Unpacked> {
-        let folder = self.0.join("built").join(&version.version);
-        if !folder.exists() {
-            self.make(&folder, |draft| {
-                write_files(draft, description, |hash| fetch(shared, hash))?;
-                build_in(draft, bot, || {})
-            })?;
-        }
-        Ok(Unpacked::of(&folder, description))
     }
 
     /// Makes a folder that nobody can write into, whole or not at all: other workers may share the cache, and make it
@@ -211,28 +201,25 @@ impl Unpacked {
         spec.words.clone_from(&bot.command);
         let interpreter = spec.program().filter(|(_, installed)| *installed);
         let interpreter = interpreter.map(|(path, _)| path.to_path_buf());
-        let folder = published_bot.in_folder.then(|| self.folder.clone());
         let files = BotFiles {
-            folder: folder.clone(),
+            folder: published_bot.in_folder.then(|| self.folder.clone()),
             granted: vec![self.folder.clone()],
             files: self.files.clone(),
             folders: Vec::new(),
             interpreter,
         };
-        let environment = bot.environment.iter();
-        Ok(Ready {
-            participant: Arc::new(Participant {
-                spec,
-                version: Some(version.version.clone()),
-                folder,
-                files_alone: true,
-                files: files.granted.clone(),
-                environment: environment
-                    .map(|(name, value)| (name.clone(), value.clone()))
-                    .collect(),
-            }),
-            examined: Examined::of_known(version, files),
-        })
+        Ok(ready(bot, spec, version, files))
+    }
+}
+
+fn ready(bot: &Bot, mut spec: BotSpec, version: &BotVersion, files: BotFiles) -> Ready {
+    spec.name.clone_from(&bot.name);
+    Ready {
+        participant: Arc::new(Participant {
+            version: Some(version.version.clone()),
+            ..bot.participant(spec, &files)
+        }),
+        examined: Examined::of_known(version, files),
     }
 }
 
@@ -251,16 +238,8 @@ fn built_in(
         );
         return Err(Refusal::into(refuse(told)));
     }
-    let mut spec = BotSpec::parse(&bot.command)?;
-    spec.name.clone_from(&bot.name);
-    Ok(Ready {
-        participant: Arc::new(Participant {
-            version: Some(version.version.clone()),
-            files_alone: true,
-            ..Participant::from(spec)
-        }),
-        examined: Examined::of_known(version, BotFiles::default()),
-    })
+    let spec = BotSpec::parse(&bot.command)?;
+    Ok(ready(bot, spec, version, BotFiles::default()))
 }
 
 /// What was built of a bot, and by which compiler, as far as the command tells.
@@ -273,27 +252,22 @@ fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
     }
     let command = bot.build.as_deref().unwrap_or_default();
     let compiler = command.split_whitespace().next().unwrap_or_default();
-    let told = Command::new(compiler)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .output();
+    let mut command = Command::new(compiler);
+    let told = command.arg("--version").stdin(Stdio::null()).output();
     let told = told.ok().filter(|told| told.status.success());
     let line = told.and_then(|told| {
         let text = String::from_utf8_lossy(&told.stdout).into_owned();
         Some(text.lines().next()?.to_string())
     });
-    let interpreter = ready.examined.files.interpreter.as_deref();
-    let interpreter = interpreter.map(told_of_interpreter).transpose()?;
-    let compiler = line.unwrap_or_else(|| compiler.to_string());
+    let mut tools = vec![line.unwrap_or_else(|| compiler.to_string())];
+    if let Some(interpreter) = &ready.examined.files.interpreter {
+        tools.push(told_of_interpreter(interpreter)?);
+    }
     Ok(Build {
         bot: entrant.bot,
         version: entrant.version,
         program: hex(&program.finalize())[..LETTERS].into(),
-        compiler: [Some(compiler), interpreter]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(", "),
+        compiler: tools.join(", "),
     })
 }
 

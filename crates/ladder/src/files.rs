@@ -8,6 +8,7 @@
 use super::config::{Bot, CONFIG_FILE};
 use super::{Refusal, refuse};
 use anyhow::Context;
+use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_sandbox::is_shared_folder;
 use std::collections::BTreeMap;
@@ -38,6 +39,20 @@ pub(super) struct BotFiles {
     pub(super) folders: Vec<PathBuf>,
     /// The program that runs it and is not part of it.
     pub(super) interpreter: Option<PathBuf>,
+}
+
+impl Bot {
+    /// The bot as it is started with these files.
+    pub(super) fn participant(&self, spec: BotSpec, files: &BotFiles) -> Participant {
+        Participant {
+            spec,
+            version: None,
+            folder: files.folder.clone(),
+            files_alone: true,
+            files: files.granted.clone(),
+            environment: self.environment.clone().into_iter().collect(),
+        }
+    }
 }
 
 /// The files of a bot whose command was written in `place`. `ladder` is the ladder's folder, `shared` what all bots
@@ -192,32 +207,20 @@ fn is_left_out(path: &Path) -> bool {
 }
 
 /// How files look from outside: it differs when one of them was written to, whatever its times say.
-pub(super) type Look = Vec<(PathBuf, [u64; 4], [i64; 4])>;
+pub(super) type Look = Vec<(PathBuf, Option<([u64; 4], [i64; 4])>)>;
 
 /// Looks at a bot's files; those that are gone look like nothing.
 pub(super) fn look_at(files: &BotFiles) -> Look {
     let all = files.files.values().chain(&files.folders);
     let all = all.chain(&files.interpreter);
     let look = |path: &PathBuf| {
-        let (mut which, mut when) = ([0; 4], [0; 4]);
-        for found in [path.symlink_metadata(), path.metadata()]
-            .into_iter()
-            .flatten()
-        {
-            which = [
-                found.dev(),
-                found.ino(),
-                found.len(),
-                u64::from(found.mode()),
-            ];
-            when = [
-                found.mtime(),
-                found.mtime_nsec(),
-                found.ctime(),
-                found.ctime_nsec(),
-            ];
-        }
-        (path.clone(), which, when)
+        let found = path.metadata().or_else(|_| path.symlink_metadata()).ok();
+        let look = found.map(|file| {
+            let which = [file.dev(), file.ino(), file.len(), file.mode().into()];
+            let [mtime, ctime] = [file.mtime(), file.ctime()];
+            (which, [mtime, file.mtime_nsec(), ctime, file.ctime_nsec()])
+        });
+        (path.clone(), look)
     };
     all.map(look).collect()
 }

@@ -88,9 +88,7 @@ impl Folder {
     /// # Errors
     /// As for [`Folder::config`].
     pub fn database(&self) -> anyhow::Result<Option<Address>> {
-        let path = self.config_file();
-        let text = read_text(&path).with_context(|| path.display().to_string())?;
-        Config::database(&text).with_context(|| path.display().to_string())
+        self.read(Config::database)
     }
 
     /// Where the games are, for people.
@@ -117,9 +115,13 @@ impl Folder {
     /// # Errors
     /// When it cannot be read, with the line and what was expected.
     pub fn config(&self) -> anyhow::Result<Config> {
+        self.read(Config::parse)
+    }
+
+    fn read<T>(&self, parse: impl FnOnce(&str) -> Result<T, ConfigError>) -> anyhow::Result<T> {
         let path = self.config_file();
         let text = read_text(&path).with_context(|| path.display().to_string())?;
-        Config::parse(&text).with_context(|| path.display().to_string())
+        parse(&text).with_context(|| path.display().to_string())
     }
 
     /// The games, to be written. Only of a folder in which nothing but a configuration has ever been is a new ladder
@@ -128,15 +130,10 @@ impl Folder {
     /// # Errors
     /// When the file is not there or cannot be used.
     pub fn store(&self) -> anyhow::Result<Box<dyn Store>> {
-        if let Some(address) = self.database()? {
-            let store = address.open(Access::Write);
-            return store.map_err(|error| self.about_store(error));
-        }
         if !self.has_games()? {
             self.begin()?;
         }
-        let store = SqliteStore::open(&self.games_file());
-        Ok(Box::new(store.map_err(|error| self.about_store(error))?))
+        self.open_store(Access::Write)
     }
 
     /// The games, to be read alone; none of a ladder that has not begun.
@@ -144,24 +141,31 @@ impl Folder {
     /// # Errors
     /// When the file is not there or cannot be used.
     pub fn read_store(&self) -> anyhow::Result<Box<dyn Store>> {
-        if let Some(address) = self.database()? {
-            let store = address.open(Access::Read);
-            return store.map_err(|error| self.about_store(error));
-        }
         if !self.has_games()? {
             return Ok(Box::new(SqliteStore::empty()?));
         }
-        let store = SqliteStore::read(&self.games_file());
-        Ok(Box::new(store.map_err(|error| self.about_store(error))?))
+        self.open_store(Access::Read)
     }
 
-    /// Whether there are games.
+    fn open_store(&self, access: Access) -> anyhow::Result<Box<dyn Store>> {
+        let file = self.games_file();
+        let store: Result<Box<dyn Store>, StoreError> = match self.database()? {
+            Some(address) => address.open(access),
+            None if access == Access::Read => {
+                SqliteStore::read(&file).map(|store| Box::new(store) as _)
+            }
+            None => SqliteStore::open(&file).map(|store| Box::new(store) as _),
+        };
+        store.map_err(|error| self.about_store(error))
+    }
+
+    /// Whether there are games, or a database.
     ///
     /// # Errors
     /// When there were, and they are gone.
     fn has_games(&self) -> anyhow::Result<bool> {
         let path = self.games_file();
-        if path.exists() {
+        if path.exists() || self.database()?.is_some() {
             return Ok(true);
         }
         let traces = [VERSIONS_FOLDER, "games.db-wal", "games.db-shm"];
@@ -251,8 +255,8 @@ impl Folder {
             )));
         }
         spec.name.clone_from(&bot.name);
-        let shared: Vec<PathBuf> = config.options.bots.allow_read.clone();
-        let shared: Vec<PathBuf> = shared.iter().map(|path| self.0.join(path)).collect();
+        let shared = config.options.bots.allow_read.iter();
+        let shared: Vec<PathBuf> = shared.map(|path| self.0.join(path)).collect();
         let files = files_of(bot, &spec, &place, &self.0, &shared);
         let mut files = files.map_err(|error| match error.downcast::<Refusal>() {
             Ok(refusal) => at_line(refusal.to_string()),
@@ -262,18 +266,10 @@ impl Folder {
             // Nothing is kept from it, and there is no private folder.
             files.folder = Some(place.clone());
         }
-        let environment = bot.environment.iter();
-        let participant = Participant {
-            spec: spec.with_absolute_files(&place),
-            version: None,
-            folder: files.folder.clone(),
-            files_alone: true,
-            files: files.granted.clone(),
-            environment: environment
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect(),
-        };
-        Ok((participant, files))
+        Ok((
+            bot.participant(spec.with_absolute_files(&place), &files),
+            files,
+        ))
     }
 
     /// Bot `number` as it is started for a game.
@@ -287,14 +283,8 @@ impl Folder {
 
     /// Whether a bot is one of ours, which needs no trial.
     pub fn is_built_in(&self, config: &Config, number: usize) -> bool {
-        let place = self.place_of(config, number);
-        let spec = place.map(|place| BotSpec::parse_in(&config.bots[number].command, &place));
-        spec.is_ok_and(|spec| spec.is_ok_and(|spec| spec.built_in().is_some()))
-    }
-
-    /// What is wrong with a bot's entry in the configuration, if it cannot be started as it is.
-    pub fn mistake(&self, config: &Config, number: usize) -> Option<anyhow::Error> {
-        self.participant(config, number).err()
+        let bot = self.bot(config, number);
+        bot.is_ok_and(|bot| bot.spec.built_in().is_some())
     }
 
     /// What a line of the configuration says cannot be used.

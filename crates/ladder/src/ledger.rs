@@ -24,14 +24,7 @@ pub(super) struct Ledger {
     /// The store's revision, when the ladder was counted last.
     pub(super) revision: u64,
     /// Whether it was told that the store keeps the run waiting.
-    told_passing: bool,
-}
-
-/// What came of asking the store.
-pub(super) enum Attempt<T> {
-    Done(T),
-    /// What failed goes by itself: the error, and what people are told of it the first time.
-    Passing(anyhow::Error, Option<String>),
+    pub(super) told_passing: bool,
 }
 
 impl Ledger {
@@ -50,47 +43,13 @@ impl Ledger {
         })
     }
 
-    /// Does something with the store once.
-    ///
-    /// # Errors
-    /// When the store fails for good.
-    pub(super) fn attempt<T, E: Into<anyhow::Error>>(
-        &mut self,
-        work: &mut impl FnMut(&mut dyn Store, u64) -> Result<T, E>,
-    ) -> anyhow::Result<Attempt<T>> {
-        let error = match work(self.store.as_mut(), self.run) {
-            Ok(done) => {
-                self.told_passing = false;
-                return Ok(Attempt::Done(done));
-            }
-            Err(error) => error.into(),
-        };
-        let Some(told) = error.downcast_ref().and_then(StoreError::passing) else {
-            return Err(error);
-        };
-        let is_told = std::mem::replace(&mut self.told_passing, true);
-        Ok(Attempt::Passing(error, (!is_told).then_some(told)))
-    }
-
-    /// The pairs to which this run has leases.
-    pub(super) fn held(&self) -> Vec<u64> {
-        self.under_way.keys().map(|lease| lease.pair).collect()
-    }
-
-    /// Whether leases are to be renewed.
-    pub(super) fn is_renewal_due(&self) -> bool {
-        self.renewed.elapsed() >= self.store.renewal()
-    }
-
-    pub(super) fn note_renewal(&mut self) {
-        self.renewed = Instant::now();
-    }
-
     /// Renews the leases if it is time, as well as can be: a run that loses one cannot store its pair, and no more.
-    pub(super) fn try_renew(&mut self) {
-        let held = self.held();
-        if self.is_renewal_due() && self.store.renew(self.run, &held).is_ok() {
-            self.note_renewal();
+    pub(super) fn renew(&mut self) {
+        let held: Vec<u64> = self.under_way.keys().map(|lease| lease.pair).collect();
+        if self.renewed.elapsed() >= self.store.renewal()
+            && self.store.renew(self.run, &held).is_ok()
+        {
+            self.renewed = Instant::now();
         }
     }
 

@@ -24,9 +24,7 @@ impl Role for LocalRole {
 
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
         let (terms, ledger) = (&run.terms, &mut run.ledger);
-        let built = terms
-            .folder
-            .build(&terms.config, number, || ledger.try_renew());
+        let built = terms.folder.build(&terms.config, number, || ledger.renew());
         match built {
             Err(reason) => run.disable(&run.name_of(number), &format!("{reason:#}")),
             Ok(()) => self.examine_again(run, number),

@@ -5,14 +5,14 @@ use super::conduct::Conduct;
 use super::config::Config;
 use super::entrants::Ready;
 use super::folder::Folder;
-use super::ledger::{Attempt, Ledger};
+use super::ledger::Ledger;
 use super::plan::Plan;
 use super::policy::Policy;
 use super::progress::Progress;
 use super::roster::Roster;
 use super::schedule::{Schedule, matched};
 use crate::store::shared::Replay;
-use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store};
+use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store, StoreError};
 use anyhow::Context;
 use crownhead_arena::runner::{GameSpec, Participant, PlayedPair, Poll};
 use crownhead_arena::settings::GameSettings;
@@ -125,17 +125,22 @@ impl<'a> LadderRun<'a> {
         mut work: impl FnMut(&mut dyn Store, u64) -> Result<T, E>,
     ) -> anyhow::Result<T> {
         loop {
-            match self.ledger.attempt(&mut work)? {
-                Attempt::Done(done) => return Ok(done),
-                Attempt::Passing(error, _) if self.is_interrupted() => return Err(error),
-                Attempt::Passing(_, told) => {
-                    let name = self.terms.folder.store_name();
-                    self.news
-                        .lines
-                        .extend(told.map(|told| format!("{name}: {told}")));
-                    self.show(false)?;
+            let ledger = &mut self.ledger;
+            let error: anyhow::Error = match work(ledger.store.as_mut(), ledger.run) {
+                Ok(done) => {
+                    ledger.told_passing = false;
+                    return Ok(done);
                 }
+                Err(error) => error.into(),
+            };
+            let passing = error.downcast_ref().and_then(StoreError::passing);
+            let Some(told) = passing.filter(|_| !self.is_interrupted()) else {
+                return Err(error);
+            };
+            if !std::mem::replace(&mut self.ledger.told_passing, true) {
+                self.tell(format!("{}: {told}", self.terms.folder.store_name()));
             }
+            self.show(false)?;
         }
     }
 
@@ -343,16 +348,6 @@ impl<'a> LadderRun<'a> {
             let games = pair.games.into_iter();
             let lost_by_faults = games.filter(|game| game.fault_turn().is_some());
             self.news.faults.extend(lost_by_faults);
-        }
-        Ok(())
-    }
-
-    /// Renews the leases, if it is time.
-    pub(super) fn renew(&mut self) -> anyhow::Result<()> {
-        if self.ledger.is_renewal_due() {
-            let held = self.ledger.held();
-            self.ask(|store, run| store.renew(run, &held))?;
-            self.ledger.note_renewal();
         }
         Ok(())
     }

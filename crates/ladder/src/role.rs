@@ -125,7 +125,7 @@ impl<'a, R: Role> PairSource<'a, R> {
 
     /// Between games: renews the leases, takes up what has changed, and shows how it goes.
     fn refresh(&mut self) -> anyhow::Result<()> {
-        self.run.renew()?;
+        self.run.ledger.renew();
         let is_due = self.looked.elapsed() >= LOOK;
         if is_due || R::ASKS_OFTEN {
             self.take_up_states()?;

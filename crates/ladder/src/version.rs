@@ -157,19 +157,11 @@ fn content_of(path: &Path) -> io::Result<Content> {
 /// The hash of what is in a file.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
-    each_block(&mut file, |block| {
-        hasher.update(block);
-        Ok(())
-    })?;
-    Ok(hex(&hasher.finalize()))
-}
-
-fn each_block(file: &mut File, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     let mut block = vec![0; 1 << 16];
     loop {
         match file.read(&mut block)? {
-            0 => return Ok(()),
-            bytes => each(&block[..bytes])?,
+            0 => return Ok(hex(&hasher.finalize())),
+            bytes => hasher.update(&block[..bytes]),
         }
     }
 }
@@ -199,20 +191,30 @@ impl Copies {
         let description: Description = serde_json::from_str(&examined.version.description)?;
         std::fs::create_dir_all(&self.0).with_context(|| self.0.display().to_string())?;
         for (name, content) in &description.files {
-            let (Content::Sha256(hash) | Content::Program(hash)) = content else {
-                continue;
-            };
-            let (from, to) = (&examined.files.files[name], self.path_of(hash));
-            if !to.exists() {
-                keep_file(from, &to, hash).with_context(|| {
-                    format!(
-                        "{}: keeping a copy of {}",
-                        examined.version.bot,
-                        from.display()
-                    )
-                })?;
+            let from = &examined.files.files[name];
+            let bot = &examined.version.bot;
+            let told = || format!("{bot}: keeping a copy of {}", from.display());
+            if let Some(hash) = content.hash() {
+                self.keep_file(from, hash).with_context(told)?;
             }
         }
+        Ok(())
+    }
+
+    fn keep_file(&self, from: &Path, hash: &str) -> anyhow::Result<()> {
+        let to = self.path_of(hash);
+        if to.exists() {
+            return Ok(());
+        }
+        let folder = to.parent().context("a copy has a folder")?;
+        std::fs::create_dir_all(folder)?;
+        let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+        io::copy(&mut File::open(from)?, &mut draft)?;
+        if hash_of(draft.path())? != hash {
+            bail!("it was written to meanwhile; try again");
+        }
+        draft.as_file().sync_all()?;
+        draft.persist(to)?;
         Ok(())
     }
 
@@ -260,27 +262,26 @@ pub(super) fn write_files(
     content: impl Fn(&str) -> anyhow::Result<Vec<u8>>,
 ) -> anyhow::Result<()> {
     std::fs::create_dir(folder).with_context(|| folder.display().to_string())?;
-    let mut links = Vec::new();
-    for (name, what) in &description.files {
+    let (links, files): (Vec<_>, Vec<_>) = description
+        .files
+        .iter()
+        .partition(|(_, what)| matches!(what, Content::Link(_)));
+    for (name, what) in files.into_iter().chain(links) {
         let path = folder.join(within(name));
+        let told = || format!("its file {name}");
         std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
         let (hash, mode) = match what {
             Content::Link(target) => {
-                links.push((path, target));
+                std::os::unix::fs::symlink(target, &path).with_context(told)?;
                 continue;
             }
             Content::Sha256(hash) => (hash, 0o644),
             Content::Program(hash) => (hash, 0o755),
         };
-        let told = || format!("its file {name}");
         let bytes = content(hash).with_context(told)?;
         let mut file = File::create_new(&path).with_context(told)?;
         file.write_all(&bytes).with_context(told)?;
         std::fs::set_permissions(&path, PermissionsExt::from_mode(mode))?;
-    }
-    for (path, target) in links {
-        let told = || path.display().to_string();
-        std::os::unix::fs::symlink(target, &path).with_context(told)?;
     }
     Ok(())
 }
@@ -290,23 +291,6 @@ pub(super) fn within(name: &str) -> PathBuf {
     let parts = Path::new(name).components();
     let plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
     parts.filter(plain).collect()
-}
-
-fn keep_file(from: &Path, to: &Path, hash: &str) -> anyhow::Result<()> {
-    let folder = to.parent().context("a copy has a folder")?;
-    std::fs::create_dir_all(folder)?;
-    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
-    let mut hasher = Sha256::new();
-    each_block(&mut File::open(from)?, |block| {
-        hasher.update(block);
-        draft.write_all(block)
-    })?;
-    if hex(&hasher.finalize()) != hash {
-        bail!("it was written to meanwhile; try again");
-    }
-    draft.as_file().sync_all()?;
-    draft.persist(to)?;
-    Ok(())
 }
 
 #[cfg(test)]

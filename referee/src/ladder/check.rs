@@ -185,7 +185,7 @@ fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
     let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
         // What a build command makes need not be there before the first run.
         let ready = !bot.retired && bot.build.is_none();
-        ready.then(|| folder.mistake(config, number))?
+        ready.then(|| folder.bot(config, number).err())?
     });
     let all = openings.into_iter().chain(settings).chain(participants);
     all.map(|error| format!("{error:#}")).collect()

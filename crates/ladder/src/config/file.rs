@@ -1,12 +1,11 @@
 //! The file as it is written: the settings of games, which are flags too, and the ladder's own keys.
 
-use super::terms::{ConfigError, WorkerTerms};
+use super::terms::{Bot, ConfigError, WorkerTerms};
 use clap::Args;
 use crownhead_arena::settings::{BotOptions, GameOptions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer};
 
@@ -21,38 +20,23 @@ pub(super) struct ConfigFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LadderKeys {
-    pub(super) schedule: Option<Spanned<String>>,
-    pub(super) pairs: Option<Spanned<u64>>,
-    pub(super) newcomer: Option<Spanned<String>>,
+    pub(super) schedule: Option<String>,
+    pub(super) pairs: Option<u64>,
+    pub(super) newcomer: Option<String>,
     pub(super) anchor: Option<FileAnchor>,
-    pub(super) store: Option<Spanned<String>>,
+    pub(super) store: Option<String>,
     #[serde(default)]
     pub(super) workers: WorkerTerms,
     #[serde(default)]
-    pub(super) bot: Vec<FileBot>,
+    pub(super) bot: Vec<Bot>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileAnchor {
-    pub(super) bot: Spanned<String>,
-    pub(super) rating: Option<Spanned<f64>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FileBot {
-    pub(super) name: Spanned<String>,
-    pub(super) command: Spanned<String>,
-    pub(super) folder: Option<PathBuf>,
+    pub(super) bot: String,
     #[serde(default)]
-    pub(super) env: BTreeMap<String, String>,
-    pub(super) build: Option<String>,
-    pub(super) files: Option<Vec<PathBuf>>,
-    #[serde(default)]
-    pub(super) repeatable: bool,
-    #[serde(default)]
-    pub(super) retired: bool,
+    pub(super) rating: f64,
 }
 
 impl ConfigFile {
@@ -112,35 +96,49 @@ fn flags_of<T: Args>() -> Vec<String> {
     names.collect()
 }
 
-/// Where the file says what: for errors that show only when a setting is used.
+/// Where the file says what, by keys such as `anchor.bot`: a line for each element of a list.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct KeyLines(BTreeMap<String, Vec<usize>>);
 
 impl KeyLines {
     fn of(text: &str, table: &DeTable<'_>) -> KeyLines {
-        let line = |value: &Spanned<DeValue<'_>>| line_of(text, value.span().start);
-        let lines = table.iter().map(|(key, value)| {
-            let lines = match value.get_ref() {
-                DeValue::Array(values) => values.iter().map(line).collect(),
-                _ => vec![line(value)],
-            };
-            (key.get_ref().to_string(), lines)
-        });
-        KeyLines(lines.collect())
+        let mut lines = KeyLines::default();
+        for (key, value) in table {
+            lines.note(text, key.get_ref(), value);
+        }
+        lines
     }
 
-    /// The line of the first of these keys that is in the file, for a list that of its element `place`; the
-    /// first line where there is none.
-    pub(super) fn of_first(&self, keys: &[&str], place: usize) -> usize {
+    fn note(&mut self, text: &str, key: &str, value: &Spanned<DeValue<'_>>) {
+        if let DeValue::Array(values) = value.get_ref() {
+            return values.iter().for_each(|value| self.note(text, key, value));
+        }
+        let lines = self.0.entry(key.into()).or_default();
+        lines.push(line_of(text, value.span().start));
+        for (inner, value) in value.get_ref().as_table().into_iter().flatten() {
+            self.note(text, &format!("{key}.{}", inner.get_ref()), value);
+        }
+    }
+
+    /// The error of the first of these keys that is in the file, for a list that of its element `place`; of the first
+    /// line where there is none.
+    pub(super) fn error(
+        &self,
+        keys: &[&str],
+        place: usize,
+        reason: impl Into<String>,
+    ) -> ConfigError {
         let lines = keys.iter().find_map(|key| self.0.get(*key));
-        lines
-            .and_then(|lines| lines.get(place))
-            .map_or(1, |line| *line)
+        let line = lines.and_then(|lines| lines.get(place)).copied();
+        ConfigError {
+            line: line.unwrap_or(1),
+            reason: reason.into(),
+        }
     }
 }
 
 /// The number of the line in which the byte at `offset` is.
-pub(super) fn line_of(text: &str, offset: usize) -> usize {
+fn line_of(text: &str, offset: usize) -> usize {
     let before = &text.as_bytes()[..offset.min(text.len())];
     1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }

@@ -56,8 +56,7 @@ impl Config {
     /// The error that a setting cannot be used, told by the first of these keys that is in the file, for a list by
     /// its element `place`.
     pub(crate) fn refused(&self, keys: &[&str], place: usize, reason: String) -> ConfigError {
-        let line = self.lines.of_first(keys, place);
-        ConfigError { line, reason }
+        self.lines.error(keys, place, reason)
     }
 
     /// The game that is played.

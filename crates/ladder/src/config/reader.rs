@@ -1,6 +1,6 @@
 //! From what is written in the file to what is meant.
 
-use super::file::{ConfigFile, FileAnchor, FileBot, LadderKeys, line_of};
+use super::file::{ConfigFile, KeyLines, LadderKeys};
 use super::ladder::Config;
 use super::terms::{Bot, ConfigError};
 use crate::schedule::Schedule;
@@ -8,7 +8,6 @@ use crate::store::Address;
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
 use crownhead_record::stats::rating::Anchor;
-use std::collections::HashMap;
 
 /// The most pairs of a ladder: their list is held in memory, and all are rated together.
 const MOST_PAIRS: u64 = 1_000_000;
@@ -16,205 +15,41 @@ const MOST_PAIRS: u64 = 1_000_000;
 /// How far from 0 an anchor may be: beyond any rating, and not so far that differences are lost beside it.
 const FARTHEST_ANCHOR: f64 = 10_000.0;
 
-/// Turns what is written into what is meant.
-pub(super) struct ConfigReader<'a> {
-    text: &'a str,
-}
-
-impl<'a> ConfigReader<'a> {
-    pub(super) fn new(text: &'a str) -> ConfigReader<'a> {
-        ConfigReader { text }
-    }
-
-    pub(super) fn config(&self, file: ConfigFile) -> Result<Config, ConfigError> {
-        let ConfigFile {
-            options,
-            ladder,
-            lines,
-        } = file;
-        let at = |keys: &[&str], reason| ConfigError {
-            line: lines.of_first(keys, 0),
-            reason,
-        };
-        let rules = options.rules();
-        let rules = rules.map_err(|reason| at(&["rules"], reason))?;
-        if let Some(why) = options.too_long(&rules) {
-            return Err(at(&["time", "profile"], why));
-        }
-        let LadderKeys {
-            schedule,
-            pairs,
-            newcomer,
-            anchor,
-            store,
-            workers,
-            bot,
-        } = ladder;
-        if let Some(reason) = workers.problem() {
-            return Err(at(&["workers"], reason));
-        }
-        let bots = self.bots(bot)?;
-        let anchor = anchor
-            .map(|anchor| self.anchor(&anchor, &bots))
-            .transpose()?;
-        let newcomer = newcomer
-            .map(|name| self.number_of(&name, &bots))
-            .transpose()?;
-        let schedule = self.schedule(schedule.as_ref(), pairs.as_ref(), newcomer)?;
-        self.bound(&schedule, pairs.as_ref(), &bots)?;
-        Ok(Config {
-            rules,
-            openings: options.openings.clone().unwrap_or(Source::Ballots),
-            concurrency: options.concurrency.map_or(1, usize::from),
-            seed: options.seed.unwrap_or(1),
-            options,
-            schedule,
-            anchor,
-            store: self.store(store.as_ref())?,
-            workers,
-            bots,
-            lines,
-        })
-    }
-
-    /// The database that games are kept in, if they are not beside the file.
-    pub(super) fn store(
-        &self,
-        written: Option<&toml::Spanned<String>>,
-    ) -> Result<Option<Address>, ConfigError> {
-        let address = written.map(|url| {
-            let address = Address::parse(url.get_ref());
-            address.map_err(|error| self.error(url, format!("store: {error}")))
-        });
-        address.transpose()
-    }
-
-    fn anchor(&self, written: &FileAnchor, bots: &[Bot]) -> Result<Anchor, ConfigError> {
-        let bot = self.number_of(&written.bot, bots)?;
-        let Some(rating) = &written.rating else {
-            return Ok(Anchor { bot, rating: 0.0 });
-        };
-        // NaN is rejected too.
-        if !(-FARTHEST_ANCHOR..=FARTHEST_ANCHOR).contains(rating.get_ref()) {
-            let reason =
-                format!("expected a rating between -{FARTHEST_ANCHOR} and {FARTHEST_ANCHOR}");
-            return Err(self.error(rating, reason));
-        }
-        Ok(Anchor {
-            bot,
-            rating: *rating.get_ref(),
-        })
-    }
-
-    fn number_of(&self, name: &toml::Spanned<String>, bots: &[Bot]) -> Result<usize, ConfigError> {
-        let found = bots.iter().position(|bot| &bot.name == name.get_ref());
-        found.ok_or_else(|| {
-            let name_of_none = name.get_ref();
-            self.error(
-                name,
-                format!("no bot is named `{name_of_none}`; expected the name of a [[bot]]"),
-            )
-        })
-    }
-
-    fn bots(&self, written: Vec<FileBot>) -> Result<Vec<Bot>, ConfigError> {
-        let mut lines: HashMap<String, usize> = HashMap::new();
-        let mut bots = Vec::with_capacity(written.len());
-        for bot in written {
-            let name = BotSpec::parse_name(bot.name.get_ref());
-            let name = name.map_err(|why| self.error(&bot.name, why))?;
-            let line = self.line(&bot.name);
-            if let Some(first) = lines.insert(name.clone(), line) {
-                let reason = format!("a second bot named `{name}`; the first is on line {first}");
-                return Err(ConfigError { line, reason });
-            }
-            bots.push(Bot {
-                name,
-                line: self.line(&bot.command),
-                command: bot.command.into_inner(),
-                folder: bot.folder,
-                environment: bot.env,
-                build: bot.build,
-                files: bot.files,
-                repeatable: bot.repeatable,
-                retired: bot.retired,
-            });
-        }
-        Ok(bots)
-    }
-
-    fn schedule(
-        &self,
-        written: Option<&toml::Spanned<String>>,
-        pairs: Option<&toml::Spanned<u64>>,
-        newcomer: Option<usize>,
-    ) -> Result<Schedule, ConfigError> {
-        let count = pairs.map_or(10, |pairs| *pairs.get_ref());
-        let Some(written) = written else {
-            return Ok(Schedule::RoundRobin { rounds: count });
-        };
-        match (written.get_ref().as_str(), newcomer) {
-            ("round robin", _) => Ok(Schedule::RoundRobin { rounds: count }),
-            ("matched", _) => Ok(Schedule::Matched { pairs: count }),
-            ("gauntlet", Some(newcomer)) => Ok(Schedule::Gauntlet {
-                newcomer,
-                rounds: count,
-            }),
-            ("gauntlet", None) => Err(self.error(
-                written,
-                "a gauntlet needs `newcomer = \"NAME\"`, the bot that plays all others",
-            )),
-            (other, _) => Err(self.error(
-                written,
-                format!(
-                    "`{other}` is no schedule; expected `round robin`, `gauntlet` or `matched`"
-                ),
-            )),
-        }
-    }
-
-    /// Refuses more pairs than can be held.
-    fn bound(
-        &self,
-        schedule: &Schedule,
-        pairs: Option<&toml::Spanned<u64>>,
-        bots: &[Bot],
-    ) -> Result<(), ConfigError> {
-        let playing = bots.iter().filter(|bot| !bot.retired).count() as u64;
-        let (pairings, count) = match *schedule {
-            Schedule::RoundRobin { rounds } => (playing * playing.saturating_sub(1) / 2, rounds),
-            Schedule::Gauntlet { rounds, .. } => (playing.saturating_sub(1), rounds),
-            Schedule::Matched { pairs } => (1, pairs),
-        };
-        let all = count.saturating_mul(pairings.max(1));
-        match pairs {
-            Some(pairs) if all > MOST_PAIRS => Err(self.error(
-                pairs,
-                format!("that makes {all} pairs in all; expected {MOST_PAIRS} at most"),
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    fn error<T>(&self, at: &toml::Spanned<T>, reason: impl Into<String>) -> ConfigError {
-        ConfigError {
-            line: self.line(at),
-            reason: reason.into(),
-        }
-    }
-
-    fn line<T>(&self, at: &toml::Spanned<T>) -> usize {
-        line_of(self.text, at.span().start)
-    }
-}
-
 impl Config {
     /// Reads a configuration.
     ///
     /// # Errors
     /// With the line and what was expected there.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
-        ConfigReader::new(text).config(ConfigFile::read(text)?)
+        let file = ConfigFile::read(text)?;
+        let database = file.database()?;
+        let ConfigFile {
+            options,
+            ladder: mut keys,
+            lines,
+        } = file;
+        let rules = options.rules();
+        let rules = rules.map_err(|reason| lines.error(&["rules"], 0, reason))?;
+        if let Some(why) = options.too_long(&rules) {
+            return Err(lines.error(&["time", "profile"], 0, why));
+        }
+        if let Some(reason) = keys.workers.problem() {
+            return Err(lines.error(&["workers"], 0, reason));
+        }
+        take_names(&mut keys.bot, &lines)?;
+        Ok(Config {
+            rules,
+            openings: options.openings.clone().unwrap_or(Source::Ballots),
+            concurrency: options.concurrency.map_or(1, usize::from),
+            seed: options.seed.unwrap_or(1),
+            options,
+            anchor: anchor(&keys, &lines)?,
+            schedule: schedule(&keys, &lines)?,
+            store: database,
+            workers: keys.workers,
+            bots: keys.bot,
+            lines,
+        })
     }
 
     /// The database that games are kept in, if not in a file of the folder.
@@ -222,7 +57,100 @@ impl Config {
     /// # Errors
     /// With the line and what was expected there.
     pub fn database(text: &str) -> Result<Option<Address>, ConfigError> {
-        let file = ConfigFile::read(text)?;
-        ConfigReader::new(text).store(file.ladder.store.as_ref())
+        ConfigFile::read(text)?.database()
     }
+}
+
+impl ConfigFile {
+    /// The database that games are kept in, if they are not beside the file.
+    fn database(&self) -> Result<Option<Address>, ConfigError> {
+        let address = self.ladder.store.as_deref().map(Address::parse).transpose();
+        let error = |error| self.lines.error(&["store"], 0, format!("store: {error}"));
+        address.map_err(error)
+    }
+}
+
+/// Checks the bots' names, and notes the lines of their commands.
+fn take_names(bots: &mut [Bot], lines: &KeyLines) -> Result<(), ConfigError> {
+    for place in 0..bots.len() {
+        let error = |reason: String| lines.error(&["bot.name"], place, reason);
+        let name = BotSpec::parse_name(&bots[place].name).map_err(error)?;
+        if let Some(first) = bots[..place].iter().position(|bot| bot.name == name) {
+            let first = lines.error(&["bot.name"], first, "").line;
+            return Err(error(format!(
+                "a second bot named `{name}`; the first is on line {first}"
+            )));
+        }
+        bots[place].name = name;
+        bots[place].line = lines.error(&["bot.command"], place, "").line;
+    }
+    Ok(())
+}
+
+/// The number of the bot that a key names.
+fn number_of(
+    keys: &LadderKeys,
+    lines: &KeyLines,
+    key: &str,
+    name: &str,
+) -> Result<usize, ConfigError> {
+    let number = keys.bot.iter().position(|bot| bot.name == name);
+    number.ok_or_else(|| {
+        let reason = format!("no bot is named `{name}`; expected the name of a [[bot]]");
+        lines.error(&[key], 0, reason)
+    })
+}
+
+fn anchor(keys: &LadderKeys, lines: &KeyLines) -> Result<Option<Anchor>, ConfigError> {
+    let Some(written) = &keys.anchor else {
+        return Ok(None);
+    };
+    let (bot, rating) = (
+        number_of(keys, lines, "anchor.bot", &written.bot)?,
+        written.rating,
+    );
+    // NaN is rejected too.
+    if !(-FARTHEST_ANCHOR..=FARTHEST_ANCHOR).contains(&rating) {
+        let reason = format!("expected a rating between -{FARTHEST_ANCHOR} and {FARTHEST_ANCHOR}");
+        return Err(lines.error(&["anchor.rating"], 0, reason));
+    }
+    Ok(Some(Anchor { bot, rating }))
+}
+
+/// The schedule, if no more pairs follow from it than can be held.
+fn schedule(keys: &LadderKeys, lines: &KeyLines) -> Result<Schedule, ConfigError> {
+    let newcomer = keys.newcomer.as_deref();
+    let newcomer = newcomer.map(|name| number_of(keys, lines, "newcomer", name));
+    let newcomer = newcomer.transpose()?;
+    let count = keys.pairs.unwrap_or(10);
+    let playing = keys.bot.iter().filter(|bot| !bot.retired).count() as u64;
+    let error = |reason| Err(lines.error(&["schedule"], 0, reason));
+    let (schedule, pairings) = match (keys.schedule.as_deref(), newcomer) {
+        (None | Some("round robin"), _) => (
+            Schedule::RoundRobin { rounds: count },
+            playing * playing.saturating_sub(1) / 2,
+        ),
+        (Some("matched"), _) => (Schedule::Matched { pairs: count }, 1),
+        (Some("gauntlet"), Some(newcomer)) => {
+            let rounds = count;
+            let gauntlet = Schedule::Gauntlet { newcomer, rounds };
+            (gauntlet, playing.saturating_sub(1))
+        }
+        (Some("gauntlet"), None) => {
+            return error(
+                "a gauntlet needs `newcomer = \"NAME\"`, the bot that plays all others".into(),
+            );
+        }
+        (Some(other), _) => {
+            return error(format!(
+                "`{other}` is no schedule; expected `round robin`, `gauntlet` or `matched`"
+            ));
+        }
+    };
+    let all = count.saturating_mul(pairings.max(1));
+    if keys.pairs.is_some() && all > MOST_PAIRS {
+        let reason = format!("that makes {all} pairs in all; expected {MOST_PAIRS} at most");
+        return Err(lines.error(&["pairs"], 0, reason));
+    }
+    Ok(schedule)
 }

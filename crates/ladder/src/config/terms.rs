@@ -63,18 +63,21 @@ pub enum Outside {
 }
 
 /// A bot of a ladder.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bot {
     /// Its name, which never changes.
     pub name: String,
     /// A built-in's name with options, or a command line.
     pub command: String,
     /// The line of the file that says so, for errors.
+    #[serde(skip)]
     pub line: usize,
     /// The folder that its command is written in and that it runs in, relative to the ladder's; without one the
     /// command is written in the ladder's, and the bot runs in that of its first file.
     pub folder: Option<PathBuf>,
     /// What its environment has besides ours.
+    #[serde(default, rename = "env")]
     pub environment: BTreeMap<String, String>,
     /// A shell command that is run before the first game.
     pub build: Option<String>,
@@ -82,8 +85,10 @@ pub struct Bot {
     /// folder.
     pub files: Option<Vec<PathBuf>>,
     /// Whether it answers alike on every machine, however fast.
+    #[serde(default)]
     pub repeatable: bool,
     /// Whether it plays no more.
+    #[serde(default)]
     pub retired: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use super::identity::{beside, whole_file};
 use super::schema;
-use super::store::{PATIENCE, SqliteStore};
+use super::store::{SqliteStore, connect};
 use crate::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use std::io;
@@ -31,24 +31,19 @@ impl SqliteStore {
     /// # Errors
     /// As for [`SqliteStore::open`].
     pub fn read(path: &Path) -> Result<SqliteStore, StoreError> {
-        let plain = SqliteStore::open_for_reading(path);
-        match plain {
-            Ok(store) => Ok(store),
-            Err(error) if is_about_content(&error) => Err(error),
-            Err(_) => SqliteStore::open(path).or_else(|error| {
-                if is_about_content(&error) {
-                    return Err(error);
-                }
-                SqliteStore::read_copy(path, &error)
-            }),
+        let mut opened = SqliteStore::open_for_reading(path);
+        if matches!(&opened, Err(error) if !is_about_content(error)) {
+            opened = SqliteStore::open(path);
+        }
+        match opened {
+            Err(error) if !is_about_content(&error) => SqliteStore::read_copy(path, &error),
+            done => done,
         }
     }
 
     pub(super) fn open_for_reading(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         schema::expect_ladder(&connection)?;
         Ok(SqliteStore::of(connection, identity))
     }
@@ -78,18 +73,12 @@ impl SqliteStore {
     /// # Errors
     /// When it cannot be written.
     pub(super) fn write_rescued(&self) -> Result<(PathBuf, u64), StoreError> {
-        let free = |number: &u32| {
-            let path = self
-                .identity
-                .path()
-                .with_extension(format!("rescued-{number}.db"));
-            !path.exists()
+        let path = |number: u32| {
+            let name = format!("rescued-{number}.db");
+            self.identity.path().with_extension(name)
         };
-        let number = (1..).find(free).unwrap_or(1);
-        let path = self
-            .identity
-            .path()
-            .with_extension(format!("rescued-{number}.db"));
+        let mut paths = (1..).map(path);
+        let path = paths.find(|path| !path.exists()).unwrap_or_default();
         let name = path.to_string_lossy();
         self.connection.execute("VACUUM INTO ?1", [name.as_ref()])?;
         let count = "SELECT count(*) FROM pair WHERE finished IS NOT NULL";

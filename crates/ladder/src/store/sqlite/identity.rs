@@ -1,8 +1,6 @@
 //! Which file is behind a store: the same for as long as it is used.
 
 use crate::store::StoreError;
-use std::fs::Metadata;
-use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -11,13 +9,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct FileIdentity {
     path: PathBuf,
-    file: (u64, u64),
+    file: Option<(u64, u64)>,
     /// The file with the changes that are not in the database yet, once there is one.
     log: Option<(u64, u64)>,
 }
 
-fn identity(file: &Metadata) -> (u64, u64) {
-    (file.dev(), file.ino())
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let file = path.metadata().ok()?;
+    Some((file.dev(), file.ino()))
 }
 
 /// The path of a file that SQLite keeps beside a database.
@@ -29,12 +28,12 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
 
 impl FileIdentity {
     /// The file that is there now.
-    pub(super) fn of(path: &Path) -> io::Result<FileIdentity> {
-        Ok(FileIdentity {
+    pub(super) fn of(path: &Path) -> FileIdentity {
+        FileIdentity {
             path: path.into(),
-            file: identity(&path.metadata()?),
+            file: identity(path),
             log: None,
-        })
+        }
     }
 
     /// Where it is.
@@ -47,26 +46,18 @@ impl FileIdentity {
     /// # Errors
     /// When it was removed or another one has taken its place.
     pub(super) fn check(&mut self) -> Result<(), StoreError> {
-        let gone = |path: PathBuf, what| Err(StoreError::Gone { path, what });
-        match self.path.metadata() {
-            Err(_) => return gone(self.path.clone(), "removed"),
-            Ok(file) if identity(&file) != self.file => {
-                return gone(self.path.clone(), "replaced by another file");
+        let log = beside(&self.path, "-wal");
+        for (path, known) in [(&self.path, &mut self.file), (&log, &mut self.log)] {
+            let found = identity(path);
+            if known.is_some() && found != *known {
+                return Err(StoreError::Gone {
+                    path: path.clone(),
+                    what: found.map_or("removed", |_| "replaced by another file"),
+                });
             }
-            Ok(_) => {}
+            *known = found;
         }
-        let path = beside(&self.path, "-wal");
-        match (path.metadata(), self.log) {
-            (Ok(file), Some(known)) if identity(&file) != known => {
-                gone(path, "replaced by another file")
-            }
-            (Ok(file), _) => {
-                self.log = Some(identity(&file));
-                Ok(())
-            }
-            (Err(_), Some(_)) => gone(path, "removed"),
-            (Err(_), None) => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -75,10 +66,9 @@ impl FileIdentity {
 /// # Errors
 /// When it is not there or empty.
 pub(super) fn whole_file(path: &Path) -> Result<FileIdentity, StoreError> {
-    let identity = FileIdentity::of(path)?;
     // SQLite takes a file without a byte for a new database.
     if path.metadata()?.len() == 0 {
         return Err(StoreError::Empty);
     }
-    Ok(identity)
+    Ok(FileIdentity::of(path))
 }

@@ -12,7 +12,7 @@ impl SqliteStore {
     /// Ends the leases of runs whose beats were seen to stand still, so that their pairs can be claimed.
     pub(super) fn end_leases_of_the_dead(&mut self) -> Result<(), StoreError> {
         let beats = self.beats()?;
-        self.watch.look(self.clock.elapsed(), &beats);
+        self.watch.look(self.opened.elapsed(), &beats);
         for (run, beat) in beats {
             if self.watch.holds(run) {
                 continue;

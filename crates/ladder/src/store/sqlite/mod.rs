@@ -6,7 +6,6 @@
 //!
 //! The file is watched (`file`): nothing is stored in one that is no longer where it was.
 
-mod clock;
 mod file;
 mod identity;
 mod leases;
@@ -15,7 +14,6 @@ mod statements;
 mod store;
 mod watch;
 
-pub use clock::{Clock, SystemClock};
 pub use store::SqliteStore;
 
 #[cfg(test)]

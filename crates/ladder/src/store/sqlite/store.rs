@@ -1,18 +1,17 @@
 //! One SQLite file as a ladder's database.
 
-use super::clock::{Clock, SystemClock};
 use super::identity::{FileIdentity, whole_file};
 use super::schema;
 use super::statements::{Statements, is_locked};
 use super::watch::{RENEWAL, Watch};
 use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{Problem, StoreError};
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long another program that uses the file is waited for.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The same while a run plays, which asks again and tells of it meanwhile.
 const MOMENT: Duration = Duration::from_secs(2);
 
@@ -21,7 +20,7 @@ const MOMENT: Duration = Duration::from_secs(2);
 pub struct SqliteStore {
     pub(super) connection: Connection,
     pub(super) identity: FileIdentity,
-    pub(super) clock: Box<dyn Clock>,
+    pub(super) opened: Instant,
     pub(super) watch: Watch,
     /// Where a copy lies that is read instead of the file.
     pub(super) folder: Option<tempfile::TempDir>,
@@ -34,7 +33,9 @@ impl SqliteStore {
     /// When it is not there, is not a ladder's, is of another version, or cannot be used.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let identity = whole_file(path)?;
-        let connection = open_to_write(path)?;
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        use_wal(&connection)?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
         schema::expect_ladder(&connection)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(SqliteStore::of(connection, identity))
@@ -47,27 +48,19 @@ impl SqliteStore {
     pub fn empty() -> Result<SqliteStore, StoreError> {
         let connection = Connection::open_in_memory()?;
         schema::create(&connection)?;
-        let identity = FileIdentity::of(Path::new("/"))?;
-        Ok(SqliteStore::of(connection, identity))
+        Ok(SqliteStore::of(
+            connection,
+            FileIdentity::of(Path::new("/")),
+        ))
     }
 
     pub(super) fn of(connection: Connection, identity: FileIdentity) -> SqliteStore {
         SqliteStore {
             connection,
             identity,
-            clock: Box::<SystemClock>::default(),
+            opened: Instant::now(),
             watch: Watch::default(),
             folder: None,
-        }
-    }
-
-    /// The same store on another clock.
-    #[cfg(test)]
-    #[must_use]
-    pub(crate) fn with_clock(self, clock: impl Clock + 'static) -> SqliteStore {
-        SqliteStore {
-            clock: Box::new(clock),
-            ..self
         }
     }
 
@@ -131,23 +124,19 @@ impl Database for SqliteStore {
 
     fn problems_of_file(&self) -> Result<Vec<Problem>, StoreError> {
         let mut check = self.connection.prepare("PRAGMA integrity_check")?;
-        let found = check.query_map((), |row| row.get::<_, String>(0))?;
+        let found = check.query_map((), |row| row.get(0))?;
+        let found: Vec<String> = found.collect::<Result<_, _>>()?;
         let problem = |told| Problem { told, pair: None };
-        let found = found.filter(|told| told.as_ref().map_or(true, |told| told != "ok"));
-        Ok(found
-            .map(|told| told.map(problem))
-            .collect::<Result<_, _>>()?)
+        let found = found.into_iter().filter(|told| told != "ok");
+        Ok(found.map(problem).collect())
     }
 }
 
-fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
-    use rusqlite::OpenFlags;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+/// Connects, and waits for another program that is writing.
+pub(super) fn connect(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    // Wait for another program that is writing.
     connection.busy_timeout(PATIENCE)?;
-    use_wal(&connection)?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
     Ok(connection)
 }
 

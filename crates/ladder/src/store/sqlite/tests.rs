@@ -8,8 +8,6 @@ use crownhead_record::Termination;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::{GameRecord, PlayerRecord, TurnRecord, VERSION};
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 struct Ladder {
@@ -117,25 +115,14 @@ fn a_new_file_can_be_made_and_opened_by_many_at_once() {
     }
 }
 
-/// A clock that the test moves.
-#[derive(Clone, Debug, Default)]
-struct TestClock(Arc<AtomicU64>);
-
-impl TestClock {
-    fn pass(&self, seconds: u64) {
-        self.0.fetch_add(seconds, Ordering::Relaxed);
-    }
+/// Lets time pass for a store.
+fn pass(store: &mut SqliteStore, seconds: u64) {
+    store.opened -= Duration::from_secs(seconds);
 }
 
-impl Clock for TestClock {
-    fn elapsed(&self) -> Duration {
-        Duration::from_secs(self.0.load(Ordering::Relaxed))
-    }
-}
-
-/// Two runs of a ladder on one clock, the first of which holds a pair.
-fn two_runs(ladder: &Ladder, clock: &TestClock) -> ([SqliteStore; 2], [u64; 2], Lease) {
-    let mut stores = [(); 2].map(|()| ladder.open().with_clock(clock.clone()));
+/// Two runs of a ladder, the first of which holds a pair.
+fn two_runs(ladder: &Ladder) -> ([SqliteStore; 2], [u64; 2], Lease) {
+    let mut stores = [(); 2].map(|()| ladder.open());
     let runs = stores.each_mut().map(|store| store.begin_run().unwrap());
     let lease = stores[0].claim(runs[0], &key("anna", "bert", 0), None);
     let lease = claimed(lease.unwrap());
@@ -144,12 +131,12 @@ fn two_runs(ladder: &Ladder, clock: &TestClock) -> ([SqliteStore; 2], [u64; 2], 
 
 #[test]
 fn a_lease_that_is_not_renewed_ends_and_who_has_lost_it_cannot_store() {
-    let (ladder, clock) = (Ladder::new(), TestClock::default());
-    let ([mut slow, mut quick], [first, second], lost) = two_runs(&ladder, &clock);
+    let ladder = Ladder::new();
+    let ([mut slow, mut quick], [first, second], lost) = two_runs(&ladder);
     let key = key("anna", "bert", 0);
     for _ in 0..5 {
         assert_eq!(quick.claim(second, &key, None).unwrap(), Claim::Taken);
-        clock.pass(3);
+        pass(&mut quick, 3);
     }
     let taken = claimed(quick.claim(second, &key, None).unwrap());
     assert!(taken.pair == lost.pair && taken.fence > lost.fence);
@@ -163,24 +150,24 @@ fn a_lease_that_is_not_renewed_ends_and_who_has_lost_it_cannot_store() {
 
 #[test]
 fn renewing_holds_a_lease() {
-    let (ladder, clock) = (Ladder::new(), TestClock::default());
-    let ([mut store, mut other], [run, second], lease) = two_runs(&ladder, &clock);
+    let ladder = Ladder::new();
+    let ([mut store, mut other], [run, second], lease) = two_runs(&ladder);
     let key = key("anna", "bert", 0);
     for _ in 0..7 {
         store.renew(run, &[lease.pair]).unwrap();
         assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
-        clock.pass(12);
+        pass(&mut other, 12);
     }
     assert_eq!(store.finish(run, &[finished(lease)]).unwrap(), [true]);
 }
 
 #[test]
 fn what_a_lock_on_the_file_kept_everybody_from_is_no_reason_to_take_a_lease() {
-    let (ladder, clock) = (Ladder::new(), TestClock::default());
-    let ([_, mut other], [_, second], _) = two_runs(&ladder, &clock);
+    let ladder = Ladder::new();
+    let ([_, mut other], [_, second], _) = two_runs(&ladder);
     let key = key("anna", "bert", 0);
     assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
-    clock.pass(34);
+    pass(&mut other, 34);
     assert_eq!(other.claim(second, &key, None).unwrap(), Claim::Taken);
 }
 
