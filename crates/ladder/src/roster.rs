@@ -50,13 +50,8 @@ impl Roster {
     }
 
     /// How many numbers there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.current.len() + self.earlier.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The number of the bot in the configuration, whichever version this is.

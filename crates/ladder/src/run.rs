@@ -17,14 +17,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a run is told besides the configuration.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct RunOptions {
-    /// Whether bots that have changed play on as new versions.
-    pub accept_changes: bool,
-}
-
-/// Plays what is left of the ladder. `look` is told the progress after every change and several times a
+/// Plays what is left of the ladder; `accept_changes` says whether bots that have changed play on as new versions. `look` is told the progress after every change and several times a
 /// second, and how the run stands when it has ended without an error.
 ///
 /// Once `interrupted` is set, the pairs under way are given back and the run ends. A pair is durable before
@@ -35,15 +28,13 @@ pub struct RunOptions {
 /// `look` fails.
 pub fn run_ladder(
     folder: &Folder,
-    options: RunOptions,
+    accept_changes: bool,
     interrupted: &Arc<AtomicBool>,
     look: &mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let config = folder.config()?;
     let store = folder.store()?;
-    let role = LocalRole {
-        accept_changes: options.accept_changes,
-    };
+    let role = LocalRole { accept_changes };
     play_all(folder, config, store, interrupted, look, role)
 }
 

@@ -65,7 +65,7 @@ impl Schedule {
 /// A bot that has fallen far behind the others' number of pairs comes first. Equals go in the order that the seed gives.
 ///
 /// `None` for fewer than two bots.
-pub fn matched(
+pub(super) fn matched(
     bots: &[usize],
     results: &Results,
     under_way: impl Fn(usize, usize) -> u64,

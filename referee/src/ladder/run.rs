@@ -10,7 +10,7 @@ use crate::conditions::warn_missing;
 use crate::failure::Failure;
 use crate::interrupts::interrupts;
 use clap::Args;
-use crownhead_ladder::{Folder, RunOptions, run_ladder};
+use crownhead_ladder::{Folder, run_ladder};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use std::cmp::Ordering;
@@ -46,10 +46,7 @@ impl FolderCommand for Run {
         warn_left_out(&folder.openings(&config)?);
         let interrupted = interrupts()?;
         let mut view = View::new();
-        let options = RunOptions {
-            accept_changes: self.accept_changes,
-        };
-        run_ladder(folder, options, &interrupted, &mut |progress| {
+        run_ladder(folder, self.accept_changes, &interrupted, &mut |progress| {
             view.show(progress);
             Ok(())
         })?;

@@ -3,13 +3,12 @@
 
 mod claims;
 mod pairs;
-mod problems;
 mod store;
 mod tables;
 mod value;
 
 #[cfg(test)]
-pub(super) use pairs::{SELECT_PAIRS, SELECT_SUMMARIES};
+pub(super) use pairs::{PAIRS, SUMMARIES};
 pub use tables::{VERSION, create_tables};
 pub use value::{Row, Value};
 

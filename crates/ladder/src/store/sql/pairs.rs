@@ -2,40 +2,57 @@
 
 use super::{Row, Sql, Value, list};
 use crate::store::pairs::number_of;
-use crate::store::{
-    FinishedPair, Lease, PairKey, StoreError, StoredGame, StoredPair, StoredSummary,
-};
+use crate::store::{FinishedPair, PairKey, StoreError, StoredGame, StoredPair, StoredSummary};
 use crownhead::board::Side;
 use crownhead_record::judge::whole_microseconds;
 use crownhead_record::{GameRecord, GameSummary, opening_in_words};
 use serde::Serialize;
 
-/// The most rows of one answer, and the most of those with a record.
-pub(super) const PAGE: usize = 10_000;
-pub(super) const PAGE_OF_RECORDS: usize = 200;
+/// Rows that are read a page at a time: each page begins behind the last row's columns of `key`.
+pub(in crate::store) struct Paged {
+    pub(in crate::store) select: &'static str,
+    /// The most rows of one answer.
+    pub(super) size: usize,
+    pub(super) key: &'static [usize],
+}
 
 /// Of the table of games only what is in the index `game_summary` is read.
-pub(in crate::store) const SELECT_PAIRS: &str = "SELECT pair.id, finished, first, first_version,
-        second, second_version, round, CASE WHEN {void} THEN 1 ELSE 0 END,
-        one.black, one.result, one.termination, one.black_us, one.white_us,
-        two.black, two.result, two.termination, two.black_us, two.white_us
-     FROM pair
-     LEFT JOIN game one{summary} ON one.pair = pair.id AND one.place = 0
-     LEFT JOIN game two{summary} ON two.pair = pair.id AND two.place = 1
-     WHERE finished > ?1 ORDER BY finished LIMIT ?2";
+pub(in crate::store) const PAIRS: Paged = Paged {
+    select: "SELECT pair.id, finished, first, first_version,
+            second, second_version, round, CASE WHEN {void} THEN 1 ELSE 0 END,
+            one.black, one.result, one.termination, one.black_us, one.white_us,
+            two.black, two.result, two.termination, two.black_us, two.white_us
+         FROM pair
+         LEFT JOIN game one{summary} ON one.pair = pair.id AND one.place = 0
+         LEFT JOIN game two{summary} ON two.pair = pair.id AND two.place = 1
+         WHERE finished > ?1 ORDER BY finished LIMIT ?2",
+    size: 10_000,
+    key: &[1],
+};
 
 /// Two conditions say the same of `finished`: the first finds the rows by its index.
-pub(in crate::store) const SELECT_SUMMARIES: &str =
-    "SELECT finished, pair.id, place, black, white, result,
-        termination, black_us, white_us, turns, opening
-     FROM pair JOIN game{summary} ON game.pair = pair.id
-     WHERE finished >= ?1 AND (finished, place) > (?1, ?2)
-     ORDER BY finished, place LIMIT ?3";
+pub(in crate::store) const SUMMARIES: Paged = Paged {
+    select: "SELECT finished, pair.id, place, black, white, result,
+            termination, black_us, white_us, turns, opening
+         FROM pair JOIN game{summary} ON game.pair = pair.id
+         WHERE finished >= ?1 AND (finished, place) > (?1, ?2)
+         ORDER BY finished, place LIMIT ?3",
+    size: 10_000,
+    key: &[0, 2],
+};
 
-pub(super) const SELECT_RECORDS: &str =
-    "SELECT pair, place, record, black, white, result, termination,
-        black_us, white_us, turns
-     FROM game WHERE (pair, place) > (?1, ?2) ORDER BY pair, place LIMIT ?3";
+pub(super) const RECORDS: Paged = Paged {
+    select: "SELECT pair, place, record FROM game
+         WHERE (pair, place) > (?1, ?2) ORDER BY pair, place LIMIT ?3",
+    size: 200,
+    key: &[0, 1],
+};
+
+/// The record of a row of [`RECORDS`].
+pub(super) fn read_record(row: &Row) -> Result<GameRecord, StoreError> {
+    let pair = row.number(0)?;
+    serde_json::from_str(&row.text(2)?).map_err(|error| StoreError::Record { pair, error })
+}
 
 pub(super) fn stored_pair(row: &Row) -> Result<StoredPair, StoreError> {
     let pair = row.number(0)?;
@@ -93,62 +110,41 @@ pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
     })
 }
 
-/// A finished pair as it is sent.
-pub(super) struct Sent {
-    lease: Lease,
-    games: Vec<Vec<Value>>,
-    void_games: Vec<String>,
-    void: Option<String>,
+/// Stores a pair while the lease to it lasts; also when that was done before. Once it has ended the pair is played
+/// again, though perhaps nobody has claimed it yet: what kept the run from renewing it, as when its machine stood
+/// still, may have cost a bot the game.
+pub(super) fn store(sql: &mut dyn Sql, run: u64, pair: &FinishedPair) -> Result<bool, StoreError> {
+    let id = Value::from(pair.lease.pair);
+    let claim = [id.clone(), run.into(), pair.lease.fence.into()];
+    let update = "UPDATE pair SET {store}, void = ?4
+         WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
+    let values = [&claim[..], &[pair.void.as_ref().into()]].concat();
+    if sql.change(update, &values)? == 0 {
+        let before =
+            "SELECT count(*) FROM pair WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {stored}";
+        return Ok(sql.number(before, &claim)? > 0);
+    }
+    keep_void(sql, &pair.replaced)?;
+    if pair.void.is_some() {
+        keep_void(sql, &pair.games)?;
+        return Ok(true);
+    }
+    let insert = "INSERT INTO game (pair, place, record, black, white, result, termination,
+            black_us, white_us, turns, opening)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    for (place, game) in (0_u64..).zip(&pair.games) {
+        let values = [&[id.clone(), place.into()][..], &columns(game)].concat();
+        sql.change(insert, &values)?;
+    }
+    Ok(true)
 }
 
-impl Sent {
-    pub(super) fn of(pair: &FinishedPair) -> Sent {
-        let mut void_games: Vec<String> = pair.replaced.iter().map(to_json).collect();
-        let mut games = Vec::new();
-        match pair.void {
-            Some(_) => void_games.extend(pair.games.iter().map(to_json)),
-            None => games.extend(pair.games.iter().map(columns)),
-        }
-        Sent {
-            lease: pair.lease,
-            games,
-            void_games,
-            void: pair.void.clone(),
-        }
-    }
-
-    /// Stores a pair while the lease to it lasts; also when that was done before. Once it has ended the pair is played
-    /// again, though perhaps nobody has claimed it yet: what kept the run from renewing it, as when its machine stood
-    /// still, may have cost a bot the game.
-    pub(super) fn store(&self, sql: &mut dyn Sql, run: u64) -> Result<bool, StoreError> {
-        let (pair, fence): (Value, Value) = (self.lease.pair.into(), self.lease.fence.into());
-        let claim = [pair.clone(), run.into(), fence];
-        let update = "UPDATE pair SET {store}, void = ?4
-             WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
-        let values = [&claim[..], &[self.void.as_ref().into()]].concat();
-        if sql.change(update, &values)? == 0 {
-            let before =
-                "SELECT count(*) FROM pair WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {stored}";
-            return Ok(sql.number(before, &claim)? > 0);
-        }
-        keep_void(sql, &self.void_games)?;
-        let insert = "INSERT INTO game (pair, place, record, black, white, result, termination,
-                black_us, white_us, turns, opening)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-        for (place, columns) in (0_u64..).zip(&self.games) {
-            let values = [&[pair.clone(), place.into()][..], columns].concat();
-            sql.change(insert, &values)?;
-        }
-        Ok(true)
-    }
-}
-
-pub(super) fn to_json(game: &GameRecord) -> String {
+fn to_json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("a record is plain data")
 }
 
 /// A game from its record on, and what columns say again of it.
-pub(super) fn columns(game: &GameRecord) -> Vec<Value> {
+fn columns(game: &GameRecord) -> Vec<Value> {
     // Turn by turn, as the record has them.
     let time = |side| -> u64 {
         let turns = game.turns.iter().filter(|turn| turn.side == side);
@@ -174,10 +170,10 @@ fn name_of(value: &impl Serialize) -> Value {
 }
 
 /// Keeps void games, each once.
-pub(super) fn keep_void(sql: &mut dyn Sql, games: &[String]) -> Result<(), StoreError> {
+pub(super) fn keep_void(sql: &mut dyn Sql, games: &[GameRecord]) -> Result<(), StoreError> {
     let insert = "INSERT INTO void_game (record) VALUES (?1) ON CONFLICT DO NOTHING";
     for game in games {
-        sql.change(insert, &[game.into()])?;
+        sql.change(insert, &[Value::Text(to_json(game))])?;
     }
     Ok(())
 }

@@ -1,10 +1,7 @@
 //! [`Store`] over every [`Database`].
 
-use super::pairs::{
-    PAGE, PAGE_OF_RECORDS, SELECT_PAIRS, SELECT_RECORDS, SELECT_SUMMARIES, Sent, stored_pair,
-    stored_summary, to_json,
-};
-use super::{Database, Durability, Lock, Row, Sql, Value, claims, list, pairs, problems, spell};
+use super::pairs::{PAIRS, Paged, RECORDS, SUMMARIES, read_record, stored_pair, stored_summary};
+use super::{Database, Durability, Lock, Row, Sql, Value, claims, list, pairs, spell};
 use crate::store::pairs::place_of;
 use crate::store::shared::SharedStore;
 use crate::store::{
@@ -155,9 +152,10 @@ impl<D: Database> Store for D {
         if pairs.is_empty() {
             return Ok(Vec::new());
         }
-        let pairs: Vec<Sent> = pairs.iter().map(Sent::of).collect();
+        let pairs = pairs.to_vec();
         self.write(Durability::Disk, move |sql| {
-            pairs.iter().map(|pair| pair.store(sql, run)).collect()
+            let store = |pair| pairs::store(sql, run, pair);
+            pairs.iter().map(store).collect()
         })
     }
 
@@ -167,7 +165,7 @@ impl<D: Database> Store for D {
         lease: Lease,
         games: &[GameRecord],
     ) -> Result<(), StoreError> {
-        let games: Vec<String> = games.iter().map(to_json).collect();
+        let games = games.to_vec();
         self.write(Durability::Disk, move |sql| {
             let give_back = "UPDATE pair SET run = NULL{free}
                  WHERE id = ?1 AND run = ?2 AND fence = ?3 AND {open} AND {held}";
@@ -182,9 +180,9 @@ impl<D: Database> Store for D {
     fn pairs(&self, after: u64) -> Result<Vec<StoredPair>, StoreError> {
         self.number_stored()?;
         let mut pairs: Vec<StoredPair> = Vec::new();
-        each_pair_row(self, after, &mut |row| {
+        each_row(self, &PAIRS, &[first_after(after)], &mut |row| {
             pairs.push(stored_pair(row)?);
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         })?;
         Ok(pairs)
     }
@@ -195,25 +193,19 @@ impl<D: Database> Store for D {
         visit: &mut dyn FnMut(StoredSummary),
     ) -> Result<(), StoreError> {
         self.number_stored()?;
-        let mut last = [after.into(), Value::Number(1)];
-        loop {
-            let [pair, place] = last.clone();
-            let rows = page(self, SELECT_SUMMARIES, vec![pair, place, PAGE_SIZE])?;
-            for row in &rows {
-                last = [row.0[0].clone(), row.0[2].clone()];
-                visit(stored_summary(row)?);
-            }
-            if rows.len() < PAGE {
-                return Ok(());
-            }
-        }
+        each_row(self, &SUMMARIES, &[after.into(), 1.into()], &mut |row| {
+            visit(stored_summary(row)?);
+            Ok(ControlFlow::Continue(()))
+        })
     }
 
     fn each_record(
         &self,
         visit: &mut dyn FnMut(Result<GameRecord, StoreError>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        each_game_row(self, &mut |row| Ok(visit(problems::read_record(row))))
+        each_row(self, &RECORDS, &[0.into(), 1.into()], &mut |row| {
+            Ok(visit(read_record(row)))
+        })
     }
 
     fn record(&self, number: u64) -> Result<Option<String>, StoreError> {
@@ -230,15 +222,23 @@ impl<D: Database> Store for D {
         doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
     ) -> Result<Vec<Problem>, StoreError> {
         let mut problems = self.problems_of_file()?;
-        problems.extend(self.read(problems::impossible_pairs)?);
-        each_pair_row(self, 0, &mut |row| {
-            problems.extend(problems::problem_of_pair(row)?);
-            Ok(())
+        each_row(self, &PAIRS, &[first_after(0)], &mut |row| {
+            match stored_pair(row) {
+                Err(StoreError::Pair { pair, what }) => problems.push(Problem {
+                    told: format!("pair {pair} {what}"),
+                    pair: Some(pair),
+                }),
+                read => drop(read?),
+            }
+            Ok(ControlFlow::Continue(()))
         })?;
-        each_game_row(self, &mut |row| {
-            let found = problems::problem_of_game(row, doubt)?;
-            let is_told = |found: &Problem| problems.iter().any(|told| told.pair == found.pair);
-            problems.extend(found.filter(|found| !is_told(found)));
+        each_row(self, &RECORDS, &[0.into(), 1.into()], &mut |row| {
+            let told = match read_record(row) {
+                Err(error) => Some(error.to_string()),
+                Ok(game) => doubt(&game),
+            };
+            let pair = Some(row.number(0)?);
+            problems.extend(told.map(|told| Problem { told, pair }));
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(problems)
@@ -250,56 +250,33 @@ impl<D: Database> Store for D {
     }
 }
 
-const PAGE_SIZE: Value = Value::Number(PAGE as i64);
-
-fn page(
-    database: &impl Database,
-    select: &'static str,
-    values: Vec<Value>,
-) -> Result<Vec<Row>, StoreError> {
-    database.read(move |sql: &mut dyn Sql| sql.rows(select, &values))
-}
-
-/// Hands the rows of the finished pairs that come after one to `visit`, in the order in which they were stored; all for 0,
-/// also those whose numbers cannot be right.
-fn each_pair_row(
-    database: &impl Database,
-    after: u64,
-    visit: &mut dyn FnMut(&Row) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    let mut last = match after {
+/// A row before the first of the pairs that come after this one; all come after 0, also those whose numbers cannot be
+/// right.
+fn first_after(after: u64) -> Value {
+    match after {
         0 => Value::Number(i64::MIN),
         after => after.into(),
-    };
-    loop {
-        let rows = page(database, SELECT_PAIRS, vec![last.clone(), PAGE_SIZE])?;
-        for row in &rows {
-            last = row.0[1].clone();
-            visit(row)?;
-        }
-        if rows.len() < PAGE {
-            return Ok(());
-        }
     }
 }
 
-/// Hands all rows of games to `visit`, in the order of their numbers, until it breaks.
-fn each_game_row(
+/// Hands all rows that come after one to `visit`, until it breaks, and asks for a page at a time.
+fn each_row(
     database: &impl Database,
+    &Paged { select, size, key }: &'static Paged,
+    after: &[Value],
     visit: &mut dyn FnMut(&Row) -> Result<ControlFlow<()>, StoreError>,
 ) -> Result<(), StoreError> {
-    let mut last = [Value::Number(0), Value::Number(1)];
-    let size = Value::Number(PAGE_OF_RECORDS as i64);
+    let mut last = after.to_vec();
     loop {
-        let [pair, place] = last.clone();
-        let rows = page(database, SELECT_RECORDS, vec![pair, place, size.clone()])?;
+        let values = [&last[..], &[(size as u64).into()]].concat();
+        let rows = database.read(move |sql: &mut dyn Sql| sql.rows(select, &values))?;
         for row in &rows {
-            last = [row.0[0].clone(), row.0[1].clone()];
+            last = key.iter().map(|&at| row.0[at].clone()).collect();
             if visit(row)?.is_break() {
                 return Ok(());
             }
         }
-        if rows.len() < PAGE_OF_RECORDS {
+        if rows.len() < size {
             return Ok(());
         }
     }

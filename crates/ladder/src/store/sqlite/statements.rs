@@ -96,12 +96,12 @@ pub(super) fn is_locked(error: &rusqlite::Error) -> bool {
 mod tests {
     use super::*;
     use crate::store::SqliteStore;
-    use crate::store::sql::{SELECT_PAIRS, SELECT_SUMMARIES};
+    use crate::store::sql::{PAIRS, SUMMARIES};
 
     #[test]
     fn lists_of_games_and_of_pairs_read_no_record() {
         let store = SqliteStore::empty().unwrap();
-        for (select, values, tables) in [(SELECT_SUMMARIES, 3, 1), (SELECT_PAIRS, 2, 2)] {
+        for (select, values, tables) in [(SUMMARIES.select, 3, 1), (PAIRS.select, 2, 2)] {
             let explain = format!("EXPLAIN QUERY PLAN {select}");
             let values = vec![Value::Number(0); values];
             let sql: &mut dyn Sql = &mut Statements(&store.connection);
