@@ -7,6 +7,7 @@ use super::{Refusal, refuse};
 use crate::store::{BotVersion, Entrant, Store, StoreError};
 use crownhead_arena::runner::Participant;
 use crownhead_train::bench;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -110,10 +111,9 @@ fn place_told(name: &str, place: Option<&Path>, ladder: &Path) -> std::io::Resul
 pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
     let config = folder.config()?;
     let number = config.number_of(name).ok_or_else(|| {
-        refuse(format!(
-            "no bot is named `{name}`; expected {}",
-            names(&config)
-        ))
+        let names: Vec<&str> = config.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let expected = names.join(" or ");
+        refuse(format!("no bot is named `{name}`; expected {expected}"))
     })?;
     let mut store = folder.store()?;
     let before = current_version(store.as_ref(), name)?.map(|known| known.version);
@@ -123,11 +123,6 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
         before,
         now: ready.entrant().version,
     })
-}
-
-fn names(config: &Config) -> String {
-    let names = config.bots.iter().map(|bot| bot.name.as_str());
-    names.collect::<Vec<_>>().join(" or ")
 }
 
 /// The refusal to mix up two versions, with what differs and what to type.
@@ -155,10 +150,7 @@ fn differences(before: &str, now: &str) -> String {
     note(before.command != now.command, "its command");
     note(before.environment != now.environment, "its environment");
     note(before.signature != now.signature, "the built-in search");
-    let names = before.files.keys().chain(now.files.keys());
-    let mut names: Vec<&String> = names.collect();
-    names.sort();
-    names.dedup();
+    let names: BTreeSet<&String> = before.files.keys().chain(now.files.keys()).collect();
     for name in names {
         note(before.files.get(name) != now.files.get(name), name);
     }

@@ -88,16 +88,16 @@ pub(super) fn files_of(
     let granted = match &bot.files {
         Some(files) => {
             for file in files {
-                list.add(&file.to_string_lossy(), &place.join(file), Named::Yes)?;
+                list.add(&file.to_string_lossy(), &place.join(file), true)?;
             }
             files.iter().map(|file| place.join(file)).collect()
         }
         None => {
             if let Some(folder) = folder {
-                list.add(".", folder, Named::No)?;
+                list.add(".", folder, false)?;
             }
             for path in shared {
-                list.add(&path.to_string_lossy(), path, Named::No)?;
+                list.add(&path.to_string_lossy(), path, false)?;
             }
             folder.map(Path::to_path_buf).into_iter().collect()
         }
@@ -130,13 +130,6 @@ fn is_own(folder: &Path, ladder: &Path) -> bool {
         && !is_shared_folder(&folder)
 }
 
-/// Whether the configuration names a file, so that it may be of any size.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Named {
-    Yes,
-    No,
-}
-
 #[derive(Default)]
 struct List<'a> {
     bot: &'a str,
@@ -146,17 +139,17 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// Adds a file, or a folder with all that is in it.
-    fn add(&mut self, name: &str, path: &Path, named: Named) -> anyhow::Result<()> {
+    /// Adds a file, or a folder with all that is in it; one that the configuration names may be of any size.
+    fn add(&mut self, name: &str, path: &Path, is_named: bool) -> anyhow::Result<()> {
         let told = || format!("{}: its file {}", self.bot, path.display());
         let found = path.symlink_metadata().with_context(told)?;
         // Links to folders are not followed unless they are named: they may lead back.
         let found = match path.metadata() {
-            Ok(file) if named == Named::Yes || file.is_file() => file,
+            Ok(file) if is_named || file.is_file() => file,
             _ => found,
         };
         if !found.is_dir() {
-            self.bound(path, &found, named)?;
+            self.bound(path, &found, is_named)?;
             self.files.insert(name.into(), path.into());
             return Ok(());
         }
@@ -171,16 +164,16 @@ impl List<'_> {
                     "." => own.into_owned(),
                     name => format!("{name}/{own}"),
                 };
-                self.add(&name, &file, Named::No)?;
+                self.add(&name, &file, false)?;
             }
         }
         Ok(())
     }
 
-    fn bound(&mut self, path: &Path, found: &Metadata, named: Named) -> Result<(), Refusal> {
+    fn bound(&mut self, path: &Path, found: &Metadata, is_named: bool) -> Result<(), Refusal> {
         let bot = self.bot;
         let way_out = "name what the bot consists of in ladder.toml, with `files = [\"…\"]`";
-        if named == Named::No && found.is_file() {
+        if !is_named && found.is_file() {
             self.bytes += found.len();
             if found.len() > LARGEST_FILE {
                 return Err(refuse(format!(

@@ -37,7 +37,9 @@ pub fn ratings_over_pairs(config: &Config, roster: &Roster, pairs: &[StoredPair]
         points.push((tally.pairs(), tally.ratings(config).ratings));
     }
     RatingHistory {
-        bots: tally.labels(),
+        bots: (0..tally.roster.len())
+            .map(|number| tally.roster.label(number))
+            .collect(),
         points,
     }
 }

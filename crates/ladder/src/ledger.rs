@@ -62,7 +62,7 @@ impl Ledger {
     /// Counts a stored pair; gives the numbers of its bots, those that are known.
     pub(super) fn count(&mut self, pair: &StoredPair) -> [Option<usize>; 2] {
         self.last = pair.finished;
-        let roster = self.tally.roster();
+        let roster = &mut self.tally.roster;
         let numbers = [&pair.key.first, &pair.key.second].map(|bot| roster.number_of(bot));
         self.tally.add(pair);
         numbers

@@ -47,6 +47,7 @@ pub use workers::{remarks, workers};
 #[error("{0}")]
 pub struct Refusal(String);
 
-fn refuse(why: impl Into<String>) -> Refusal {
+/// Refuses for this reason.
+pub fn refuse(why: impl Into<String>) -> Refusal {
     Refusal(why.into())
 }

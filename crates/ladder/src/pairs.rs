@@ -33,11 +33,7 @@ pub(super) struct PairJob {
 }
 
 /// A pair that was played; without games when the run was interrupted before it.
-pub(super) struct PlayedJob {
-    pub(super) lease: Lease,
-    pub(super) again: Option<Box<Replay>>,
-    pub(super) pair: Option<PlayedPair>,
-}
+pub(super) type PlayedJob = (PairJob, Option<PlayedPair>);
 
 /// How the games of a run are played, and who is told how it goes.
 pub(super) struct Terms<'a> {
@@ -250,7 +246,7 @@ impl<'a> LadderRun<'a> {
             let between = |bots: &&[Entrant; 2]| bots.iter().all(|bot| pair.contains(&&bot.bot));
             under_way.values().filter(between).count() as u64
         };
-        let (results, all) = (tally.results(), tally.numbers());
+        let (results, all) = (tally.results(), tally.roster.len());
         let pairing = matched(&active, results, waiting, all, self.config().seed, started);
         let Some((one, other)) = pairing else {
             return Ok(Poll::Finished);
@@ -379,7 +375,7 @@ impl<'a> LadderRun<'a> {
         let bots = self.config().bots.len();
         for pair in &new {
             let numbers = self.ledger.count(pair);
-            self.policy.conduct.add(self.ledger.tally.roster(), pair);
+            self.policy.conduct.add(&mut self.ledger.tally.roster, pair);
             if let [Some(first), Some(second)] = numbers
                 && first.max(second) < bots
             {

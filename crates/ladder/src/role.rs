@@ -7,7 +7,7 @@ use super::policy::{MustReplay, reason_for_void};
 use super::{Refusal, refuse};
 use crate::store::shared::Replay;
 use crate::store::{Entrant, FinishedPair};
-use crownhead_arena::runner::{JobSource, Poll};
+use crownhead_arena::runner::{JobSource, PlayedPair, Poll};
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
@@ -63,7 +63,12 @@ pub(super) trait Role {
     }
 
     /// Notes what came of a pair that was played to be compared.
-    fn compare(&self, _: &mut LadderRun<'_>, _: &Replay, _: PlayedJob) -> anyhow::Result<()> {
+    fn compare(
+        &self,
+        _: &mut LadderRun<'_>,
+        _: &Replay,
+        _: Option<PlayedPair>,
+    ) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -230,13 +235,13 @@ impl<'a, R: Role> PairSource<'a, R> {
     }
 
     /// What is to be stored of a pair that was played; `None` if it is played again.
-    fn judge(&mut self, mut job: PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
+    fn judge(&mut self, (mut job, pair): PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
         if let Some(replay) = job.again.take() {
-            self.role.compare(&mut self.run, &replay, job)?;
+            self.role.compare(&mut self.run, &replay, pair)?;
             return Ok(None);
         }
         let bots = self.run.ledger.under_way.remove(&job.lease);
-        let (Some(pair), Some(bots)) = (job.pair, bots) else {
+        let (Some(pair), Some(bots)) = (pair, bots) else {
             return Ok(None);
         };
         let is_cut_short = pair.games.iter().any(|game| game.result.is_none());

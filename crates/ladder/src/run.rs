@@ -192,9 +192,5 @@ fn play(
     let bots = job.bots.each_ref().map(AsRef::as_ref);
     let pair = (!interrupted.load(Ordering::Relaxed))
         .then(|| runner::play_pair(settings, bots, &job.specs, cores, interrupted));
-    PlayedJob {
-        lease: job.lease,
-        again: job.again,
-        pair,
-    }
+    (job, pair)
 }

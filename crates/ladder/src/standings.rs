@@ -4,7 +4,7 @@ use super::config::Config;
 use super::roster::Roster;
 use crate::store::StoredPair;
 use crownhead_record::Termination;
-use crownhead_record::stats::rating::{Anchor, Prior, Ratings, Results, fit, superiority};
+use crownhead_record::stats::rating::{Prior, Ratings, Results, fit, superiority};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -70,7 +70,8 @@ pub struct Row {
 pub struct LadderTally {
     results: Results,
     bots: HashMap<usize, BotTally>,
-    roster: Roster,
+    /// Who has which number in the results.
+    pub(super) roster: Roster,
     pairs: u64,
     void: u64,
 }
@@ -143,26 +144,10 @@ impl LadderTally {
         self.pairs + self.void
     }
 
-    /// Who has which number in the results.
-    pub(super) fn roster(&mut self) -> &mut Roster {
-        &mut self.roster
-    }
-
-    /// How many numbers there are in the results.
-    pub fn numbers(&self) -> usize {
-        self.roster.len()
-    }
-
-    /// What tables call the bots, by their numbers.
-    pub fn labels(&self) -> Vec<String> {
-        let numbers = 0..self.roster.len();
-        numbers.map(|number| self.roster.label(number)).collect()
-    }
-
     /// The ratings of all bots of the file and of their earlier versions, by their numbers.
     pub fn ratings(&self, config: &Config) -> Ratings {
-        let anchor: Option<Anchor> = config.anchor;
-        fit(self.roster.len(), &self.results, &Prior::WEAK, anchor)
+        let bots = self.roster.len();
+        fit(bots, &self.results, &Prior::WEAK, config.anchor)
     }
 
     /// The table. Bots that have retired before their first game are left out.

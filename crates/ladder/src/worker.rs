@@ -3,7 +3,7 @@
 
 use super::cache::Cache;
 use super::config::{Config, Outside};
-use super::pairs::{LadderRun, PairJob, PlayedJob};
+use super::pairs::{LadderRun, PairJob};
 use super::progress::Progress;
 use super::refuse;
 use super::role::Role;
@@ -12,7 +12,7 @@ use crate::store::shared::{Machine, Publication, Replay, expect_shared};
 use crate::store::{Access, Address, Lease, StoreError};
 use anyhow::Context;
 use crownhead::board::Side;
-use crownhead_arena::runner::Poll;
+use crownhead_arena::runner::{PlayedPair, Poll};
 use crownhead_record::GameRecord;
 use crownhead_record::text::printable;
 use crownhead_sandbox::SandboxMode;
@@ -307,10 +307,10 @@ impl Role for WorkerRole {
         &self,
         run: &mut LadderRun<'_>,
         replay: &Replay,
-        played: PlayedJob,
+        played: Option<PlayedPair>,
     ) -> anyhow::Result<()> {
         let tells = |game: &GameRecord| game.result.is_some() && !game.is_unwatched_timeout();
-        let Some(pair) = played.pair.filter(|pair| pair.games.iter().all(tells)) else {
+        let Some(pair) = played.filter(|pair| pair.games.iter().all(tells)) else {
             return Ok(());
         };
         let mut games = replay.records.iter().zip(&pair.games);

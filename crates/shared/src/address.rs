@@ -1,8 +1,8 @@
 //! Where a PostgreSQL database is, how it is reached, and the password, which no file of a ladder has.
 
 use super::tls::Security;
-use crownhead_ladder::store::AddressError;
-use postgres::config::Host;
+use crownhead_ladder::{Refusal, refuse};
+use postgres::config::{Host, SslMode};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -15,10 +15,6 @@ pub(crate) struct PostgresUrl {
     security: Security,
 }
 
-fn refuse<T>(why: impl Into<String>) -> Result<T, AddressError> {
-    Err(AddressError::new(why))
-}
-
 /// Where a server on this machine listens that the address does not name, as libpq has it on Linux.
 const SOCKETS: &str = "/var/run/postgresql";
 
@@ -27,7 +23,7 @@ impl PostgresUrl {
     ///
     /// # Errors
     /// When it is none, names no database, or has a password.
-    pub(crate) fn parse(url: &str) -> Result<PostgresUrl, AddressError> {
+    pub(crate) fn parse(url: &str) -> Result<PostgresUrl, Refusal> {
         let (place, query) = url.split_once('?').unwrap_or((url, ""));
         // How the server is verified, by libpq's words; the rest of the address is the client's affair.
         let is_of_security =
@@ -35,24 +31,27 @@ impl PostgresUrl {
         let (security, query): (Vec<&str>, Vec<&str>) = query.split('&').partition(is_of_security);
         let value = |key| security.iter().find_map(|pair| pair.strip_prefix(key));
         let config = postgres::Config::from_str(&format!("{place}?{}", query.join("&")));
-        let mut config = config.map_err(|error| AddressError::new(super::error::chain(&error)))?;
+        let mut config = config.map_err(|error| refuse(super::error::chain(&error)))?;
         if config.get_password().is_some() {
-            return refuse(
+            return Err(refuse(
                 "there is a password in the address, where others can read it; put it into the environment variable \
                  PGPASSWORD or into ~/.pgpass",
-            );
+            ));
         }
         if config.get_dbname().is_none_or(str::is_empty) {
-            return refuse(
+            return Err(refuse(
                 "expected the database's name at the end: postgres://user@host/database",
-            );
+            ));
         }
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host_path(SOCKETS);
         }
         let (mode, root) = (value("sslmode="), value("sslrootcert="));
-        let security = Security::parse(mode, root, is_local(&config)).map_err(AddressError::new)?;
-        config.ssl_mode(security.mode());
+        let security = Security::parse(mode, root, is_local(&config)).map_err(refuse)?;
+        config.ssl_mode(match security {
+            Security::None => SslMode::Disable,
+            Security::Unverified | Security::Verified(_) => SslMode::Require,
+        });
         Ok(PostgresUrl {
             url: url.into(),
             config,
@@ -88,7 +87,7 @@ impl PostgresUrl {
     ///
     /// # Errors
     /// When the pgpass file cannot be read, or others can read it.
-    pub(crate) fn config(&self) -> Result<postgres::Config, AddressError> {
+    pub(crate) fn config(&self) -> Result<postgres::Config, Refusal> {
         let mut config = self.config.clone();
         if let Ok(password) = std::env::var("PGPASSWORD") {
             config.password(password);
@@ -121,7 +120,7 @@ fn is_local(config: &postgres::Config) -> bool {
 }
 
 /// The text of the user's pgpass file, if there is one.
-fn read_pgpass() -> Result<Option<String>, AddressError> {
+fn read_pgpass() -> Result<Option<String>, Refusal> {
     let named = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     let usual = || std::env::home_dir().map(|home| home.join(".pgpass"));
     let Some(path) = named.or_else(usual).filter(|path| path.exists()) else {
@@ -131,14 +130,14 @@ fn read_pgpass() -> Result<Option<String>, AddressError> {
 }
 
 /// A file that its owner alone can read, as libpq wants it.
-fn read_secret(path: &Path) -> Result<String, AddressError> {
-    let told = |error: std::io::Error| AddressError::new(format!("{}: {error}", path.display()));
+fn read_secret(path: &Path) -> Result<String, Refusal> {
+    let told = |error: std::io::Error| refuse(format!("{}: {error}", path.display()));
     let mode = path.metadata().map_err(told)?.permissions().mode();
     if mode & 0o077 != 0 {
-        return refuse(format!(
+        return Err(refuse(format!(
             "{0}: others can read the passwords in it; `chmod 600 {0}`",
             path.display()
-        ));
+        )));
     }
     std::fs::read_to_string(path).map_err(told)
 }

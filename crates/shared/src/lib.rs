@@ -19,9 +19,7 @@ use address::PostgresUrl;
 use connection::Connection;
 use crownhead_ladder::store::shared::SharedStore;
 use crownhead_ladder::store::sql::{Database, Durability, Sql};
-use crownhead_ladder::store::{
-    Access, Address, AddressError, Databases, Store, StoreError, use_databases,
-};
+use crownhead_ladder::store::{Access, Databases, StoreError, use_databases};
 use statements::Statements;
 use std::time::Duration;
 
@@ -38,20 +36,10 @@ pub struct PostgresStore {
 
 /// Lets ladders be kept in PostgreSQL databases.
 pub fn register() {
-    use_databases(&Postgres);
-}
-
-struct Postgres;
-
-impl Databases for Postgres {
-    fn check(&self, url: &str) -> Result<Option<&'static str>, AddressError> {
-        Ok(PostgresUrl::parse(url)?.warning())
-    }
-
-    fn open(&self, address: &Address, access: Access) -> Result<Box<dyn Store>, StoreError> {
-        let store = PostgresStore::open(address.url(), access);
-        Ok(Box::new(store?))
-    }
+    use_databases(Databases {
+        check: |url| Ok(PostgresUrl::parse(url)?.warning()),
+        open: |url, access| Ok(Box::new(PostgresStore::open(url, access)?)),
+    });
 }
 
 impl PostgresStore {

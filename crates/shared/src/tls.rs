@@ -1,6 +1,5 @@
 //! How far the server that answers is trusted, and TLS by rustls.
 
-use postgres::config::SslMode;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject;
@@ -41,14 +40,6 @@ impl Security {
             Some(mode) => Err(format!(
                 "sslmode={mode}: expected verify-full, require (encrypted, and nobody verifies who answers) or disable"
             )),
-        }
-    }
-
-    /// What the client is told.
-    pub(crate) fn mode(&self) -> SslMode {
-        match self {
-            Security::None => SslMode::Disable,
-            Security::Unverified | Security::Verified(_) => SslMode::Require,
         }
     }
 

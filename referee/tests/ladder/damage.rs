@@ -201,7 +201,7 @@ fn a_configuration_that_was_never_played_is_a_new_ladder() {
 struct Damage(&'static str, &'static str, bool);
 
 /// What is done to a ladder of nine pairs.
-const DAMAGES: [Damage; 4] = [
+const DAMAGES: [Damage; 6] = [
     Damage(
         "DELETE FROM game WHERE pair = 4 AND place = 1",
         "pair 4 cannot be rated: nothing is stored where a text should be",
@@ -213,8 +213,18 @@ const DAMAGES: [Damage; 4] = [
         true,
     ),
     Damage(
+        "UPDATE game SET turns = 1000 WHERE pair = 5 AND place = 0",
+        "pair 5 has a record that says otherwise than its columns",
+        false,
+    ),
+    Damage(
         "UPDATE game SET record = replace(record, '\"turns\"', '\"torns\"') WHERE pair = 6",
         "pair 6 cannot be read",
+        false,
+    ),
+    Damage(
+        "UPDATE game SET black = 'chance', white = 'chance' WHERE pair = 7",
+        "pair 7 has a record that says otherwise than its columns",
         false,
     ),
     Damage(

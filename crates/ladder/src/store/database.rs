@@ -3,19 +3,17 @@
 //! The ladder knows no such database itself: the program tells once which it was built with ([`use_databases`]).
 
 use super::{Store, StoreError};
+use crate::{Refusal, refuse};
 use std::sync::OnceLock;
 
-/// Opens ladders in databases.
-///
-/// # Errors
-/// All methods fail with what is wrong, and what was expected.
-pub trait Databases: Sync {
+/// How ladders in databases are opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Databases {
     /// Looks at an address; gives what people must be told of a connection that others could read or answer in the
     /// server's place.
-    fn check(&self, url: &str) -> Result<Option<&'static str>, AddressError>;
-
-    /// Opens a ladder.
-    fn open(&self, address: &Address, access: Access) -> Result<Box<dyn Store>, StoreError>;
+    pub check: fn(&str) -> Result<Option<&'static str>, Refusal>,
+    /// Opens the ladder at an address that was checked.
+    pub open: fn(&str, Access) -> Result<Box<dyn Store>, StoreError>,
 }
 
 /// What a ladder is opened for.
@@ -29,10 +27,10 @@ pub enum Access {
     New,
 }
 
-static DATABASES: OnceLock<&'static dyn Databases> = OnceLock::new();
+static DATABASES: OnceLock<Databases> = OnceLock::new();
 
 /// Tells the ladder how databases are opened; the first call counts.
-pub fn use_databases(databases: &'static dyn Databases) {
+pub fn use_databases(databases: Databases) {
     let _ = DATABASES.set(databases);
 }
 
@@ -43,37 +41,26 @@ pub struct Address {
     warning: Option<&'static str>,
 }
 
-/// An address cannot be used: what is wrong, and what was expected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct AddressError(String);
-
-impl AddressError {
-    /// The error that is told so.
-    pub fn new(why: impl Into<String>) -> AddressError {
-        AddressError(why.into())
-    }
-}
-
 impl Address {
     /// Reads an address.
     ///
     /// # Errors
     /// When it is none, names no database, or has a password; and where the program was built without databases.
-    pub fn parse(url: &str) -> Result<Address, AddressError> {
+    pub fn parse(url: &str) -> Result<Address, Refusal> {
         let known = ["postgres://", "postgresql://"];
         if !known.iter().any(|scheme| url.starts_with(scheme)) {
-            let expected = "expected an address like postgres://user@host/database";
-            return Err(AddressError::new(expected));
+            return Err(refuse(
+                "expected an address like postgres://user@host/database",
+            ));
         }
         let databases = DATABASES.get().ok_or_else(|| {
-            AddressError::new(
+            refuse(
                 "this crownhead was built without databases; `cargo build --release --features shared` builds one with",
             )
         })?;
         Ok(Address {
             url: url.into(),
-            warning: databases.check(url)?,
+            warning: (databases.check)(url)?,
         })
     }
 
@@ -93,6 +80,6 @@ impl Address {
     /// When it cannot be opened so.
     pub fn open(&self, access: Access) -> Result<Box<dyn Store>, StoreError> {
         let databases = DATABASES.get().expect("an address was checked by them");
-        databases.open(self, access)
+        (databases.open)(&self.url, access)
     }
 }

@@ -46,14 +46,6 @@ pub enum StoreError {
     /// What is stored is not what it should be, or cannot be read.
     #[error("{0}")]
     Content(String),
-    /// A stored record cannot be read.
-    #[error("a stored record of pair {pair} cannot be read: {error}")]
-    Record {
-        /// Which pair.
-        pair: u64,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
     /// The database server refuses, or cannot be reached.
     #[error("{url}: {why}")]
     Server {

@@ -27,14 +27,9 @@ pub struct PairKey {
 impl PairKey {
     /// A pair between these two bots, named in either order.
     pub fn new(one: &Entrant, other: &Entrant, round: u64) -> PairKey {
-        let (first, second) = if one < other {
-            (one, other)
-        } else {
-            (other, one)
-        };
         PairKey {
-            first: first.clone(),
-            second: second.clone(),
+            first: one.min(other).clone(),
+            second: one.max(other).clone(),
             round,
         }
     }

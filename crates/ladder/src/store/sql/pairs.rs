@@ -42,7 +42,9 @@ pub(in crate::store) const SUMMARIES: Paged = Paged {
 };
 
 pub(super) const RECORDS: Paged = Paged {
-    select: "SELECT pair, place, record FROM game
+    select:
+        "SELECT pair, place, record, black, white, result, termination, black_us, white_us, turns
+         FROM game
          WHERE (pair, place) > (?1, ?2) ORDER BY pair, place LIMIT ?3",
     size: 200,
     key: &[0, 1],
@@ -50,8 +52,12 @@ pub(super) const RECORDS: Paged = Paged {
 
 /// The record of a row of [`RECORDS`].
 pub(super) fn read_record(row: &Row) -> Result<GameRecord, StoreError> {
-    let pair = row.number(0)?;
-    serde_json::from_str(&row.text(2)?).map_err(|error| StoreError::Record { pair, error })
+    let (pair, record) = (row.number(0)?, row.text(2)?);
+    serde_json::from_str(&record).map_err(|error| {
+        StoreError::Content(format!(
+            "a stored record of pair {pair} cannot be read: {error}"
+        ))
+    })
 }
 
 pub(super) fn stored_pair(row: &Row) -> Result<StoredPair, StoreError> {
@@ -141,6 +147,11 @@ pub(super) fn store(sql: &mut dyn Sql, run: u64, pair: &FinishedPair) -> Result<
 
 fn to_json(game: &GameRecord) -> String {
     serde_json::to_string(game).expect("a record is plain data")
+}
+
+/// Whether the columns of a row of [`RECORDS`] say what its record says.
+pub(super) fn is_consistent(row: &Row, game: &GameRecord) -> bool {
+    row.0[3..] == columns(game)[1..8]
 }
 
 /// A game from its record on, and what columns say again of it.

@@ -22,15 +22,9 @@ impl From<u64> for Value {
     }
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::Text(text.into())
-    }
-}
-
-impl From<&String> for Value {
-    fn from(text: &String) -> Value {
-        Value::Text(text.clone())
+impl<T: AsRef<str> + ?Sized> From<&T> for Value {
+    fn from(text: &T) -> Value {
+        Value::Text(text.as_ref().into())
     }
 }
 

@@ -12,7 +12,6 @@ mod leases;
 mod schema;
 mod statements;
 mod store;
-mod watch;
 
 pub use store::SqliteStore;
 

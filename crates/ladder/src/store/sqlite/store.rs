@@ -1,9 +1,9 @@
 //! One SQLite file as a ladder's database.
 
 use super::identity::{FileIdentity, whole_file};
+use super::leases::{RENEWAL, Watch};
 use super::schema;
 use super::statements::{Statements, is_locked};
-use super::watch::{RENEWAL, Watch};
 use crate::store::sql::{Database, Durability, Sql};
 use crate::store::{Problem, StoreError};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
