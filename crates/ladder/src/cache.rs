@@ -146,7 +146,7 @@ impl Cache {
         let draft = tempfile::tempdir_in(parent)?;
         let made = draft.path().join("bot");
         fill(&made)?;
-        protect(&made)?;
+        set_modes(&made, |mode| mode & 0o555)?;
         // Only who may write into a folder may move it.
         std::fs::set_permissions(&made, PermissionsExt::from_mode(0o755))?;
         match std::fs::rename(&made, folder) {
@@ -271,41 +271,29 @@ fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
     })
 }
 
-/// Lets nobody write into a folder.
-fn protect(folder: &Path) -> anyhow::Result<()> {
-    each_within(folder, &|path, mode| {
-        std::fs::set_permissions(path, PermissionsExt::from_mode(mode & 0o555))
-    })
-}
-
-/// Removes a folder, also one that is protected.
+/// Removes a folder, also one that nobody can write into.
 fn remove(folder: &Path) -> anyhow::Result<()> {
     if folder.symlink_metadata().is_err() {
         return Ok(());
     }
-    each_within(folder, &|path, mode| {
-        std::fs::set_permissions(path, PermissionsExt::from_mode(mode | 0o700))
-    })?;
+    set_modes(folder, |mode| mode | 0o700)?;
     std::fs::remove_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
-/// Does something with a folder's files and with itself, those inside first; links are left alone.
-fn each_within(
-    folder: &Path,
-    work: &impl Fn(&Path, u32) -> std::io::Result<()>,
-) -> anyhow::Result<()> {
-    let told = || folder.display().to_string();
-    for entry in std::fs::read_dir(folder).with_context(told)? {
-        let entry = entry?;
-        let found = entry.metadata()?;
-        if found.is_dir() {
-            each_within(&entry.path(), work)?;
-        } else if found.is_file() {
-            work(&entry.path(), found.permissions().mode())?;
+/// Changes the modes of a file, or of a folder and of all that is in it; links are left alone.
+fn set_modes(path: &Path, change: fn(u32) -> u32) -> anyhow::Result<()> {
+    let told = || path.display().to_string();
+    let found = path.symlink_metadata().with_context(told)?;
+    if found.is_dir() {
+        for entry in std::fs::read_dir(path).with_context(told)? {
+            set_modes(&entry?.path(), change)?;
         }
     }
-    let mode = folder.metadata()?.permissions().mode();
-    work(folder, mode).with_context(told)
+    if !found.is_symlink() {
+        let mode = change(found.permissions().mode());
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).with_context(told)?;
+    }
+    Ok(())
 }
 
 /// Writes a file whole or not at all: a run may be reading it.

@@ -65,7 +65,7 @@ impl Conduct {
     pub(super) fn reason_to_disable(&self, number: usize, bots: usize) -> Option<String> {
         let behaviour = self.bots.get(&number)?;
         let is_proven = behaviour.evidence >= bots as f64 / FALSE_ALARM;
-        is_proven.then(|| behaviour.faults.describe())
+        is_proven.then(|| behaviour.describe())
     }
 }
 
@@ -75,9 +75,11 @@ struct Behaviour {
     games: u64,
     /// The sum over all change points.
     evidence: f64,
-    /// The greatest term of that sum, and what was lost since its change point: the stretch that tells most.
+    /// The greatest term of that sum, and the games since its change point, with the faults among them: the stretch
+    /// that tells most.
     greatest: f64,
-    faults: Faults,
+    lately: u64,
+    faults: BTreeMap<Termination, u64>,
 }
 
 impl Behaviour {
@@ -88,7 +90,8 @@ impl Behaviour {
         let weight = 1.0 / (games * (games + 1.0));
         if weight > self.greatest {
             self.greatest = weight;
-            self.faults = Faults::default();
+            self.lately = 0;
+            self.faults.clear();
         }
         let ratio = match fault {
             Some(_) => FAULTY / TOLERATED,
@@ -96,33 +99,21 @@ impl Behaviour {
         };
         self.evidence = ((self.evidence + weight) * ratio).min(MOST_EVIDENCE);
         self.greatest = (self.greatest * ratio).min(MOST_EVIDENCE);
-        self.faults.games += 1;
+        self.lately += 1;
         if let Some(fault) = fault {
-            *self.faults.counts.entry(fault).or_default() += 1;
+            *self.faults.entry(fault).or_default() += 1;
         }
     }
-}
 
-/// A bot's last games, as far back as its change point.
-#[derive(Clone, Default, Debug)]
-struct Faults {
-    games: u64,
-    counts: BTreeMap<Termination, u64>,
-}
-
-impl Faults {
     /// "lost 14 of its last 20 games by faults: 9 crash, 5 timeout".
     fn describe(&self) -> String {
-        let lost: u64 = self.counts.values().sum();
-        let counts = self
-            .counts
-            .iter()
-            .map(|(fault, count)| format!("{count} {fault}"));
-        let counts = counts.collect::<Vec<_>>().join(", ");
-        format!(
-            "lost {lost} of its last {} games by faults: {counts}",
-            self.games
-        )
+        let lost: u64 = self.faults.values().sum();
+        let counts = self.faults.iter();
+        let counts: Vec<String> = counts
+            .map(|(fault, count)| format!("{count} {fault}"))
+            .collect();
+        let (lately, counts) = (self.lately, counts.join(", "));
+        format!("lost {lost} of its last {lately} games by faults: {counts}")
     }
 }
 

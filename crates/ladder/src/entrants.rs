@@ -117,7 +117,7 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
     })?;
     let mut store = folder.store()?;
     let before = current_version(store.as_ref(), name)?.map(|known| known.version);
-    folder.build(&config, number, || {})?;
+    folder.build(&config.bots[number], || {})?;
     let (ready, _) = admit(folder, &config, number, store.as_mut(), true)?;
     Ok(Update {
         before,

@@ -240,7 +240,7 @@ impl Folder {
         number: usize,
     ) -> anyhow::Result<(Participant, BotFiles)> {
         let bot = &config.bots[number];
-        let place = self.place_of(config, number)?;
+        let place = self.place_of(bot)?;
         let at_line = |reason: String| {
             let line = bot.line;
             self.refused(ConfigError { line, reason })
@@ -294,11 +294,8 @@ impl Folder {
     }
 
     /// The folder in which a bot's command is written.
-    fn place_of(&self, config: &Config, number: usize) -> anyhow::Result<PathBuf> {
-        let folder = config.bots[number].folder.as_deref();
-        Ok(std::path::absolute(
-            self.0.join(folder.unwrap_or(Path::new(""))),
-        )?)
+    fn place_of(&self, bot: &Bot) -> std::io::Result<PathBuf> {
+        std::path::absolute(self.0.join(bot.folder.as_deref().unwrap_or(Path::new(""))))
     }
 
     /// Runs a bot's build command, if it has one; the error is the reason to disable it. Calls `meanwhile` as long as
@@ -306,14 +303,8 @@ impl Folder {
     ///
     /// # Errors
     /// When the command fails, with the last line it wrote, or `meanwhile` does.
-    pub fn build(
-        &self,
-        config: &Config,
-        number: usize,
-        meanwhile: impl FnMut(),
-    ) -> anyhow::Result<()> {
-        let place = self.place_of(config, number)?;
-        build_in(&place, &config.bots[number], meanwhile)
+    pub fn build(&self, bot: &Bot, meanwhile: impl FnMut()) -> anyhow::Result<()> {
+        build_in(&self.place_of(bot)?, bot, meanwhile)
     }
 }
 

@@ -23,8 +23,8 @@ impl Role for LocalRole {
     }
 
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
-        let (terms, ledger) = (&run.terms, &mut run.ledger);
-        let built = terms.folder.build(&terms.config, number, || ledger.renew());
+        let (bot, ledger) = (&run.config.bots[number], &mut run.ledger);
+        let built = run.folder.build(bot, || ledger.renew());
         match built {
             Err(reason) => run.disable(&run.name_of(number), &format!("{reason:#}")),
             Ok(()) => self.examine_again(run, number),
@@ -33,11 +33,11 @@ impl Role for LocalRole {
 
     fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
         run.ready[number] = None;
-        let (folder, config) = (run.terms.folder, run.config().clone());
+        let (folder, config) = (run.folder, run.config.clone());
         let accept = self.accept_changes;
         let (ready, news) = run.ask(|store, _| admit(folder, &config, number, store, accept))?;
         run.ready[number] = Some(ready);
-        run.news.lines.extend(news);
+        run.news.extend(news);
         Ok(())
     }
 
@@ -49,7 +49,7 @@ impl Role for LocalRole {
         if run.ledger.store.shared().is_none() {
             return Ok(());
         }
-        let (folder, config, ready) = (run.terms.folder, run.config().clone(), run.ready.clone());
+        let (folder, config, ready) = (run.folder, run.config.clone(), run.ready.clone());
         let sent = run.ask(|store, _| send(folder, &config, &ready, expect_shared(store)?));
         match sent {
             // Here it can be played all the same.

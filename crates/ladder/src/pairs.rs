@@ -35,31 +35,17 @@ pub(super) struct PairJob {
 /// A pair that was played; without games when the run was interrupted before it.
 pub(super) type PlayedJob = (PairJob, Option<PlayedPair>);
 
-/// How the games of a run are played, and who is told how it goes.
-pub(super) struct Terms<'a> {
-    pub(super) folder: &'a Folder,
-    pub(super) config: Config,
-    pub(super) settings: Arc<GameSettings>,
-    pub(super) openings: Openings,
-    pub(super) interrupted: &'a AtomicBool,
-    pub(super) look: Look<'a>,
-}
-
 /// Who is told the progress.
 pub(super) type Look<'a> = &'a mut dyn FnMut(&Progress<'_>) -> anyhow::Result<()>;
 
-/// What a run has done that nobody was told yet.
-#[derive(Default)]
-pub(super) struct News {
-    /// A line each.
-    pub(super) lines: Vec<String>,
-    /// Games lately stored that a bot lost by a fault of its own.
-    faults: Vec<GameRecord>,
-}
-
 /// A run between its games.
 pub(super) struct LadderRun<'a> {
-    pub(super) terms: Terms<'a>,
+    pub(super) folder: &'a Folder,
+    pub(super) config: Config,
+    pub(super) settings: Arc<GameSettings>,
+    openings: Openings,
+    interrupted: &'a AtomicBool,
+    look: Look<'a>,
     pub(super) plan: Plan,
     pub(super) ledger: Ledger,
     pub(super) policy: Policy,
@@ -67,37 +53,49 @@ pub(super) struct LadderRun<'a> {
     pub(super) ready: Vec<Option<Ready>>,
     /// Whether it plays only bots that answer alike however fast the machine is.
     pub(super) repeatable_alone: bool,
-    pub(super) news: News,
+    /// Lines that nobody was told yet.
+    pub(super) news: Vec<String>,
+    /// Games lately stored that a bot lost by a fault of its own.
+    faults: Vec<GameRecord>,
     started: Instant,
     thinking: Duration,
 }
 
 impl<'a> LadderRun<'a> {
     /// A run on this store, in which nobody plays yet.
-    pub(super) fn new(terms: Terms<'a>, store: Box<dyn Store>) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        folder: &'a Folder,
+        config: Config,
+        settings: Arc<GameSettings>,
+        store: Box<dyn Store>,
+        interrupted: &'a AtomicBool,
+        look: Look<'a>,
+    ) -> anyhow::Result<Self> {
         let ledger = Ledger::begin(store)?;
         Ok(LadderRun {
+            folder,
+            openings: folder.openings(&config)?,
+            ready: vec![None; config.bots.len()],
+            config,
+            settings,
+            interrupted,
+            look,
             policy: Policy {
                 bots: ledger.store.bot_states()?,
                 ..Policy::default()
             },
             ledger,
             plan: Plan::default(),
-            ready: vec![None; terms.config.bots.len()],
             repeatable_alone: false,
-            news: News::default(),
+            news: Vec::new(),
+            faults: Vec::new(),
             started: Instant::now(),
             thinking: Duration::ZERO,
-            terms,
         })
     }
 
-    pub(super) fn config(&self) -> &Config {
-        &self.terms.config
-    }
-
     pub(super) fn name_of(&self, number: usize) -> String {
-        self.config().bots[number].name.clone()
+        self.config.bots[number].name.clone()
     }
 
     /// What the games of a bot that is ready are stored under.
@@ -106,12 +104,12 @@ impl<'a> LadderRun<'a> {
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
-        self.terms.interrupted.load(Ordering::Relaxed)
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     /// Has a line told to people.
     pub(super) fn tell(&mut self, line: impl Into<String>) {
-        self.news.lines.push(line.into());
+        self.news.push(line.into());
     }
 
     /// Does something with the store, for as long as it takes until another program gives up its lock on the file, or
@@ -134,7 +132,7 @@ impl<'a> LadderRun<'a> {
                 return Err(error);
             };
             if !std::mem::replace(&mut self.ledger.told_passing, true) {
-                self.tell(format!("{}: {told}", self.terms.folder.store_name()));
+                self.tell(format!("{}: {told}", self.folder.store_name()));
             }
             self.show(false)?;
         }
@@ -157,7 +155,7 @@ impl<'a> LadderRun<'a> {
 
     /// The bots that are to play, once they are ready.
     fn wanted(&self) -> impl Iterator<Item = usize> {
-        let bots = self.config().bots.iter().enumerate();
+        let bots = self.config.bots.iter().enumerate();
         let wanted =
             bots.filter(|(_, bot)| !bot.retired && !self.policy.bots.is_disabled(&bot.name));
         wanted.map(|(number, _)| number)
@@ -168,14 +166,14 @@ impl<'a> LadderRun<'a> {
         let ready = self.ready[number].as_ref();
         ready.is_some_and(|ready| {
             let known = ready.participant.spec.is_repeatable();
-            known.unwrap_or(self.config().bots[number].repeatable)
+            known.unwrap_or(self.config.bots[number].repeatable)
         })
     }
 
     /// Whether these are the bots that play now, in their versions.
     pub(super) fn are_playing(&self, bots: &[Entrant; 2]) -> bool {
         bots.iter().all(|entrant| {
-            let number = self.config().number_of(&entrant.bot);
+            let number = self.config.number_of(&entrant.bot);
             let ready = number.and_then(|number| self.entrant(number));
             ready.is_none_or(|ready| ready == *entrant)
         })
@@ -185,7 +183,7 @@ impl<'a> LadderRun<'a> {
     /// wait for a thread.
     pub(super) fn playing(&self) -> impl Iterator<Item = [&str; 2]> {
         let pairs = self.ledger.under_way.values();
-        let playing = pairs.take(self.config().concurrency);
+        let playing = pairs.take(self.config.concurrency);
         playing.map(|bots| bots.each_ref().map(|entrant| entrant.bot.as_str()))
     }
 
@@ -200,13 +198,13 @@ impl<'a> LadderRun<'a> {
 
     /// Plans the pairs that the bots that play have to play.
     pub(super) fn rebuild_plan(&mut self) {
-        let (active, config) = (self.active(), &self.terms.config);
+        let (active, config) = (self.active(), &self.config);
         self.plan.rebuild(&config.schedule, &active, config.seed);
     }
 
     /// How many pairs are not finished.
     pub(super) fn left(&self) -> u64 {
-        match self.config().schedule {
+        match self.config.schedule {
             Schedule::Matched { pairs } => pairs.saturating_sub(self.ledger.tally.all_pairs()),
             _ => self.plan.left(),
         }
@@ -214,7 +212,7 @@ impl<'a> LadderRun<'a> {
 
     /// The next pair of the schedule that nobody plays.
     pub(super) fn next_pair(&mut self) -> anyhow::Result<Poll<PairJob>> {
-        if let Schedule::Matched { pairs } = self.config().schedule {
+        if let Schedule::Matched { pairs } = self.config.schedule {
             return self.next_matched(pairs);
         }
         while let Some((one, other, round)) = self.plan.next_open() {
@@ -240,14 +238,14 @@ impl<'a> LadderRun<'a> {
             return Ok(self.pending_or_finished());
         }
         let active = self.active();
-        let name = |number: usize| &self.config().bots[number].name;
+        let name = |number: usize| &self.config.bots[number].name;
         let waiting = |one: usize, other: usize| {
             let pair = [name(one), name(other)];
             let between = |bots: &&[Entrant; 2]| bots.iter().all(|bot| pair.contains(&&bot.bot));
             under_way.values().filter(between).count() as u64
         };
         let (results, all) = (tally.results(), tally.roster.len());
-        let pairing = matched(&active, results, waiting, all, self.config().seed, started);
+        let pairing = matched(&active, results, waiting, all, self.config.seed, started);
         let Some((one, other)) = pairing else {
             return Ok(Poll::Finished);
         };
@@ -300,8 +298,8 @@ impl<'a> LadderRun<'a> {
         bots: [usize; 2],
         round: u64,
     ) -> anyhow::Result<PairJob> {
-        let names = bots.map(|bot| self.config().bots[bot].name.as_str());
-        let opening = self.terms.openings.between(names, round);
+        let names = bots.map(|bot| self.config.bots[bot].name.as_str());
+        let opening = self.openings.between(names, round);
         let opening =
             opening.with_context(|| format!("no random opening {round} could be found"))?;
         let purpose = |game, bot| Purpose::LadderBot {
@@ -314,7 +312,7 @@ impl<'a> LadderRun<'a> {
             lease,
             again: None,
             bots: bots.map(|bot| self.ready(bot).participant.clone()),
-            specs: GameSpec::pair(&self.terms.settings, 2 * lease.pair - 1, &opening, purpose),
+            specs: GameSpec::pair(&self.settings, 2 * lease.pair - 1, &opening, purpose),
         })
     }
 
@@ -343,7 +341,7 @@ impl<'a> LadderRun<'a> {
             self.thinking += turns.map(|turn| turn.time).sum::<Duration>();
             let games = pair.games.into_iter();
             let lost_by_faults = games.filter(|game| game.fault_turn().is_some());
-            self.news.faults.extend(lost_by_faults);
+            self.faults.extend(lost_by_faults);
         }
         Ok(())
     }
@@ -360,7 +358,7 @@ impl<'a> LadderRun<'a> {
     /// Counts everything anew, for bots have other numbers or versions.
     pub(super) fn recount(&mut self) -> anyhow::Result<()> {
         let versions = self.ask(|store, _| store.versions())?;
-        self.ledger.recount(Roster::new(self.config(), &versions));
+        self.ledger.recount(Roster::new(&self.config, &versions));
         self.policy.conduct = Conduct::new(self.policy.bots.enabled.clone());
         self.plan.forget_finished();
         self.count_new()?;
@@ -372,7 +370,7 @@ impl<'a> LadderRun<'a> {
     pub(super) fn count_new(&mut self) -> anyhow::Result<()> {
         let last = self.ledger.last;
         let new = self.ask(|store, _| store.pairs(last))?;
-        let bots = self.config().bots.len();
+        let bots = self.config.bots.len();
         for pair in &new {
             let numbers = self.ledger.count(pair);
             self.policy.conduct.add(&mut self.ledger.tally.roster, pair);
@@ -395,19 +393,20 @@ impl<'a> LadderRun<'a> {
 
     /// Shows how the run stands; `is_last` says that all that it has played is stored.
     pub(super) fn show(&mut self, is_last: bool) -> anyhow::Result<()> {
-        let News { lines, faults } = std::mem::take(&mut self.news);
+        let news = std::mem::take(&mut self.news);
+        let faults = std::mem::take(&mut self.faults);
         let under_way = self.playing().map(|bots| bots.map(String::from)).collect();
         let left = self.left();
-        (self.terms.look)(&Progress {
+        (self.look)(&Progress {
             left,
             tally: &self.ledger.tally,
-            config: &self.terms.config,
+            config: &self.config,
             disabled: &self.policy.bots.disabled,
             games: 2 * self.ledger.stored,
             elapsed: self.started.elapsed(),
             thinking: self.thinking,
             under_way,
-            news: (!lines.is_empty()).then(|| lines.join("\n")),
+            news: (!news.is_empty()).then(|| news.join("\n")),
             faults: faults.iter().collect(),
             is_last,
         })

@@ -37,7 +37,9 @@ pub(super) trait Role {
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()>;
 
     /// The same for one whose files were written to while it played.
-    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()>;
+    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
+        self.make_ready(run, number)
+    }
 
     /// Stops playing a bot that fails to start.
     fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()>;
@@ -86,7 +88,7 @@ pub(super) struct PairSource<'a, R> {
 
 /// How the configuration's file looks: another one does not look the same.
 fn look_at_config(run: &LadderRun<'_>) -> Option<[i64; 3]> {
-    let file = run.terms.folder.config_file().metadata().ok()?;
+    let file = run.folder.config_file().metadata().ok()?;
     Some([file.mtime(), file.mtime_nsec(), file.ino() as i64])
 }
 
@@ -159,7 +161,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         let disabled = states.disabled.iter();
         let new = disabled.filter(|(name, _)| !run.policy.bots.is_disabled(name));
         let told = new.map(|(name, reason)| format!("{name} is disabled: {reason}"));
-        run.news.lines.extend(told);
+        run.news.extend(told);
         run.policy.bots = states;
         self.make_missing_ready()?;
         self.run.recount()
@@ -172,23 +174,23 @@ impl<'a, R: Role> PairSource<'a, R> {
         if std::mem::replace(&mut self.config_look, look) == look {
             return Ok(());
         }
-        let config = match run.terms.folder.config() {
+        let config = match run.folder.config() {
             Ok(config) => self.role.as_here(config),
             Err(error) => {
                 run.tell(format!("{error:#}; the run goes on as before"));
                 return Ok(());
             }
         };
-        let before = run.config().clone();
-        if !run.terms.config.take_up(config) {
-            let file = run.terms.folder.config_file();
+        let before = run.config.clone();
+        if !run.config.take_up(config) {
+            let file = run.folder.config_file();
             run.tell(format!(
                 "{}: bots and schedule are taken up now, the other settings by the next run",
                 file.display()
             ));
         }
         let mut ready = std::mem::take(&mut run.ready);
-        for bot in &run.terms.config.bots {
+        for bot in &run.config.bots {
             let number = before.number_of(&bot.name);
             let same = number.filter(|&number| before.bots[number].is_same(bot));
             run.ready.push(same.and_then(|number| ready[number].take()));
@@ -218,7 +220,7 @@ impl<'a, R: Role> PairSource<'a, R> {
     /// With a [`Refusal`] when a bot has become another.
     fn check_versions(&mut self, bots: &[Entrant; 2]) -> anyhow::Result<()> {
         for entrant in bots {
-            let Some(number) = self.run.config().number_of(&entrant.bot) else {
+            let Some(number) = self.run.config.number_of(&entrant.bot) else {
                 continue;
             };
             let ready = self.run.ready[number].as_ref();
@@ -259,7 +261,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         let names = bots.map(|entrant| entrant.bot);
         if let Some(why) = self.run.policy.must_replay(&names, &pair.games)? {
             match why {
-                MustReplay::Because(told) => self.run.news.lines.extend(told),
+                MustReplay::Because(told) => self.run.news.extend(told),
                 MustReplay::NotStarting { name, reason } => {
                     self.role.give_up(&mut self.run, &name, &reason)?;
                 }

@@ -4,7 +4,7 @@ use super::config::Config;
 use super::folder::Folder;
 use super::ledger::Ledger;
 use super::local::LocalRole;
-use super::pairs::{LadderRun, Look, PairJob, PlayedJob, Terms};
+use super::pairs::{LadderRun, Look, PairJob, PlayedJob};
 use super::progress::Progress;
 use super::refuse;
 use super::role::{PairSource, Role};
@@ -50,19 +50,11 @@ pub(super) fn play_all<'a>(
     look: Look<'a>,
     role: impl Role,
 ) -> anyhow::Result<()> {
-    let openings = folder.openings(&config)?;
     let settings = Arc::new(folder.settings(&config)?);
     expect_same_rules(folder, &config, &settings, store.as_ref())?;
     let concurrency = config.concurrency;
-    let terms = Terms {
-        folder,
-        config,
-        settings: settings.clone(),
-        openings,
-        interrupted,
-        look,
-    };
-    let mut source = PairSource::new(LadderRun::new(terms, store)?, role);
+    let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
+    let mut source = PairSource::new(run, role);
     let played = source.set_up().and_then(|()| {
         let cores = Cores::take(concurrency);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {

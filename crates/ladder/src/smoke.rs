@@ -24,7 +24,7 @@ pub fn smoke_game(
     number: usize,
     interrupted: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<GameRecord>> {
-    folder.build(config, number, || {})?;
+    folder.build(&config.bots[number], || {})?;
     let (bot, _) = folder.participant(config, number)?;
     let mut settings = folder.settings(config)?;
     let turns = &mut settings.rules.length.max_turns;

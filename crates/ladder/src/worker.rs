@@ -104,7 +104,7 @@ impl WorkerRole {
     /// # Errors
     /// When it may not.
     fn is_outside_band(&self, run: &mut LadderRun<'_>) -> anyhow::Result<bool> {
-        let (machine, terms) = (&self.options.machine, run.config().workers);
+        let (machine, terms) = (&self.options.machine, run.config.workers);
         let reference = match terms.speed {
             None => run.ask(|store, _| expect_shared(store)?.reference_speed())?,
             speed => speed,
@@ -154,7 +154,7 @@ impl WorkerRole {
             return Ok(None);
         }
         let looked = std::mem::replace(&mut self.looked, Instant::now());
-        let percent = run.config().workers.replays;
+        let percent = run.config.workers.replays;
         let mut bots = run.active();
         bots.retain(|&number| run.is_repeatable(number));
         let names: Vec<String> = bots.iter().map(|&number| run.name_of(number)).collect();
@@ -166,7 +166,7 @@ impl WorkerRole {
             return Ok(None);
         };
         let numbers = replay.bots.each_ref().map(|known| {
-            let number = run.config().number_of(&known.bot);
+            let number = run.config.number_of(&known.bot);
             number.filter(|&number| run.entrant(number).as_ref() == Some(known))
         });
         let first: Result<GameRecord, _> = serde_json::from_str(&replay.records[0]);
@@ -174,7 +174,7 @@ impl WorkerRole {
             return Ok(None);
         };
         // The bot that moves first in the first game is the first of the two.
-        let mover = match run.terms.settings.rules.moves_first {
+        let mover = match run.settings.rules.moves_first {
             Side::Black => &first.black,
             Side::White => &first.white,
         };
@@ -219,8 +219,8 @@ impl Role for WorkerRole {
     /// As it was published. A bot that cannot play on this machine may on others.
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
         run.ready[number] = None;
-        let game = run.config().game();
-        let bot = run.config().bots[number].clone();
+        let game = run.config.game();
+        let bot = run.config.bots[number].clone();
         let (cache, published, builds) = (&self.cache, &self.published, self.options.builds);
         let fetched = run.ask(|store, run| {
             let versions = store.versions()?.into_iter();
@@ -247,13 +247,9 @@ impl Role for WorkerRole {
         Ok(())
     }
 
-    fn examine_again(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
-        self.make_ready(run, number)
-    }
-
     /// On this machine: it may play on others.
     fn give_up(&self, run: &mut LadderRun<'_>, name: &str, reason: &str) -> anyhow::Result<()> {
-        if let Some(number) = run.config().number_of(name) {
+        if let Some(number) = run.config.number_of(name) {
             run.ready[number] = None;
         }
         run.tell(format!("{name} does not play here any more: it {reason}"));

@@ -4,7 +4,7 @@ use super::refuse;
 use crate::store::shared::{Build, Residual, Worker};
 use crate::store::{PairKey, Store, StoreError, StoredPair};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// The workers of a ladder, by name.
 ///
@@ -42,18 +42,18 @@ pub fn remarks(store: &dyn Store) -> Result<Vec<String>, StoreError> {
         ))
     });
     let mut remarks: Vec<String> = excluded.collect();
-    let mut programs: BTreeMap<(String, String), Vec<Build>> = BTreeMap::new();
-    for build in shared.builds()? {
-        let version = (build.bot.clone(), build.version.clone());
-        programs.entry(version).or_default().push(build);
-    }
-    for ((bot, _), builds) in programs {
-        let hashes: BTreeSet<&String> = builds.iter().map(|build| &build.program).collect();
-        if hashes.len() > 1 {
+    let version = |build: &Build| (build.bot.clone(), build.version.clone());
+    let builds = shared.builds()?;
+    for builds in builds.chunk_by(|one, other| version(one) == version(other)) {
+        if builds
+            .iter()
+            .any(|build| build.program != builds[0].program)
+        {
             let told = builds.iter();
             let told = told.map(|build| format!("{} by {}", build.program, build.compiler));
             remarks.push(format!(
-                "{bot} was built on several machines and is not the same program on all: {}",
+                "{} was built on several machines and is not the same program on all: {}",
+                builds[0].bot,
                 told.collect::<Vec<_>>().join("; ")
             ));
         }

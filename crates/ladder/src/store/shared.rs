@@ -54,7 +54,7 @@ pub trait SharedStore: Debug {
     /// Notes what a run has built of a bot's version.
     fn note_build(&self, run: u64, build: &Build) -> Result<(), StoreError>;
 
-    /// What workers have built, each program once.
+    /// What workers have built, each program once, in the order of bots, versions and programs.
     fn builds(&self) -> Result<Vec<Build>, StoreError>;
 
     /// Claims a pair that another worker has played between two of these bots, to be played again here: each pair
