@@ -4,18 +4,16 @@
 //! read-only.
 
 use super::config::{Bot, CONFIG_FILE, Config};
-use super::entrants::Ready;
-use super::files::BotFiles;
+use super::files::{BotFiles, look_at};
 use super::folder::{Folder, build_in};
 use super::version::{
-    Description, Examined, LETTERS, fetch, hash_of, hex, name_of, told_of_interpreter, within,
+    Description, LETTERS, Ready, fetch, hash_of, hex, name_of, told_of_interpreter, within,
     write_files,
 };
 use super::{Refusal, refuse};
 use crate::store::shared::{Build, Publication, PublishedBot, SharedStore, Word};
 use crate::store::{Address, BotVersion};
 use anyhow::{Context, bail};
-use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_board::GameRules;
 use crownhead_record::openings::Source;
@@ -26,7 +24,6 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use toml_edit::{DocumentMut, value};
 
 /// The folder of a ladder on a worker's machine.
@@ -208,18 +205,8 @@ impl Unpacked {
             folders: Vec::new(),
             interpreter,
         };
-        Ok(ready(bot, spec, version, files))
-    }
-}
-
-fn ready(bot: &Bot, mut spec: BotSpec, version: &BotVersion, files: BotFiles) -> Ready {
-    spec.name.clone_from(&bot.name);
-    Ready {
-        participant: Arc::new(Participant {
-            version: Some(version.version.clone()),
-            ..bot.participant(spec, &files)
-        }),
-        examined: Examined::of_known(version, files),
+        let look = look_at(&files);
+        Ok(Ready::new(bot, spec, version.clone(), files, look))
     }
 }
 
@@ -239,13 +226,14 @@ fn built_in(
         return Err(Refusal::into(refuse(told)));
     }
     let spec = BotSpec::parse(&bot.command)?;
-    Ok(ready(bot, spec, version, BotFiles::default()))
+    let (version, files) = (version.clone(), BotFiles::default());
+    Ok(Ready::new(bot, spec, version, files, Vec::new()))
 }
 
 /// What was built of a bot, and by which compiler, as far as the command tells.
 fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
     let entrant = ready.entrant();
-    let files = ready.examined.files.files.values();
+    let files = ready.files.files.values();
     let mut program = Sha256::new();
     for path in files.filter(|path| path.is_file()) {
         program.update(hash_of(path)?);
@@ -260,7 +248,7 @@ fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
         Some(text.lines().next()?.to_string())
     });
     let mut tools = vec![line.unwrap_or_else(|| compiler.to_string())];
-    if let Some(interpreter) = &ready.examined.files.interpreter {
+    if let Some(interpreter) = &ready.files.interpreter {
         tools.push(told_of_interpreter(interpreter)?);
     }
     Ok(Build {

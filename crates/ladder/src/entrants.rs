@@ -2,31 +2,12 @@
 
 use super::config::Config;
 use super::folder::Folder;
-use super::version::{Copies, Description, Examined, examine};
+use super::version::{Copies, Description, Ready, examine};
 use super::{Refusal, refuse};
-use crate::store::{BotVersion, Entrant, Store, StoreError};
-use crownhead_arena::runner::Participant;
+use crate::store::{BotVersion, Store, StoreError};
 use crownhead_train::bench;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
-
-/// A bot that can play.
-#[derive(Clone, Debug)]
-pub(super) struct Ready {
-    pub(super) participant: Arc<Participant>,
-    pub(super) examined: Examined,
-}
-
-impl Ready {
-    /// What its games are stored under.
-    pub(super) fn entrant(&self) -> Entrant {
-        Entrant {
-            bot: self.examined.version.bot.clone(),
-            version: self.examined.version.version.clone(),
-        }
-    }
-}
 
 /// What became of a bot's version.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,12 +32,10 @@ pub(super) fn admit(
     accept: bool,
 ) -> anyhow::Result<(Ready, Option<String>)> {
     let bot = &config.bots[number];
-    let (mut participant, files) = folder.participant(config, number)?;
-    let place = participant.folder.clone();
-    let built_in = participant.spec.built_in();
-    let signature = built_in.map(|_| bench::signature(config.game()));
-    let examined = examine(&bot.name, &bot.command, &bot.environment, signature, files)?;
-    let version = &examined.version;
+    let (spec, files) = folder.entry(config, bot)?;
+    let signature = spec.built_in().map(|_| bench::signature(config.game()));
+    let ready = examine(bot, spec, signature, files)?;
+    let version = &ready.version;
     let current = current_version(store, &bot.name)?;
     let mut news = Vec::new();
     let is_new = match &current {
@@ -71,18 +50,17 @@ pub(super) fn admit(
         }
         None => true,
     };
-    Copies::of(folder.path()).keep(&examined)?;
+    Copies::of(folder.path()).keep(&ready)?;
     if is_new {
         store.accept(version)?;
         if bot.folder.is_none() && signature.is_none() {
-            news.extend(place_told(&bot.name, place.as_deref(), folder.path())?);
+            news.extend(place_told(
+                &bot.name,
+                ready.files.folder.as_deref(),
+                folder.path(),
+            )?);
         }
     }
-    participant.version = Some(version.version.clone());
-    let ready = Ready {
-        participant: Arc::new(participant),
-        examined,
-    };
     Ok((ready, (!news.is_empty()).then(|| news.join("\n"))))
 }
 

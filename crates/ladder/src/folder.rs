@@ -229,17 +229,12 @@ impl Folder {
         })
     }
 
-    /// Bot `number` as it is started for a game, and the files that it consists of.
+    /// How a bot is started, and the files that it consists of.
     ///
     /// # Errors
     /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
     /// too much in its folder.
-    pub(super) fn participant(
-        &self,
-        config: &Config,
-        number: usize,
-    ) -> anyhow::Result<(Participant, BotFiles)> {
-        let bot = &config.bots[number];
+    pub(super) fn entry(&self, config: &Config, bot: &Bot) -> anyhow::Result<(BotSpec, BotFiles)> {
         let place = self.place_of(bot)?;
         let at_line = |reason: String| {
             let line = bot.line;
@@ -266,10 +261,7 @@ impl Folder {
             // Nothing is kept from it, and there is no private folder.
             files.folder = Some(place.clone());
         }
-        Ok((
-            bot.participant(spec.with_absolute_files(&place), &files),
-            files,
-        ))
+        Ok((spec.with_absolute_files(&place), files))
     }
 
     /// Bot `number` as it is started for a game.
@@ -278,7 +270,9 @@ impl Folder {
     /// When its command means no bot, with the line that says so, or names a script that is not there, or there is
     /// too much in its folder.
     pub fn bot(&self, config: &Config, number: usize) -> anyhow::Result<Participant> {
-        Ok(self.participant(config, number)?.0)
+        let bot = &config.bots[number];
+        let (spec, files) = self.entry(config, bot)?;
+        Ok(bot.participant(spec, &files))
     }
 
     /// Whether a bot is one of ours, which needs no trial.

@@ -3,7 +3,6 @@
 
 use super::conduct::Conduct;
 use super::config::Config;
-use super::entrants::Ready;
 use super::folder::Folder;
 use super::ledger::Ledger;
 use super::plan::Plan;
@@ -11,6 +10,7 @@ use super::policy::Policy;
 use super::progress::Progress;
 use super::roster::Roster;
 use super::schedule::{Schedule, matched};
+use super::version::Ready;
 use crate::store::shared::Replay;
 use crate::store::{Claim, Entrant, FinishedPair, Lease, PairKey, Quota, Store, StoreError};
 use anyhow::Context;

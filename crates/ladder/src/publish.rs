@@ -1,9 +1,9 @@
 //! Publishing a ladder: what workers on other machines play is put into the store.
 
 use super::config::Config;
-use super::entrants::{Ready, admit};
+use super::entrants::admit;
 use super::folder::Folder;
-use super::version::{Content, Copies, Description};
+use super::version::{Content, Copies, Description, Ready};
 use super::{Refusal, refuse};
 use crate::store::shared::{Publication, PublishedBot, SharedStore, Word};
 use anyhow::Context;
@@ -110,7 +110,7 @@ pub(super) fn send(
 }
 
 fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow::Result<()> {
-    let version = &bot.examined.version;
+    let version = &bot.version;
     let description: Description = serde_json::from_str(&version.description)?;
     let hashes = description.files.values().filter_map(Content::hash);
     let hashes: BTreeSet<String> = hashes.map(str::to_string).collect();
@@ -139,13 +139,13 @@ fn send_files(folder: &Folder, bot: &Ready, shared: &dyn SharedStore) -> anyhow:
 fn published_bot(bot: &Ready) -> PublishedBot {
     let entrant = bot.entrant();
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.into());
-    let files = bot.examined.files.files.iter();
+    let files = bot.files.files.iter();
     let files: HashMap<PathBuf, &String> = files.map(|(name, path)| (real(path), name)).collect();
     PublishedBot {
         bot: entrant.bot,
         version: entrant.version,
         command: words(&bot.participant, |path| files.get(&real(path)).copied()),
-        in_folder: bot.examined.files.folder.is_some(),
+        in_folder: bot.files.folder.is_some(),
     }
 }
 

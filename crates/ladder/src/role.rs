@@ -65,12 +65,7 @@ pub(super) trait Role {
     }
 
     /// Notes what came of a pair that was played to be compared.
-    fn compare(
-        &self,
-        _: &mut LadderRun<'_>,
-        _: &Replay,
-        _: Option<PlayedPair>,
-    ) -> anyhow::Result<()> {
+    fn compare(&self, _: &mut LadderRun<'_>, _: &Replay, _: PlayedPair) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -224,7 +219,7 @@ impl<'a, R: Role> PairSource<'a, R> {
                 continue;
             };
             let ready = self.run.ready[number].as_ref();
-            if ready.is_none_or(|ready| ready.examined.is_untouched()) {
+            if ready.is_none_or(|ready| ready.is_untouched()) {
                 continue;
             }
             self.role.examine_again(&mut self.run, number)?;
@@ -239,7 +234,9 @@ impl<'a, R: Role> PairSource<'a, R> {
     /// What is to be stored of a pair that was played; `None` if it is played again.
     fn judge(&mut self, (mut job, pair): PlayedJob) -> anyhow::Result<Option<FinishedPair>> {
         if let Some(replay) = job.again.take() {
-            self.role.compare(&mut self.run, &replay, pair)?;
+            if let Some(pair) = pair {
+                self.role.compare(&mut self.run, &replay, pair)?;
+            }
             return Ok(None);
         }
         let bots = self.run.ledger.under_way.remove(&job.lease);

@@ -25,7 +25,7 @@ pub fn smoke_game(
     interrupted: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<GameRecord>> {
     folder.build(&config.bots[number], || {})?;
-    let (bot, _) = folder.participant(config, number)?;
+    let bot = folder.bot(config, number)?;
     let mut settings = folder.settings(config)?;
     let turns = &mut settings.rules.length.max_turns;
     *turns = Some(turns.map_or(TURNS, |turns| turns.min(TURNS)));

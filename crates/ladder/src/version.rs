@@ -3,10 +3,13 @@
 //! A copy of its files is kept under their own hashes, so that it can be played again. A built-in's code is not a
 //! file: it is told by the signature of its search.
 
+use super::config::Bot;
 use super::files::{BotFiles, Look, look_at};
-use crate::store::BotVersion;
 use crate::store::shared::SharedStore;
+use crate::store::{BotVersion, Entrant};
 use anyhow::{Context, bail};
+use crownhead_arena::runner::Participant;
+use crownhead_arena::seat::BotSpec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -14,6 +17,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// The folder of copies within a ladder's.
 pub(super) const VERSIONS_FOLDER: &str = "versions";
@@ -57,21 +61,41 @@ impl Content {
     }
 }
 
-/// A bot's version, and how its files looked when that was found out.
+/// A bot that can play, and how its files looked when its version was found out.
 #[derive(Clone, Debug)]
-pub(super) struct Examined {
+pub(super) struct Ready {
+    pub(super) participant: Arc<Participant>,
     pub(super) version: BotVersion,
     pub(super) files: BotFiles,
     look: Look,
 }
 
-impl Examined {
-    /// A version that is known already, with its files as they lie here now.
-    pub(super) fn of_known(version: &BotVersion, files: BotFiles) -> Examined {
-        Examined {
-            version: version.clone(),
-            look: look_at(&files),
+impl Ready {
+    /// A bot that is started with these files as this version; `look` is how they looked before they were read.
+    pub(super) fn new(
+        bot: &Bot,
+        mut spec: BotSpec,
+        version: BotVersion,
+        files: BotFiles,
+        look: Look,
+    ) -> Ready {
+        spec.name.clone_from(&bot.name);
+        Ready {
+            participant: Arc::new(Participant {
+                version: Some(version.version.clone()),
+                ..bot.participant(spec, &files)
+            }),
+            version,
             files,
+            look,
+        }
+    }
+
+    /// What its games are stored under.
+    pub(super) fn entrant(&self) -> Entrant {
+        Entrant {
+            bot: self.version.bot.clone(),
+            version: self.version.version.clone(),
         }
     }
 
@@ -81,47 +105,38 @@ impl Examined {
     }
 }
 
-/// Finds out the version of a bot.
+/// Finds out the version of a bot that is started with these files.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub(super) fn examine(
-    bot: &str,
-    command: &str,
-    environment: &BTreeMap<String, String>,
+    bot: &Bot,
+    spec: BotSpec,
     signature: Option<u64>,
     files: BotFiles,
-) -> anyhow::Result<Examined> {
+) -> anyhow::Result<Ready> {
     // Before they are read: what is written to meanwhile looks different afterwards.
     let look = look_at(&files);
     let content = |(name, path): (&String, &PathBuf)| {
-        let content = content_of(path);
-        let content = content.with_context(|| format!("{bot}: its file {}", path.display()))?;
-        Ok((name.clone(), content))
+        let told = || format!("{}: its file {}", bot.name, path.display());
+        Ok((name.clone(), content_of(path).with_context(told)?))
     };
-    let description = Description {
-        command: command.into(),
-        environment: environment.clone(),
+    let contents = files.files.iter().map(content);
+    let description = serde_json::to_string(&Description {
+        command: bot.command.clone(),
+        environment: bot.environment.clone(),
         signature,
-        files: files
-            .files
-            .iter()
-            .map(content)
-            .collect::<anyhow::Result<_>>()?,
-    };
-    let description = serde_json::to_string(&description)?;
+        files: contents.collect::<anyhow::Result<_>>()?,
+    })?;
     let interpreter = files.interpreter.as_deref().map(told_of_interpreter);
-    Ok(Examined {
-        version: BotVersion {
-            bot: bot.into(),
-            version: name_of(&description),
-            description,
-            interpreter: interpreter.transpose()?,
-            current: true,
-        },
-        files,
-        look,
-    })
+    let version = BotVersion {
+        bot: bot.name.clone(),
+        version: name_of(&description),
+        description,
+        interpreter: interpreter.transpose()?,
+        current: true,
+    };
+    Ok(Ready::new(bot, spec, version, files, look))
 }
 
 /// `/usr/bin/python3.13 (sha256 0123456789ab)`.
@@ -187,13 +202,12 @@ impl Copies {
     ///
     /// # Errors
     /// When a file cannot be copied, or has changed since it was examined.
-    pub(super) fn keep(&self, examined: &Examined) -> anyhow::Result<()> {
-        let description: Description = serde_json::from_str(&examined.version.description)?;
+    pub(super) fn keep(&self, bot: &Ready) -> anyhow::Result<()> {
+        let description: Description = serde_json::from_str(&bot.version.description)?;
         std::fs::create_dir_all(&self.0).with_context(|| self.0.display().to_string())?;
         for (name, content) in &description.files {
-            let from = &examined.files.files[name];
-            let bot = &examined.version.bot;
-            let told = || format!("{bot}: keeping a copy of {}", from.display());
+            let from = &bot.files.files[name];
+            let told = || format!("{}: keeping a copy of {}", bot.version.bot, from.display());
             if let Some(hash) = content.hash() {
                 self.keep_file(from, hash).with_context(told)?;
             }

@@ -303,12 +303,12 @@ impl Role for WorkerRole {
         &self,
         run: &mut LadderRun<'_>,
         replay: &Replay,
-        played: Option<PlayedPair>,
+        pair: PlayedPair,
     ) -> anyhow::Result<()> {
         let tells = |game: &GameRecord| game.result.is_some() && !game.is_unwatched_timeout();
-        let Some(pair) = played.filter(|pair| pair.games.iter().all(tells)) else {
+        if !pair.games.iter().all(tells) {
             return Ok(());
-        };
+        }
         let mut games = replay.records.iter().zip(&pair.games);
         let difference = games.find_map(|(before, now)| difference(before, now));
         if let Some(told) = &difference {
