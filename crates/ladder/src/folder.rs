@@ -4,7 +4,7 @@ use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
 use super::files::{BotFiles, files_of};
 use super::version::{Copies, VERSIONS_FOLDER};
 use super::{Refusal, refuse};
-use crate::store::{Access, Address, BotVersion, SqliteStore, Store, StoreError};
+use crate::store::{Access, Address, BotVersion, Opened, SqliteStore, Store, StoreError};
 use anyhow::{Context, bail};
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
@@ -149,12 +149,10 @@ impl Folder {
 
     fn open_store(&self, access: Access) -> anyhow::Result<Box<dyn Store>> {
         let file = self.games_file();
-        let store: Result<Box<dyn Store>, StoreError> = match self.database()? {
-            Some(address) => address.open(access),
-            None if access == Access::Read => {
-                SqliteStore::read(&file).map(|store| Box::new(store) as _)
-            }
-            None => SqliteStore::open(&file).map(|store| Box::new(store) as _),
+        let store: Opened = match (self.database()?, access) {
+            (Some(address), _) => address.open(access),
+            (None, Access::Read) => SqliteStore::read(&file).map(|store| Box::new(store) as _),
+            (None, _) => SqliteStore::open(&file).map(|store| Box::new(store) as _),
         };
         store.map_err(|error| self.about_store(error))
     }

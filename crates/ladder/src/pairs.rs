@@ -71,10 +71,11 @@ impl<'a> LadderRun<'a> {
         interrupted: &'a AtomicBool,
         look: Look<'a>,
     ) -> anyhow::Result<Self> {
+        let openings = folder.openings(&config)?;
         let ledger = Ledger::begin(store)?;
         Ok(LadderRun {
             folder,
-            openings: folder.openings(&config)?,
+            openings,
             ready: vec![None; config.bots.len()],
             config,
             settings,

@@ -98,29 +98,26 @@ fn with_location(
     store: &dyn Store,
     stored: u64,
 ) -> anyhow::Error {
-    match error.downcast_ref() {
-        Some(StoreError::Gone { .. }) => {}
-        Some(_) => {
-            return error.context(format!(
-                "the run has stopped; the {stored} pairs that it has stored are in {}",
-                folder.store_name()
-            ));
-        }
+    let told = match error.downcast_ref() {
         None => return error,
-    }
-    match store.rescue() {
-        Ok(None) => error,
-        Ok(Some((path, pairs))) => error.context(format!(
-            "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {stored} of them by this \
-             run, is in {}; to go on with it: `mv {} {}`",
-            path.display(),
-            path.display(),
-            folder.games_file().display()
-        )),
-        Err(why) => error.context(format!(
-            "the run has stopped, and the {stored} pairs that it has stored are lost: {why}"
-        )),
-    }
+        Some(StoreError::Gone { .. }) => match store.rescue() {
+            Ok(None) => return error,
+            Ok(Some((path, pairs))) => format!(
+                "the run has stopped. What was stored in the file that is gone, {pairs} pairs, {stored} of them by \
+                 this run, is in {0}; to go on with it: `mv {0} {1}`",
+                path.display(),
+                folder.games_file().display()
+            ),
+            Err(why) => format!(
+                "the run has stopped, and the {stored} pairs that it has stored are lost: {why}"
+            ),
+        },
+        Some(_) => format!(
+            "the run has stopped; the {stored} pairs that it has stored are in {}",
+            folder.store_name()
+        ),
+    };
+    error.context(told)
 }
 
 /// # Errors

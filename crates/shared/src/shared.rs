@@ -81,7 +81,7 @@ impl SharedStore for PostgresStore {
 
     fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError> {
         let name = Value::from(&worker.name);
-        let speed = Value::Real(worker.speed);
+        let speed = [Value::Real(worker.speed)];
         let own = [run.into(), name.clone()];
         let machine = [
             name,
@@ -89,7 +89,7 @@ impl SharedStore for PostgresStore {
             u64::from(worker.cores).into(),
             u64::from(worker.concurrency).into(),
             worker.safe_games.map(u64::from).into(),
-            speed.clone(),
+            speed[0].clone(),
         ];
         self.transact(move |sql| {
             let insert = "INSERT INTO worker (name, run, cores, concurrency, safe_games, speed, doing)
@@ -99,7 +99,7 @@ impl SharedStore for PostgresStore {
             sql.change(insert, &machine)?;
             sql.change("UPDATE run SET worker = ?2 WHERE id = ?1", &own)?;
             let first = "UPDATE crownhead SET reference_speed = ?1 WHERE reference_speed IS NULL";
-            sql.change(first, &[speed.clone()]).map(drop)
+            sql.change(first, &speed).map(drop)
         })
     }
 

@@ -6,6 +6,9 @@ use super::{Store, StoreError};
 use crate::{Refusal, refuse};
 use std::sync::OnceLock;
 
+/// A ladder that was opened, or why it was not.
+pub type Opened = Result<Box<dyn Store>, StoreError>;
+
 /// How ladders in databases are opened.
 #[derive(Clone, Copy, Debug)]
 pub struct Databases {
@@ -13,7 +16,7 @@ pub struct Databases {
     /// server's place.
     pub check: fn(&str) -> Result<Option<&'static str>, Refusal>,
     /// Opens the ladder at an address that was checked.
-    pub open: fn(&str, Access) -> Result<Box<dyn Store>, StoreError>,
+    pub open: fn(&str, Access) -> Opened,
 }
 
 /// What a ladder is opened for.
@@ -78,7 +81,7 @@ impl Address {
     ///
     /// # Errors
     /// When it cannot be opened so.
-    pub fn open(&self, access: Access) -> Result<Box<dyn Store>, StoreError> {
+    pub fn open(&self, access: Access) -> Opened {
         let databases = DATABASES.get().expect("an address was checked by them");
         (databases.open)(&self.url, access)
     }

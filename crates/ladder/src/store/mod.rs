@@ -15,7 +15,7 @@ pub mod sql;
 pub mod sqlite;
 
 pub use bots::{BotStates, BotVersion, UNKNOWN_VERSION};
-pub use database::{Access, Address, Databases, use_databases};
+pub use database::{Access, Address, Databases, Opened, use_databases};
 pub use error::StoreError;
 pub use pairs::{
     Claim, Entrant, FinishedPair, Lease, PairKey, Problem, Quota, StoredGame, StoredPair,

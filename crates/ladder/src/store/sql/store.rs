@@ -93,18 +93,19 @@ impl<D: Database> Store for D {
 
     fn set_disabled(&mut self, bot: &str, reason: Option<&str>) -> Result<(), StoreError> {
         self.number_stored()?;
-        let (bot, reason): (Value, Option<Value>) = (bot.into(), reason.map(Value::from));
+        let bot = [Value::from(bot)];
+        let disabled = reason.map(|reason| [bot[0].clone(), reason.into()]);
         self.write(Durability::Disk, move |sql| {
-            if let Some(reason) = &reason {
+            if let Some(disabled) = &disabled {
                 let insert = "INSERT INTO disabled (bot, reason) VALUES (?1, ?2)
                      ON CONFLICT (bot) DO UPDATE SET reason = excluded.reason";
-                return sql.change(insert, &[bot.clone(), reason.clone()]).map(drop);
+                return sql.change(insert, disabled).map(drop);
             }
-            sql.change("DELETE FROM disabled WHERE bot = ?1", &[bot.clone()])?;
+            sql.change("DELETE FROM disabled WHERE bot = ?1", &bot)?;
             let insert = "INSERT INTO enabled (bot, after)
                  VALUES (?1, (SELECT coalesce(max(finished), 0) FROM pair))
                  ON CONFLICT (bot) DO UPDATE SET after = excluded.after";
-            sql.change(insert, &[bot.clone()]).map(drop)
+            sql.change(insert, &bot).map(drop)
         })
     }
 
