@@ -84,10 +84,9 @@ impl Cache {
                 version.version
             );
         }
-        let named = |published_bot: &&PublishedBot| {
-            published_bot.bot == bot.name && published_bot.version == version.version
-        };
-        let published_bot = published.bots.iter().find(named);
+        let mut bots = published.bots.iter();
+        let published_bot =
+            bots.find(|known| known.bot == bot.name && known.version == version.version);
         let published_bot = published_bot
             .context("its version is not published; `crownhead ladder publish` does that")?;
         let description: Description = serde_json::from_str(&version.description)?;
@@ -131,7 +130,7 @@ impl Cache {
         Ok(unpacked)
     }
 
-    /// Makes a folder that nobody can write into, whole or not at all: other workers may share the cache, and make it
+    /// Makes a read-only folder, whole or not at all: other workers may share the cache, and make it
     /// at the same time.
     fn make(
         &self,
@@ -144,7 +143,7 @@ impl Cache {
         let made = draft.path().join("bot");
         fill(&made)?;
         set_modes(&made, |mode| mode & 0o555)?;
-        // Only who may write into a folder may move it.
+        // A folder must be writable to be moved.
         std::fs::set_permissions(&made, PermissionsExt::from_mode(0o755))?;
         match std::fs::rename(&made, folder) {
             Ok(()) => std::fs::set_permissions(folder, PermissionsExt::from_mode(0o555))?,
@@ -259,7 +258,7 @@ fn built(bot: &Bot, ready: &Ready) -> anyhow::Result<Build> {
     })
 }
 
-/// Removes a folder, also one that nobody can write into.
+/// Removes a folder, also a read-only one.
 fn remove(folder: &Path) -> anyhow::Result<()> {
     if folder.symlink_metadata().is_err() {
         return Ok(());

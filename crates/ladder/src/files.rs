@@ -1,7 +1,7 @@
 //! Which files a bot of a ladder consists of, and where it runs.
 //!
 //! It runs in the folder of the first of its files that its command names, unless the configuration says another, and
-//! reads all that is there. A folder in which there is a ladder, or that is nobody's own, or that a build tool fills,
+//! reads all that is there. A folder in which there is a ladder, or that is shared, or that a build tool fills,
 //! is not the bot's: there it is given only the files that are named, and runs in its private folder. What is given is
 //! what its version is made of.
 

@@ -195,14 +195,9 @@ impl Folder {
     /// # Errors
     /// When there are none, with the line that names them and the reason.
     pub fn openings(&self, config: &Config) -> anyhow::Result<Openings> {
-        Openings::load(
-            &config.openings,
-            &self.0,
-            config.game(),
-            &config.rules,
-            config.seed,
-        )
-        .map_err(|error| {
+        let (rules, seed) = (&config.rules, config.seed);
+        let openings = Openings::load(&config.openings, &self.0, config.game(), rules, seed);
+        openings.map_err(|error| {
             // Where openings are not said, it is the game that they do not fit.
             self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
         })

@@ -3,7 +3,7 @@
 
 use super::Refusal;
 use super::entrants::admit;
-use super::pairs::{LadderRun, PairJob};
+use super::ladder_run::{LadderRun, PairJob};
 use super::publish::send;
 use super::role::Role;
 use crate::store::shared::expect_shared;

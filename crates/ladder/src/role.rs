@@ -2,7 +2,7 @@
 //! and decides what becomes of the pairs that were played. A [`Role`] says where the bots come from and who is told.
 
 use super::config::Config;
-use super::pairs::{LadderRun, PairJob, PlayedJob};
+use super::ladder_run::{LadderRun, PairJob, PlayedJob};
 use super::policy::{MustReplay, reason_for_void};
 use super::{Refusal, refuse};
 use crate::store::shared::Replay;

@@ -8,74 +8,65 @@ use std::collections::HashMap;
 /// versions, as they are met.
 #[derive(Clone, Default, Debug)]
 pub struct Roster {
-    /// The configuration's bots, with the versions that play; `None` before any is known.
-    current: Vec<(String, Option<String>)>,
+    /// The configuration's bots.
+    names: Vec<String>,
     numbers: HashMap<String, usize>,
-    /// Which bot, and which version of it.
-    earlier: Vec<(usize, String)>,
+    /// By their numbers: which bot, and which version of it; `None` before any is known.
+    rated: Vec<(usize, Option<String>)>,
 }
 
 impl Roster {
     /// The bots of this configuration, of which these versions are known.
     pub fn new(config: &Config, versions: &[BotVersion]) -> Roster {
-        let current = |name: &String| {
-            let mut own = versions.iter().filter(|version| &version.bot == name);
-            own.find(|version| version.current)
-                .map(|version| version.version.clone())
+        let current = |(number, name): (usize, &String)| {
+            let mut current = versions.iter().filter(|version| version.current);
+            let own = current.find(|version| &version.bot == name);
+            (number, own.map(|own| own.version.clone()))
         };
-        let names = config.bots.iter().map(|bot| &bot.name);
+        let names: Vec<String> = config.bots.iter().map(|bot| bot.name.clone()).collect();
         Roster {
-            numbers: names.clone().cloned().zip(0..).collect(),
-            current: names.map(|name| (name.clone(), current(name))).collect(),
-            earlier: Vec::new(),
+            numbers: names.iter().cloned().zip(0..).collect(),
+            rated: names.iter().enumerate().map(current).collect(),
+            names,
         }
     }
 
     /// The number of a bot as it played; `None` if it is not in the configuration.
     pub fn number_of(&mut self, entrant: &Entrant) -> Option<usize> {
         let bot = *self.numbers.get(&entrant.bot)?;
-        let version = entrant.version.as_str();
-        if version == UNKNOWN_VERSION || self.current[bot].1.as_deref() == Some(version) {
+        let version = Some(&entrant.version);
+        if entrant.version == UNKNOWN_VERSION || self.rated[bot].1.as_ref() == version {
             return Some(bot);
         }
-        let known = self.earlier.iter();
-        let place = known
-            .clone()
-            .position(|(of, earlier)| *of == bot && earlier == version)
-            .unwrap_or_else(|| {
-                self.earlier.push((bot, version.into()));
-                self.earlier.len() - 1
-            });
-        Some(self.current.len() + place)
+        let mut known = self.rated.iter();
+        let known = known.position(|(of, earlier)| *of == bot && earlier.as_ref() == version);
+        Some(known.unwrap_or_else(|| {
+            self.rated.push((bot, version.cloned()));
+            self.rated.len() - 1
+        }))
     }
 
     /// How many numbers there are.
     pub(crate) fn len(&self) -> usize {
-        self.current.len() + self.earlier.len()
+        self.rated.len()
     }
 
     /// The number of the bot in the configuration, whichever version this is.
     pub fn bot(&self, number: usize) -> usize {
-        match number.checked_sub(self.current.len()) {
-            None => number,
-            Some(place) => self.earlier[place].0,
-        }
+        self.rated[number].0
     }
 
     /// Which version this is, if that is known.
     pub fn version(&self, number: usize) -> Option<&str> {
-        match number.checked_sub(self.current.len()) {
-            None => self.current[number].1.as_deref(),
-            Some(place) => Some(&self.earlier[place].1),
-        }
+        self.rated[number].1.as_deref()
     }
 
     /// What tables call it: an earlier version is `mine@0123456789ab`.
     pub fn label(&self, number: usize) -> String {
-        let name = &self.current[self.bot(number)].0;
-        match number.checked_sub(self.current.len()) {
-            None => name.clone(),
-            Some(place) => format!("{name}@{}", self.earlier[place].1),
+        let name = &self.names[self.bot(number)];
+        match self.version(number) {
+            Some(version) if number >= self.names.len() => format!("{name}@{version}"),
+            _ => name.clone(),
         }
     }
 }

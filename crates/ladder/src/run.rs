@@ -2,9 +2,9 @@
 
 use super::config::Config;
 use super::folder::Folder;
+use super::ladder_run::{LadderRun, Look, PairJob, PlayedJob};
 use super::ledger::Ledger;
 use super::local::LocalRole;
-use super::pairs::{LadderRun, Look, PairJob, PlayedJob};
 use super::progress::Progress;
 use super::refuse;
 use super::role::{PairSource, Role};
@@ -138,21 +138,14 @@ fn expect_same_rules(
     };
     let time = |time| humantime::format_duration(time).to_string();
     let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
-    let conditions = &settings.conditions;
+    let (was, limits) = (&played.limits, &settings.limits);
+    let (conditions, max_turns) = (&settings.conditions, settings.rules.length.max_turns);
     let compared = [
         ("game", played.game, config.options.game.name().into()),
         ("rules", played.rules, settings.rules.name.into()),
-        ("time", time(played.limits.turn), time(settings.limits.turn)),
-        (
-            "first_turn",
-            time(played.limits.first_turn),
-            time(settings.limits.first_turn),
-        ),
-        (
-            "max_turns",
-            turns(played.max_turns),
-            turns(settings.rules.length.max_turns),
-        ),
+        ("time", time(was.turn), time(limits.turn)),
+        ("first_turn", time(was.first_turn), time(limits.first_turn)),
+        ("max_turns", turns(played.max_turns), turns(max_turns)),
         ("profile", played.profile, conditions.profile.name.into()),
         ("clock", played.clock.name(), conditions.clock.name()),
     ];

@@ -1,4 +1,4 @@
-//! Who plays whom next.
+//! Schedules: which pair is played next.
 //!
 //! Pure functions: of the configuration, the seed and the pair's number, and for `matched` of the results
 //! too, which it is there to look at.

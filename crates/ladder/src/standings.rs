@@ -70,7 +70,7 @@ pub struct Row {
 pub struct LadderTally {
     results: Results,
     bots: HashMap<usize, BotTally>,
-    /// Who has which number in the results.
+    /// The bots' numbers in the results.
     pub(super) roster: Roster,
     pairs: u64,
     void: u64,

@@ -13,7 +13,7 @@ use crownhead_arena::seat::BotSpec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
@@ -152,16 +152,11 @@ pub(super) fn name_of(description: &str) -> String {
 }
 
 fn content_of(path: &Path) -> io::Result<Content> {
-    if let Ok(target) = path.read_link()
-        && !path.metadata().is_ok_and(|file| file.is_file())
-    {
-        return Ok(Content::Link(target));
-    }
-    let file = path.metadata()?;
-    if !file.is_file() {
+    let Some(file) = path.metadata().ok().filter(Metadata::is_file) else {
         // A socket or a pipe holds nothing that could be kept.
-        return Ok(Content::Link(PathBuf::from(path)));
-    }
+        let itself = |_| path.symlink_metadata().map(|_| path.into());
+        return Ok(Content::Link(path.read_link().or_else(itself)?));
+    };
     let hash = hash_of(path)?;
     Ok(match file.permissions().mode() & 0o111 {
         0 => Content::Sha256(hash),

@@ -3,7 +3,7 @@
 
 use super::cache::Cache;
 use super::config::{Config, Outside};
-use super::pairs::{LadderRun, PairJob};
+use super::ladder_run::{LadderRun, PairJob};
 use super::progress::Progress;
 use super::refuse;
 use super::role::Role;

@@ -25,7 +25,7 @@ pub fn workers(store: &dyn Store) -> anyhow::Result<Vec<Worker>> {
     Ok(workers)
 }
 
-/// What must be known of a ladder's workers by whoever reads its ratings: whose pairs are left out, and which bots were
+/// What readers of the ratings must know of the workers: whose pairs are left out, and which bots were
 /// built more than once. A line each; none where the ladder's games are in a file.
 ///
 /// # Errors

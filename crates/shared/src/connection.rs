@@ -41,10 +41,8 @@ pub(crate) struct Connection {
 enum Failed {
     /// For a reason that does not go by itself.
     ForGood(StoreError),
-    /// The connection is lost, or there is none.
+    /// The connection is lost or of no use; the same can be asked on another.
     Lost(String),
-    /// The server has given it up for another that it stood in the way of.
-    Again(String),
 }
 
 impl Connection {
@@ -60,7 +58,7 @@ impl Connection {
         };
         match connection.connect() {
             Ok(work) => *connection.work.borrow_mut() = Some(work),
-            Err(Failed::Lost(why) | Failed::Again(why)) => return Err(connection.refused(why)),
+            Err(Failed::Lost(why)) => return Err(connection.refused(why)),
             Err(Failed::ForGood(error)) => return Err(error),
         }
         Ok(connection)
@@ -85,7 +83,7 @@ impl Connection {
             let why = match self.attempt(&work) {
                 Ok(done) => return Ok(done),
                 Err(Failed::ForGood(error)) => return Err(error),
-                Err(Failed::Again(why) | Failed::Lost(why)) => why,
+                Err(Failed::Lost(why)) => why,
             };
             if began.elapsed() >= self.patience {
                 return Err(StoreError::Server {
@@ -110,7 +108,7 @@ impl Connection {
         let (answer, answered) = mpsc::channel();
         let work = work.clone();
         let ask = Box::new(move |client: &mut Client| {
-            // Nobody waits for it any more if that took too long.
+            // The caller is gone if that took too long.
             let _ = answer.send(work(client));
         });
         let lost = || Failed::Lost("the connection has ended".into());
@@ -169,7 +167,7 @@ impl Connection {
         }
     }
 
-    /// What an error means for who has asked.
+    /// Whether an error is worth another attempt.
     fn failed(&self, error: &Error) -> Failed {
         let Some(refusal) = error.as_db_error() else {
             // TLS tells by the kind that it does not believe the server.
@@ -186,11 +184,10 @@ impl Connection {
             &SqlState::ADMIN_SHUTDOWN
             | &SqlState::CRASH_SHUTDOWN
             | &SqlState::CANNOT_CONNECT_NOW
-            | &SqlState::TOO_MANY_CONNECTIONS => Failed::Lost(told),
+            | &SqlState::TOO_MANY_CONNECTIONS
+            | &SqlState::T_R_SERIALIZATION_FAILURE
+            | &SqlState::T_R_DEADLOCK_DETECTED => Failed::Lost(told),
             code if code.code().starts_with("08") => Failed::Lost(told),
-            &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
-                Failed::Again(told)
-            }
             &SqlState::UNDEFINED_DATABASE => {
                 Failed::ForGood(self.refused(told + "; `createdb` makes it"))
             }

@@ -83,6 +83,13 @@ impl Database for PostgresStore {
     /// A lease outlasts several.
     const RENEWAL: Duration = Duration::from_secs(10);
 
+    fn renew_statement(pairs: &str) -> String {
+        format!(
+            "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 60)
+             WHERE run = ?1 AND id IN ({pairs}) AND leased_until > clock_timestamp()"
+        )
+    }
+
     fn read<T: Send + 'static>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,

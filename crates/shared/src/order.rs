@@ -2,7 +2,7 @@
 //!
 //! Transactions become visible in another order than that in which they began: a number that is taken while a pair is
 //! stored can appear after a higher one was read, and the pair is never seen. So pairs are stored without a number, and
-//! whoever reads gives numbers to all that can be seen, one reader at a time. What is not seen then gets a higher one.
+//! readers give numbers to all pairs that they can see, one reader at a time. A pair that is not seen then gets a higher one.
 
 use super::PostgresStore;
 use crownhead_ladder::store::StoreError;

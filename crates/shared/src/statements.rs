@@ -2,7 +2,7 @@
 
 use super::error::store_error;
 use crownhead_ladder::store::StoreError;
-use crownhead_ladder::store::sql::{Lock, Phrases, Row, Sql, Value};
+use crownhead_ladder::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
 use postgres::types::private::BytesMut;
 use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Error, GenericClient};
@@ -29,11 +29,6 @@ const PHRASES: &Phrases = &[
         "{reopen}",
         "stored = NULL, leased_until = NULL, finished = NULL",
     ),
-    (
-        "{renew}",
-        "UPDATE pair SET leased_until = clock_timestamp() + make_interval(secs => 60)
-         WHERE run = ?1 AND id IN ({pairs}) AND leased_until > clock_timestamp()",
-    ),
     ("{summary}", ""),
 ];
 
@@ -44,11 +39,7 @@ const CLASS: i64 = 0x4372_4864 << 32;
 pub(crate) struct Statements<'a, C>(pub(crate) &'a mut C);
 
 impl<C: GenericClient> Sql for Statements<'_, C> {
-    fn phrases(&self) -> &'static Phrases {
-        PHRASES
-    }
-
-    fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
         let rows = self.0.query(&numbered(statement), &bound);
@@ -60,7 +51,7 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
             .map_err(store_error)
     }
 
-    fn execute(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+    fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
         let bound: Vec<Bound<'_>> = values.iter().map(Bound).collect();
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
         let changed = self.0.execute(&numbered(statement), &bound);
@@ -71,14 +62,14 @@ impl<C: GenericClient> Sql for Statements<'_, C> {
     /// had the lock before.
     fn lock(&mut self, lock: Lock) -> Result<(), StoreError> {
         let key = Value::Number(CLASS | lock as i64);
-        self.execute("SELECT pg_advisory_xact_lock(?1)", &[key])
+        self.change("SELECT pg_advisory_xact_lock(?1)", &[key])
             .map(drop)
     }
 }
 
 /// A statement with its values as `$1`, `$2` and so on.
 fn numbered(statement: &str) -> String {
-    statement.replace('?', "$")
+    spell(PHRASES, statement).replace('?', "$")
 }
 
 /// A value that goes into a statement.

@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub(crate) enum Security {
     /// Nothing: `sslmode=disable`, as is usual on one machine.
     None,
-    /// Encryption for whoever answers: `sslmode=require`.
+    /// Encryption without verifying the server: `sslmode=require`.
     Unverified,
     /// Encryption for a server whose certificate is good for its name, by the authorities of this file or of the
     /// system: `sslmode=verify-full`.

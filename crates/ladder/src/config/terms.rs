@@ -21,23 +21,19 @@ pub struct WorkerTerms {
 impl WorkerTerms {
     /// What cannot be meant, if anything is so.
     pub(super) fn problem(&self) -> Option<String> {
-        let WorkerTerms {
-            speed,
-            band,
-            replays,
-            ..
-        } = *self;
-        let expected = match speed {
-            Some(speed) if !(speed.is_finite() && speed > 0.0) => {
-                format!("speed = {speed}: expected positions a second, more than 0")
-            }
+        let (band, replays) = (self.band, self.replays);
+        match self.speed {
+            Some(speed) if !(speed.is_finite() && speed > 0.0) => Some(format!(
+                "speed = {speed}: expected positions a second, more than 0"
+            )),
             _ if band.is_nan() || band < 0.0 => {
-                format!("band = {band}: expected percent, 0 or more")
+                Some(format!("band = {band}: expected percent, 0 or more"))
             }
-            _ if replays > 100 => format!("replays = {replays}: expected percent, 100 at most"),
-            _ => return None,
-        };
-        Some(expected)
+            _ if replays > 100 => Some(format!(
+                "replays = {replays}: expected percent, 100 at most"
+            )),
+            _ => None,
+        }
     }
 }
 

@@ -36,7 +36,7 @@ use std::time::Duration;
 /// All methods fail when what is behind the store does.
 pub trait Store: Debug + Send {
     /// Enters a new run and gives its number. From here on a store that is locked or cannot be reached is waited for only
-    /// a moment at a time: who plays asks again ([`StoreError::passing`]) and tells of it meanwhile.
+    /// a moment at a time: a run asks again ([`StoreError::passing`]) and tells of it meanwhile.
     fn begin_run(&mut self) -> Result<u64, StoreError>;
 
     /// Closes the store and counts how many pairs of a run a new reader finds.

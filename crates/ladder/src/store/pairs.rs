@@ -138,7 +138,7 @@ pub enum Claim {
 /// How many more pairs there shall be, counted as they are claimed, so that runs at once agree on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
-    /// The most that may be leased by anybody, or stored after `after`.
+    /// The most that may be leased by all runs, or stored after `after`.
     pub pairs: u64,
     /// The last pair in the order of [`StoredPair::finished`](super::StoredPair::finished) that the caller
     /// knows of.

@@ -30,7 +30,7 @@ pub trait SharedStore: Debug {
     fn file(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Enters a worker that is about to play as this run. The first of all sets the speed that others are held to,
-    /// unless the ladder names one. Whoever had this name before has it no more.
+    /// unless the ladder names one. A worker that had this name before loses it.
     fn join(&self, run: u64, worker: &Machine) -> Result<(), StoreError>;
 
     /// The speed that workers are held to, once one has joined.

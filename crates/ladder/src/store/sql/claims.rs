@@ -15,14 +15,10 @@ pub(super) fn claim(
     {
         return Ok(Claim::Full);
     }
-    let PairKey {
-        first,
-        second,
-        round,
-    } = key;
+    let (first, second) = (&key.first, &key.second);
     let names = [&first.bot, &second.bot, &first.version, &second.version];
     let mut values: Vec<Value> = names.map(Value::from).into();
-    values.push((*round).into());
+    values.push(key.round.into());
     let known = "SELECT CASE WHEN {stored} THEN 1 ELSE 0 END FROM pair
          WHERE first = ?1 AND second = ?2 AND first_version = ?3 AND second_version = ?4
            AND round = ?5";

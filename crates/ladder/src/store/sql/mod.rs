@@ -26,6 +26,9 @@ pub trait Database: Debug + Send + Sized {
     /// How often a run renews its leases.
     const RENEWAL: Duration;
 
+    /// A statement that renews the leases of the run `?1` to pairs of these numbers, a list.
+    fn renew_statement(pairs: &str) -> String;
+
     /// Reads. What is done may be done twice, where a connection is lost meanwhile.
     fn read<T: Send + 'static>(
         &self,
@@ -102,62 +105,40 @@ pub enum Lock {
 /// - `{free}`: assigned besides `run` when a lease ends;
 /// - `{store}`: assigned when a pair is stored;
 /// - `{reopen}`: assigned when a stored pair is opened again;
-/// - `{renew}`: a statement that renews the leases of the run `?1` to `{pairs}`;
 /// - `{summary}`: after the name of the table of games, where no record is read.
 pub type Phrases = [(&'static str, &'static str)];
 
 /// A statement with its phrases written out.
-fn spell(phrases: &Phrases, statement: &str) -> String {
+pub fn spell(phrases: &Phrases, statement: &str) -> String {
     let spell = |text: String, (name, phrase): &(&str, &str)| text.replace(name, phrase);
     phrases.iter().fold(statement.to_string(), spell)
 }
 
-/// A database, ready to take statements. Their values stand as `?1`, `?2` and so on.
+/// A database, ready to take statements with phrases, such as `{open}`. Their values stand as `?1`, `?2` and so on.
 ///
 /// # Errors
 /// All methods fail when the database does.
 pub trait Sql {
-    /// How statements read here.
-    fn phrases(&self) -> &'static Phrases;
+    /// The rows of a statement.
+    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError>;
 
-    /// Runs a statement that gives rows.
-    fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError>;
-
-    /// Runs a statement and gives how many rows it has changed.
-    fn execute(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError>;
+    /// How many rows a statement changes.
+    fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError>;
 
     /// Waits for a lock and holds it until the transaction ends.
     fn lock(&mut self, lock: Lock) -> Result<(), StoreError>;
-}
-
-/// Statements with phrases, such as `{open}`.
-///
-/// # Errors
-/// All methods fail when the database does.
-impl dyn Sql + '_ {
-    /// The rows of a statement.
-    pub fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let statement = spell(self.phrases(), statement);
-        self.query(&statement, values)
-    }
 
     /// The first row, if there is one.
-    pub fn row(&mut self, statement: &str, values: &[Value]) -> Result<Option<Row>, StoreError> {
+    fn row(&mut self, statement: &str, values: &[Value]) -> Result<Option<Row>, StoreError> {
         Ok(self.rows(statement, values)?.into_iter().next())
     }
 
     /// The number in the only row of a statement.
-    pub fn number(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+    fn number(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
         match self.row(statement, values)? {
             Some(row) => row.number(0),
             None => Err(value::unexpected("no row", "a number")),
         }
-    }
-
-    /// How many rows a statement changes.
-    pub fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
-        let statement = spell(self.phrases(), statement);
-        self.execute(&statement, values)
     }
 }
 

@@ -117,8 +117,8 @@ pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
 }
 
 /// Stores a pair while the lease to it lasts; also when that was done before. Once it has ended the pair is played
-/// again, though perhaps nobody has claimed it yet: what kept the run from renewing it, as when its machine stood
-/// still, may have cost a bot the game.
+/// again, also if it is not claimed yet: what kept the run from renewing the lease, such as a machine that stood still,
+/// may have cost a bot the game.
 pub(super) fn store(sql: &mut dyn Sql, run: u64, pair: &FinishedPair) -> Result<bool, StoreError> {
     let id = Value::from(pair.lease.pair);
     let claim = [id.clone(), run.into(), pair.lease.fence.into()];

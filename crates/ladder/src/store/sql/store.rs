@@ -3,7 +3,7 @@
 use super::pairs::{
     PAIRS, Paged, RECORDS, SUMMARIES, is_consistent, read_record, stored_pair, stored_summary,
 };
-use super::{Database, Durability, Lock, Row, Sql, Value, claims, list, pairs, spell};
+use super::{Database, Durability, Lock, Row, Sql, Value, claims, list, pairs};
 use crate::store::pairs::place_of;
 use crate::store::shared::SharedStore;
 use crate::store::{
@@ -126,10 +126,9 @@ impl<D: Database> Store for D {
         if pairs.is_empty() {
             return Ok(());
         }
-        let pairs = list(pairs);
+        let renew = D::renew_statement(&list(pairs));
         self.write(Durability::Process, move |sql| {
-            let renew = spell(sql.phrases(), "{renew}").replace("{pairs}", &pairs);
-            sql.execute(&renew, &[run.into()]).map(drop)
+            sql.change(&renew, &[run.into()]).map(drop)
         })
     }
 

@@ -89,10 +89,9 @@ impl SqliteStore {
 
 /// Whether an error is about what is in the file, however that is opened.
 fn is_about_content(error: &StoreError) -> bool {
-    let missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
     match error {
         StoreError::Empty | StoreError::NotALadder | StoreError::Version { .. } => true,
-        StoreError::File(error) => missing(error),
+        StoreError::File(error) => error.kind() == io::ErrorKind::NotFound,
         StoreError::Database(error) => {
             let error = error
                 .downcast_ref()

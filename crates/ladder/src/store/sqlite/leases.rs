@@ -31,8 +31,8 @@ struct Seen {
 }
 
 impl Watch {
-    /// Takes in the beats of the runs that hold leases. A time in which nobody looked, because the file was locked,
-    /// say, counts as one renewal at most: the other run may have waited as well.
+    /// Takes in the beats of the runs that hold leases. A time between two looks that is longer, because the file was
+    /// locked, say, counts as one renewal at most: the other run may have waited as well.
     fn look(&mut self, now: Duration, beats: &[(i64, Option<i64>)]) {
         let passed = now.saturating_sub(self.looked).min(RENEWAL);
         self.looked = now;

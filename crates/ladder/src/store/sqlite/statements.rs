@@ -1,7 +1,7 @@
 //! Statements as SQLite takes them.
 
 use crate::store::StoreError;
-use crate::store::sql::{Lock, Phrases, Row, Sql, Value};
+use crate::store::sql::{Lock, Phrases, Row, Sql, Value, spell};
 use rusqlite::types::{Value as SqliteValue, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 
@@ -19,7 +19,6 @@ const PHRASES: &Phrases = &[
          finished = (SELECT max(0, coalesce(max(finished), 0)) + 1 FROM pair)",
     ),
     ("{reopen}", "finished_at = NULL, finished = NULL"),
-    ("{renew}", "UPDATE run SET beat = beat + 1 WHERE id = ?1"),
     ("{summary}", " INDEXED BY game_summary"),
 ];
 
@@ -27,12 +26,8 @@ const PHRASES: &Phrases = &[
 pub(super) struct Statements<'a>(pub(super) &'a Connection);
 
 impl Sql for Statements<'_> {
-    fn phrases(&self) -> &'static Phrases {
-        PHRASES
-    }
-
-    fn query(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let mut statement = self.0.prepare_cached(statement)?;
+    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        let mut statement = self.0.prepare_cached(&spell(PHRASES, statement))?;
         let columns = statement.column_count();
         let mut rows = statement.query(params_from_iter(values.iter().map(bound)))?;
         let mut read = Vec::new();
@@ -44,8 +39,8 @@ impl Sql for Statements<'_> {
         Ok(read)
     }
 
-    fn execute(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
-        let mut statement = self.0.prepare_cached(statement)?;
+    fn change(&mut self, statement: &str, values: &[Value]) -> Result<u64, StoreError> {
+        let mut statement = self.0.prepare_cached(&spell(PHRASES, statement))?;
         let changed = statement.execute(params_from_iter(values.iter().map(bound)))?;
         Ok(changed as u64)
     }
@@ -104,8 +99,7 @@ mod tests {
         for (select, values, tables) in [(SUMMARIES.select, 3, 1), (PAIRS.select, 2, 2)] {
             let explain = format!("EXPLAIN QUERY PLAN {select}");
             let values = vec![Value::Number(0); values];
-            let sql: &mut dyn Sql = &mut Statements(&store.connection);
-            let steps = sql.rows(&explain, &values);
+            let steps = Statements(&store.connection).rows(&explain, &values);
             let steps = format!("{:?}", steps.unwrap());
             let covered = steps.matches("USING COVERING INDEX game_summary").count();
             assert_eq!(covered, tables, "{steps}");

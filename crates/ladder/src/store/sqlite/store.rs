@@ -82,6 +82,10 @@ impl SqliteStore {
 impl Database for SqliteStore {
     const RENEWAL: Duration = RENEWAL;
 
+    fn renew_statement(_: &str) -> String {
+        "UPDATE run SET beat = beat + 1 WHERE id = ?1".into()
+    }
+
     fn read<T: Send + 'static>(
         &self,
         work: impl Fn(&mut dyn Sql) -> Result<T, StoreError> + Send + Sync + 'static,

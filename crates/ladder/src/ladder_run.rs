@@ -1,5 +1,5 @@
-//! What a run of either role knows, and does without asking which role it has. What its roles do in the same way is in
-//! [`role`](super::role).
+//! A run of a ladder in either role: it claims pairs, stores and counts them, and tells how it goes. Leaves out what
+//! it takes up while it plays, and what depends on its role ([`role`](super::role)).
 
 use super::conduct::Conduct;
 use super::config::Config;
@@ -53,7 +53,7 @@ pub(super) struct LadderRun<'a> {
     pub(super) ready: Vec<Option<Ready>>,
     /// Whether it plays only bots that answer alike however fast the machine is.
     pub(super) repeatable_alone: bool,
-    /// Lines that nobody was told yet.
+    /// Lines to be told.
     pub(super) news: Vec<String>,
     /// Games lately stored that a bot lost by a fault of its own.
     faults: Vec<GameRecord>,
@@ -62,7 +62,10 @@ pub(super) struct LadderRun<'a> {
 }
 
 impl<'a> LadderRun<'a> {
-    /// A run on this store, in which nobody plays yet.
+    /// A run on this store, before any bot is ready.
+    ///
+    /// # Errors
+    /// When the openings or the store cannot be used.
     pub(super) fn new(
         folder: &'a Folder,
         config: Config,
@@ -211,7 +214,7 @@ impl<'a> LadderRun<'a> {
         }
     }
 
-    /// The next pair of the schedule that nobody plays.
+    /// Claims the next open pair of the schedule.
     pub(super) fn next_pair(&mut self) -> anyhow::Result<Poll<PairJob>> {
         if let Schedule::Matched { pairs } = self.config.schedule {
             return self.next_matched(pairs);
