@@ -11,7 +11,6 @@ use super::run::play_all;
 use crate::store::shared::{Machine, Publication, Replay, expect_shared};
 use crate::store::{Access, Address, Lease, StoreError};
 use anyhow::Context;
-use crownhead::board::Side;
 use crownhead_arena::runner::{PlayedPair, Poll};
 use crownhead_record::GameRecord;
 use crownhead_record::text::printable;
@@ -174,10 +173,7 @@ impl WorkerRole {
             return Ok(None);
         };
         // The bot that moves first in the first game is the first of the two.
-        let mover = match run.settings.rules.moves_first {
-            Side::Black => &first.black,
-            Side::White => &first.white,
-        };
+        let mover = &first.players[run.settings.rules.moves_first.index()];
         let bots = if mover.name == replay.bots[0].bot {
             [one, other]
         } else {
@@ -305,7 +301,7 @@ impl Role for WorkerRole {
         replay: &Replay,
         pair: PlayedPair,
     ) -> anyhow::Result<()> {
-        let tells = |game: &GameRecord| game.result.is_some() && !game.is_unwatched_timeout();
+        let tells = |game: &GameRecord| game.scores.is_some() && !game.is_unwatched_timeout();
         if !pair.games.iter().all(tells) {
             return Ok(());
         }
@@ -345,5 +341,5 @@ fn difference(before: &str, now: &GameRecord) -> Option<String> {
             told(now)
         ));
     }
-    (before.result != now.result).then(|| format!("game {}: another result", now.number))
+    (before.scores != now.scores).then(|| format!("game {}: another result", now.number))
 }

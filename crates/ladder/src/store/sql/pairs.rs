@@ -3,7 +3,6 @@
 use super::{Row, Sql, Value, list};
 use crate::store::pairs::number_of;
 use crate::store::{FinishedPair, PairKey, StoreError, StoredGame, StoredPair, StoredSummary};
-use crownhead::board::Side;
 use crownhead_record::judge::whole_microseconds;
 use crownhead_record::{GameRecord, GameSummary, opening_in_words};
 use serde::Serialize;
@@ -157,18 +156,18 @@ pub(super) fn is_consistent(row: &Row, game: &GameRecord) -> bool {
 /// A game from its record on, and what columns say again of it.
 fn columns(game: &GameRecord) -> Vec<Value> {
     // Turn by turn, as the record has them.
-    let time = |side| -> u64 {
-        let turns = game.turns.iter().filter(|turn| turn.side == side);
+    let time = |player| -> u64 {
+        let turns = game.turns_of(player);
         turns.map(|turn| whole_microseconds(turn.time)).sum()
     };
     vec![
         Value::Text(to_json(game)),
-        Value::from(&game.black.name),
-        Value::from(&game.white.name),
-        name_of(&game.result),
+        Value::from(&game.players[0].name),
+        Value::from(&game.players[1].name),
+        name_of(&game.result()),
         name_of(&game.termination),
-        time(Side::Black).into(),
-        time(Side::White).into(),
+        time(0).into(),
+        time(1).into(),
         (game.turns.len() as u64).into(),
         Value::Text(opening_in_words(game.start.as_ref(), &game.opening)),
     ]
