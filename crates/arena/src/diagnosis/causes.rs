@@ -48,7 +48,8 @@ impl FailedTurn<'_> {
                 self.own_turn,
                 self.memory_limit,
             ));
-        } else if causes.is_empty() && !self.by_signal && self.stderr.trim_ascii().is_empty() {
+        } else if causes.is_empty() && !self.facts.by_signal && self.stderr.trim_ascii().is_empty()
+        {
             causes.extend(self.ended_early());
         }
         let last_line = last_line.filter(|_| headline.is_none());

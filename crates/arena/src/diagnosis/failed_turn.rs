@@ -7,6 +7,10 @@ use std::time::Duration;
 /// What the process seat saw of a turn, besides the reply and its time.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TurnFacts {
+    /// Whether its reply was there before it was asked.
+    pub early: bool,
+    /// Whether a signal ended it.
+    pub by_signal: bool,
     /// How many bytes of its turn before the bot had not read when it answered that.
     pub left_over: usize,
     /// How many bytes of all that it was sent it had not read when the turn ended; `None` if it had closed its
@@ -71,8 +75,6 @@ impl Probe {
 pub struct FailedTurn<'a> {
     /// How it failed.
     pub termination: Termination,
-    /// Whether a signal ended it.
-    pub by_signal: bool,
     /// Its time limit.
     pub limit: Duration,
     /// Where its time went; `None` if it was not waited for.

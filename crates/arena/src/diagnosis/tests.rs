@@ -21,7 +21,6 @@ fn second<'a>(termination: Termination, facts: &'a TurnFacts, probe: &'a Probe) 
         facts,
         probe,
         stderr: b"",
-        by_signal: false,
         memory: &[],
         memory_limit: 768 << 20,
     }
@@ -146,11 +145,11 @@ fn a_bot_that_ended_without_reading_its_second_turn_is_told_that_there_are_more(
     let causes = |termination, unread, own_turn, by_signal, stderr: &'static [u8]| {
         let facts = TurnFacts {
             unread,
+            by_signal,
             ..TurnFacts::default()
         };
         let turn = FailedTurn {
             own_turn,
-            by_signal,
             stderr,
             ..second(termination, &facts, &probe)
         };

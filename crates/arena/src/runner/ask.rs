@@ -4,10 +4,10 @@ use super::evidence::Evidence;
 use super::participant::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
-use crate::table::{self, TimedReply};
+use crate::table;
+use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::TurnRecord;
-use crownhead_record::text::escaped;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -50,32 +50,23 @@ pub fn ask(
         let mut command = command(settings, bot, question.seed);
         let own = settings.game.colour_letter(player);
         let (conditions, anywhere) = (&settings.conditions, Placement::default());
-        Process::start(
-            &mut command,
-            own,
-            conditions,
-            &anywhere,
-            interrupted.clone(),
-        )
+        let interrupted = interrupted.clone();
+        Process::start(&mut command, own, conditions, &anywhere, interrupted)
     };
     let mut seat = start();
     let mut turns = Vec::with_capacity(question.requests.len());
     let mut last = None;
     for (place, request) in question.requests.iter().enumerate() {
-        let limit = settings.limits.of(place + 1);
-        let TimedReply { reply, time } = seat.put(request, limit);
-        let text = reply.as_deref().ok().map(escaped);
-        turns.push(TurnRecord::new(player, text, time));
-        let failed = reply.is_err();
-        last = Some(reply);
+        let answer = seat.put(request, settings.limits.of(place + 1));
+        turns.push(answer.record(Side::BOTH[player]));
+        let failed = answer.reply.is_err();
+        last = Some(answer.reply);
         if failed {
             break;
         }
     }
-    let verdict = last.as_ref().map(|reply| table::judge(reply, board));
-    let too_late = matches!(&verdict, Some(Err(lost)) if lost.termination == crownhead_record::Termination::Timeout);
-    let limit = settings.limits.of(turns.len());
-    let probe = too_late.then(|| seat.probe(&board.turn_text(), limit));
+    let verdict = last.map(|reply| table::judge(&reply, board));
+    seat.probe(&board.turn_text());
     seat.close_stdin();
     let finished = seat.finish();
     finished.note(turns.iter_mut(), settings.limits);
@@ -86,18 +77,16 @@ pub fn ask(
             let mut asked: Vec<TurnRecord> = question.before.to_vec();
             asked.extend(turns.last().cloned());
             let evidence = Evidence {
+                settings,
                 board,
                 turns: &asked,
                 colour_line: question.colour_line,
                 finished: &finished,
-                probe: probe.unwrap_or_default(),
-                limits: settings.limits,
                 termination: lost.termination,
-                fault: last.as_ref().and_then(|reply| reply.as_ref().err()),
             };
             // What it failed in before is another turn than the one that the game shows.
             if turns.len() == question.requests.len() {
-                lost.reason += &evidence.explain(settings, start);
+                lost.reason += &evidence.explain(start);
             }
             Err(lost.reason)
         }

@@ -1,38 +1,31 @@
 //! What is known of a game that a bot has lost by its own fault, put together for the sentence that finds its mistake.
 
 use super::trial::{self, Failure, Finding, Trial};
-use crate::diagnosis::{Diagnosis, FailedTurn, Probe};
+use crate::diagnosis::{Diagnosis, FailedTurn};
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
-use crate::table::{ExitKind, Fault};
+use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::Termination;
 use crownhead_record::TurnRecord;
-use crownhead_record::judge::{ColourLine, TimeLimits};
+use crownhead_record::judge::ColourLine;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A game at its end, and what is left of the bot that was asked last.
 pub(super) struct Evidence<'a> {
+    pub(super) settings: &'a GameSettings,
     pub(super) board: &'a dyn Board,
     pub(super) turns: &'a [TurnRecord],
     pub(super) colour_line: char,
     pub(super) finished: &'a Finished,
-    pub(super) probe: Probe,
-    pub(super) limits: TimeLimits,
     pub(super) termination: Termination,
-    /// Why the bot did not answer, if it did not.
-    pub(super) fault: Option<&'a Fault>,
 }
 
 impl Evidence<'_> {
     /// What is to be added to the reason of a fault; nothing for other ends. `start` starts the bot anew, for games
     /// that are not rated.
-    pub(super) fn explain(
-        &self,
-        settings: &GameSettings,
-        mut start: impl FnMut() -> Process,
-    ) -> String {
+    pub(super) fn explain(&self, mut start: impl FnMut() -> Process) -> String {
         let by_bot = [
             Termination::Timeout,
             Termination::Crash,
@@ -75,10 +68,9 @@ impl Evidence<'_> {
             }
             _ => &[],
         };
-        let limit = self.limits.of(own_turn);
+        let limit = self.settings.limits.of(own_turn);
         let failed = FailedTurn {
             termination: self.termination,
-            by_signal: matches!(self.fault, Some(Fault::Ended(ExitKind::Signal(_)))),
             limit,
             spent: self.finished.spent.last().copied(),
             own_turn,
@@ -86,10 +78,10 @@ impl Evidence<'_> {
             sent_before: sent_before.as_deref(),
             reply: last.reply.as_deref(),
             facts: &self.finished.last_turn,
-            probe: &self.probe,
+            probe: &self.finished.probe,
             stderr: &[first_words, &last.stderr.kept, last_words].concat(),
             memory: &self.finished.memory,
-            memory_limit: settings.conditions.sandbox.limits.memory,
+            memory_limit: self.settings.conditions.sandbox.limits.memory,
         };
         let Diagnosis {
             headline,
@@ -98,7 +90,7 @@ impl Evidence<'_> {
             last_line,
         } = failed.diagnose();
         let mut found = Finding::Nothing;
-        if causes.is_empty() && self.may_try(own_turn) && take_one(settings) {
+        if causes.is_empty() && self.may_try(own_turn) && take_one(self.settings) {
             let this = turn(own_turn);
             let before = (own_turn > 1).then(|| turn(own_turn - 1));
             let elsewhere = elsewhere(self.board, last.player, &this);
@@ -142,7 +134,7 @@ impl Evidence<'_> {
     fn may_try(&self, own_turn: usize) -> bool {
         match self.termination {
             // One that was at work, or asleep, needed nothing but time.
-            Termination::Timeout => own_turn > 1 && self.probe.awaited_input(),
+            Termination::Timeout => own_turn > 1 && self.finished.probe.awaited_input(),
             _ => true,
         }
     }
@@ -155,7 +147,10 @@ impl Evidence<'_> {
         let spent = self.finished.spent.iter().rev().skip(timed_out);
         let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
         let enough = 2 * longest + Duration::from_secs(1);
-        [self.limits.first_turn.min(enough), limit.min(enough)]
+        [
+            self.settings.limits.first_turn.min(enough),
+            limit.min(enough),
+        ]
     }
 
     /// The letter by which the live site tells this player, if the bot was told another.

@@ -3,11 +3,11 @@
 use super::evidence::Evidence;
 use super::participant::{Participant, command};
 use super::spec::GameSpec;
-use super::watch::{LivePlayer, Watch, Watching};
-use crate::diagnosis::Probe;
+use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::seat::{Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
-use crate::table::{self, Fault, Policy, Recorder, Verdict};
+use crate::table::{self, Policy, Verdict};
+use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::{GameRecord, PlayerRecord, Termination, TurnRecord, VERSION};
 use std::process::Command;
@@ -35,7 +35,6 @@ pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameReco
     black.set_opponent(white);
     Process::await_start_up(&mut seats);
     let mut over = setup.play(board.as_mut(), seats, watch);
-    over.note_early_reply();
     setup.diagnose(board.as_ref(), &mut over, &mut commands);
     setup.record(over, &commands)
 }
@@ -44,9 +43,6 @@ pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameReco
 struct Over {
     verdict: Verdict,
     turns: Vec<TurnRecord>,
-    /// Why the bot that was asked last did not answer.
-    fault: Option<Fault>,
-    probe: Probe,
     finished: [Finished; 2],
 }
 
@@ -55,26 +51,12 @@ impl Over {
     fn asked_last(&self) -> Option<usize> {
         Some(self.turns.last()?.player)
     }
-
-    fn note_early_reply(&mut self) {
-        let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
-        let last = self.asked_last().map(|player| &self.finished[player]);
-        if by_reply.contains(&self.verdict.termination)
-            && last.is_some_and(|last| last.answered_early)
-        {
-            self.verdict.reason += " (it had written that before it was asked)";
-        }
-    }
 }
 
 impl<'a> GameSetup<'a> {
     /// Which of the two bots a player is.
     fn place(&self, player: usize) -> usize {
-        if player == 0 {
-            self.spec.black
-        } else {
-            1 - self.spec.black
-        }
+        self.spec.black ^ player
     }
 
     fn bot(&self, player: usize) -> &'a Participant {
@@ -89,14 +71,8 @@ impl<'a> GameSetup<'a> {
     fn start(&self, player: usize, command: &mut Command) -> Process {
         let conditions = self.bot(player).conditions(self.settings);
         let letter = self.settings.game.colour_letter(player);
-        let interrupted = self.interrupted.clone();
-        Process::start(
-            command,
-            letter,
-            &conditions,
-            &self.cores[player],
-            interrupted,
-        )
+        let (placement, interrupted) = (&self.cores[player], self.interrupted.clone());
+        Process::start(command, letter, &conditions, placement, interrupted)
     }
 
     /// The letter that tells a player its colour.
@@ -113,8 +89,8 @@ impl<'a> GameSetup<'a> {
         watch: Option<&dyn Watch>,
     ) -> Over {
         let limits = self.settings.limits;
-        let mut observer = Watching {
-            recorder: Recorder::default(),
+        let mut observer = GameObserver {
+            turns: Vec::new(),
             watch,
             number: self.spec.number,
             players: [0, 1].map(|player| LivePlayer {
@@ -122,27 +98,17 @@ impl<'a> GameSetup<'a> {
                 ..LivePlayer::default()
             }),
             stderr: seats.each_ref().map(Process::stderr_listener),
-            fault: None,
         };
-        let verdict = {
-            let [black, white] = &mut seats;
-            let mut policy = Policy {
-                adjudicate: self.settings.adjudicate,
-                ..Policy::strict(limits)
-            };
-            table::play(board, &mut [black, white], &mut policy, &mut observer)
+        let mut policy = Policy {
+            adjudicate: self.settings.adjudicate,
+            ..Policy::strict(limits)
         };
-        let Watching {
-            recorder, fault, ..
-        } = observer;
-        let mut turns = recorder.turns;
-        let asked_last = turns.last().map(|turn| turn.player);
-        let timed_out = verdict.termination == Termination::Timeout;
-        let probe = asked_last.filter(|_| timed_out).map(|player| {
-            let own = turns.iter().filter(|turn| turn.player == player);
-            let limit = limits.of(own.count());
-            seats[player].probe(&board.turn_text(), limit)
-        });
+        let [black, white] = &mut seats;
+        let verdict = table::play(board, &mut [black, white], &mut policy, &mut observer);
+        let mut turns = observer.turns;
+        if let Some(last) = turns.last() {
+            seats[last.side.index()].probe(&board.turn_text());
+        }
         // Both can end by themselves at once.
         seats.iter_mut().for_each(Process::close_stdin);
         seats.iter_mut().for_each(Process::begin_end);
@@ -154,8 +120,6 @@ impl<'a> GameSetup<'a> {
         Over {
             verdict,
             turns,
-            fault,
-            probe: probe.unwrap_or_default(),
             finished,
         }
     }
@@ -163,32 +127,41 @@ impl<'a> GameSetup<'a> {
     /// Adds to the reason what is known of a fault, and voids a game that is lost on time if the machine may be
     /// to blame.
     fn diagnose(&self, board: &dyn Board, over: &mut Over, commands: &mut [Command; 2]) {
+        use Termination::{CannotStart, ClosedOutput, Crash, Exit};
         let Some(player) = over.asked_last() else {
             return;
         };
         let (finished, command) = (&over.finished[player], &mut commands[player]);
-        let sandbox = &self.settings.conditions.sandbox;
-        let said = finished.said() + "\n" + &over.verdict.reason;
-        let denied = may_be_denied(over.verdict.termination)
-            .then(|| denial::describe(&said, command, sandbox));
+        let Verdict {
+            termination,
+            reason,
+            scores,
+        } = &mut over.verdict;
+        let termination = *termination;
+        let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
+        if by_reply.contains(&termination) && finished.last_turn.early {
+            *reason += " (it had written that before it was asked)";
+        }
+        let may_be_denied = matches!(termination, CannotStart | ClosedOutput | Crash | Exit);
+        let denied = may_be_denied.then(|| {
+            let said = finished.said() + "\n" + reason;
+            denial::describe(&said, command, &self.settings.conditions.sandbox)
+        });
         let evidence = Evidence {
+            settings: self.settings,
             board,
             turns: &over.turns,
             colour_line: self.colour_line(player),
             finished,
-            probe: over.probe.clone(),
-            limits: self.settings.limits,
-            termination: over.verdict.termination,
-            fault: over.fault.as_ref(),
+            termination,
         };
-        let explanation = evidence.explain(self.settings, || self.start(player, command));
-        over.verdict.reason += &explanation;
+        *reason += &evidence.explain(|| self.start(player, command));
         if let Some(told) = denied.flatten() {
-            over.verdict.reason += &format!(". {told}");
+            *reason += &format!(". {told}");
         }
         if finished.doubtful {
-            over.verdict.scores = None;
-            over.verdict.reason += " (void: the machine was too busy to tell)";
+            *scores = None;
+            *reason += " (void: the machine was too busy to tell)";
         }
     }
 
@@ -235,12 +208,6 @@ impl<'a> GameSetup<'a> {
         record.keep_stderr(settings.stderr, settings.most_stderr);
         record
     }
-}
-
-/// Whether a bot that ended so may have been denied something that it needs.
-fn may_be_denied(termination: Termination) -> bool {
-    use Termination::{CannotStart, ClosedOutput, Crash, Exit};
-    matches!(termination, CannotStart | ClosedOutput | Crash | Exit)
 }
 
 /// The command as a person could type it.

@@ -1,9 +1,10 @@
 //! A game under way, as it is shown to people who watch.
 
 use crate::seat::StderrListener;
-use crate::table::Recorder;
-use crate::table::{Fault, Observer, TimedReply};
+use crate::table::{Observer, TimedReply};
+use crownhead::board::Side;
 use crownhead_board::Board;
+use crownhead_record::TurnRecord;
 use std::time::Duration;
 
 /// Shows games under way.
@@ -37,24 +38,20 @@ pub struct LivePlayer {
 }
 
 /// Writes the turns down, and shows the game to a watcher, if there is one.
-pub(super) struct Watching<'a> {
-    pub(super) recorder: Recorder,
+pub(super) struct GameObserver<'a> {
+    pub(super) turns: Vec<TurnRecord>,
     pub(super) watch: Option<&'a dyn Watch>,
     pub(super) number: u64,
     pub(super) players: [LivePlayer; 2],
     pub(super) stderr: [Option<StderrListener>; 2],
-    /// Why the bot that was asked last did not answer.
-    pub(super) fault: Option<Fault>,
 }
 
-impl Watching<'_> {
-    fn show(&mut self, board: &dyn Board) {
+impl Observer for GameObserver<'_> {
+    fn turn_begins(&mut self, board: &dyn Board) {
         let Some(watch) = self.watch else { return };
         for (player, stderr) in self.players.iter_mut().zip(&self.stderr) {
-            player.words = stderr
-                .as_ref()
-                .map(StderrListener::hear)
-                .unwrap_or_default();
+            let words = stderr.as_ref().map(StderrListener::hear);
+            player.words = words.unwrap_or_default();
         }
         watch.show(&LiveGame {
             number: self.number,
@@ -62,18 +59,11 @@ impl Watching<'_> {
             players: &self.players,
         });
     }
-}
-
-impl Observer for Watching<'_> {
-    fn turn_begins(&mut self, board: &dyn Board) {
-        self.show(board);
-    }
 
     fn replied(&mut self, player: usize, reply: &TimedReply) {
-        self.recorder.replied(player, reply);
+        self.turns.push(reply.record(Side::BOTH[player]));
         let live = &mut self.players[player];
         live.last = Some(reply.time);
         live.used += reply.time;
-        self.fault = reply.reply.as_ref().err().cloned();
     }
 }

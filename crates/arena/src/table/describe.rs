@@ -2,56 +2,42 @@
 
 use super::{ExitKind, Fault};
 use crownhead_record::text::{escaped, excerpt, printable};
+use humantime::format_duration as show;
 use std::time::Duration;
 
 pub(super) fn fault(fault: &Fault, name: &str) -> String {
     match fault {
-        Fault::Timeout { limit } => {
-            format!(
-                "{name} did not answer within {}",
-                humantime::format_duration(*limit)
-            )
-        }
-        Fault::Late { limit, after } => format!(
-            "{name} answered after {}; its limit was {}",
-            over(*after, *limit),
-            humantime::format_duration(*limit)
-        ),
-        Fault::StrikeLimit {
+        Fault::Timeout { limit } => format!("{name} did not answer within {}", show(*limit)),
+        Fault::Late {
             limit,
             after,
-            strikes,
-        } => format!(
-            "{name} answered after {}; its limit was {}, and that was strike {strikes}",
-            over(*after, *limit),
-            humantime::format_duration(*limit)
-        ),
-        Fault::ClosedInput { limit } => format!(
-            "{name} did not answer within {}; it had closed its input",
-            humantime::format_duration(*limit)
-        ),
+            strike,
+        } => {
+            let (after, limit) = (over(*after, *limit), show(*limit));
+            let strike = strike.map(|strike| format!(", and that was strike {strike}"));
+            let strike = strike.unwrap_or_default();
+            format!("{name} answered after {after}; its limit was {limit}{strike}")
+        }
+        Fault::ClosedInput { limit } => {
+            let limit = show(*limit);
+            format!("{name} did not answer within {limit}; it had closed its input")
+        }
         Fault::EndlessLine { limit } => {
             format!("{name} wrote more than {limit} bytes without ending the line")
         }
-        Fault::Ended(ExitKind::Code(code)) => {
-            format!("{name}'s bot ended with exit status {code} instead of answering")
+        Fault::Ended(kind @ ExitKind::Code(_)) => {
+            format!("{name}'s bot ended with {kind} instead of answering")
         }
-        Fault::Ended(ExitKind::Signal(signal)) => {
-            format!("{name}'s bot was killed by {}", signal_name(*signal))
-        }
+        Fault::Ended(kind @ ExitKind::Signal(_)) => format!("{name}'s bot was killed by {kind}"),
         Fault::OutOfMemory { limit } => {
             format!("{name}'s bot used more than {} MB of memory", limit >> 20)
         }
-        Fault::FilledFolder { limit } => format!(
-            "{name}'s bot wrote more than {} MB into its temporary folder",
-            limit >> 20
-        ),
+        Fault::FilledFolder { limit } => {
+            let limit = limit >> 20;
+            format!("{name}'s bot wrote more than {limit} MB into its temporary folder")
+        }
         Fault::EndedShortOfMemory(kind) => {
-            let how = match kind {
-                ExitKind::Code(code) => format!("exit status {code}"),
-                ExitKind::Signal(signal) => signal_name(*signal),
-            };
-            format!("{name}'s bot crashed with {how}, probably out of memory")
+            format!("{name}'s bot crashed with {kind}, probably out of memory")
         }
         Fault::ClosedOutput => format!("{name}'s bot closed its output and runs on"),
         Fault::CannotStart(why) => {
@@ -90,32 +76,6 @@ pub(super) fn unreadable(reply: &[u8], name: &str) -> String {
             excerpt(&escaped(reply))
         )
     }
-}
-
-pub(super) fn illegal(text: &str, why: &str, name: &str) -> String {
-    format!("{name} answered `{}` but {why}", excerpt(text))
-}
-
-/// A signal's name and number, for those a bot is likely to die of.
-fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        1 => "SIGHUP",
-        2 => "SIGINT",
-        4 => "SIGILL, an illegal instruction",
-        5 => "SIGTRAP",
-        6 => "SIGABRT, an abort",
-        7 => "SIGBUS",
-        8 => "SIGFPE, an arithmetic fault",
-        9 => "SIGKILL",
-        11 => "SIGSEGV, a segmentation fault",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        24 => "SIGXCPU",
-        25 => "SIGXFSZ, a file larger than allowed",
-        31 => "SIGSYS, a forbidden system call",
-        _ => return format!("signal {signal}"),
-    };
-    format!("signal {signal} ({name})")
 }
 
 #[cfg(test)]

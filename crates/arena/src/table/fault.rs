@@ -1,6 +1,7 @@
 //! Why a seat did not answer.
 
 use crownhead_record::Termination;
+use std::fmt;
 use std::time::Duration;
 
 /// Why a seat did not answer.
@@ -17,15 +18,8 @@ pub enum Fault {
         limit: Duration,
         /// When the answer was there.
         after: Duration,
-    },
-    /// A late answer within the grace, and the last strike.
-    StrikeLimit {
-        /// The limit of the turn.
-        limit: Duration,
-        /// When the answer was there.
-        after: Duration,
-        /// How often that has happened now.
-        strikes: u32,
+        /// Which strike it was, the last, if it came within the grace.
+        strike: Option<u32>,
     },
     /// No answer when the time was up, and the bot had closed its input.
     ClosedInput {
@@ -70,14 +64,46 @@ pub enum ExitKind {
     Signal(i32),
 }
 
+impl fmt::Display for ExitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExitKind::Code(code) => write!(f, "exit status {code}"),
+            ExitKind::Signal(signal) => match signal_name(*signal) {
+                Some(name) => write!(f, "signal {signal} ({name})"),
+                None => write!(f, "signal {signal}"),
+            },
+        }
+    }
+}
+
+/// The names of signals that a bot is likely to die of.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    Some(match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        4 => "SIGILL, an illegal instruction",
+        5 => "SIGTRAP",
+        6 => "SIGABRT, an abort",
+        7 => "SIGBUS",
+        8 => "SIGFPE, an arithmetic fault",
+        9 => "SIGKILL",
+        11 => "SIGSEGV, a segmentation fault",
+        13 => "SIGPIPE",
+        15 => "SIGTERM",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ, a file larger than allowed",
+        31 => "SIGSYS, a forbidden system call",
+        _ => return None,
+    })
+}
+
 impl Fault {
     /// How a game ends by this fault.
     pub fn termination(&self) -> Termination {
         match self {
-            Fault::Timeout { .. }
-            | Fault::Late { .. }
-            | Fault::StrikeLimit { .. }
-            | Fault::ClosedInput { .. } => Termination::Timeout,
+            Fault::Timeout { .. } | Fault::Late { .. } | Fault::ClosedInput { .. } => {
+                Termination::Timeout
+            }
             Fault::EndlessLine { .. } => Termination::UnreadableReply,
             Fault::Ended(ExitKind::Code(0)) => Termination::Exit,
             Fault::Ended(_) | Fault::EndedShortOfMemory(_) | Fault::FilledFolder { .. } => {

@@ -8,13 +8,11 @@
 mod describe;
 mod fault;
 mod play;
-mod recorder;
 mod seat;
 mod tests;
 mod verdict;
 
 pub use fault::{ExitKind, Fault};
 pub use play::{IllegalReply, Observer, Policy, play};
-pub use recorder::Recorder;
 pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
 pub use verdict::{Verdict, judge};

@@ -4,7 +4,10 @@
 //! a seat whose type says so gives [commands](Command).
 
 use super::Fault;
+use crownhead::board::Side;
 use crownhead_board::Board;
+use crownhead_record::TurnRecord;
+use crownhead_record::text::escaped;
 use std::time::Duration;
 
 /// A player at a table.
@@ -75,6 +78,12 @@ impl TimedReply {
             reply: Ok(name.into()),
             time,
         }
+    }
+
+    /// The record of a turn of this side that was answered so.
+    pub(crate) fn record(&self, side: Side) -> TurnRecord {
+        let text = self.reply.as_deref().ok().map(escaped);
+        TurnRecord::new(side, text, self.time)
     }
 }
 

@@ -144,6 +144,7 @@ fn each_fault_is_a_loss_with_its_own_termination() {
             Fault::Late {
                 limit,
                 after: Duration::from_micros(104_300),
+                strike: None,
             },
             Termination::Timeout,
             "black answered after 104.3 ms; its limit was 100ms",

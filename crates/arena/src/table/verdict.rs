@@ -6,6 +6,7 @@ use super::{Fault, describe};
 use crownhead::game::Ending;
 use crownhead_board::{Board, winner};
 use crownhead_record::Termination;
+use crownhead_record::text::excerpt;
 
 /// How a game came out, and why.
 #[derive(Clone, PartialEq, Debug)]
@@ -125,7 +126,7 @@ pub(super) fn match_reply(
             Some(listed) => format!("a reply must equal a listed move exactly: `{listed}`"),
             None => board.refusal(text).clause,
         };
-        let reason = describe::illegal(text, &why, name);
+        let reason = format!("{name} answered `{}` but {why}", excerpt(text));
         Verdict::lost(board, Termination::IllegalReply, reason)
     })
 }

@@ -4,9 +4,7 @@ use crate::table::{ExitKind, Fault};
 #[cfg(target_os = "linux")]
 use crownhead_sandbox::{Cause, ResourceLimits, SandboxedChild, StartError};
 use crownhead_sandbox::{Sandbox, is_resource_shortage};
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::os::unix::process::CommandExt;
@@ -16,165 +14,66 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 /// A bot's processes. When this is dropped, they are gone.
-#[derive(Debug)]
-pub(super) enum ProcessBackend {
-    /// A child in a process group of its own.
-    Plain(PlainChild),
-    /// Under a supervisor, with everything it starts.
-    #[cfg(target_os = "linux")]
-    Sandboxed {
-        child: SandboxedChild,
-        limits: ResourceLimits,
-    },
+pub(super) trait ProcessBackend: std::fmt::Debug {
+    /// Waits until the bot runs, and gives its pid, if the system tells it.
+    fn await_start(&mut self) -> Result<Option<u32>, Fault>;
+
+    /// The fault of having ended, if the bot has.
+    fn ended(&mut self) -> Option<Fault>;
+
+    /// What becomes readable when the bot ends, where there is such a file.
+    fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// Has the bot's processes ended; dropping this waits until they are.
+    fn begin_end(&mut self);
+
+    /// Whether pausing costs next to nothing.
+    fn can_freeze(&self) -> bool {
+        false
+    }
+
+    /// The processor time of all the bot's processes, where that is quickly known.
+    fn processor_time(&self) -> Option<Duration> {
+        None
+    }
+
+    /// The processor time of the bot's processes that have ended, in ticks of some milliseconds.
+    fn reaped_time(&self) -> Duration;
+
+    /// The pids of the bot's processes, as far as the system tells.
+    fn processes(&self) -> Vec<u32>;
+
+    /// Stops the bot's processes.
+    fn pause(&mut self);
+
+    /// Lets them go on.
+    fn resume(&mut self);
 }
 
 /// The referee's ends of a bot's pipes.
 type Ends = (ChildStdin, ChildStdout, ChildStderr);
 
-impl ProcessBackend {
-    /// Starts a bot. In a sandbox, this returns before the bot runs.
-    pub(super) fn start(
-        program: &mut Command,
-        sandbox: &Sandbox,
-    ) -> Result<(ProcessBackend, Ends), Fault> {
-        #[cfg(target_os = "linux")]
-        if sandbox.supervisor.is_some() {
-            let started = SandboxedChild::spawn(program, sandbox);
-            let (child, ends) = started.map_err(|error| {
-                // The program is not reached yet, but its command line is known.
-                let bots_own = error.kind() == io::ErrorKind::ArgumentListTooLong;
-                fault_of_start(&error, program, bots_own)
-            })?;
-            let limits = sandbox.limits;
-            return Ok((ProcessBackend::Sandboxed { child, limits }, ends));
-        }
-        let _ = sandbox;
-        let started = PlainChild::start(program);
-        let (child, ends) = started.map_err(|error| {
-            let bots_own = !is_resource_shortage(&error);
+/// Starts a bot. In a sandbox, this returns before the bot runs.
+pub(super) fn start(
+    program: &mut Command,
+    sandbox: &Sandbox,
+) -> Result<(Box<dyn ProcessBackend>, Ends), Fault> {
+    #[cfg(target_os = "linux")]
+    if sandbox.supervisor.is_some() {
+        let (child, ends) = SandboxedChild::spawn(program, sandbox).map_err(|error| {
+            // The program is not reached yet, but its command line is known.
+            let bots_own = error.kind() == io::ErrorKind::ArgumentListTooLong;
             fault_of_start(&error, program, bots_own)
         })?;
-        Ok((ProcessBackend::Plain(child), ends))
+        let limits = sandbox.limits;
+        return Ok((Box::new(SandboxedBackend { child, limits }), ends));
     }
-
-    /// Waits until the bot runs, and gives its pid, if the system tells it.
-    pub(super) fn await_start(&mut self) -> Result<Option<u32>, Fault> {
-        match self {
-            ProcessBackend::Plain(child) => Ok(Some(child.0.id())),
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => match child.await_start() {
-                Ok(started) => Ok(started.pid),
-                Err(StartError::Program(why)) => Err(Fault::CannotStart(why.clone())),
-                Err(StartError::Sandbox(why)) => Err(Fault::RefereeFault(why.clone())),
-            },
-        }
-    }
-
-    /// The fault of having ended, if the bot has.
-    pub(super) fn ended(&mut self) -> Option<Fault> {
-        match self {
-            ProcessBackend::Plain(child) => match child.exit_kind() {
-                Ok(kind) => kind.map(Fault::Ended),
-                Err(error) => Some(Fault::RefereeFault(error.to_string())),
-            },
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, limits } => {
-                let ended = child.ended()?;
-                let kind = exit_kind(ended.status().code(), ended.status().signal());
-                Some(match ended.cause {
-                    Cause::MemoryLimit => Fault::OutOfMemory {
-                        limit: limits.memory,
-                    },
-                    Cause::FolderLimit => Fault::FilledFolder {
-                        limit: limits.folder,
-                    },
-                    Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
-                    Cause::SandboxFailed => Fault::RefereeFault("its sandbox has failed".into()),
-                    Cause::Own => Fault::Ended(kind),
-                })
-            }
-        }
-    }
-
-    /// What becomes readable when the bot ends, where there is such a file.
-    pub(super) fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
-        match self {
-            ProcessBackend::Plain(_) => None,
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child.exit_fd(),
-        }
-    }
-
-    /// Has the bot's processes ended; dropping this waits until they are.
-    pub(super) fn begin_end(&mut self) {
-        match self {
-            ProcessBackend::Plain(child) => child.signal(Signal::KILL),
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child.begin_end(),
-        }
-    }
-
-    /// Whether pausing costs next to nothing.
-    pub(super) fn can_freeze(&self) -> bool {
-        match self {
-            ProcessBackend::Plain(_) => false,
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child.can_freeze(),
-        }
-    }
-
-    /// The processor time of all the bot's processes, where that is quickly known.
-    pub(super) fn processor_time(&self) -> Option<Duration> {
-        match self {
-            ProcessBackend::Plain(_) => None,
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child.processor_time(),
-        }
-    }
-
-    /// The processor time of the bot's processes that have ended, in ticks of some milliseconds.
-    pub(super) fn reaped_time(&self) -> Duration {
-        match self {
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Plain(child) => crownhead_sandbox::reaped_time(&child.processes()),
-            #[cfg(not(target_os = "linux"))]
-            ProcessBackend::Plain(_) => Duration::ZERO,
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child.reaped_time(),
-        }
-    }
-
-    /// The pids of the bot's processes, as far as the system tells.
-    #[cfg(target_os = "linux")]
-    pub(super) fn processes(&self) -> Vec<u32> {
-        match self {
-            ProcessBackend::Plain(child) => child.processes(),
-            ProcessBackend::Sandboxed { child, .. } => child.processes(),
-        }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    pub(super) fn processes(&self) -> Vec<u32> {
-        Vec::new()
-    }
-
-    /// Stops the bot's processes.
-    pub(super) fn pause(&mut self) {
-        match self {
-            ProcessBackend::Plain(child) => child.signal(Signal::STOP),
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child.pause(),
-        }
-    }
-
-    /// Lets them go on.
-    pub(super) fn resume(&mut self) {
-        match self {
-            ProcessBackend::Plain(child) => child.signal(Signal::CONT),
-            #[cfg(target_os = "linux")]
-            ProcessBackend::Sandboxed { child, .. } => child.resume(),
-        }
-    }
+    let _ = sandbox;
+    let (child, ends) = PlainChild::start(program)
+        .map_err(|error| fault_of_start(&error, program, !is_resource_shortage(&error)))?;
+    Ok((Box::new(child), ends))
 }
 
 fn fault_of_start(error: &io::Error, program: &Command, bots_own: bool) -> Fault {
@@ -194,9 +93,73 @@ fn exit_kind(status: Option<i32>, signal: Option<i32>) -> ExitKind {
     }
 }
 
+/// A bot under a supervisor, with everything it starts.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+struct SandboxedBackend {
+    child: SandboxedChild,
+    limits: ResourceLimits,
+}
+
+#[cfg(target_os = "linux")]
+impl ProcessBackend for SandboxedBackend {
+    fn await_start(&mut self) -> Result<Option<u32>, Fault> {
+        match self.child.await_start() {
+            Ok(started) => Ok(started.pid),
+            Err(StartError::Program(why)) => Err(Fault::CannotStart(why.clone())),
+            Err(StartError::Sandbox(why)) => Err(Fault::RefereeFault(why.clone())),
+        }
+    }
+
+    fn ended(&mut self) -> Option<Fault> {
+        let Ended { status, cause } = self.child.ended()?;
+        let kind = exit_kind(status.code(), status.signal());
+        let ResourceLimits { memory, folder, .. } = self.limits;
+        Some(match cause {
+            Cause::MemoryLimit => Fault::OutOfMemory { limit: memory },
+            Cause::FolderLimit => Fault::FilledFolder { limit: folder },
+            Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
+            Cause::SandboxFailed => Fault::RefereeFault("its sandbox has failed".into()),
+            Cause::Own => Fault::Ended(kind),
+        })
+    }
+
+    fn exit_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.child.exit_fd()
+    }
+
+    fn begin_end(&mut self) {
+        self.child.begin_end();
+    }
+
+    fn can_freeze(&self) -> bool {
+        self.child.can_freeze()
+    }
+
+    fn processor_time(&self) -> Option<Duration> {
+        self.child.processor_time()
+    }
+
+    fn reaped_time(&self) -> Duration {
+        self.child.reaped_time()
+    }
+
+    fn processes(&self) -> Vec<u32> {
+        self.child.processes()
+    }
+
+    fn pause(&mut self) {
+        self.child.pause();
+    }
+
+    fn resume(&mut self) {
+        self.child.resume();
+    }
+}
+
 /// A child in a process group of its own. What leaves the group outlives it.
 #[derive(Debug)]
-pub(super) struct PlainChild(Child);
+struct PlainChild(Child);
 
 impl PlainChild {
     fn start(program: &mut Command) -> io::Result<(PlainChild, Ends)> {
@@ -214,28 +177,56 @@ impl PlainChild {
         }
     }
 
-    /// How the process ended, if it has. It is not reaped, so that its pid is not reused.
-    fn exit_kind(&self) -> rustix::io::Result<Option<ExitKind>> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let ended = waitid(WaitId::Pid(self.pid()), options)?;
-        let kind = |ended: WaitIdStatus| exit_kind(ended.exit_status(), ended.terminating_signal());
-        Ok(ended.map(kind))
-    }
-
     fn pid(&self) -> Pid {
         Pid::from_child(&self.0)
     }
 
+    fn signal(&self, signal: Signal) {
+        let _ = kill_process_group(self.pid(), signal);
+    }
+}
+
+impl ProcessBackend for PlainChild {
+    fn await_start(&mut self) -> Result<Option<u32>, Fault> {
+        Ok(Some(self.0.id()))
+    }
+
+    /// The process is not reaped, so that its pid is not reused.
+    fn ended(&mut self) -> Option<Fault> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        match waitid(WaitId::Pid(self.pid()), options) {
+            Ok(ended) => ended
+                .map(|ended| exit_kind(ended.exit_status(), ended.terminating_signal()))
+                .map(Fault::Ended),
+            Err(error) => Some(Fault::RefereeFault(error.to_string())),
+        }
+    }
+
+    fn begin_end(&mut self) {
+        self.signal(Signal::KILL);
+    }
+
+    fn reaped_time(&self) -> Duration {
+        #[cfg(target_os = "linux")]
+        return crownhead_sandbox::reaped_time(&self.processes());
+        #[cfg(not(target_os = "linux"))]
+        Duration::ZERO
+    }
+
     /// The pids of it and of what it has started, as far as that has not lost its parent.
-    #[cfg(target_os = "linux")]
     fn processes(&self) -> Vec<u32> {
         let mut all = vec![self.0.id()];
+        #[cfg(target_os = "linux")]
         all.extend(crownhead_sandbox::descendants(self.0.id()));
         all
     }
 
-    fn signal(&self, signal: Signal) {
-        let _ = kill_process_group(self.pid(), signal);
+    fn pause(&mut self) {
+        self.signal(Signal::STOP);
+    }
+
+    fn resume(&mut self) {
+        self.signal(Signal::CONT);
     }
 }
 

@@ -1,62 +1,54 @@
 //! What a bot is doing now: what all its threads do, taken together.
 
-use super::backend::ProcessBackend;
-use super::pipes::Pipes;
+use super::running::RunningBot;
 use crate::diagnosis::Doing;
-#[cfg(target_os = "linux")]
-use crownhead_sandbox::{Activity, Thread};
 
-/// What the threads of a bot do that have not ended.
-pub(super) struct Activities {
-    #[cfg(target_os = "linux")]
-    of_threads: Vec<Activity>,
+/// What those threads of a bot do that have not ended.
+struct Activities {
+    /// One runs or is ready to.
+    computes: bool,
+    /// One waits for the bot's input.
+    reads_input: bool,
+    /// One waits for something else; those that wait for a child do nothing else until it has ended.
+    is_blocked: bool,
 }
 
-#[cfg(target_os = "linux")]
-impl Activities {
-    /// `None` where the system does not show them.
-    pub(super) fn of(backend: &ProcessBackend, pipes: &Pipes) -> Option<Activities> {
-        let input = pipes.input_name()?;
-        let threads = Thread::all_of(&backend.processes());
-        let activities = threads.iter().map(|thread| thread.activity(&input));
-        let of_threads: Vec<Activity> = activities
-            .filter(|activity| *activity != Activity::Ended)
-            .collect();
-        let is_hidden = of_threads.is_empty() || of_threads.contains(&Activity::Unknown);
-        (!is_hidden).then_some(Activities { of_threads })
-    }
-
-    /// Whether a thread waits for the bot's input, whatever the others do.
-    pub(super) fn reads_input(&self) -> bool {
-        self.of_threads.contains(&Activity::ReadsInput)
-    }
-
-    /// What the bot does.
-    pub(super) fn taken_together(&self) -> Doing {
-        if self.of_threads.contains(&Activity::Runnable) {
-            Doing::Computes
-        } else if self.reads_input() {
-            // Those that wait for a child do nothing else until it has ended.
-            let for_good = !self.of_threads.contains(&Activity::Blocked);
-            Doing::AwaitsInput { for_good }
-        } else {
-            Doing::Sleeps
+impl RunningBot {
+    /// What it is doing.
+    pub(super) fn doing(&self) -> Doing {
+        match self.activities() {
+            None => Doing::Unknown,
+            Some(all) if all.computes => Doing::Computes,
+            Some(all) if all.reads_input => Doing::AwaitsInput {
+                for_good: !all.is_blocked,
+            },
+            Some(_) => Doing::Sleeps,
         }
     }
-}
 
-/// Systems other than Linux show nothing.
-#[cfg(not(target_os = "linux"))]
-impl Activities {
-    pub(super) fn of(_backend: &ProcessBackend, _pipes: &Pipes) -> Option<Activities> {
+    /// Whether a thread of it waits for its input, whatever the others do; `None` where the system does not show it.
+    pub(super) fn reads_input(&self) -> Option<bool> {
+        Some(self.activities()?.reads_input)
+    }
+
+    /// `None` where the system does not show them.
+    #[cfg(target_os = "linux")]
+    fn activities(&self) -> Option<Activities> {
+        use crownhead_sandbox::{Activity, Thread};
+        let input = self.pipes.input_name()?;
+        let threads = Thread::all_of(&self.backend.processes());
+        let mut all: Vec<Activity> = threads.iter().map(|one| one.activity(&input)).collect();
+        all.retain(|activity| *activity != Activity::Ended);
+        let is_hidden = all.is_empty() || all.contains(&Activity::Unknown);
+        (!is_hidden).then(|| Activities {
+            computes: all.contains(&Activity::Runnable),
+            reads_input: all.contains(&Activity::ReadsInput),
+            is_blocked: all.contains(&Activity::Blocked),
+        })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn activities(&self) -> Option<Activities> {
         None
-    }
-
-    pub(super) fn reads_input(&self) -> bool {
-        false
-    }
-
-    pub(super) fn taken_together(&self) -> Doing {
-        Doing::Unknown
     }
 }

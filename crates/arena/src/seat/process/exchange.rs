@@ -5,7 +5,7 @@ use super::pipes::Waited;
 use super::running::RunningBot;
 use super::watch::{TICK, Watch};
 use crate::diagnosis::TurnFacts;
-use crate::table::Fault;
+use crate::table::{ExitKind, Fault};
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -31,7 +31,6 @@ pub(super) struct Asking<'a> {
 pub(super) struct Exchange {
     pub(super) reply: Result<Vec<u8>, Fault>,
     pub(super) spent: Spent,
-    pub(super) early: bool,
     pub(super) facts: TurnFacts,
 }
 
@@ -60,7 +59,7 @@ impl RunningBot {
         let before = self.meter.as_mut().map(Meter::begin_turn);
         let grouped = self.backend.processor_time();
         self.pipes.read_output();
-        let early = self.pipes.pending() > 0;
+        let early = self.pipes.lines.bytes.len() > 0;
         let started = Instant::now();
         self.asked = started;
         self.pipes.send(request);
@@ -82,15 +81,16 @@ impl RunningBot {
         };
         let spent = self.spent(&mut turn, now, reply.is_ok());
         let facts = TurnFacts {
+            early,
+            by_signal: matches!(reply, Err(Fault::Ended(ExitKind::Signal(_)))),
             left_over: 0,
             unread: self.pipes.unread(),
-            unfinished: self.pipes.unfinished().to_vec(),
+            unfinished: self.pipes.lines.bytes.clone(),
             doing: matches!(reply, Err(Fault::Timeout { .. })).then(|| self.doing()),
         };
         Exchange {
             reply,
             spent,
-            early,
             facts,
         }
     }
@@ -128,7 +128,16 @@ impl RunningBot {
             }
             match self.more_time(turn) {
                 Some(more) => deadline = Instant::now() + more,
-                None => return Err(self.silence(asking.limit)),
+                None if self.pipes.input_closed() => {
+                    return Err(Fault::ClosedInput {
+                        limit: asking.limit,
+                    });
+                }
+                None => {
+                    return Err(Fault::Timeout {
+                        limit: asking.limit,
+                    });
+                }
             }
         }
     }
@@ -173,7 +182,12 @@ impl RunningBot {
     /// Where the time of a turn went so far; all of it is looked at only once the limit has passed.
     fn spent_so_far(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
         let wall = now.duration_since(turn.started);
-        let mut spent = self.read_meter().since(&turn.before, wall);
+        let mut spent = self
+            .meter
+            .as_ref()
+            .map(Meter::read)
+            .unwrap_or_default()
+            .since(&turn.before, wall);
         spent.lag = turn.watch.lag();
         if wall > turn.asking.limit {
             spent.overrun = self.overrun(turn, now, answered);
@@ -188,8 +202,8 @@ impl RunningBot {
             Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
             None => OtherWork::Reaped(self.backend.reaped_time().saturating_sub(self.reaped)),
         };
-        let all = self.meter.as_ref()?.all(others)?;
-        if self.is_crowd {
+        let all = self.meter.as_ref()?.all(others);
+        if self.has_many_processes {
             return Some(Overrun {
                 work: all.work,
                 serial_work: all.work,
@@ -250,8 +264,10 @@ impl RunningBot {
         // One that is ready and has not run since the last look stands in the queue, for how long is not known yet.
         let has_run =
             matches!((stood_before, turn.still), (Some((then, _)), Some((now, _))) if then != now);
-        let is_queued =
-            spent.overrun.is_some() && !self.is_crowd && !has_run && self.doing().is_computing();
+        let is_queued = spent.overrun.is_some()
+            && !self.has_many_processes
+            && !has_run
+            && self.doing().is_computing();
         let cap = allowed + spent.lag.sum + most_waiting(limit);
         if is_queued && spent.wall < cap {
             return Some(QUEUE_STEP);
@@ -260,13 +276,5 @@ impl RunningBot {
         let awaits_steal =
             self.steal.is_some() && !std::mem::replace(&mut turn.awaited_steal, true);
         awaits_steal.then_some(STEAL_GRACE)
-    }
-
-    fn silence(&self, limit: Duration) -> Fault {
-        if self.pipes.input_closed() {
-            Fault::ClosedInput { limit }
-        } else {
-            Fault::Timeout { limit }
-        }
     }
 }

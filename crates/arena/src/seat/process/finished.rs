@@ -1,7 +1,7 @@
 //! What is left of a bot when its game is over.
 
 use super::watch::TICK;
-use crate::diagnosis::TurnFacts;
+use crate::diagnosis::{Probe, TurnFacts};
 use crownhead_record::judge::{Spent, TimeLimits};
 use crownhead_record::{Stderr, TurnRecord, read_numbers};
 use std::time::Duration;
@@ -21,8 +21,8 @@ pub struct Finished {
     pub memory: Vec<(usize, u64)>,
     /// What is known of its last turn.
     pub last_turn: TurnFacts,
-    /// Whether its last reply was there before it was asked.
-    pub answered_early: bool,
+    /// What it did after a timeout.
+    pub probe: Probe,
     /// Whether it lost on time, and nobody can know whether it would have on a machine of its own.
     pub doubtful: bool,
     /// How long it took from its start until it waited for its input; unknown of one that never did, or where the system

@@ -3,7 +3,7 @@
 /// What was received and not taken yet.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// Whether a carriage return ends a line, too.
     returns_end: bool,
     /// Whether the last line ended with a carriage return, whose line feed may be still to come.
@@ -43,20 +43,6 @@ impl Lines {
     pub(super) fn take_rest(&mut self) -> Option<Vec<u8>> {
         let rest = std::mem::take(&mut self.bytes);
         (!rest.is_empty()).then_some(rest)
-    }
-
-    /// What is waiting.
-    pub(super) fn rest(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// How many bytes are waiting.
-    pub(super) fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.bytes.clear();
     }
 }
 

@@ -1,15 +1,13 @@
 //! Measures where a bot's time goes: processor time, and waiting for a core, of its first thread in every turn, and of
-//! all its threads and processes where a turn lasts.
+//! all its threads and processes where a turn lasts. Systems other than Linux show nothing of it.
 
 use crownhead_record::judge::Spent;
 use std::time::Duration;
 
-/// Reads the clocks of a bot.
-#[derive(Debug)]
-pub(super) struct Meter {
-    #[cfg(target_os = "linux")]
-    linux: Option<linux::Clocks>,
-}
+#[cfg(target_os = "linux")]
+pub(super) use linux::Meter;
+#[cfg(not(target_os = "linux"))]
+pub(super) use other::Meter;
 
 /// A moment on the clocks of a bot's first process.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,45 +46,6 @@ impl Reading {
     }
 }
 
-#[cfg(target_os = "linux")]
-impl Meter {
-    /// A meter of the bot whose first process has this pid, if that is known.
-    pub(super) fn of(pid: Option<u32>) -> Meter {
-        Meter {
-            linux: pid.and_then(linux::Clocks::of),
-        }
-    }
-
-    /// The clocks now. Waiting that has not ended is not in it: the kernel counts it when it ends.
-    pub(super) fn read(&self) -> Reading {
-        self.linux
-            .as_ref()
-            .map(linux::Clocks::read)
-            .unwrap_or_default()
-    }
-
-    /// The same, and the turn begins for all threads that are known.
-    pub(super) fn begin_turn(&mut self) -> Reading {
-        self.linux
-            .as_mut()
-            .map(linux::Clocks::begin_turn)
-            .unwrap_or_default()
-    }
-
-    /// Takes in which processes and threads the bot has.
-    pub(super) fn look(&mut self, processes: &[u32]) {
-        if let Some(clocks) = &mut self.linux {
-            clocks.look(processes);
-        }
-    }
-
-    /// The times since the turn began of all threads that are known. `others` is the processor time of all processes,
-    /// or of those that have ended, if it is known otherwise.
-    pub(super) fn all(&self, others: OtherWork) -> Option<AllTimes> {
-        Some(self.linux.as_ref()?.all(others))
-    }
-}
-
 /// What is known besides of the processor time since the turn began.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OtherWork {
@@ -96,36 +55,15 @@ pub(super) enum OtherWork {
     Reaped(Duration),
 }
 
-#[cfg(not(target_os = "linux"))]
-impl Meter {
-    pub(super) fn of(_pid: Option<u32>) -> Meter {
-        Meter {}
-    }
-
-    pub(super) fn read(&self) -> Reading {
-        Reading::default()
-    }
-
-    pub(super) fn begin_turn(&mut self) -> Reading {
-        Reading::default()
-    }
-
-    pub(super) fn look(&mut self, _processes: &[u32]) {}
-
-    pub(super) fn all(&self, _others: OtherWork) -> Option<AllTimes> {
-        None
-    }
-}
-
 #[cfg(target_os = "linux")]
 mod linux {
     use super::{AllTimes, OtherWork, Reading};
     use crownhead_sandbox::{ProcessClock, Thread, ThreadClock, ThreadTimes};
     use std::time::Duration;
 
-    /// Where Linux shows the times of a bot.
+    /// Reads the clocks of a bot.
     #[derive(Debug)]
-    pub(super) struct Clocks {
+    pub(in super::super) struct Meter {
         /// The bot's first one comes first.
         processes: Vec<KnownProcess>,
         /// Its main thread comes first.
@@ -167,26 +105,29 @@ mod linux {
         }
     }
 
-    impl Clocks {
-        pub(super) fn of(pid: u32) -> Option<Clocks> {
+    impl Meter {
+        /// A meter of the bot whose first process has this pid, if the system shows its clocks.
+        pub(in super::super) fn of(pid: u32) -> Option<Meter> {
             let main = Thread {
                 process: pid,
                 id: pid,
             };
-            Some(Clocks {
+            Some(Meter {
                 processes: vec![KnownProcess::of(pid)?],
                 threads: vec![KnownThread::of(main)?],
             })
         }
 
-        pub(super) fn read(&self) -> Reading {
+        /// The clocks now. Waiting that has not ended is not in it: the kernel counts it when it ends.
+        pub(in super::super) fn read(&self) -> Reading {
             Reading {
                 work: self.processes[0].clock.now().ok(),
                 waited: self.threads[0].clock.read().map(|times| times.waited),
             }
         }
 
-        pub(super) fn begin_turn(&mut self) -> Reading {
+        /// The same, and the turn begins for all threads that are known.
+        pub(in super::super) fn begin_turn(&mut self) -> Reading {
             for process in &mut self.processes {
                 process.before = process.clock.now().unwrap_or(process.before);
             }
@@ -199,7 +140,8 @@ mod linux {
             }
         }
 
-        pub(super) fn look(&mut self, processes: &[u32]) {
+        /// Takes in which processes and threads the bot has.
+        pub(in super::super) fn look(&mut self, processes: &[u32]) {
             let [first, main] = [self.processes[0].pid, self.threads[0].thread.id];
             self.processes
                 .retain(|known| known.pid == first || processes.contains(&known.pid));
@@ -218,7 +160,9 @@ mod linux {
             }
         }
 
-        pub(super) fn all(&self, others: OtherWork) -> AllTimes {
+        /// The times since the turn began of all threads that are known. `others` is the processor time of all
+        /// processes, or of those that have ended, if it is known otherwise.
+        pub(in super::super) fn all(&self, others: OtherWork) -> AllTimes {
             let worked = |process: &KnownProcess| {
                 let now = process.clock.now().unwrap_or(process.before);
                 now.saturating_sub(process.before)
@@ -246,7 +190,37 @@ mod linux {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(not(target_os = "linux"))]
+mod other {
+    use super::{AllTimes, OtherWork, Reading};
+
+    /// There is none.
+    #[derive(Debug)]
+    pub(in super::super) enum Meter {}
+
+    impl Meter {
+        pub(in super::super) fn of(_pid: u32) -> Option<Meter> {
+            None
+        }
+
+        pub(in super::super) fn read(&self) -> Reading {
+            match *self {}
+        }
+
+        pub(in super::super) fn begin_turn(&mut self) -> Reading {
+            match *self {}
+        }
+
+        pub(in super::super) fn look(&mut self, _processes: &[u32]) {}
+
+        pub(in super::super) fn all(&self, _others: OtherWork) -> AllTimes {
+            match *self {}
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::{Meter, OtherWork};
     use std::process::{Command, Stdio};
@@ -254,7 +228,7 @@ mod tests {
 
     #[test]
     fn work_is_counted_and_sleep_is_not() {
-        let meter = Meter::of(Some(std::process::id()));
+        let meter = Meter::of(std::process::id()).unwrap();
         let before = meter.read();
         let started = Instant::now();
         let mut spun = 0u64;
@@ -276,7 +250,7 @@ mod tests {
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
-        let mut meter = Meter::of(Some(bot.id()));
+        let mut meter = Meter::of(bot.id()).unwrap();
         let look = |meter: &mut Meter| {
             let mut processes = crownhead_sandbox::descendants(bot.id());
             processes.push(bot.id());
@@ -290,10 +264,10 @@ mod tests {
         meter.begin_turn();
         let started = Instant::now();
         let none = OtherWork::Reaped(Duration::ZERO);
-        let mut times = meter.all(none).unwrap();
+        let mut times = meter.all(none);
         while times.work < Duration::from_millis(300) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
-            times = meter.all(none).unwrap();
+            times = meter.all(none);
         }
         let wall = started.elapsed();
         let _ = Command::new("pkill")

@@ -18,7 +18,8 @@ pub(super) struct Pipes {
     output: Option<ChildStdout>,
     /// What the bot has not taken yet.
     unsent: Vec<u8>,
-    lines: Lines,
+    /// What the bot has written and was not taken yet.
+    pub(super) lines: Lines,
     chunk: Box<[u8; CHUNK]>,
     /// When the last wait ended, before anything was read.
     woke: Instant,
@@ -82,21 +83,6 @@ impl Pipes {
         line
     }
 
-    /// The unfinished last line of a bot that is dead.
-    pub(super) fn take_rest(&mut self) -> Option<Vec<u8>> {
-        self.lines.take_rest()
-    }
-
-    /// How many bytes were received that no line has taken.
-    pub(super) fn pending(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Drops what was received.
-    pub(super) fn discard_output(&mut self) {
-        self.lines.clear();
-    }
-
     /// Whether the bot's output has ended and all of it was read.
     pub(super) fn output_ended(&self) -> bool {
         self.output.is_none()
@@ -131,11 +117,6 @@ impl Pipes {
         Some(usize::try_from(in_pipe).ok()? + self.unsent.len())
     }
 
-    /// What the bot has written of a line that has no end yet.
-    pub(super) fn unfinished(&self) -> &[u8] {
-        self.lines.rest()
-    }
-
     /// Reads what is there now of the output.
     pub(super) fn read_output(&mut self) {
         match read_some(&mut self.output, &mut self.chunk[..]) {
@@ -159,16 +140,16 @@ impl Pipes {
         deadline: Instant,
     ) -> io::Result<Waited> {
         let late = Instant::now() >= deadline;
-        let ready = self.poll(exit, deadline)?;
+        let [output, input, exit] = self.poll(exit, deadline)?;
         self.woke = Instant::now();
-        if ready.input {
+        if input {
             self.flush();
         }
-        if ready.output {
+        if output {
             self.read_output();
         }
         // A bot that floods a pipe keeps something happening for ever: the deadline holds all the same.
-        Ok(if late || ready == Ready::default() {
+        Ok(if late || !(output || input || exit) {
             Waited::TimeUp
         } else {
             Waited::Something
@@ -180,11 +161,17 @@ impl Pipes {
         self.woke
     }
 
-    fn poll(&self, exit: Option<BorrowedFd<'_>>, deadline: Instant) -> io::Result<Ready> {
-        let mut fds = Vec::with_capacity(3);
-        let output = watch(&mut fds, self.output.as_ref(), PollFlags::IN);
-        let input = watch(&mut fds, self.input_with_unsent(), PollFlags::OUT);
-        let exit = watch(&mut fds, exit.as_ref(), PollFlags::IN);
+    /// Whether the output, the input, if something is still to be sent, and `exit` are ready: one of them, or the
+    /// deadline has passed.
+    fn poll(&self, exit: Option<BorrowedFd<'_>>, deadline: Instant) -> io::Result<[bool; 3]> {
+        let unsent = self.input.as_ref().filter(|_| !self.unsent.is_empty());
+        let files = [
+            (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (unsent.map(AsFd::as_fd), PollFlags::OUT),
+            (exit, PollFlags::IN),
+        ];
+        let watched = |(file, events)| Some(PollFd::from_borrowed_fd(file?, events));
+        let mut fds: Vec<PollFd<'_>> = files.into_iter().filter_map(watched).collect();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let left = Timespec::try_from(left).ok();
@@ -194,36 +181,9 @@ impl Pipes {
                 Err(error) => return Err(error.into()),
             }
         }
-        let is_ready = |place: Option<usize>| place.is_some_and(|at| !fds[at].revents().is_empty());
-        Ok(Ready {
-            output: is_ready(output),
-            input: is_ready(input),
-            exit: is_ready(exit),
-        })
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        Ok(files.map(|(file, _)| file.is_some() && ready.next().unwrap_or_default()))
     }
-
-    /// The input, if something is still to be sent.
-    fn input_with_unsent(&self) -> Option<&ChildStdin> {
-        self.input.as_ref().filter(|_| !self.unsent.is_empty())
-    }
-}
-
-/// What polling found.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Ready {
-    output: bool,
-    input: bool,
-    exit: bool,
-}
-
-/// Adds a file to those that are polled and gives its place.
-fn watch<'a>(
-    fds: &mut Vec<PollFd<'a>>,
-    file: Option<&'a impl AsFd>,
-    events: PollFlags,
-) -> Option<usize> {
-    fds.push(PollFd::new(file?, events));
-    Some(fds.len() - 1)
 }
 
 /// One read. `Some(0)` when the pipe has ended, `None` when nothing is there now.

@@ -88,7 +88,7 @@ pub(super) fn feed(bot: &mut RunningBot, part: &str, time: Duration) -> bool {
         let has_read = unread == Some(0);
         let waits = has_read && !matches!(bot.doing(), Doing::Computes | Doing::Sleeps);
         let gone = bot.pipes.output_ended() || unread.is_none();
-        let floods = bot.pipes.pending() > PLENTY;
+        let floods = bot.pipes.lines.bytes.len() > PLENTY;
         if waits || gone || floods || Instant::now() >= deadline {
             return has_read;
         }
@@ -110,7 +110,7 @@ pub(super) fn lines(bot: &mut RunningBot, most: usize, time: Duration) -> Vec<Ve
 fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
     loop {
         let line = bot.pipes.take_line();
-        if line.is_some() || bot.pipes.output_ended() || bot.pipes.pending() > PLENTY {
+        if line.is_some() || bot.pipes.output_ended() || bot.pipes.lines.bytes.len() > PLENTY {
             return line;
         }
         match bot.wait(deadline) {
@@ -136,7 +136,7 @@ fn look(
         if let Some(line) = bot.pipes.take_line() {
             return Found::Line(line);
         }
-        let floods = bot.pipes.pending() > PLENTY;
+        let floods = bot.pipes.lines.bytes.len() > PLENTY;
         if bot.pipes.output_ended() || floods || interrupted.load(Ordering::Relaxed) {
             return Found::Neither;
         }
@@ -151,9 +151,8 @@ fn look(
             (0, true) => return Found::Neither,
             _ => {}
         }
-        match bot.wait(Instant::now() + STEP) {
-            Ok(Waited::Something | Waited::TimeUp) => {}
-            Err(_) => return Found::Neither,
+        if bot.wait(Instant::now() + STEP).is_err() {
+            return Found::Neither;
         }
     }
 }

@@ -1,13 +1,11 @@
 //! A bot that runs: its start, what can be seen of it, and its end. Its turns are in `exchange`.
 
-use super::backend::ProcessBackend;
+use super::backend::{self, ProcessBackend};
 use super::conditions::{Conditions, Placement};
-use super::doing::Activities;
-use super::meter::{Meter, Reading};
+use super::meter::Meter;
 use super::pipes::{Pipes, Waited};
 use super::stderr::StderrReader;
 use super::steal::StealMeter;
-use crate::diagnosis::Doing;
 use crate::table::Fault;
 use crownhead_sandbox::Sandbox;
 use std::process::Command;
@@ -27,18 +25,19 @@ const MOST_PROCESSES: usize = 8;
 /// A bot that was started.
 #[derive(Debug)]
 pub(super) struct RunningBot {
-    pub(super) backend: ProcessBackend,
+    pub(super) backend: Box<dyn ProcessBackend>,
     pub(super) pipes: Pipes,
     pub(super) stderr: StderrReader,
-    /// `None` until the bot runs.
-    pub(super) meter: Option<Meter>,
+    is_ready: bool,
     /// The pid of its first process, once it runs and if the system tells it.
     pid: Option<u32>,
+    /// `None` until the bot runs, and where the system tells nothing.
+    pub(super) meter: Option<Meter>,
     /// `None` unless the bot is kept on one core.
     pub(super) steal: Option<StealMeter>,
     pub(super) has_one_core: bool,
     /// Whether it had more than [`MOST_PROCESSES`] when it was looked at last.
-    pub(super) is_crowd: bool,
+    pub(super) has_many_processes: bool,
     /// What its ended processes had worked when the turn under way was first looked at.
     pub(super) reaped: Duration,
     /// When its turn under way, or its last one, was sent.
@@ -56,7 +55,7 @@ impl RunningBot {
             ..conditions.sandbox.clone()
         };
         let referee_fault = |error: std::io::Error| Fault::RefereeFault(error.to_string());
-        let (backend, (input, output, error)) = ProcessBackend::start(program, &sandbox)?;
+        let (backend, (input, output, error)) = backend::start(program, &sandbox)?;
         let profile = &conditions.profile;
         let pipes = Pipes::new(input, output, profile).map_err(referee_fault)?;
         super::pipes::never_block(&error).map_err(referee_fault)?;
@@ -65,42 +64,25 @@ impl RunningBot {
             backend,
             pipes,
             stderr,
-            meter: None,
+            is_ready: false,
             pid: None,
+            meter: None,
             steal: StealMeter::of(&placement.cores),
             has_one_core: placement.cores.len() == 1,
-            is_crowd: false,
+            has_many_processes: false,
             reaped: Duration::ZERO,
             asked: Instant::now(),
         })
     }
 
+    /// Waits until the bot runs.
     pub(super) fn get_ready(&mut self) -> Result<(), Fault> {
-        if self.meter.is_none() {
+        if !self.is_ready {
             self.pid = self.backend.await_start()?;
-            self.meter = Some(Meter::of(self.pid));
+            self.meter = self.pid.and_then(Meter::of);
+            self.is_ready = true;
         }
         Ok(())
-    }
-
-    pub(super) fn read_meter(&self) -> Reading {
-        self.meter.as_ref().map(Meter::read).unwrap_or_default()
-    }
-
-    /// Whether it has so many processes that its waiting is its own doing.
-    pub(super) fn is_crowd(&self) -> bool {
-        self.is_crowd
-    }
-
-    /// What it is doing.
-    pub(super) fn doing(&self) -> Doing {
-        let activities = Activities::of(&self.backend, &self.pipes);
-        activities.map_or(Doing::Unknown, |activities| activities.taken_together())
-    }
-
-    /// Whether a thread of it waits for its input, whatever the others do; `None` where the system does not show it.
-    pub(super) fn reads_input(&self) -> Option<bool> {
-        Some(Activities::of(&self.backend, &self.pipes)?.reads_input())
     }
 
     /// How much memory its first process has in use, in bytes, where the system tells it.
@@ -114,7 +96,7 @@ impl RunningBot {
     /// Takes in which processes and threads the bot has now.
     pub(super) fn look_at_threads(&mut self) {
         let processes = self.backend.processes();
-        self.is_crowd = processes.len() > MOST_PROCESSES;
+        self.has_many_processes = processes.len() > MOST_PROCESSES;
         if let Some(meter) = &mut self.meter {
             meter.look(&processes);
         }
@@ -126,7 +108,7 @@ impl RunningBot {
         match self.pipes.take_line() {
             Some(line) if line.len() > longest => return too_long,
             Some(line) => return Some(Ok(line)),
-            None if self.pipes.pending() > longest => return too_long,
+            None if self.pipes.lines.bytes.len() > longest => return too_long,
             None => {}
         }
         if self.pipes.output_ended() {
@@ -135,7 +117,10 @@ impl RunningBot {
         // Its children may hold the pipes open.
         let fault = self.backend.ended()?;
         self.pipes.read_output();
-        let rest = self.pipes.take_line().or_else(|| self.pipes.take_rest());
+        let rest = self
+            .pipes
+            .take_line()
+            .or_else(|| self.pipes.lines.take_rest());
         Some(rest.ok_or(fault))
     }
 
@@ -177,7 +162,7 @@ impl RunningBot {
                 deadline
             };
             match self.wait(step.min(deadline)) {
-                Ok(Waited::Something) => self.pipes.discard_output(),
+                Ok(Waited::Something) => self.pipes.lines.bytes.clear(),
                 Ok(Waited::TimeUp) => {}
                 Err(_) => break,
             }

@@ -1,5 +1,6 @@
 //! The seat of a bot's process: from its start over its turns to its end.
 
+use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
 use super::exchange::{Asking, Exchange};
 use super::finished::Finished;
@@ -7,7 +8,7 @@ use super::probe;
 use super::running::RunningBot;
 use super::start_up::StartUp;
 use super::stderr::{GameCores, StderrListener};
-use crate::diagnosis::{Probe, TurnFacts};
+use crate::diagnosis::TurnFacts;
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
 use crownhead_record::Termination;
@@ -25,17 +26,16 @@ pub struct Process {
     colour_line: String,
     profile: Profile,
     clock: Clock,
-    /// Whether the bot stands still while its opponent thinks; where it does only if that is cheap, that is known
-    /// once it runs.
-    pauses: Pauses,
+    /// Whether the bot stands still while its opponent thinks, whatever that costs.
+    suspend_idle: bool,
     /// The cores of both bots of the game, and this bot's place there; once it has an opponent.
     cores: Option<(Arc<GameCores>, usize)>,
     placement: Placement,
     /// While it is waited for that the bot is ready; `None` once its start is over.
     start_up: Option<StartUp>,
     strikes: u32,
-    /// Whether it had answered nothing when its last turn was over.
-    silent: bool,
+    /// The limit of its last turn, if it had answered nothing when that was over.
+    silent: Option<Duration>,
     game_is_over: bool,
     finished: Finished,
     interrupted: Arc<AtomicBool>,
@@ -46,15 +46,6 @@ const LISTENING: Duration = Duration::from_millis(50);
 
 /// The most lines that are taken of a bot that is not asked.
 const MOST_UNASKED: usize = 16;
-
-/// Whether a bot is paused while its opponent thinks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Pauses {
-    Never,
-    /// Where a control group can freeze it.
-    IfCheap,
-    Always,
-}
 
 impl Process {
     /// Starts a bot for one game.
@@ -68,11 +59,6 @@ impl Process {
         placement: &Placement,
         interrupted: Arc<AtomicBool>,
     ) -> Process {
-        let pauses = match (conditions.suspend_idle, placement.shared) {
-            (true, _) => Pauses::Always,
-            (false, true) => Pauses::IfCheap,
-            (false, false) => Pauses::Never,
-        };
         let mut colour_line = String::new();
         protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
         Process {
@@ -80,12 +66,12 @@ impl Process {
             colour_line,
             profile: conditions.profile,
             clock: conditions.clock,
-            pauses,
+            suspend_idle: conditions.suspend_idle,
             cores: None,
             placement: placement.clone(),
             start_up: Some(StartUp::new()),
             strikes: 0,
-            silent: false,
+            silent: None,
             game_is_over: false,
             finished: Finished::default(),
             interrupted,
@@ -119,43 +105,41 @@ impl Process {
     /// Waits for a step while the bot is not ready; `None` when that is over.
     fn step_start_up(&mut self) -> Option<()> {
         let start_up = self.start_up.as_mut()?;
-        let over = match &mut self.running {
-            Ok(running) if !self.interrupted.load(Ordering::Relaxed) => start_up.is_over(running),
-            _ => Some(None),
-        };
-        let Some(took) = over else { return Some(()) };
-        self.finished.start_up = took;
-        self.start_up = None;
         if let Ok(running) = &mut self.running {
+            if !self.interrupted.load(Ordering::Relaxed) && start_up.goes_on(running) {
+                return Some(());
+            }
             running.look_at_threads();
         }
+        self.finished.start_up = start_up.took;
+        self.start_up = None;
         None
     }
 
     /// Waits until the bot runs.
     fn get_ready(&mut self) -> Result<(), Fault> {
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        running.get_ready()?;
-        if self.pauses == Pauses::IfCheap {
-            self.pauses = if running.backend.can_freeze() {
-                Pauses::Always
-            } else {
-                Pauses::Never
-            };
-        }
-        Ok(())
+        running.get_ready()
     }
 
     fn pause(&mut self) {
-        if let (Ok(running), Pauses::Always) = (&mut self.running, self.pauses) {
-            running.backend.pause();
+        if let Some(backend) = self.paused() {
+            backend.pause();
         }
     }
 
     fn resume(&mut self) {
-        if let (Ok(running), Pauses::Always) = (&mut self.running, self.pauses) {
-            running.backend.resume();
+        if let Some(backend) = self.paused() {
+            backend.resume();
         }
+    }
+
+    /// The bot's processes, if they stand still while its opponent thinks. Where both share a core, they do if a control
+    /// group can freeze them, which is known once the bot runs.
+    fn paused(&mut self) -> Option<&mut dyn ProcessBackend> {
+        let backend = self.running.as_mut().ok()?.backend.as_mut();
+        let is_paused = self.suspend_idle || self.placement.shared && backend.can_freeze();
+        is_paused.then_some(backend)
     }
 
     /// Where what the bot writes can be heard while its game is played; `None` if it did not start.
@@ -173,15 +157,15 @@ impl Process {
         self.resume();
     }
 
-    /// What a bot does that had answered nothing when its time of `limit` was up, when it is given more time, and, if it
-    /// waits for that, more input and in the end none: to be asked after the game. `turn` is a turn of the protocol.
-    pub(crate) fn probe(&mut self, turn: &str, limit: Duration) -> Probe {
+    /// Looks what a bot does that had answered nothing when its time was up, when it is given more time, and, if it waits
+    /// for that, more input and in the end none: to be asked after the game. `turn` is a turn of the protocol.
+    pub(crate) fn probe(&mut self, turn: &str) {
         self.end_game();
-        let wanted = self.silent && !self.interrupted.load(Ordering::Relaxed);
         self.resume();
-        match &mut self.running {
-            Ok(running) if wanted => probe::probe(running, turn, limit, &self.interrupted),
-            _ => Probe::default(),
+        if let (Ok(running), Some(limit)) = (&mut self.running, self.silent)
+            && !self.interrupted.load(Ordering::Relaxed)
+        {
+            self.finished.probe = probe::probe(running, turn, limit, &self.interrupted);
         }
     }
 
@@ -252,55 +236,39 @@ impl Process {
 
     /// Sends a request, the text of a turn with or without a colour line before it, and waits for one line.
     pub fn put(&mut self, request: &str, limit: Duration) -> TimedReply {
-        let at_once = |fault| TimedReply {
-            reply: Err(fault),
-            time: Duration::ZERO,
-        };
         self.collect_log();
-        if self.interrupted.load(Ordering::Relaxed) {
-            return at_once(Fault::Interrupted);
-        }
-        // A bot's clock starts when it runs (stated: the contest's engine 4.7.8).
-        if let Err(fault) = self.get_ready() {
-            return at_once(fault);
-        }
-        self.resume();
-        while self.step_start_up().is_some() {}
-        if let Some((cores, place)) = &self.cores {
-            cores.set_mover(*place);
-        }
-        let asking = Asking {
-            limit,
-            allowed: limit + self.profile.grace.over,
-            clock: self.clock,
-            longest_reply: self.profile.longest_reply,
-            interrupted: &self.interrupted,
-        };
-        let exchange = match &mut self.running {
-            Ok(running) => running.exchange(request.as_bytes(), &asking),
-            Err(fault) => return at_once(fault.clone()),
-        };
+        let allowed = limit + self.profile.grace.over;
         let Exchange {
             reply,
             spent,
-            early,
             facts,
-        } = exchange;
+        } = match self.exchange(request, limit, allowed) {
+            Ok(exchange) => exchange,
+            Err(fault) => {
+                return TimedReply {
+                    reply: Err(fault),
+                    time: Duration::ZERO,
+                };
+            }
+        };
         self.finished.last_turn = TurnFacts {
             left_over: self.finished.last_turn.unread.unwrap_or(0),
             ..facts
         };
-        self.finished.answered_early = early;
-        self.silent = matches!(reply, Err(Fault::Timeout { .. }));
+        self.silent = matches!(reply, Err(Fault::Timeout { .. })).then_some(limit);
         let reply = reply.and_then(|line| self.judge(line, limit, &spent));
         let fault = reply.as_ref().err();
         let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
-        let allowed = match fault {
-            Some(Fault::StrikeLimit { .. }) => limit,
-            _ => limit + self.profile.grace.over,
-        };
-        let is_crowd = self.running.as_ref().is_ok_and(RunningBot::is_crowd);
-        self.finished.doubtful = too_late && !is_crowd && spent.is_doubtful(allowed);
+        let is_strike = matches!(
+            fault,
+            Some(Fault::Late {
+                strike: Some(_),
+                ..
+            })
+        );
+        let has_many = (self.running.as_ref()).is_ok_and(|running| running.has_many_processes);
+        let is_doubtful = spent.is_doubtful(if is_strike { limit } else { allowed });
+        self.finished.doubtful = too_late && !has_many && is_doubtful;
         self.finished.spent.push(spent);
         self.note_memory();
         self.pause();
@@ -308,6 +276,33 @@ impl Process {
             reply,
             time: spent.wall,
         }
+    }
+
+    fn exchange(
+        &mut self,
+        request: &str,
+        limit: Duration,
+        allowed: Duration,
+    ) -> Result<Exchange, Fault> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Fault::Interrupted);
+        }
+        // A bot's clock starts when it runs (stated: the contest's engine 4.7.8).
+        self.get_ready()?;
+        self.resume();
+        while self.step_start_up().is_some() {}
+        if let Some((cores, place)) = &self.cores {
+            cores.set_mover(*place);
+        }
+        let asking = Asking {
+            limit,
+            allowed,
+            clock: self.clock,
+            longest_reply: self.profile.longest_reply,
+            interrupted: &self.interrupted,
+        };
+        let running = self.running.as_mut().map_err(|fault| fault.clone())?;
+        Ok(running.exchange(request.as_bytes(), &asking))
     }
 
     /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.
@@ -328,17 +323,18 @@ impl Process {
             return Ok(line);
         }
         let grace = self.profile.grace;
-        if after > limit + grace.over {
-            return Err(Fault::Late { limit, after });
+        let mut strike = None;
+        if after <= limit + grace.over {
+            self.strikes += 1;
+            if self.strikes < grace.strikes {
+                return Ok(line);
+            }
+            strike = Some(self.strikes);
         }
-        self.strikes += 1;
-        if self.strikes < grace.strikes {
-            return Ok(line);
-        }
-        Err(Fault::StrikeLimit {
+        Err(Fault::Late {
             limit,
             after,
-            strikes: self.strikes,
+            strike,
         })
     }
 }

@@ -1,6 +1,5 @@
 //! When a bot is ready for its first turn.
 
-use super::pipes::Waited;
 use super::running::RunningBot;
 use crownhead_record::judge::START_UP;
 use std::time::{Duration, Instant};
@@ -14,6 +13,9 @@ const LONGEST_STEP: Duration = Duration::from_millis(4);
 pub(super) struct StartUp {
     began: Instant,
     step: Duration,
+    /// How long it took until the bot waited for its input; unknown of one that never did, or where the system does not
+    /// show it.
+    pub(super) took: Option<Duration>,
 }
 
 impl StartUp {
@@ -21,29 +23,25 @@ impl StartUp {
         StartUp {
             began: Instant::now(),
             step: FIRST_STEP,
+            took: None,
         }
     }
 
-    /// Whether the bot needs no more waiting for, after a step if it does: how long it took to wait for its input, or
-    /// `Some(None)` where that is not known, for it never did, or the system does not show it.
-    pub(super) fn is_over(&mut self, bot: &mut RunningBot) -> Option<Option<Duration>> {
+    /// Whether the bot needs more waiting for, after a step if it does.
+    pub(super) fn goes_on(&mut self, bot: &mut RunningBot) -> bool {
         let is_ready = bot.reads_input();
         let took = self.began.elapsed();
-        match is_ready {
-            Some(true) => return Some(Some(took)),
-            None => return Some(None),
-            Some(false) => {}
+        self.took = is_ready.unwrap_or_default().then_some(took);
+        if is_ready != Some(false) {
+            return false;
         }
         // It speaks before it is asked, or has ended: that is for its first turn to find.
-        let has_spoken = bot.pipes.pending() > 0 || bot.pipes.output_ended();
+        let has_spoken = !bot.pipes.lines.bytes.is_empty() || bot.pipes.output_ended();
         if has_spoken || bot.backend.ended().is_some() || took >= START_UP {
-            return Some(None);
+            return false;
         }
-        match bot.wait(Instant::now() + self.step) {
-            Ok(Waited::Something | Waited::TimeUp) => {}
-            Err(_) => return Some(None),
-        }
+        let waited = bot.wait(Instant::now() + self.step);
         self.step = (self.step * 2).min(LONGEST_STEP);
-        None
+        waited.is_ok()
     }
 }

@@ -95,7 +95,7 @@ pub struct StderrListener(Arc<Shared>);
 impl StderrListener {
     /// What the bot has written since its last turn began, as far as it is kept.
     pub fn hear(&self) -> Vec<u8> {
-        self.0.up_to_now().log.bytes().to_vec()
+        self.0.up_to_now().log.bytes.clone()
     }
 }
 

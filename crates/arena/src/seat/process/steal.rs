@@ -65,7 +65,8 @@ fn stolen_ticks(stat: &str, core: &str) -> Option<u64> {
     line.split_whitespace().nth(7)?.parse().ok()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::{StealMeter, stolen_ticks};
     use std::time::Duration;

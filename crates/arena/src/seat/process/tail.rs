@@ -5,7 +5,7 @@ use crownhead_record::Stderr;
 /// Keeps the last bytes of what is pushed.
 #[derive(Clone, Debug)]
 pub(super) struct Tail {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// How many bytes before them are gone.
     gone: u64,
     limit: usize,
@@ -27,10 +27,6 @@ impl Tail {
         self.gone += (more.len() - kept.len() + surplus) as u64;
         self.bytes.drain(..surplus);
         self.bytes.extend_from_slice(kept);
-    }
-
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     /// Takes what is kept, and begins anew. Where something is gone, half a character is no beginning.
