@@ -7,10 +7,11 @@ use crownhead::games::chess::{Chess, rules::TWO_PLAYER};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{Request, RequestReader};
-use crownhead_arena::seat::{BadLine, MoveFile, Reported};
+use crownhead_arena::seat::{BadLine, MoveFile};
 use crownhead_board::{GameRules, Rules};
 use crownhead_ladder::Config;
 use crownhead_record::{GameRecord, read_games, read_pdn, write_pdn};
+use std::ops::ControlFlow;
 
 static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
 static CHESS: Rules<Chess> = Rules::new("chess");
@@ -62,7 +63,7 @@ pub fn move_file(bytes: &[u8]) {
             (1..=lines).contains(&line),
             "line {line} of {lines}: {bad:?}"
         );
-        Reported::GoOn
+        ControlFlow::Continue(())
     };
     let mut file = MoveFile::new(bytes, tell);
     let mut board = CHESS.start(TWO_PLAYER);

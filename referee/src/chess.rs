@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::Args;
 use crownhead::games::chess::{Chess, rules};
 use crownhead::rules::{LengthRules, RuleBook};
-use crownhead_arena::seat::{BadLine, MoveFile, MoveReader, Reported};
+use crownhead_arena::seat::{BadLine, MoveFile, MoveReader};
 use crownhead_arena::table::{self, Observer, Policy, Verdict};
 use crownhead_board::{Board, CHESS, PositionBoard};
 use crownhead_record::judge::TimeLimits;
@@ -12,6 +12,7 @@ use serde_json::json;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Play a game of chess from a file of moves such as e2e4, one a line
@@ -74,16 +75,16 @@ impl ChessFile {
         let on_bad_line = |line: usize, bad: BadLine| {
             page.bad_line(line, &bad);
             if self.strict || page.failure.borrow().is_some() {
-                Reported::Stop
+                ControlFlow::Break(())
             } else {
-                Reported::GoOn
+                ControlFlow::Continue(())
             }
         };
         let file = RefCell::new(MoveFile::new(input, on_bad_line));
         let mut board = CHESS.start(RULES);
         page.board(board.as_ref());
         let verdict = {
-            let (mut black, mut white) = (MoveReader::new(&file), MoveReader::new(&file));
+            let (mut black, mut white) = (MoveReader(&file), MoveReader(&file));
             let mut policy = Policy::strict(TimeLimits::default());
             let mut shown = Shown {
                 page: &page,
@@ -100,11 +101,11 @@ impl ChessFile {
         // The game may be over; the file is still read to its end, and every move in it refused.
         while file.borrow_mut().next_move(board.as_ref()).is_some() {}
         page.finish()?;
-        let mut file = file.into_inner();
-        if let Some(error) = file.take_failure() {
+        let file = file.into_inner();
+        if let Some(error) = file.failure {
             return Err(unreadable(error));
         }
-        if file.was_stopped() && self.strict {
+        if file.stopped && self.strict {
             return Err(Failure::Silent);
         }
         Ok(())

@@ -104,7 +104,11 @@ impl Play {
         self.drawing.apply();
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
         let dialogue = Dialogue::new(&mut input, &mut output);
-        let person = || -> AnySeat<'_> { Box::new(Classroom::new(&dialogue)) };
+        let person = || -> AnySeat<'_> {
+            Box::new(Classroom {
+                dialogue: &dialogue,
+            })
+        };
         let verdict = self.play(
             table,
             &dialogue,
@@ -133,8 +137,11 @@ impl Play {
             .iter()
             .all(|player| matches!(player, Player::Human));
         let person = || -> AnySeat<'_> {
-            let adviser = table.adviser();
-            Box::new(Person::new(&dialogue, against_person, adviser))
+            Box::new(Person {
+                dialogue: &dialogue,
+                against_person,
+                adviser: table.adviser(),
+            })
         };
         // Between computers that nothing holds up, boards in one place could not be seen.
         let can_be_seen = table.person_sits() || self.delay.is_some();

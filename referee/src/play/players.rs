@@ -184,14 +184,14 @@ impl Table {
     fn built_in(&self, bot: Bot) -> Result<BuiltIn, Failure> {
         let game = self.game;
         Ok(match bot {
-            Bot::Random(options) => {
-                let seed = options.seed.unwrap_or(self.seed);
-                BuiltIn::for_every_turn(seed, move |seed| game.player(&PlayerSpec::Random { seed }))
-            }
-            Bot::Greedy(options) => {
-                let seed = options.seed.unwrap_or(self.seed);
-                BuiltIn::for_every_turn(seed, move |seed| game.player(&PlayerSpec::Greedy { seed }))
-            }
+            Bot::Random(options) => BuiltIn::ForEveryTurn {
+                seed: options.seed.unwrap_or(self.seed),
+                make: Box::new(move |seed| game.player(&PlayerSpec::Random { seed })),
+            },
+            Bot::Greedy(options) => BuiltIn::ForEveryTurn {
+                seed: options.seed.unwrap_or(self.seed),
+                make: Box::new(move |seed| game.player(&PlayerSpec::Greedy { seed })),
+            },
             Bot::Alphabeta(mut search) => {
                 let rules = search.rules.as_deref().unwrap_or(self.rules.name);
                 let rules = game.rules(Some(rules)).map_err(Failure::Usage)?;
@@ -201,8 +201,11 @@ impl Table {
                 let limits = search.limits();
                 let make = move || game.player(&PlayerSpec::AlphaBeta { rules, limits });
                 match limits.time {
-                    Some(_) => BuiltIn::lasting(make()),
-                    None => BuiltIn::for_every_turn(self.seed, move |_| make()),
+                    Some(_) => BuiltIn::Lasting(make()),
+                    None => BuiltIn::ForEveryTurn {
+                        seed: self.seed,
+                        make: Box::new(move |_| make()),
+                    },
                 }
             }
         })

@@ -6,45 +6,18 @@ use crownhead_record::seed::Purpose;
 use std::time::Instant;
 
 /// A built-in bot at the table.
-///
-/// Made [for every turn](BuiltIn::for_every_turn), what it plays by chance follows from the seed, its seat and
-/// the number of the turn alone: a turn that was taken back and is played again is the same turn, and the
-/// same seed repeats the game.
-pub struct BuiltIn {
-    maker: Maker,
-}
-
-enum Maker {
-    /// A player made anew for every turn, from a seed for that turn.
-    EveryTurn {
+pub enum BuiltIn {
+    /// A bot that is made for every turn, from a seed for that turn, and remembers nothing. What it plays by chance
+    /// follows from the seed, its seat and the number of the turn alone: a turn that was taken back and is played again
+    /// is the same turn, and the same seed repeats the game.
+    ForEveryTurn {
+        /// From which the turns' seeds follow.
         seed: u64,
+        /// Makes the bot.
         make: Box<dyn Fn(u64) -> Box<dyn BoardPlayer>>,
     },
-    /// One that remembers the game.
-    Once(Box<dyn BoardPlayer>),
-}
-
-impl BuiltIn {
-    /// A bot that is made for every turn by `make`, from a seed for that turn, and remembers nothing: a turn
-    /// that was taken back is played again as it was.
-    pub fn for_every_turn(
-        seed: u64,
-        make: impl Fn(u64) -> Box<dyn BoardPlayer> + 'static,
-    ) -> BuiltIn {
-        BuiltIn {
-            maker: Maker::EveryTurn {
-                seed,
-                make: Box::new(make),
-            },
-        }
-    }
-
     /// A bot that remembers the game, and may play a turn that was taken back in another way.
-    pub fn lasting(player: Box<dyn BoardPlayer>) -> BuiltIn {
-        BuiltIn {
-            maker: Maker::Once(player),
-        }
-    }
+    Lasting(Box<dyn BoardPlayer>),
 }
 
 impl Seat for BuiltIn {
@@ -52,9 +25,9 @@ impl Seat for BuiltIn {
 
     fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
         let started = Instant::now();
-        let chosen = match &mut self.maker {
-            Maker::Once(player) => player.choose(turn.board, started),
-            Maker::EveryTurn { seed, make } => {
+        let chosen = match self {
+            BuiltIn::Lasting(player) => player.choose(turn.board, started),
+            BuiltIn::ForEveryTurn { seed, make } => {
                 let purpose = Purpose::Turn {
                     side: turn.board.mover() as u64,
                     turn: turn.board.turn().into(),
@@ -63,11 +36,5 @@ impl Seat for BuiltIn {
             }
         };
         TimedReply::of_move(chosen, started.elapsed())
-    }
-}
-
-impl std::fmt::Debug for BuiltIn {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BuiltIn").finish_non_exhaustive()
     }
 }

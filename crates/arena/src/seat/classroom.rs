@@ -12,17 +12,12 @@ use crownhead_board::PositionBoard;
 use std::time::Instant;
 
 /// A person who picks moves from menus.
-#[derive(Debug)]
 pub struct Classroom<'a> {
-    dialogue: &'a SharedDialogue<'a>,
+    /// At whose other end the person is.
+    pub dialogue: &'a SharedDialogue<'a>,
 }
 
-impl<'a> Classroom<'a> {
-    /// A person at the other end of `dialogue`.
-    pub fn new(dialogue: &'a SharedDialogue<'a>) -> Classroom<'a> {
-        Classroom { dialogue }
-    }
-
+impl Classroom<'_> {
     fn choose(&self, turn: &TurnRequest<'_>) -> Option<CheckersMove> {
         let mut dialogue = self.dialogue.borrow_mut();
         let menu = loop {
@@ -98,13 +93,10 @@ fn menu_line(mv: CheckersMove) -> String {
     let name = |square: Square| square.to_string().to_lowercase();
     let from = mv.squares().next().map(name).unwrap_or_default();
     let to = mv.squares().last().map(name).unwrap_or_default();
-    if mv.is_jump() {
-        let captured: Vec<String> = mv.captured_squares().map(name).collect();
-        format!(
-            "jump move: {from}->{to}, capturing [{}]",
-            captured.join(", ")
-        )
-    } else {
-        format!("basic move: {from}->{to}")
+    if !mv.is_jump() {
+        return format!("basic move: {from}->{to}");
     }
+    let captured: Vec<String> = mv.captured_squares().map(name).collect();
+    let captured = captured.join(", ");
+    format!("jump move: {from}->{to}, capturing [{captured}]")
 }

@@ -31,16 +31,13 @@ impl<'a> Dialogue<'a> {
 
     /// Writes text as it is.
     pub fn say(&mut self, text: &str) {
-        if !self.over {
-            let written = self.output.write_all(text.as_bytes());
-            self.note(written);
-        }
+        self.write(|output| output.write_all(text.as_bytes()));
     }
 
-    fn note(&mut self, written: io::Result<()>) {
-        if let Err(error) = written {
-            self.failure = Some(error);
-            self.over = true;
+    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        if !self.over {
+            self.failure = write(self.output).err();
+            self.over = self.failure.is_some();
         }
     }
 
@@ -58,10 +55,7 @@ impl<'a> Dialogue<'a> {
 
     /// Flushes the output; `false` once the dialogue is over.
     pub fn flush(&mut self) -> bool {
-        if !self.over {
-            let flushed = self.output.flush();
-            self.note(flushed);
-        }
+        self.write(|output| output.flush());
         !self.over
     }
 
@@ -76,35 +70,17 @@ impl<'a> Dialogue<'a> {
         if !self.flush() {
             return None;
         }
-        match self.read_line() {
-            Ok(Some(line)) => Some(line),
-            Ok(None) => {
-                self.over = true;
-                None
-            }
-            Err(error) => {
-                self.note(Err(error));
-                None
-            }
-        }
+        let line = self.input.next_line().unwrap_or_else(|error| {
+            self.failure = Some(error);
+            None
+        });
+        self.over = line.is_none();
+        Some(String::from_utf8_lossy(&line?).trim().into())
     }
 
     /// Writes a question as a line and gives the answer.
     pub fn ask(&mut self, question: &str) -> Option<String> {
         self.say_line(question);
         self.listen()
-    }
-
-    fn read_line(&mut self) -> io::Result<Option<String>> {
-        let line = self.input.next_line()?;
-        Ok(line.map(|line| String::from_utf8_lossy(&line).trim().to_string()))
-    }
-}
-
-impl std::fmt::Debug for Dialogue<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Dialogue")
-            .field("over", &self.over)
-            .finish_non_exhaustive()
     }
 }

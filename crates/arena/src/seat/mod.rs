@@ -17,6 +17,6 @@ pub use bot::{BotError, BotSpec, Defaults};
 pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
-pub use move_file::{BadLine, MoveFile, MoveReader, Reported};
+pub use move_file::{BadLine, MoveFile, MoveReader};
 pub use person::{Person, turns_back, turns_forth};
 pub use process::{Conditions, Finished, Placement, Process, StderrListener};

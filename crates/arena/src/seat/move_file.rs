@@ -8,6 +8,7 @@ use crownhead_board::Board;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use std::cell::RefCell;
 use std::io::{self, BufRead};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// A line that is not a legal move.
@@ -30,30 +31,23 @@ pub enum BadLine {
 /// A file of moves, read line by line by both seats.
 pub struct MoveFile<'a> {
     lines: LineReader<Box<dyn BufRead + 'a>>,
-    failure: Option<io::Error>,
-    report: Box<dyn FnMut(usize, BadLine) -> Reported + 'a>,
-    stopped: bool,
-}
-
-/// Whether a bad line ends the reading.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reported {
-    /// The next line is read.
-    GoOn,
-    /// Nothing more is read.
-    Stop,
+    report: Box<dyn FnMut(usize, BadLine) -> ControlFlow<()> + 'a>,
+    /// What went wrong with the file.
+    pub failure: Option<io::Error>,
+    /// Whether a bad line has ended the reading.
+    pub stopped: bool,
 }
 
 impl<'a> MoveFile<'a> {
-    /// The moves in `input`; bad lines are told to `report` with their number.
+    /// The moves in `input`; bad lines are told to `report` with their number, which says whether to read on.
     pub fn new(
         input: impl BufRead + 'a,
-        report: impl FnMut(usize, BadLine) -> Reported + 'a,
+        report: impl FnMut(usize, BadLine) -> ControlFlow<()> + 'a,
     ) -> MoveFile<'a> {
         MoveFile {
             lines: LineReader::new(Box::new(input), LONGEST_TYPED_LINE),
-            failure: None,
             report: Box::new(report),
+            failure: None,
             stopped: false,
         }
     }
@@ -61,16 +55,6 @@ impl<'a> MoveFile<'a> {
     /// The number of the line that was read last, from 1.
     pub fn line(&self) -> usize {
         self.lines.line()
-    }
-
-    /// Whether a bad line has ended the reading.
-    pub fn was_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// What went wrong with the file, if something did.
-    pub fn take_failure(&mut self) -> Option<io::Error> {
-        self.failure.take()
     }
 
     /// The name of the next good move, or `None` at the end.
@@ -87,7 +71,7 @@ impl<'a> MoveFile<'a> {
                     },
                 },
             };
-            self.stopped = (self.report)(self.lines.line(), bad) == Reported::Stop;
+            self.stopped = (self.report)(self.lines.line(), bad).is_break();
         }
         None
     }
@@ -95,16 +79,14 @@ impl<'a> MoveFile<'a> {
     /// The next line that is not blank.
     fn next_line(&mut self) -> Option<String> {
         loop {
-            let bytes = match self.lines.next_line() {
-                Ok(bytes) => bytes?,
-                Err(error) => {
-                    self.failure = Some(error);
-                    return None;
-                }
-            };
+            let read = self.lines.next_line().unwrap_or_else(|error| {
+                self.failure = Some(error);
+                None
+            });
+            let bytes = read?;
             let line = String::from_utf8_lossy(&bytes);
             if !line.trim().is_empty() {
-                return Some(line.trim_end().to_string());
+                return Some(line.trim_end().into());
             }
         }
     }
@@ -117,32 +99,14 @@ fn move_in(line: &str) -> Option<&str> {
     (from.parse::<Square>().is_ok() && to.parse::<Square>().is_ok()).then(|| &line[..4])
 }
 
-impl std::fmt::Debug for MoveFile<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MoveFile")
-            .field("line", &self.line())
-            .finish_non_exhaustive()
-    }
-}
-
 /// A player whose moves stand in a file that is shared with the opponent.
-#[derive(Debug)]
-pub struct MoveReader<'f, 'a> {
-    file: &'f RefCell<MoveFile<'a>>,
-}
-
-impl<'f, 'a> MoveReader<'f, 'a> {
-    /// A player that reads its moves from `file`.
-    pub fn new(file: &'f RefCell<MoveFile<'a>>) -> MoveReader<'f, 'a> {
-        MoveReader { file }
-    }
-}
+pub struct MoveReader<'f, 'a>(pub &'f RefCell<MoveFile<'a>>);
 
 impl Seat for MoveReader<'_, '_> {
     type Answer = Answer;
 
     fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
-        match self.file.borrow_mut().next_move(turn.board) {
+        match self.0.borrow_mut().next_move(turn.board) {
             Some(name) => TimedReply::of_move(name, Duration::ZERO).into(),
             None => Answer::Command(Command::Quit),
         }

@@ -7,7 +7,17 @@ use std::time::Duration;
 
 pub(super) fn fault(fault: &Fault, name: &str) -> String {
     match fault {
-        Fault::Timeout { limit } => format!("{name} did not answer within {}", show(*limit)),
+        Fault::Timeout {
+            limit,
+            input_closed,
+        } => {
+            let closed = if *input_closed {
+                "; it had closed its input"
+            } else {
+                ""
+            };
+            format!("{name} did not answer within {}{closed}", show(*limit))
+        }
         Fault::Late {
             limit,
             after,
@@ -17,10 +27,6 @@ pub(super) fn fault(fault: &Fault, name: &str) -> String {
             let strike = strike.map(|strike| format!(", and that was strike {strike}"));
             let strike = strike.unwrap_or_default();
             format!("{name} answered after {after}; its limit was {limit}{strike}")
-        }
-        Fault::ClosedInput { limit } => {
-            let limit = show(*limit);
-            format!("{name} did not answer within {limit}; it had closed its input")
         }
         Fault::EndlessLine { limit } => {
             format!("{name} wrote more than {limit} bytes without ending the line")

@@ -11,6 +11,8 @@ pub enum Fault {
     Timeout {
         /// The limit of the turn.
         limit: Duration,
+        /// Whether the bot had closed its input.
+        input_closed: bool,
     },
     /// An answer, but after the time was up.
     Late {
@@ -20,11 +22,6 @@ pub enum Fault {
         after: Duration,
         /// Which strike it was, the last, if it came within the grace.
         strike: Option<u32>,
-    },
-    /// No answer when the time was up, and the bot had closed its input.
-    ClosedInput {
-        /// The limit of the turn.
-        limit: Duration,
     },
     /// More bytes than any reply needs, and no end of the line.
     EndlessLine {
@@ -64,6 +61,12 @@ pub enum ExitKind {
     Signal(i32),
 }
 
+impl From<std::io::Error> for Fault {
+    fn from(error: std::io::Error) -> Fault {
+        Fault::RefereeFault(error.to_string())
+    }
+}
+
 impl fmt::Display for ExitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -101,9 +104,7 @@ impl Fault {
     /// How a game ends by this fault.
     pub fn termination(&self) -> Termination {
         match self {
-            Fault::Timeout { .. } | Fault::Late { .. } | Fault::ClosedInput { .. } => {
-                Termination::Timeout
-            }
+            Fault::Timeout { .. } | Fault::Late { .. } => Termination::Timeout,
             Fault::EndlessLine { .. } => Termination::UnreadableReply,
             Fault::Ended(ExitKind::Code(0)) => Termination::Exit,
             Fault::Ended(_) | Fault::EndedShortOfMemory(_) | Fault::FilledFolder { .. } => {

@@ -136,7 +136,10 @@ fn each_fault_is_a_loss_with_its_own_termination() {
     let limit = Duration::from_millis(100);
     let faults = [
         (
-            Fault::Timeout { limit },
+            Fault::Timeout {
+                limit,
+                input_closed: false,
+            },
             Termination::Timeout,
             "black did not answer within 100ms",
         ),

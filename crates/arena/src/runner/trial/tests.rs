@@ -108,7 +108,12 @@ fn a_bot_that_is_silent_now_and_was_not_in_the_game_is_started_once() {
     let limit = Duration::from_millis(100);
     let ask = |script: &Script, _| {
         starts += 1;
-        seen(script, |_| Err(Fault::Timeout { limit }))
+        seen(script, |_| {
+            Err(Fault::Timeout {
+                limit,
+                input_closed: false,
+            })
+        })
     };
     let failure = failure(None, &[]);
     assert_eq!(Trial::new(failure, ask).find(), Finding::Nothing);

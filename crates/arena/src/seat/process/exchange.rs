@@ -86,7 +86,7 @@ impl RunningBot {
             left_over: 0,
             unread: self.pipes.unread(),
             unfinished: self.pipes.lines.bytes.clone(),
-            doing: matches!(reply, Err(Fault::Timeout { .. })).then(|| self.doing()),
+            doing: is_silent(&reply).then(|| self.doing()),
         };
         Exchange {
             reply,
@@ -106,10 +106,7 @@ impl RunningBot {
             }
             let due = deadline.min(Instant::now() + TICK);
             turn.watch.expect(due);
-            let waited = match self.wait(due) {
-                Ok(waited) => waited,
-                Err(error) => return Err(Fault::RefereeFault(error.to_string())),
-            };
+            let waited = self.wait(due)?;
             let now = self.pipes.woke();
             turn.watch.look(now);
             if waited == Waited::Something {
@@ -128,14 +125,10 @@ impl RunningBot {
             }
             match self.more_time(turn) {
                 Some(more) => deadline = Instant::now() + more,
-                None if self.pipes.input_closed() => {
-                    return Err(Fault::ClosedInput {
-                        limit: asking.limit,
-                    });
-                }
                 None => {
                     return Err(Fault::Timeout {
                         limit: asking.limit,
+                        input_closed: self.pipes.input_closed(),
                     });
                 }
             }
@@ -277,4 +270,15 @@ impl RunningBot {
             self.steal.is_some() && !std::mem::replace(&mut turn.awaited_steal, true);
         awaits_steal.then_some(STEAL_GRACE)
     }
+}
+
+/// Whether a bot that reads has not answered.
+pub(super) fn is_silent(reply: &Result<Vec<u8>, Fault>) -> bool {
+    matches!(
+        reply,
+        Err(Fault::Timeout {
+            input_closed: false,
+            ..
+        })
+    )
 }

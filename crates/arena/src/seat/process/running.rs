@@ -54,12 +54,11 @@ impl RunningBot {
             cores: placement.cores.clone(),
             ..conditions.sandbox.clone()
         };
-        let referee_fault = |error: std::io::Error| Fault::RefereeFault(error.to_string());
         let (backend, (input, output, error)) = backend::start(program, &sandbox)?;
         let profile = &conditions.profile;
-        let pipes = Pipes::new(input, output, profile).map_err(referee_fault)?;
-        super::pipes::never_block(&error).map_err(referee_fault)?;
-        let stderr = StderrReader::start(error.into(), profile.log_bytes).map_err(referee_fault)?;
+        let pipes = Pipes::new(input, output, profile)?;
+        super::pipes::never_block(&error)?;
+        let stderr = StderrReader::start(error.into(), profile.log_bytes)?;
         Ok(RunningBot {
             backend,
             pipes,

@@ -2,7 +2,7 @@
 
 use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
-use super::exchange::{Asking, Exchange};
+use super::exchange::{Asking, Exchange, is_silent};
 use super::finished::Finished;
 use super::probe;
 use super::running::RunningBot;
@@ -255,7 +255,7 @@ impl Process {
             left_over: self.finished.last_turn.unread.unwrap_or(0),
             ..facts
         };
-        self.silent = matches!(reply, Err(Fault::Timeout { .. })).then_some(limit);
+        self.silent = is_silent(&reply).then_some(limit);
         let reply = reply.and_then(|line| self.judge(line, limit, &spent));
         let fault = reply.as_ref().err();
         let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
