@@ -195,8 +195,9 @@ impl Unpacked {
         let program = PathBuf::from(words.remove(0));
         let mut spec = BotSpec::of_program(&bot.name, &program, words)?;
         spec.words.clone_from(&bot.command);
-        let interpreter = spec.program().filter(|(_, installed)| *installed);
-        let interpreter = interpreter.map(|(path, _)| path.to_path_buf());
+        let interpreter = spec.program().filter(|program| program.installed);
+        let interpreter = interpreter.map(|program| program.path.clone());
+        let folder = published_bot.in_folder.then(|| self.folder.clone());
         let files = BotFiles {
             folder: published_bot.in_folder.then(|| self.folder.clone()),
             granted: vec![self.folder.clone()],

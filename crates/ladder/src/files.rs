@@ -8,8 +8,7 @@
 use super::config::{Bot, CONFIG_FILE};
 use super::{Refusal, refuse};
 use anyhow::Context;
-use crownhead_arena::runner::Participant;
-use crownhead_arena::seat::BotSpec;
+use crownhead_arena::seat::{BotSpec, Program};
 use crownhead_sandbox::is_shared_folder;
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -67,11 +66,16 @@ pub(super) fn files_of(
     ladder: &Path,
     shared: &[PathBuf],
 ) -> anyhow::Result<BotFiles> {
-    let Some((program, installed)) = spec.program() else {
+    let Some(Program {
+        path: program,
+        installed,
+        ..
+    }) = spec.program()
+    else {
         return Ok(BotFiles::default());
     };
     let mut named = spec.files_named(place);
-    let interpreter = (installed && !named.is_empty()).then(|| program.to_path_buf());
+    let interpreter = (*installed && !named.is_empty()).then(|| program.clone());
     if interpreter.is_none() {
         let name = program.file_name().unwrap_or(program.as_os_str());
         named.insert(0, (name.to_string_lossy().into(), program.into()));

@@ -8,6 +8,7 @@ use super::{Refusal, refuse};
 use crate::store::shared::{Publication, PublishedBot, SharedStore, Word};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
+use crownhead_arena::seat::Program;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
 use crownhead_train::bench;
@@ -155,7 +156,12 @@ fn words<'a>(
     name_of: impl Fn(&Path) -> Option<&'a String>,
 ) -> Vec<Word> {
     let spec = &participant.spec;
-    let Some((program, _)) = spec.program() else {
+    let Some(Program {
+        path: program,
+        arguments,
+        ..
+    }) = spec.program()
+    else {
         return Vec::new();
     };
     let first = match name_of(program) {
@@ -178,7 +184,7 @@ fn words<'a>(
         }
     };
     std::iter::once(first)
-        .chain(spec.arguments().iter().map(word))
+        .chain(arguments.iter().map(word))
         .collect()
 }
 

@@ -13,7 +13,7 @@ mod move_file;
 mod person;
 mod process;
 
-pub use bot::{BotError, BotSpec, Defaults};
+pub use bot::{BotError, BotSpec, Defaults, Program};
 pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};

@@ -1,6 +1,6 @@
 //! What a built-in is told unless its words say otherwise.
 
-use std::ffi::OsString;
+use humantime::format_duration;
 use std::path::PathBuf;
 
 /// What a built-in is told unless its words say otherwise.
@@ -19,33 +19,26 @@ pub struct Defaults {
 }
 
 impl Defaults {
-    /// The options that are added to those that were `given`.
-    pub(super) fn options_of(&self, bot: &str, given: &[String]) -> Vec<OsString> {
+    /// The options that are added to the words of a built-in.
+    pub(super) fn options_of(&self, words: &[String]) -> Vec<String> {
         let has = |option: &str| {
-            given
-                .iter()
-                .any(|word| word == option || word.starts_with(&format!("{option}=")))
+            let with_value = format!("{option}=");
+            (words.iter()).any(|word| word == option || word.starts_with(&with_value))
         };
-        let mut options = Vec::new();
-        let mut add = |option: &str, value: String| {
-            if !has(option) {
-                options.extend([OsString::from(option), value.into()]);
-            }
-        };
-        add("--game", self.game.into());
-        if bot == "alphabeta" {
-            add("--rules", self.rules.into());
+        let mut options = vec![("--game", self.game.into())];
+        if words[0] == "alphabeta" {
+            options.push(("--rules", self.rules.into()));
             if !has("--nodes") && !has("--depth") {
-                add(
-                    "--time",
-                    humantime::format_duration(self.time)
-                        .to_string()
-                        .replace(' ', ""),
-                );
+                let time = format_duration(self.time).to_string();
+                options.push(("--time", time.replace(' ', "")));
             }
         } else {
-            add("--seed", self.seed.to_string());
+            options.push(("--seed", self.seed.to_string()));
         }
-        options
+        options.retain(|(option, _)| !has(option));
+        let words = options
+            .into_iter()
+            .map(|(option, value)| [option.into(), value]);
+        words.flatten().collect()
     }
 }

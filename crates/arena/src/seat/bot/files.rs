@@ -1,6 +1,6 @@
 //! How a command line names files: its arguments as seen from the folder where they were written.
 
-use super::spec::{BotKind, BotSpec, absolute, file_name};
+use super::spec::{BotKind, BotSpec, Program, absolute, file_name};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,7 @@ const INTERPRETERS: [&str; 9] = [
 impl BotSpec {
     /// The files that its arguments name as seen from `folder`, in their order, each as it is written and absolute.
     pub fn files_named(&self, folder: &Path) -> Vec<(String, PathBuf)> {
-        let BotKind::Program { arguments, .. } = &self.kind else {
-            return Vec::new();
-        };
+        let arguments = self.program().map_or(&[][..], |program| &program.arguments);
         let file = |word: &String| {
             let (_, path) = file_named(word, folder)?;
             Some((path.to_string(), absolute(&folder.join(path))))
@@ -24,21 +22,17 @@ impl BotSpec {
 
     /// The script that an interpreter is given and that is not in `folder`, if it is so.
     pub fn missing_script(&self, folder: &Path) -> Option<&str> {
-        let BotKind::Program {
-            path,
-            installed: true,
-            arguments,
-        } = &self.kind
-        else {
-            return None;
-        };
+        let program = self.program().filter(|program| program.installed)?;
         // Behind an option it may be anything.
-        let first = arguments.first().filter(|word| !word.starts_with('-'))?;
+        let first = program
+            .arguments
+            .first()
+            .filter(|word| !word.starts_with('-'))?;
         let extension = Path::new(first).extension().and_then(OsStr::to_str);
         let has_kind = extension.is_some_and(|kind| kind.starts_with(char::is_alphabetic));
-        let is_interpreter = INTERPRETERS
-            .iter()
-            .any(|name| file_name(path).trim_end_matches(|c: char| !c.is_alphabetic()) == *name);
+        let name = file_name(&program.path);
+        let is_interpreter =
+            INTERPRETERS.contains(&name.trim_end_matches(|c: char| !c.is_alphabetic()));
         let is_script = has_kind || first.contains('/') || is_interpreter;
         (is_script && !folder.join(first).exists()).then_some(first)
     }
@@ -47,7 +41,7 @@ impl BotSpec {
     /// arguments name are named by absolute paths.
     #[must_use]
     pub fn with_absolute_files(mut self, folder: &Path) -> BotSpec {
-        if let BotKind::Program { arguments, .. } = &mut self.kind {
+        if let BotKind::Program(Program { arguments, .. }) = &mut self.kind {
             for word in arguments {
                 let named = file_named(word, folder).map(|(option, path)| {
                     format!("{option}{}", absolute(&folder.join(path)).display())

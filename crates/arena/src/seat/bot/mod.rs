@@ -8,7 +8,7 @@ mod spec;
 
 pub use defaults::Defaults;
 pub use error::BotError;
-pub use spec::BotSpec;
+pub use spec::{BotSpec, Program};
 
 #[cfg(test)]
 mod tests;

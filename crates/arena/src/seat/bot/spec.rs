@@ -21,16 +21,20 @@ pub struct BotSpec {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum BotKind {
-    BuiltIn {
-        bot: String,
-        options: Vec<String>,
-    },
-    Program {
-        path: PathBuf,
-        /// Whether it was found on the search path, not named by a path.
-        installed: bool,
-        arguments: Vec<String>,
-    },
+    /// Its name and its options.
+    BuiltIn(Vec<String>),
+    Program(Program),
+}
+
+/// The program of somebody else's bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// What is started.
+    pub path: PathBuf,
+    /// Whether it was found on the search path, not named by a path.
+    pub installed: bool,
+    /// The words after it.
+    pub arguments: Vec<String>,
 }
 
 impl BotSpec {
@@ -48,49 +52,12 @@ impl BotSpec {
     /// # Errors
     /// When there is no such built-in and no such program.
     pub fn parse_in(words: &str, folder: &Path) -> Result<BotSpec, BotError> {
-        let spec = |name, kind| BotSpec {
+        let (name, kind) = read(words, folder)?;
+        Ok(BotSpec {
             name,
             words: words.into(),
             kind,
-        };
-        let path = &folder.join(words);
-        if words.contains('/') && path.is_file() {
-            which::which(path).map_err(|_| unknown(words, folder))?;
-            let kind = BotKind::Program {
-                path: absolute(path),
-                installed: false,
-                arguments: Vec::new(),
-            };
-            return Ok(spec(file_name(path), kind));
-        }
-        let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
-        let Some((first, rest)) = split.split_first() else {
-            return Err(BotError::Empty);
-        };
-        if Bot::NAMES.contains(&first.as_str()) {
-            parse_built_in(words, &split)?;
-            let kind = BotKind::BuiltIn {
-                bot: first.clone(),
-                options: rest.to_vec(),
-            };
-            return Ok(spec(split.join(" "), kind));
-        }
-        let search = std::env::var_os("PATH");
-        let found = which::which_in(first, search, absolute(folder));
-        let found = found.map_err(|_| match rest {
-            [] => unknown(first, folder),
-            _ if folder.join(first).exists() => unknown(first, folder),
-            _ => BotError::NoProgram(first.clone()),
-        })?;
-        // `python3 my_bot.py` is called after the script.
-        let named_after = rest.iter().find(|word| folder.join(word).is_file());
-        let name = file_name(Path::new(named_after.unwrap_or(first)));
-        let kind = BotKind::Program {
-            path: absolute(&found),
-            installed: !first.contains('/'),
-            arguments: rest.to_vec(),
-        };
-        Ok(spec(name, kind))
+        })
     }
 
     /// What a bot is to be called: a line of tables and records.
@@ -109,29 +76,16 @@ impl BotSpec {
     /// The built-in that is meant, with its options; `None` for somebody else's program.
     pub fn built_in(&self) -> Option<Bot> {
         match &self.kind {
-            BotKind::Program { .. } => None,
-            BotKind::BuiltIn { bot, options } => {
-                let split: Vec<String> = std::iter::once(bot).chain(options).cloned().collect();
-                parse_built_in(&self.words, &split).ok()
-            }
+            BotKind::Program(_) => None,
+            BotKind::BuiltIn(split) => parse_built_in(&self.words, split).ok(),
         }
     }
 
-    /// The program that is started, if it is somebody else's, and whether it was found on the search path.
-    pub fn program(&self) -> Option<(&Path, bool)> {
+    /// The program that is started, if it is somebody else's.
+    pub fn program(&self) -> Option<&Program> {
         match &self.kind {
-            BotKind::Program {
-                path, installed, ..
-            } => Some((path, *installed)),
-            BotKind::BuiltIn { .. } => None,
-        }
-    }
-
-    /// The arguments of the program, if it is somebody else's.
-    pub fn arguments(&self) -> &[String] {
-        match &self.kind {
-            BotKind::Program { arguments, .. } => arguments,
-            BotKind::BuiltIn { .. } => &[],
+            BotKind::Program(program) => Some(program),
+            BotKind::BuiltIn(_) => None,
         }
     }
 
@@ -151,18 +105,16 @@ impl BotSpec {
         } else {
             program.into()
         };
-        let words: Vec<&str> = [told.as_str()]
-            .into_iter()
-            .chain(arguments.iter().map(String::as_str))
-            .collect();
+        let words = [&[told], &arguments[..]].concat().join(" ");
+        let program = Program {
+            path,
+            installed,
+            arguments,
+        };
         Ok(BotSpec {
             name: name.into(),
-            words: words.join(" "),
-            kind: BotKind::Program {
-                path,
-                installed,
-                arguments,
-            },
+            words,
+            kind: BotKind::Program(program),
         })
     }
 
@@ -180,21 +132,56 @@ impl BotSpec {
     /// started as it was written.
     pub fn command(&self, defaults: &Defaults) -> Command {
         match &self.kind {
-            BotKind::Program {
-                path, arguments, ..
-            } => {
-                let mut command = Command::new(path);
-                command.args(arguments);
+            BotKind::Program(program) => {
+                let mut command = Command::new(&program.path);
+                command.args(&program.arguments);
                 command
             }
-            BotKind::BuiltIn { bot, options } => {
+            BotKind::BuiltIn(words) => {
                 let mut command = Command::new(&defaults.crownhead);
-                command.arg("bot").arg(bot).args(options);
-                command.args(defaults.options_of(bot, options));
+                command.arg("bot").args(words);
+                command.args(defaults.options_of(words));
                 command
             }
         }
     }
+}
+
+/// What a bot is called and what it is, by its words.
+fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
+    let path = &folder.join(words);
+    if words.contains('/') && path.is_file() {
+        which::which(path).map_err(|_| unknown(words, folder))?;
+        let program = Program {
+            path: absolute(path),
+            installed: false,
+            arguments: Vec::new(),
+        };
+        return Ok((file_name(path), BotKind::Program(program)));
+    }
+    let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
+    let (first, rest) = split.split_first().ok_or(BotError::Empty)?;
+    if Bot::NAMES.contains(&first.as_str()) {
+        parse_built_in(words, &split)?;
+        return Ok((split.join(" "), BotKind::BuiltIn(split)));
+    }
+    let found = which::which_in(first, std::env::var_os("PATH"), absolute(folder));
+    let found = found.map_err(|_| {
+        if rest.is_empty() || folder.join(first).exists() {
+            unknown(first, folder)
+        } else {
+            BotError::NoProgram(first.clone())
+        }
+    })?;
+    // `python3 my_bot.py` is called after the script.
+    let named_after = rest.iter().find(|word| folder.join(word).is_file());
+    let name = file_name(Path::new(named_after.unwrap_or(first)));
+    let program = Program {
+        path: absolute(&found),
+        installed: !first.contains('/'),
+        arguments: rest.to_vec(),
+    };
+    Ok((name, BotKind::Program(program)))
 }
 
 fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
@@ -208,28 +195,23 @@ fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
         #[command(subcommand)]
         bot: Bot,
     }
-    match <BuiltIn as clap::Parser>::try_parse_from(split) {
-        Ok(parsed) => Ok(parsed.bot),
-        Err(error) => {
-            let text = error.to_string();
-            let problem = text.lines().next().unwrap_or_default();
-            let problem = problem.trim_start_matches("error: ");
-            let meant = error.get(ContextKind::SuggestedArg);
-            let tip = meant.map(|meant| format!("; did you mean `{meant}`?"));
-            Err(BotError::Options {
-                words: words.into(),
-                problem: format!("{problem}{}", tip.unwrap_or_default()),
-            })
+    let parsed = <BuiltIn as clap::Parser>::try_parse_from(split).map_err(|error| {
+        let text = error.to_string();
+        let problem = text.lines().next().unwrap_or_default();
+        let problem = problem.trim_start_matches("error: ");
+        let meant = error.get(ContextKind::SuggestedArg);
+        let tip = meant.map(|meant| format!("; did you mean `{meant}`?"));
+        BotError::Options {
+            words: words.into(),
+            problem: format!("{problem}{}", tip.unwrap_or_default()),
         }
-    }
+    })?;
+    Ok(parsed.bot)
 }
 
 pub(super) fn file_name(path: &Path) -> String {
-    printable(
-        path.file_stem()
-            .unwrap_or(path.as_os_str())
-            .as_encoded_bytes(),
-    )
+    let name = path.file_stem().unwrap_or(path.as_os_str());
+    printable(name.as_encoded_bytes())
 }
 
 pub(super) fn absolute(path: &Path) -> PathBuf {
