@@ -31,9 +31,7 @@ pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameReco
         .expect("openings are checked before they are played");
     let mut commands = [0, 1].map(|player| setup.command(player));
     let mut seats = [0, 1].map(|player| setup.start(player, &mut commands[player]));
-    let [black, white] = &mut seats;
-    black.set_opponent(white);
-    Process::await_start_up(&mut seats);
+    Process::start_game(&mut seats);
     let mut over = setup.play(board.as_mut(), seats, watch);
     setup.diagnose(board.as_ref(), &mut over, &mut commands);
     setup.record(over, &commands)

@@ -54,6 +54,15 @@ impl Failure<'_> {
         self.script(self.turn, str::to_string)
     }
 
+    /// A way that works with this script alone.
+    fn one_way(&self, script: Script, mistake: impl Into<String>) -> Way {
+        Way {
+            works: vec![(script, Answer::Listed)],
+            fails: vec![self.usual()],
+            tells: Finding::Mistake(mistake.into()),
+        }
+    }
+
     /// The turns in which a way is tried that changes every turn.
     fn positions(&self) -> impl DoubleEndedIterator<Item = &str> {
         [Some(self.turn), self.elsewhere].into_iter().flatten()
@@ -64,16 +73,16 @@ impl Failure<'_> {
         let works = self.positions().map(|turn| self.script(turn, &change));
         // One that has lost its place before the first turn alone finds it again in the next.
         let twice = self.before.is_none().then(|| self.two_turns(&change));
+        let fails = self
+            .positions()
+            .rev()
+            .map(|turn| self.script(turn, str::to_string));
         Way {
             works: works
                 .chain(twice)
                 .map(|script| (script, Answer::Listed))
                 .collect(),
-            fails: self
-                .positions()
-                .rev()
-                .map(|turn| self.script(turn, str::to_string))
-                .collect(),
+            fails: fails.collect(),
             tells: Finding::Mistake(mistake.into()),
         }
     }
@@ -86,43 +95,34 @@ fn colour_at_every_turn(failure: &Failure<'_>) -> Option<Way> {
         return None;
     }
     script[1].insert_str(0, &format!("{}\n", failure.colour));
-    Some(Way {
-        works: vec![(script, Answer::Listed)],
-        fails: vec![failure.usual()],
-        tells: Finding::Mistake(
-            "with the colour line before this turn too it answers: it reads that line at every turn, and it comes \
-             once, before the first turn"
-                .into(),
-        ),
-    })
+    let mistake = "with the colour line before this turn too it answers: it reads that line at every turn, and it comes \
+                   once, before the first turn";
+    Some(failure.one_way(script, mistake))
 }
 
 /// The first turn, and nothing before it.
 fn without_colour(failure: &Failure<'_>) -> Option<Way> {
     let elsewhere = failure.elsewhere.filter(|_| failure.own_turn == 1)?;
     let turn = failure.turn.to_string();
+    let mut way = failure.one_way(
+        vec![turn.clone()],
+        "without the colour line it answers: it does not read that line, the first that it is sent",
+    );
     // A bot that misreads each of its turns answers only one of them.
-    let twice = vec![turn.clone(), elsewhere.into()];
-    Some(Way {
-        works: vec![(vec![turn], Answer::Listed), (twice, Answer::Listed)],
-        fails: vec![
-            failure.script(elsewhere, str::to_string),
-            failure.usual(),
-        ],
-        tells: Finding::Mistake(
-            "without the colour line it answers: it does not read that line, the first that it is sent".into(),
-        ),
-    })
+    way.works
+        .push((vec![turn, elsewhere.into()], Answer::Listed));
+    way.fails
+        .insert(0, failure.script(elsewhere, str::to_string));
+    Some(way)
 }
 
 /// Something after the number of moves, on its line.
 fn rest_of_the_count(failure: &Failure<'_>) -> Option<Way> {
+    failure.reply.filter(|reply| reply.trim().is_empty())?;
     let marked = lines_changed(failure.turn, |lines| lines[ROWS] += &format!(" {MARK}"));
-    failure.reply?.trim().is_empty().then(|| Way {
-        works: vec![(
-            vec![format!("{}\n{marked}", failure.colour)],
-            Answer::OneOf(vec![MARK.into()]),
-        )],
+    let script = vec![format!("{}\n{marked}", failure.colour)];
+    Some(Way {
+        works: vec![(script, Answer::OneOf(vec![MARK.into()]))],
         fails: vec![failure.usual()],
         tells: Finding::Mistake(
             "it takes the rest of the line with the number of moves for the first move: after `std::cin >> n`, \
@@ -135,6 +135,10 @@ fn rest_of_the_count(failure: &Failure<'_>) -> Option<Way> {
 
 /// The board with fewer rows, with more, and in reverse order.
 fn rows(failure: &Failure<'_>) -> Vec<Way> {
+    // In one position alone, any change of the board may happen to help.
+    if failure.elsewhere.is_none() {
+        return Vec::new();
+    }
     let blank = || ".".repeat(8);
     let fewer = |turn: &str| lines_changed(turn, |lines| drop(lines.remove(ROWS - 1)));
     let mut seven = failure.way(
@@ -169,49 +173,50 @@ fn rows(failure: &Failure<'_>) -> Vec<Way> {
             lines.extend(["1".into(), NO_MOVE.into()]);
         })
     };
-    upside_down.works = failure
-        .positions()
-        .map(|turn| {
-            let moves = turn.lines().skip(HEAD).map(str::to_string).collect();
-            (failure.script(turn, reversed), Answer::OneOf(moves))
-        })
-        .collect();
-    // In one position alone, any change of the board may happen to help.
-    let ways = [seven, nine, upside_down];
-    match failure.elsewhere {
-        Some(_) => ways.into(),
-        None => Vec::new(),
-    }
+    let works = failure.positions().map(|turn| {
+        let moves = turn.lines().skip(HEAD).map(str::to_string).collect();
+        (failure.script(turn, reversed), Answer::OneOf(moves))
+    });
+    upside_down.works = works.collect();
+    vec![seven, nine, upside_down]
 }
 
 /// Other colour lines.
 fn colours(failure: &Failure<'_>) -> Vec<Way> {
     let told = |colour| failure.told(colour, failure.turn, str::to_string);
-    let live = failure.live_colour.map(|live| Way {
-        works: vec![(told(live), Answer::Listed)],
+    let mut ways = Vec::new();
+    if let Some(live) = failure.live_colour {
+        let mut way = failure.one_way(told(live), KNOWS_THE_LIVE_LINE);
         // A bot that goes wrong for `r` alone would answer to any other letter.
-        fails: vec![failure.usual(), told(failure.opponents_colour)],
-        tells: Finding::Mistake(KNOWS_THE_LIVE_LINE.into()),
-    });
-    let opponents = Answer::OneOf(failure.opponents_moves.to_vec());
-    let moves_opponents = failure.reply.is_some_and(|reply| {
-        let reply = reply.trim();
-        failure.opponents_moves.iter().any(|listed| listed == reply)
-    });
-    let letters = [Some(failure.opponents_colour), failure.live_colour];
-    let letters = letters.into_iter().flatten().chain([failure.colour]);
-    let blind = moves_opponents.then(|| Way {
-        works: letters
-            .map(|letter| (told(letter), opponents.clone()))
-            .collect(),
-        fails: vec![failure.usual()],
-        tells: Finding::Mistake(
-            "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour line, the \
-             first line that it is sent"
-                .into(),
-        ),
-    });
-    live.into_iter().chain(blind).collect()
+        way.fails.push(told(failure.opponents_colour));
+        ways.push(way);
+    }
+    let opponents = failure.opponents_moves;
+    if failure
+        .reply
+        .is_some_and(|reply| opponents.iter().any(|listed| listed == reply.trim()))
+    {
+        let letters = [
+            Some(failure.opponents_colour),
+            failure.live_colour,
+            Some(failure.colour),
+        ];
+        let answer = Answer::OneOf(opponents.to_vec());
+        let works = letters
+            .into_iter()
+            .flatten()
+            .map(|letter| (told(letter), answer.clone()));
+        ways.push(Way {
+            works: works.collect(),
+            fails: vec![failure.usual()],
+            tells: Finding::Mistake(
+                "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour \
+                 line, the first line that it is sent"
+                    .into(),
+            ),
+        });
+    }
+    ways
 }
 
 /// Parts of the list of the turn before.
@@ -224,20 +229,14 @@ fn shortened(failure: &Failure<'_>) -> Vec<Way> {
     // The usual slips first: the last move forgotten, only the first one read, none.
     let mut shorter: Vec<usize> = (0..moves).rev().collect();
     shorter.sort_by_key(|&read| (read + 1 != moves, read > 1, read == 0));
-    let way = |read: usize| Way {
-        works: vec![(
-            vec![
-                format!("{}\n{}", failure.colour, lines[..HEAD + read].concat()),
-                failure.turn.into(),
-            ],
-            Answer::Listed,
-        )],
-        fails: vec![failure.usual()],
-        tells: Finding::Mistake(format!(
+    let way = |read: usize| {
+        let first = format!("{}\n{}", failure.colour, lines[..HEAD + read].concat());
+        let mistake = format!(
             "it reads {read} of the {moves} moves of a list: the next line, `{}`, is still there when it reads its \
              next turn; read the whole list",
             lines[HEAD + read].trim_end()
-        )),
+        );
+        failure.one_way(vec![first, failure.turn.into()], mistake)
     };
     shorter.into_iter().take(MOST_SHORTENED).map(way).collect()
 }
@@ -245,9 +244,8 @@ fn shortened(failure: &Failure<'_>) -> Vec<Way> {
 /// The turn without the one before.
 fn alone(failure: &Failure<'_>) -> Option<Way> {
     Some(Way {
-        works: vec![(failure.alone()?, Answer::Listed)],
-        fails: vec![failure.usual()],
         tells: Finding::AnswersAlone,
+        ..failure.one_way(failure.alone()?, "")
     })
 }
 

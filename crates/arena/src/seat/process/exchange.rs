@@ -162,8 +162,8 @@ impl RunningBot {
     fn spent(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
         let Asking { limit, clock, .. } = *turn.asking;
         let mut spent = self.spent_so_far(turn, now, answered);
-        let is_late = |spent: &Spent| clock.counted(spent, limit) > limit;
-        if is_late(&spent) && self.steal.is_some() && !turn.awaited_steal {
+        let is_late = clock.counted(&spent, limit) > limit;
+        if is_late && self.steal.is_some() && !turn.awaited_steal {
             std::thread::sleep(STEAL_GRACE);
             if let Some(overrun) = &mut spent.overrun {
                 overrun.stolen = self.stolen();
@@ -181,7 +181,7 @@ impl RunningBot {
             .map(Meter::read)
             .unwrap_or_default()
             .since(&turn.before, wall);
-        spent.lag = turn.watch.lag();
+        spent.lag = turn.watch.lag;
         if wall > turn.asking.limit {
             spent.overrun = self.overrun(turn, now, answered);
         }
@@ -190,48 +190,39 @@ impl RunningBot {
 
     fn overrun(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Option<Overrun> {
         self.look_once(turn);
-        let grouped = self.backend.processor_time().zip(turn.grouped);
-        let others = match grouped {
+        let others = match self.backend.processor_time().zip(turn.grouped) {
             Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
             None => OtherWork::Reaped(self.backend.reaped_time().saturating_sub(self.reaped)),
         };
-        let all = self.meter.as_ref()?.all(others);
+        let (mut overrun, alive) = self.meter.as_ref()?.all(others);
         if self.has_many_processes {
             return Some(Overrun {
-                work: all.work,
-                serial_work: all.work,
+                work: overrun.work,
+                serial_work: overrun.work,
                 ..Overrun::default()
             });
         }
         // Waiting that has not ended is not counted yet.
         let since = match turn.still {
-            Some((work, since)) if work == all.alive => since,
+            Some((work, since)) if work == alive => since,
             _ => now,
         };
-        turn.still = Some((all.alive, since));
-        let stands = now.duration_since(since);
+        turn.still = Some((alive, since));
         let is_at_work = !answered && self.doing().is_computing();
-        let queued = if is_at_work {
-            all.queued + stands
-        } else {
-            all.queued
+        if is_at_work {
+            overrun.queued += now.duration_since(since);
+        }
+        if self.has_one_core {
+            overrun.serial_work = overrun.work;
+        }
+        let lag = turn.watch.lag;
+        overrun.lag = match (answered, is_at_work) {
+            (true, _) => lag.longest,
+            (false, true) => lag.sum,
+            (false, false) => Duration::ZERO,
         };
-        let lag = turn.watch.lag();
-        Some(Overrun {
-            work: all.work,
-            serial_work: if self.has_one_core {
-                all.work
-            } else {
-                all.longest
-            },
-            queued,
-            lag: match (answered, is_at_work) {
-                (true, _) => lag.longest,
-                (false, true) => lag.sum,
-                (false, false) => Duration::ZERO,
-            },
-            stolen: self.stolen(),
-        })
+        overrun.stolen = self.stolen();
+        Some(overrun)
     }
 
     /// How much longer a bot is waited for whose wall time is up, if what was not its own time leaves it some.

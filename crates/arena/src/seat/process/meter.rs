@@ -18,19 +18,6 @@ pub(super) struct Reading {
     waited: Option<Duration>,
 }
 
-/// The times of all a bot's threads, since its turn began.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AllTimes {
-    /// What they have worked together.
-    pub(super) work: Duration,
-    /// The part of it of those that are still there.
-    pub(super) alive: Duration,
-    /// What the one has worked that has worked most.
-    pub(super) longest: Duration,
-    /// For how long one was ready while none ran: of the one that waited most, less what the others ran meanwhile.
-    pub(super) queued: Duration,
-}
-
 impl Reading {
     /// What was spent from an earlier moment to this one, of which this much on the wall.
     pub(super) fn since(&self, earlier: &Reading, wall: Duration) -> Spent {
@@ -57,7 +44,8 @@ pub(super) enum OtherWork {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{AllTimes, OtherWork, Reading};
+    use super::{OtherWork, Reading};
+    use crownhead_record::judge::Overrun;
     use crownhead_sandbox::{ProcessClock, Thread, ThreadClock, ThreadTimes};
     use std::time::Duration;
 
@@ -70,38 +58,36 @@ mod linux {
         threads: Vec<KnownThread>,
     }
 
+    /// A process or thread whose clock is read.
     #[derive(Debug)]
-    struct KnownProcess {
-        pid: u32,
-        clock: ProcessClock,
+    struct Known<K, C, T> {
+        key: K,
+        clock: C,
         /// When the turn began; nothing of one that was born since.
-        before: Duration,
+        before: T,
     }
 
-    #[derive(Debug)]
-    struct KnownThread {
-        thread: Thread,
-        clock: ThreadClock,
-        before: ThreadTimes,
-    }
+    type KnownProcess = Known<u32, ProcessClock, Duration>;
+    type KnownThread = Known<Thread, ThreadClock, ThreadTimes>;
 
-    impl KnownProcess {
-        fn of(pid: u32) -> Option<KnownProcess> {
-            Some(KnownProcess {
-                pid,
-                clock: ProcessClock::of(pid).ok()?,
-                before: Duration::ZERO,
+    impl<K: Copy + PartialEq, C, T: Default> Known<K, C, T> {
+        fn of(key: K, clock: Option<C>) -> Option<Known<K, C, T>> {
+            Some(Known {
+                key,
+                clock: clock?,
+                before: T::default(),
             })
         }
-    }
 
-    impl KnownThread {
-        fn of(thread: Thread) -> Option<KnownThread> {
-            Some(KnownThread {
-                thread,
-                clock: ThreadClock::of(thread)?,
-                before: ThreadTimes::default(),
-            })
+        /// Keeps those of a list that are still there, and the first; and takes in the new ones.
+        fn refresh(list: &mut Vec<Known<K, C, T>>, now: &[K], clock: impl Fn(K) -> Option<C>) {
+            let first = list[0].key;
+            list.retain(|known| known.key == first || now.contains(&known.key));
+            for &key in now {
+                if list.iter().all(|known| known.key != key) {
+                    list.extend(Known::of(key, clock(key)));
+                }
+            }
         }
     }
 
@@ -113,8 +99,8 @@ mod linux {
                 id: pid,
             };
             Some(Meter {
-                processes: vec![KnownProcess::of(pid)?],
-                threads: vec![KnownThread::of(main)?],
+                processes: vec![Known::of(pid, ProcessClock::of(pid).ok())?],
+                threads: vec![Known::of(main, ThreadClock::of(main))?],
             })
         }
 
@@ -142,27 +128,18 @@ mod linux {
 
         /// Takes in which processes and threads the bot has.
         pub(in super::super) fn look(&mut self, processes: &[u32]) {
-            let [first, main] = [self.processes[0].pid, self.threads[0].thread.id];
-            self.processes
-                .retain(|known| known.pid == first || processes.contains(&known.pid));
-            for &pid in processes {
-                if self.processes.iter().all(|known| known.pid != pid) {
-                    self.processes.extend(KnownProcess::of(pid));
-                }
-            }
+            Known::refresh(&mut self.processes, processes, |pid| {
+                ProcessClock::of(pid).ok()
+            });
             let threads = Thread::all_of(processes);
-            self.threads
-                .retain(|known| known.thread.id == main || threads.contains(&known.thread));
-            for thread in threads {
-                if self.threads.iter().all(|known| known.thread != thread) {
-                    self.threads.extend(KnownThread::of(thread));
-                }
-            }
+            Known::refresh(&mut self.threads, &threads, ThreadClock::of);
         }
 
-        /// The times since the turn began of all threads that are known. `others` is the processor time of all
-        /// processes, or of those that have ended, if it is known otherwise.
-        pub(in super::super) fn all(&self, others: OtherWork) -> AllTimes {
+        /// The times since the turn began of all threads that are known, and what of the work is of processes that are
+        /// still there. The serial work is that of the thread that has worked most. The bot was queued while one was
+        /// ready and none ran: for as long as the one that waited most, less what the others ran meanwhile. `others` is
+        /// the processor time of all processes, or of those that have ended, if it is known otherwise.
+        pub(in super::super) fn all(&self, others: OtherWork) -> (Overrun, Duration) {
             let worked = |process: &KnownProcess| {
                 let now = process.clock.now().unwrap_or(process.before);
                 now.saturating_sub(process.before)
@@ -172,27 +149,28 @@ mod linux {
                 OtherWork::Grouped(all) => alive.max(all),
                 OtherWork::Reaped(ended) => alive + ended,
             };
-            let mut times = AllTimes {
+            let mut times = Overrun {
                 work,
-                alive,
-                ..AllTimes::default()
+                ..Overrun::default()
             };
             for KnownThread { clock, before, .. } in &self.threads {
                 let now = clock.read().unwrap_or(*before);
                 let ran = now.ran.saturating_sub(before.ran);
                 let waited = now.waited.saturating_sub(before.waited);
                 let behind_others = waited.saturating_sub(work.saturating_sub(ran));
-                times.longest = times.longest.max(ran);
+                times.serial_work = times.serial_work.max(ran);
                 times.queued = times.queued.max(behind_others);
             }
-            times
+            (times, alive)
         }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{AllTimes, OtherWork, Reading};
+    use super::{OtherWork, Reading};
+    use crownhead_record::judge::Overrun;
+    use std::time::Duration;
 
     /// There is none.
     #[derive(Debug)]
@@ -213,7 +191,7 @@ mod other {
 
         pub(in super::super) fn look(&mut self, _processes: &[u32]) {}
 
-        pub(in super::super) fn all(&self, _others: OtherWork) -> AllTimes {
+        pub(in super::super) fn all(&self, _others: OtherWork) -> (Overrun, Duration) {
             match *self {}
         }
     }
@@ -264,10 +242,10 @@ mod tests {
         meter.begin_turn();
         let started = Instant::now();
         let none = OtherWork::Reaped(Duration::ZERO);
-        let mut times = meter.all(none);
+        let mut times = meter.all(none).0;
         while times.work < Duration::from_millis(300) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
-            times = meter.all(none);
+            times = meter.all(none).0;
         }
         let wall = started.elapsed();
         let _ = Command::new("pkill")

@@ -119,10 +119,19 @@ impl Pipes {
 
     /// Reads what is there now of the output.
     pub(super) fn read_output(&mut self) {
-        match read_some(&mut self.output, &mut self.chunk[..]) {
-            Some(0) => self.output = None,
-            Some(count) => self.lines.push(&self.chunk[..count]),
-            None => {}
+        let Some(output) = &mut self.output else {
+            return;
+        };
+        let read = loop {
+            match output.read(&mut self.chunk[..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        match read {
+            Ok(count @ 1..) => self.lines.push(&self.chunk[..count]),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            _ => self.output = None,
         }
     }
 
@@ -183,19 +192,6 @@ impl Pipes {
         }
         let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
         Ok(files.map(|(file, _)| file.is_some() && ready.next().unwrap_or_default()))
-    }
-}
-
-/// One read. `Some(0)` when the pipe has ended, `None` when nothing is there now.
-fn read_some(pipe: &mut Option<impl Read>, chunk: &mut [u8]) -> Option<usize> {
-    let pipe = pipe.as_mut()?;
-    loop {
-        match pipe.read(chunk) {
-            Ok(count) => return Some(count),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => return None,
-            Err(_) => return Some(0),
-        }
     }
 }
 

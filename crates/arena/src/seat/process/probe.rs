@@ -47,7 +47,7 @@ pub(super) fn probe(
     match found {
         Found::Line(line) => {
             // The time of an answer that nobody was there to see is not known.
-            let seen = watch.lag().sum < TICK;
+            let seen = watch.lag.sum < TICK;
             probe.late = seen.then_some((line, probe.watched));
             return probe;
         }

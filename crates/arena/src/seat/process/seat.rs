@@ -15,7 +15,7 @@ use crownhead_record::Termination;
 use crownhead_record::judge::{Clock, Profile, Spent};
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A bot's process at the table.
@@ -79,20 +79,19 @@ impl Process {
     }
 
     /// Seats two bots at one table: what one writes on its standard error is read away from the other while that thinks.
-    pub(crate) fn set_opponent(&mut self, opponent: &mut Process) {
-        let cores = [&self.placement, &opponent.placement].map(|place| place.cores.clone());
-        let cores = Arc::new(GameCores::new(cores));
-        for (place, seat) in [self, opponent].into_iter().enumerate() {
+    /// Waits until both are ready to read, for [`START_UP`](crownhead_record::judge::START_UP) at most. Then those stand
+    /// still that are to while their opponents think.
+    pub(crate) fn start_game(seats: &mut [Process; 2]) {
+        let cores = Arc::new(GameCores {
+            cores: seats.each_ref().map(|seat| seat.placement.cores.clone()),
+            mover: AtomicUsize::new(0),
+        });
+        for (place, seat) in seats.iter_mut().enumerate() {
             seat.cores = Some((cores.clone(), place));
             if let Ok(running) = &seat.running {
                 running.stderr.set_cores(cores.clone());
             }
         }
-    }
-
-    /// Waits until both bots of a game are ready to read, for [`START_UP`](crownhead_record::judge::START_UP) at most. Then those
-    /// stand still that are to while their opponents think.
-    pub(crate) fn await_start_up(seats: &mut [Process; 2]) {
         for seat in seats.iter_mut() {
             if seat.get_ready().is_ok() {
                 seat.start_up = Some(StartUp::new());

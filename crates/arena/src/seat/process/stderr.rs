@@ -38,26 +38,20 @@ const NICENESS: i32 = 5;
 /// The cores of both bots of a game, and which of them is on move.
 #[derive(Debug)]
 pub(super) struct GameCores {
-    cores: [Vec<usize>; 2],
-    mover: AtomicUsize,
+    pub(super) cores: [Vec<usize>; 2],
+    pub(super) mover: AtomicUsize,
 }
 
 impl GameCores {
-    pub(super) fn new(cores: [Vec<usize>; 2]) -> GameCores {
-        GameCores {
-            cores,
-            mover: AtomicUsize::new(0),
-        }
-    }
-
     /// The bot in this place is on move.
     pub(super) fn set_mover(&self, place: usize) {
         self.mover.store(place, Ordering::Relaxed);
     }
 
-    /// The cores of the other one.
-    fn idle(&self) -> &[usize] {
-        &self.cores[1 - self.mover.load(Ordering::Relaxed)]
+    /// The first core of the other one.
+    fn idle(&self) -> Option<usize> {
+        let idle = &self.cores[1 - self.mover.load(Ordering::Relaxed)];
+        idle.first().copied()
     }
 }
 
@@ -70,11 +64,9 @@ struct Shared {
     pipe: OwnedFd,
     state: Mutex<State>,
     changed: Condvar,
-    /// Once the bot has an opponent.
-    cores: Mutex<Option<Arc<GameCores>>>,
 }
 
-#[derive(Debug)]
+#[derive(Default, Debug)]
 struct State {
     log: Tail,
     /// All has been read, and the thread is gone.
@@ -86,6 +78,8 @@ struct State {
     done: u64,
     /// A round is wanted at once.
     wanted: bool,
+    /// Once the bot has an opponent.
+    cores: Option<Arc<GameCores>>,
 }
 
 /// Where a bot's standard error can be heard while its game is played.
@@ -95,26 +89,19 @@ pub struct StderrListener(Arc<Shared>);
 impl StderrListener {
     /// What the bot has written since its last turn began, as far as it is kept.
     pub fn hear(&self) -> Vec<u8> {
-        self.0.up_to_now().log.bytes.clone()
+        self.0.up_to_now().log.last.kept.clone()
     }
 }
 
 impl StderrReader {
     /// Begins to read, keeping so many bytes.
     pub(super) fn start(pipe: OwnedFd, kept: usize) -> std::io::Result<StderrReader> {
-        let state = State {
-            log: Tail::new(kept),
-            ended: false,
-            closed: false,
-            begun: 0,
-            done: 0,
-            wanted: false,
-        };
+        let mut state = State::default();
+        state.log.limit = kept;
         let shared = Arc::new(Shared {
             pipe,
             state: Mutex::new(state),
             changed: Condvar::new(),
-            cores: Mutex::new(None),
         });
         let reader = shared.clone();
         std::thread::Builder::new()
@@ -126,8 +113,7 @@ impl StderrReader {
 
     /// From now on it is read on the cores of the bot that is not on move.
     pub(super) fn set_cores(&self, cores: Arc<GameCores>) {
-        let mut own = self.0.cores.lock().unwrap_or_else(PoisonError::into_inner);
-        *own = Some(cores);
+        self.0.lock().cores = Some(cores);
     }
 
     pub(super) fn listener(&self) -> StderrListener {
@@ -187,7 +173,9 @@ impl Shared {
     }
 
     fn read_to_end(&self) {
-        set_low_priority();
+        // Of this thread alone, on Linux.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::nice(NICENESS);
         let mut core = None;
         let mut chunk = vec![0; CHUNK];
         loop {
@@ -237,12 +225,12 @@ impl Shared {
 
     /// Moves this thread away from the bot that is on move, if it is not there already; `core` is where it is.
     fn move_to_idle_core(&self, core: &mut Option<usize>) {
-        let cores = self.cores.lock().unwrap_or_else(PoisonError::into_inner);
-        let idle = cores
-            .as_ref()
-            .and_then(|cores| cores.idle().first().copied());
+        let state = self.lock();
+        let idle = state.cores.as_ref().and_then(|cores| cores.idle());
+        drop(state);
         if idle.is_some() && idle != *core {
             *core = idle;
+            #[cfg(target_os = "linux")]
             stay_on(idle);
         }
     }
@@ -254,15 +242,6 @@ fn stay_on(core: Option<usize>) {
     core.into_iter().for_each(|core| set.set(core));
     // A core may have been taken from this process meanwhile; then it runs where it can.
     let _ = rustix::thread::sched_setaffinity(None, &set);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn stay_on(_core: Option<usize>) {}
-
-/// Of this thread alone, on Linux.
-fn set_low_priority() {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(NICENESS);
 }
 
 #[cfg(test)]

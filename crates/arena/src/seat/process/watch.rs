@@ -22,7 +22,8 @@ pub(super) struct Watch {
     missed: Duration,
     /// When it meant to look again.
     due: Instant,
-    lag: Lag,
+    /// For how long it was not watching.
+    pub(super) lag: Lag,
 }
 
 impl Watch {
@@ -69,10 +70,6 @@ impl Watch {
     fn add(&mut self, lag: Duration) {
         self.lag.sum += lag;
         self.lag.longest = self.lag.longest.max(lag);
-    }
-
-    pub(super) fn lag(&self) -> Lag {
-        self.lag
     }
 }
 
@@ -125,7 +122,7 @@ mod tests {
             sum: Duration::from_millis(4003),
             longest: Duration::from_millis(4000),
         };
-        assert_eq!(watch.lag(), lag);
+        assert_eq!(watch.lag, lag);
     }
 
     #[test]
