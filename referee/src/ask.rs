@@ -225,7 +225,6 @@ impl Ask {
             requests: &turn.requests,
             before: &turn.before,
             colour_line: turn.colour_line,
-            seed: settings.seed,
         };
         let asked = ask(&settings, &bot, &question, &interrupted);
         if interrupted.load(Ordering::Relaxed) {

@@ -177,7 +177,7 @@ impl Play {
         let mut ask = || ask_before_turn(dialogue);
         let mut policy = Policy {
             limits: TimeLimits::default(),
-            illegal_reply: vec![table.illegal_reply(0), table.illegal_reply(1)],
+            asked_again: vec![table.is_person(0), table.is_person(1)],
             adjudicate: None,
             before_turn: match self.history {
                 Switch::On => Some(&mut ask),

@@ -2,11 +2,10 @@
 
 use crate::failure::Failure;
 use crownhead::rules::RuleBook;
-use crownhead_arena::seat::{
-    BotError, BotSpec, BuiltIn, Conditions, Defaults, Placement, Process, SharedDialogue,
-};
-use crownhead_arena::settings::crownhead_itself;
-use crownhead_arena::table::{Answer, IllegalReply, Seat, Seated, TurnRequest};
+use crownhead_arena::runner::command;
+use crownhead_arena::seat::{BotError, BotSpec, BuiltIn, Placement, Process, SharedDialogue};
+use crownhead_arena::settings::{GameSettings, crownhead_itself};
+use crownhead_arena::table::{Answer, Seat, Seated, TurnRequest};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::Bot;
@@ -148,11 +147,8 @@ impl Table {
     }
 
     /// People are told why a reply is refused; a program loses by it.
-    pub(super) fn illegal_reply(&self, number: usize) -> IllegalReply {
-        match self.player(number) {
-            Player::Human => IllegalReply::IsAskedAgain,
-            Player::Bot(_) => IllegalReply::Loses,
-        }
+    pub(super) fn is_person(&self, number: usize) -> bool {
+        matches!(self.player(number), Player::Human)
     }
 
     /// The seat of a player, where `person` makes one for people. What is shown before a computer's delay is
@@ -224,25 +220,17 @@ impl Table {
     }
 
     fn process(&self, spec: &BotSpec, number: usize) -> Process {
-        let mut command = spec.command(&Defaults {
-            crownhead: self.crownhead.clone(),
-            seed: self.seed,
-            time: TimeLimits::default().turn,
-            game: self.game.name(),
-            rules: self.rules.name,
-        });
-        let sandbox = Sandbox {
-            supervisor: Some(self.crownhead.clone()),
+        let (game, crownhead) = (self.game.object(), &self.crownhead);
+        let mut settings = GameSettings::new(game, self.rules, crownhead);
+        settings.conditions.sandbox = Sandbox {
+            supervisor: Some(crownhead.clone()),
             mode: SandboxMode::Auto,
             ..Sandbox::none()
         };
-        let conditions = Conditions {
-            sandbox,
-            ..Conditions::default()
-        };
+        let mut command = command(&settings, &spec.clone().into(), self.seed);
         let never = Arc::new(AtomicBool::new(false));
         let (letter, anywhere) = (self.game.colour_letter(number), Placement::default());
-        Process::start(&mut command, letter, &conditions, &anywhere, never)
+        Process::start(&mut command, letter, &settings.conditions, &anywhere, never)
     }
 }
 

@@ -23,8 +23,6 @@ pub struct Question<'a> {
     pub before: &'a [TurnRecord],
     /// The letter of its colour line.
     pub colour_line: char,
-    /// For a bot that plays by chance.
-    pub seed: u64,
 }
 
 /// What became of a turn that was put to a bot.
@@ -47,7 +45,7 @@ pub fn ask(
     let board = question.board;
     let player = board.mover();
     let start = || {
-        let mut command = command(settings, bot, question.seed);
+        let mut command = command(settings, bot, settings.seed);
         let own = settings.game.colour_letter(player);
         let (conditions, anywhere) = (&settings.conditions, Placement::default());
         let interrupted = interrupted.clone();

@@ -1,7 +1,7 @@
 //! What is known of a game that a bot has lost by its own fault, put together for the sentence that finds its mistake.
 
 use super::trial::{self, Failure, Finding, Trial};
-use crate::diagnosis::{Diagnosis, FailedTurn};
+use crate::diagnosis::FailedTurn;
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
 use crownhead::board::Side;
@@ -25,104 +25,78 @@ pub(super) struct Evidence<'a> {
 impl Evidence<'_> {
     /// What is to be added to the reason of a fault; nothing for other ends. `start` starts the bot anew, for games
     /// that are not rated.
-    pub(super) fn explain(&self, mut start: impl FnMut() -> Process) -> String {
+    pub(super) fn explain(&self, start: impl FnMut() -> Process) -> String {
+        use Termination::{Crash, Exit, IllegalReply, OutOfMemory, Timeout, UnreadableReply};
         let by_bot = [
-            Termination::Timeout,
-            Termination::Crash,
-            Termination::OutOfMemory,
-            Termination::Exit,
-            Termination::IllegalReply,
-            Termination::UnreadableReply,
+            Timeout,
+            Crash,
+            OutOfMemory,
+            Exit,
+            IllegalReply,
+            UnreadableReply,
         ];
-        let Some(last) = self
-            .turns
-            .last()
-            .filter(|_| by_bot.contains(&self.termination))
-        else {
+        let last = self.turns.last();
+        let Some(last) = last.filter(|_| by_bot.contains(&self.termination)) else {
             return String::new();
         };
-        // The turns that the bot was asked, each by its place among all that were asked.
-        let asked: Vec<usize> = (0..self.turns.len())
-            .filter(|&at| self.turns[at].player == last.player)
+        // The turns that the bot was asked, from the last, each by its place among all that were asked.
+        let places = (0..self.turns.len()).rev();
+        let own: Vec<usize> = places
+            .filter(|&at| self.turns[at].side == last.side)
             .collect();
-        let own_turn = asked.len();
         let opening = self.board.turn() as usize - self.turns.len();
-        let turn = |own: usize| {
-            let number = opening + asked[own - 1] + 1;
-            self.board.before(number as u32).turn_text()
+        let turn = |at: usize| self.board.before((opening + at + 1) as u32).turn_text();
+        let (this, before) = (turn(own[0]), own.get(1).map(|&at| turn(at)));
+        let coloured = |turn: &str, number| match number {
+            1 => format!("{}\n{turn}", self.colour_line),
+            _ => turn.into(),
         };
-        let text = |own: usize| match own {
-            1 => format!("{}\n{}", self.colour_line, turn(own)),
-            _ => turn(own),
-        };
-        let sent = text(own_turn);
-        let sent_before = (own_turn > 1).then(|| text(own_turn - 1));
-        let first_words = match own_turn {
-            1 => &self.finished.stderr_before.kept[..],
-            _ => &[],
-        };
+        let sent = coloured(&this, own.len());
+        let sent_before = before
+            .as_ref()
+            .map(|before| coloured(before, own.len() - 1));
+        let Finished {
+            stderr_before,
+            stderr_after,
+            ..
+        } = self.finished;
+        let mut words = vec![&last.stderr.kept[..]];
+        if own.len() == 1 {
+            words.insert(0, &stderr_before.kept);
+        }
         // The end of its input can make a bot complain that had lost before.
-        let last_words = match self.termination {
-            Termination::Crash | Termination::OutOfMemory | Termination::Exit => {
-                &self.finished.stderr_after.kept[..]
-            }
-            _ => &[],
-        };
-        let limit = self.settings.limits.of(own_turn);
+        if [Crash, OutOfMemory, Exit].contains(&self.termination) {
+            words.push(&stderr_after.kept);
+        }
         let failed = FailedTurn {
             termination: self.termination,
-            limit,
+            limit: self.settings.limits.of(own.len()),
             spent: self.finished.spent.last().copied(),
-            own_turn,
+            own_turn: own.len(),
             sent: &sent,
             sent_before: sent_before.as_deref(),
             reply: last.reply.as_deref(),
             facts: &self.finished.last_turn,
             probe: &self.finished.probe,
-            stderr: &[first_words, &last.stderr.kept, last_words].concat(),
+            stderr: &words.concat(),
             memory: &self.finished.memory,
             memory_limit: self.settings.conditions.sandbox.limits.memory,
         };
-        let Diagnosis {
-            headline,
-            mut causes,
-            hint,
-            last_line,
-        } = failed.diagnose();
-        let mut found = Finding::Nothing;
-        if causes.is_empty() && self.may_try(own_turn) && take_one(self.settings) {
-            let this = turn(own_turn);
-            let before = (own_turn > 1).then(|| turn(own_turn - 1));
-            let elsewhere = elsewhere(self.board, last.player, &this);
-            let limits = self.limits_of_trial(limit);
-            let failure = Failure {
-                termination: self.termination,
-                colour: self.colour_line,
-                opponents_colour: self.board.game().colour_letter(1 - last.player),
-                live_colour: self.live_colour(last.player),
-                own_turn,
-                before: before.as_deref(),
-                turn: &this,
-                elsewhere: elsewhere.as_deref(),
-                reply: last.reply.as_deref(),
-                opponents_moves: &opponents_moves(self.board),
-            };
-            let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
-            found = Trial::new(failure, ask).find();
+        let mut found = failed.diagnose();
+        if found.causes.is_empty() {
+            match self.try_again(&failed, &this, before.as_deref(), last.side, start) {
+                Finding::Mistake(mistake) => found.causes.push(mistake),
+                Finding::AnswersAlone if found.hint.is_none() => found.causes.push(
+                    "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it \
+                     astray"
+                        .into(),
+                ),
+                _ => found.causes.extend(found.hint),
+            }
         }
-        match found {
-            Finding::Mistake(mistake) => causes.push(mistake),
-            Finding::AnswersAlone if causes.is_empty() && hint.is_none() => causes.push(
-                "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it astray"
-                    .into(),
-            ),
-            _ if causes.is_empty() => causes.extend(hint),
-            _ => {}
-        }
-        causes.extend(last_line);
-        let headline = headline.map(|headline| format!(": {headline}"));
+        let headline = found.headline.map(|headline| format!(": {headline}"));
         let mut told = headline.unwrap_or_default();
-        for cause in causes {
+        for cause in found.causes.into_iter().chain(found.last_line) {
             told += ". ";
             told.extend(cause.chars().next().map(|first| first.to_ascii_uppercase()));
             told += cause.get(1..).unwrap_or_default();
@@ -130,33 +104,51 @@ impl Evidence<'_> {
         told
     }
 
-    /// Whether starting the bot again may tell something.
-    fn may_try(&self, own_turn: usize) -> bool {
-        match self.termination {
-            // One that was at work, or asleep, needed nothing but time.
-            Termination::Timeout => own_turn > 1 && self.finished.probe.awaited_input(),
-            _ => true,
+    /// What starting the bot again tells, if it may tell something and enough failures are left to be looked into.
+    fn try_again(
+        &self,
+        failed: &FailedTurn<'_>,
+        turn: &str,
+        before: Option<&str>,
+        side: Side,
+        mut start: impl FnMut() -> Process,
+    ) -> Finding {
+        let timed_out = self.termination == Termination::Timeout;
+        // One that was at work, or asleep, needed nothing but time.
+        let needed_time = timed_out && (failed.own_turn == 1 || !failed.probe.awaited_input());
+        let order = Ordering::Relaxed;
+        let less = |left: u32| left.checked_sub(1);
+        if needed_time
+            || self
+                .settings
+                .trials
+                .fetch_update(order, order, less)
+                .is_err()
+        {
+            return Finding::Nothing;
         }
-    }
-
-    /// How long the bot is waited for when its turns are put to it again, before the turn in which it failed, which
-    /// had this limit, and in it: not much longer than it needed in the game, and time for its interpreter to start on
-    /// a busy machine, for some of the ways in which they are put leave it waiting for more.
-    fn limits_of_trial(&self, limit: Duration) -> [Duration; 2] {
-        let timed_out = usize::from(self.termination == Termination::Timeout);
-        let spent = self.finished.spent.iter().rev().skip(timed_out);
+        // Not much longer than the bot needed in the game, and time for its interpreter to start on a busy machine, for
+        // some of the ways in which its turns are put to it leave it waiting for more.
+        let spent = self.finished.spent.iter().rev().skip(timed_out.into());
         let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
         let enough = 2 * longest + Duration::from_secs(1);
-        [
-            self.settings.limits.first_turn.min(enough),
-            limit.min(enough),
-        ]
-    }
-
-    /// The letter by which the live site tells this player, if the bot was told another.
-    fn live_colour(&self, player: usize) -> Option<char> {
-        let live = ColourLine::Live.letter(self.board.game().colour_letter(player));
-        (live != self.colour_line).then_some(live)
+        let limits = [self.settings.limits.first_turn, failed.limit].map(|limit| limit.min(enough));
+        let game = self.board.game();
+        let live_colour = ColourLine::Live.letter(game.colour_letter(side.index()));
+        let failure = Failure {
+            termination: self.termination,
+            colour: self.colour_line,
+            opponents_colour: game.colour_letter(side.opponent().index()),
+            live_colour: (live_colour != self.colour_line).then_some(live_colour),
+            own_turn: failed.own_turn,
+            before,
+            turn,
+            elsewhere: elsewhere(self.board, side.index(), turn),
+            reply: failed.reply,
+            opponents_moves: opponents_moves(self.board),
+        };
+        let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
+        Trial::new(failure, ask).find()
     }
 }
 
@@ -183,11 +175,4 @@ fn opponents_moves(board: &dyn Board) -> Vec<String> {
         .game()
         .set_up(&board.rows(), 1 - board.mover(), *board.rules());
     turned.map_or_else(|_| Vec::new(), |turned| turned.legal_moves())
-}
-
-/// Whether one more failure of the run may be looked into.
-fn take_one(settings: &GameSettings) -> bool {
-    let order = Ordering::Relaxed;
-    let less = |left: u32| left.checked_sub(1);
-    settings.trials.fetch_update(order, order, less).is_ok()
 }

@@ -1,7 +1,8 @@
 //! A bot as it is started for a game: where it runs, what it may read, and by which command.
 
-use crate::seat::{BotSpec, Conditions, Defaults};
+use crate::seat::{BotKind, BotSpec, Conditions};
 use crate::settings::GameSettings;
+use humantime::format_duration;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -49,15 +50,22 @@ impl Participant {
     }
 }
 
-/// The command that starts this bot for a game.
+/// The command that starts this bot for a game. A built-in plays by the settings unless its words say otherwise; a program
+/// of somebody else's is started as it was written.
 pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
-    let mut command = bot.spec.command(&Defaults {
-        crownhead: settings.crownhead.clone(),
-        seed,
-        time: settings.limits.turn,
-        game: settings.game.name(),
-        rules: settings.rules.name,
-    });
+    let mut command = match &bot.spec.kind {
+        BotKind::Program(program) => {
+            let mut command = Command::new(&program.path);
+            command.args(&program.arguments);
+            command
+        }
+        BotKind::BuiltIn(words) => {
+            let mut command = Command::new(&settings.crownhead);
+            command.arg("bot").args(words);
+            command.args(options_besides(words, settings, seed));
+            command
+        }
+    };
     if let Some(folder) = &bot.folder {
         command.current_dir(folder);
     }
@@ -66,4 +74,27 @@ pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command
     }
     command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
     command
+}
+
+/// The options that are added to the words of a built-in.
+fn options_besides(words: &[String], settings: &GameSettings, seed: u64) -> Vec<String> {
+    let has = |option: &str| {
+        let with_value = format!("{option}=");
+        (words.iter()).any(|word| word == option || word.starts_with(&with_value))
+    };
+    let mut options = vec![("--game", settings.game.name().into())];
+    if words[0] == "alphabeta" {
+        options.push(("--rules", settings.rules.name.into()));
+        if !has("--nodes") && !has("--depth") {
+            let time = format_duration(settings.limits.turn).to_string();
+            options.push(("--time", time.replace(' ', "")));
+        }
+    } else {
+        options.push(("--seed", seed.to_string()));
+    }
+    options.retain(|(option, _)| !has(option));
+    let words = options
+        .into_iter()
+        .map(|(option, value)| [option.into(), value]);
+    words.flatten().collect()
 }

@@ -13,7 +13,8 @@ mod move_file;
 mod person;
 mod process;
 
-pub use bot::{BotError, BotSpec, Defaults, Program};
+pub(crate) use bot::BotKind;
+pub use bot::{BotError, BotSpec, Program};
 pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};

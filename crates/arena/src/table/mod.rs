@@ -13,6 +13,6 @@ mod tests;
 mod verdict;
 
 pub use fault::{ExitKind, Fault};
-pub use play::{IllegalReply, Observer, Policy, play};
+pub use play::{Observer, Policy, play};
 pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
 pub use verdict::{Verdict, judge};

@@ -28,8 +28,9 @@ impl Observer for () {}
 pub struct Policy<'a> {
     /// How long a player may think.
     pub limits: TimeLimits,
-    /// What an illegal reply costs each player; the game, for those that are not in the list.
-    pub illegal_reply: Vec<IllegalReply>,
+    /// Which players are told why a reply is illegal, and asked again; it costs the others the game, and those that are
+    /// not in the list.
+    pub asked_again: Vec<bool>,
     /// The game is called a draw after so many turns in a row that are not
     /// [zeroing](crownhead::position::Position::is_zeroing).
     pub adjudicate: Option<u32>,
@@ -38,21 +39,12 @@ pub struct Policy<'a> {
     pub before_turn: Option<&'a mut dyn FnMut() -> Option<Command>>,
 }
 
-/// What an illegal reply costs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IllegalReply {
-    /// The game.
-    Loses,
-    /// Nothing: the seat is given the reason and asked again.
-    IsAskedAgain,
-}
-
 impl Policy<'_> {
     /// For bots: an illegal reply loses, and nothing is taken back.
     pub fn strict(limits: TimeLimits) -> Policy<'static> {
         Policy {
             limits,
-            illegal_reply: Vec::new(),
+            asked_again: Vec::new(),
             adjudicate: None,
             before_turn: None,
         }
@@ -86,8 +78,8 @@ pub fn play(
                 } else {
                     policy.limits.first_turn
                 };
-                let illegal_reply = policy.illegal_reply.get(player).copied();
-                turn(board, seats[player], limit, illegal_reply, observer)
+                let asked_again = policy.asked_again.get(player) == Some(&true);
+                turn(board, seats[player], limit, asked_again, observer)
             }
         };
         match done {
@@ -119,7 +111,7 @@ fn turn(
     board: &dyn Board,
     seat: &mut dyn Seated,
     limit: std::time::Duration,
-    illegal_reply: Option<IllegalReply>,
+    asked_again: bool,
     observer: &mut dyn Observer,
 ) -> TurnEnd {
     let moves = board.legal_moves();
@@ -140,10 +132,8 @@ fn turn(
         };
         match verdict::match_reply(reply, &moves, board) {
             Ok(name) => return TurnEnd::Move(name),
-            Err(verdict) => match illegal_reply {
-                Some(IllegalReply::IsAskedAgain) => seat.tell_refused(&verdict.reason),
-                _ => return TurnEnd::Lost(verdict),
-            },
+            Err(verdict) if asked_again => seat.tell_refused(&verdict.reason),
+            Err(verdict) => return TurnEnd::Lost(verdict),
         }
     }
 }

@@ -109,9 +109,3 @@ impl From<TimedReply> for Answer {
         Answer::Reply(reply)
     }
 }
-
-impl From<Command> for Answer {
-    fn from(command: Command) -> Answer {
-        Answer::Command(command)
-    }
-}

@@ -3,8 +3,7 @@
 #![cfg(test)]
 
 use super::{
-    Answer, Command, ExitKind, Fault, IllegalReply, Policy, Seat, TimedReply, TurnRequest, Verdict,
-    play,
+    Answer, Command, ExitKind, Fault, Policy, Seat, TimedReply, TurnRequest, Verdict, play,
 };
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::rules::{LengthRules, RuleBook};
@@ -37,7 +36,7 @@ impl Scripted {
 
     /// The same seat, which then gives this command.
     fn then_commands(mut self, command: Command) -> Scripted {
-        self.answers.push_back(command.into());
+        self.answers.push_back(Answer::Command(command));
         self
     }
 
@@ -255,7 +254,7 @@ fn where_people_sit_an_illegal_reply_is_explained_and_asked_again() {
     let mut black = Listening(Scripted::new(["B2C3", "A1C3"]), Vec::new());
     let mut board = board(ONE_CAPTURE);
     let mut policy = Policy {
-        illegal_reply: vec![IllegalReply::IsAskedAgain; 2],
+        asked_again: vec![true; 2],
         ..Policy::strict(TimeLimits::default())
     };
     let mut white = Scripted::default();

@@ -5,54 +5,54 @@ use crownhead_record::Termination;
 
 /// A failure that is looked into. No turn has its colour line.
 #[derive(Clone, Debug)]
-pub(in crate::runner) struct Failure<'a> {
-    pub(in crate::runner) termination: Termination,
+pub(crate) struct Failure<'a> {
+    pub(crate) termination: Termination,
     /// The letter that told the bot its colour.
-    pub(in crate::runner) colour: char,
+    pub(crate) colour: char,
     /// The one that its opponent's colour has.
-    pub(in crate::runner) opponents_colour: char,
+    pub(crate) opponents_colour: char,
     /// The one that the live site would have sent, if that is another.
-    pub(in crate::runner) live_colour: Option<char>,
+    pub(crate) live_colour: Option<char>,
     /// How often the bot had been asked, the turn in which it failed included.
-    pub(in crate::runner) own_turn: usize,
+    pub(crate) own_turn: usize,
     /// The turn before, if there was one.
-    pub(in crate::runner) before: Option<&'a str>,
+    pub(crate) before: Option<&'a str>,
     /// The turn in which it failed.
-    pub(in crate::runner) turn: &'a str,
+    pub(crate) turn: &'a str,
     /// A turn of the same side in another position, which an honest bot has no trouble with.
-    pub(in crate::runner) elsewhere: Option<&'a str>,
+    pub(crate) elsewhere: Option<String>,
     /// What it answered, if it did.
-    pub(in crate::runner) reply: Option<&'a str>,
+    pub(crate) reply: Option<&'a str>,
     /// What its opponent could have played in its place.
-    pub(in crate::runner) opponents_moves: &'a [String],
+    pub(crate) opponents_moves: Vec<String>,
 }
 
 /// What a bot is sent from its start, turn by turn, the first with the colour line.
-pub(in crate::runner) type Script = Vec<String>;
+pub(crate) type Script = Vec<String>;
 
 /// What a bot did with a script: an answer for each turn, until it failed to give one.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(in crate::runner) struct Seen {
-    pub(in crate::runner) replies: Vec<Result<Vec<u8>, Fault>>,
+pub(crate) struct Seen {
+    pub(crate) replies: Vec<Result<Vec<u8>, Fault>>,
     /// What else it wrote, if that was listened for.
-    pub(in crate::runner) other: Vec<Other>,
+    pub(crate) other: Vec<Other>,
 }
 
 /// What a bot wrote around its answer to a turn. A bot that has lost its place in the input answers before it has all of
 /// a turn, or twice to one: a turn is put to it in parts, to know what it wrote when.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(in crate::runner) struct Other {
+pub(crate) struct Other {
     /// The first line that it wrote when it knew its colour alone.
-    pub(in crate::runner) to_colour: Option<Vec<u8>>,
+    pub(crate) to_colour: Option<Vec<u8>>,
     /// The first line that it wrote when it lacked the last line of the turn.
-    pub(in crate::runner) early: Option<Vec<u8>>,
+    pub(crate) early: Option<Vec<u8>>,
     /// What it wrote after its answer.
-    pub(in crate::runner) after: Vec<Vec<u8>>,
+    pub(crate) after: Vec<Vec<u8>>,
 }
 
 /// What trying tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::runner) enum Finding {
+pub(crate) enum Finding {
     /// What the bot does that it should not.
     Mistake(String),
     /// It answers the turn where nothing comes before it.
@@ -63,7 +63,7 @@ pub(in crate::runner) enum Finding {
 
 /// What a bot must answer to the last turn of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::runner) enum Answer {
+pub(crate) enum Answer {
     /// A move of that turn's list.
     Listed,
     /// One of these, with or without white space around it.
@@ -71,7 +71,7 @@ pub(in crate::runner) enum Answer {
 }
 
 impl Answer {
-    pub(in crate::runner) fn is_given(&self, script: &Script, seen: &Seen) -> bool {
+    pub(crate) fn is_given(&self, script: &Script, seen: &Seen) -> bool {
         let Some(Ok(reply)) = seen.replies.get(script.len() - 1) else {
             return false;
         };
@@ -87,17 +87,12 @@ impl Answer {
 
 impl Failure<'_> {
     /// The turn before and this one, each changed so.
-    pub(in crate::runner) fn script(&self, turn: &str, change: impl Fn(&str) -> String) -> Script {
+    pub(crate) fn script(&self, turn: &str, change: impl Fn(&str) -> String) -> Script {
         self.told(self.colour, turn, change)
     }
 
     /// The same, told of another colour.
-    pub(in crate::runner) fn told(
-        &self,
-        colour: char,
-        turn: &str,
-        change: impl Fn(&str) -> String,
-    ) -> Script {
+    pub(crate) fn told(&self, colour: char, turn: &str, change: impl Fn(&str) -> String) -> Script {
         let turns = self.before.into_iter().chain([turn]);
         let mut script: Script = turns.map(change).collect();
         script[0].insert_str(0, &format!("{colour}\n"));
@@ -105,23 +100,23 @@ impl Failure<'_> {
     }
 
     /// The turn before and this one, or if there was none before, this one and another; each changed so.
-    pub(in crate::runner) fn two_turns(&self, change: impl Fn(&str) -> String) -> Script {
+    pub(crate) fn two_turns(&self, change: impl Fn(&str) -> String) -> Script {
         let mut script = self.script(self.turn, &change);
         if script.len() == 1 {
-            script.extend(self.elsewhere.map(change));
+            script.extend(self.elsewhere.as_deref().map(change));
         }
         script
     }
 
     /// The turn as if it were the first, where it was not.
-    pub(in crate::runner) fn alone(&self) -> Option<Script> {
+    pub(crate) fn alone(&self) -> Option<Script> {
         self.before?;
         Some(vec![format!("{}\n{}", self.colour, self.turn)])
     }
 
     /// Whether the bot failed in the last turn of a script, and in no other. Silence is a failure only where it was one
     /// in the game: a bot that is started anew may be slow for other reasons.
-    pub(in crate::runner) fn is_repeated_by(&self, script: &Script, seen: &Seen) -> bool {
+    pub(crate) fn is_repeated_by(&self, script: &Script, seen: &Seen) -> bool {
         match seen.replies.get(script.len() - 1) {
             Some(Ok(_)) => !Answer::Listed.is_given(script, seen),
             Some(Err(fault)) => match fault.termination() {
@@ -135,7 +130,7 @@ impl Failure<'_> {
 }
 
 /// Whether a reply is a move of this turn's list.
-pub(in crate::runner) fn lists(turn: &str, reply: &[u8]) -> bool {
+pub(crate) fn lists(turn: &str, reply: &[u8]) -> bool {
     let is_count = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
     let mut moves = turn.lines().rev().take_while(|line| !is_count(line));
     moves.any(|listed| listed.as_bytes() == reply.trim_ascii_end())

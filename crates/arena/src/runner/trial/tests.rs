@@ -10,7 +10,7 @@ const TURN: &str = ".r.r.r.r\nr.r.r.r.\n...r.r.r\nr.......\n.b......\nb...b.b.\n
 const ELSEWHERE: &str = ".r.r.r.r\nr.r.r.r.\n.r...r.r\n....r...\n.b......\nb...b.b.\n.b.b.b.b\nb.b.b.b.\n2\nF6G5\nE5D4\n";
 
 /// Red's failure in its second turn, with this reply.
-fn failure<'a>(reply: Option<&'a str>, opponents_moves: &'a [String]) -> Failure<'a> {
+fn failure<'a>(reply: Option<&'a str>, opponents_moves: &[String]) -> Failure<'a> {
     Failure {
         termination: match reply {
             Some(_) => Termination::IllegalReply,
@@ -22,9 +22,9 @@ fn failure<'a>(reply: Option<&'a str>, opponents_moves: &'a [String]) -> Failure
         own_turn: 2,
         before: Some(BEFORE),
         turn: TURN,
-        elsewhere: Some(ELSEWHERE),
+        elsewhere: Some(ELSEWHERE.into()),
         reply,
-        opponents_moves,
+        opponents_moves: opponents_moves.to_vec(),
     }
 }
 

@@ -65,7 +65,9 @@ impl Failure<'_> {
 
     /// The turns in which a way is tried that changes every turn.
     fn positions(&self) -> impl DoubleEndedIterator<Item = &str> {
-        [Some(self.turn), self.elsewhere].into_iter().flatten()
+        [Some(self.turn), self.elsewhere.as_deref()]
+            .into_iter()
+            .flatten()
     }
 
     /// A way that works where every turn is changed so.
@@ -102,7 +104,10 @@ fn colour_at_every_turn(failure: &Failure<'_>) -> Option<Way> {
 
 /// The first turn, and nothing before it.
 fn without_colour(failure: &Failure<'_>) -> Option<Way> {
-    let elsewhere = failure.elsewhere.filter(|_| failure.own_turn == 1)?;
+    let elsewhere = failure
+        .elsewhere
+        .as_deref()
+        .filter(|_| failure.own_turn == 1)?;
     let turn = failure.turn.to_string();
     let mut way = failure.one_way(
         vec![turn.clone()],
@@ -191,7 +196,7 @@ fn colours(failure: &Failure<'_>) -> Vec<Way> {
         way.fails.push(told(failure.opponents_colour));
         ways.push(way);
     }
-    let opponents = failure.opponents_moves;
+    let opponents = &failure.opponents_moves;
     if failure
         .reply
         .is_some_and(|reply| opponents.iter().any(|listed| listed == reply.trim()))

@@ -1,13 +1,12 @@
 //! Which bot a person means: a built-in's name with its options, or a command line.
 
 mod advice;
-mod defaults;
 mod error;
 mod files;
 mod spec;
 
-pub use defaults::Defaults;
 pub use error::BotError;
+pub(crate) use spec::BotKind;
 pub use spec::{BotSpec, Program};
 
 #[cfg(test)]

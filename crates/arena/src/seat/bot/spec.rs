@@ -1,13 +1,11 @@
 //! A bot that can be started, and how words are read as one.
 
 use super::advice::unknown;
-use super::defaults::Defaults;
 use super::error::BotError;
 use clap::error::ContextKind;
 use crownhead_bots::options::Bot;
 use crownhead_record::text::printable;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A bot that can be started as a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,11 +14,11 @@ pub struct BotSpec {
     pub name: String,
     /// What a person wrote to mean it.
     pub words: String,
-    pub(super) kind: BotKind,
+    pub(crate) kind: BotKind,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum BotKind {
+pub(crate) enum BotKind {
     /// Its name and its options.
     BuiltIn(Vec<String>),
     Program(Program),
@@ -124,26 +122,6 @@ impl BotSpec {
             Bot::Random(_) | Bot::Greedy(_) => true,
             Bot::Alphabeta(options) => options.limits().time.is_none(),
         })
-    }
-
-    /// The command that starts the bot.
-    ///
-    /// `defaults` hold for a built-in unless its words say otherwise; a program of somebody else's is
-    /// started as it was written.
-    pub fn command(&self, defaults: &Defaults) -> Command {
-        match &self.kind {
-            BotKind::Program(program) => {
-                let mut command = Command::new(&program.path);
-                command.args(&program.arguments);
-                command
-            }
-            BotKind::BuiltIn(words) => {
-                let mut command = Command::new(&defaults.crownhead);
-                command.arg("bot").args(words);
-                command.args(defaults.options_of(words));
-                command
-            }
-        }
     }
 }
 

@@ -1,18 +1,17 @@
 //! What words mean which bot, how it is started, and what is said of words that mean none.
 
-use super::{BotSpec, Defaults};
+use super::BotSpec;
+use crate::runner::command;
+use crate::settings::GameSettings;
+use crownhead::games::checkers::rules;
+use crownhead_bots::games::ListedGame;
 use std::os::unix::fs::PermissionsExt;
-use std::time::Duration;
 
 fn arguments(words: &str) -> Vec<String> {
-    let defaults = Defaults {
-        crownhead: "crownhead".into(),
-        seed: 7,
-        time: Duration::from_millis(100),
-        game: "checkers",
-        rules: "contest",
-    };
-    let command = BotSpec::parse(words).unwrap().command(&defaults);
+    let game = ListedGame::default().object();
+    let settings = GameSettings::new(game, rules::CONTEST, "crownhead");
+    let bot = BotSpec::parse(words).unwrap().into();
+    let command = command(&settings, &bot, 7);
     command
         .get_args()
         .map(|word| word.to_string_lossy().into_owned())

@@ -51,7 +51,7 @@ mod linux {
 
     /// Reads the clocks of a bot.
     #[derive(Debug)]
-    pub(in super::super) struct Meter {
+    pub(crate) struct Meter {
         /// The bot's first one comes first.
         processes: Vec<KnownProcess>,
         /// Its main thread comes first.
@@ -93,7 +93,7 @@ mod linux {
 
     impl Meter {
         /// A meter of the bot whose first process has this pid, if the system shows its clocks.
-        pub(in super::super) fn of(pid: u32) -> Option<Meter> {
+        pub(crate) fn of(pid: u32) -> Option<Meter> {
             let main = Thread {
                 process: pid,
                 id: pid,
@@ -105,7 +105,7 @@ mod linux {
         }
 
         /// The clocks now. Waiting that has not ended is not in it: the kernel counts it when it ends.
-        pub(in super::super) fn read(&self) -> Reading {
+        pub(crate) fn read(&self) -> Reading {
             Reading {
                 work: self.processes[0].clock.now().ok(),
                 waited: self.threads[0].clock.read().map(|times| times.waited),
@@ -113,7 +113,7 @@ mod linux {
         }
 
         /// The same, and the turn begins for all threads that are known.
-        pub(in super::super) fn begin_turn(&mut self) -> Reading {
+        pub(crate) fn begin_turn(&mut self) -> Reading {
             for process in &mut self.processes {
                 process.before = process.clock.now().unwrap_or(process.before);
             }
@@ -127,7 +127,7 @@ mod linux {
         }
 
         /// Takes in which processes and threads the bot has.
-        pub(in super::super) fn look(&mut self, processes: &[u32]) {
+        pub(crate) fn look(&mut self, processes: &[u32]) {
             Known::refresh(&mut self.processes, processes, |pid| {
                 ProcessClock::of(pid).ok()
             });
@@ -139,7 +139,7 @@ mod linux {
         /// still there. The serial work is that of the thread that has worked most. The bot was queued while one was
         /// ready and none ran: for as long as the one that waited most, less what the others ran meanwhile. `others` is
         /// the processor time of all processes, or of those that have ended, if it is known otherwise.
-        pub(in super::super) fn all(&self, others: OtherWork) -> (Overrun, Duration) {
+        pub(crate) fn all(&self, others: OtherWork) -> (Overrun, Duration) {
             let worked = |process: &KnownProcess| {
                 let now = process.clock.now().unwrap_or(process.before);
                 now.saturating_sub(process.before)
@@ -174,24 +174,24 @@ mod other {
 
     /// There is none.
     #[derive(Debug)]
-    pub(in super::super) enum Meter {}
+    pub(crate) enum Meter {}
 
     impl Meter {
-        pub(in super::super) fn of(_pid: u32) -> Option<Meter> {
+        pub(crate) fn of(_pid: u32) -> Option<Meter> {
             None
         }
 
-        pub(in super::super) fn read(&self) -> Reading {
+        pub(crate) fn read(&self) -> Reading {
             match *self {}
         }
 
-        pub(in super::super) fn begin_turn(&mut self) -> Reading {
+        pub(crate) fn begin_turn(&mut self) -> Reading {
             match *self {}
         }
 
-        pub(in super::super) fn look(&mut self, _processes: &[u32]) {}
+        pub(crate) fn look(&mut self, _processes: &[u32]) {}
 
-        pub(in super::super) fn all(&self, _others: OtherWork) -> (Overrun, Duration) {
+        pub(crate) fn all(&self, _others: OtherWork) -> (Overrun, Duration) {
             match *self {}
         }
     }
