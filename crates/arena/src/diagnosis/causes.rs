@@ -1,6 +1,6 @@
 //! From a failed turn to its causes: which sentence goes with which failure.
 
-use super::failed_turn::{Diagnosis, FailedTurn, Probe};
+use super::failed_turn::{Diagnosis, FailedTurn, Probe, Took};
 use super::headline::{headline, last_line};
 use super::reading::SentLines;
 use super::times::{how_time_went, still_at_work};
@@ -14,16 +14,12 @@ impl FailedTurn<'_> {
         match self.termination {
             Termination::Timeout => Diagnosis {
                 headline: (self.spent.as_ref()).map(how_time_went),
-                causes: self.causes_of_timeout(),
+                causes: Vec::from_iter(self.cause_of_timeout()),
                 ..Diagnosis::default()
             },
             Termination::Crash | Termination::OutOfMemory => self.diagnose_crash(),
             Termination::Exit => Diagnosis {
-                causes: self
-                    .left_unread()
-                    .or_else(|| self.ended_early())
-                    .into_iter()
-                    .collect(),
+                causes: Vec::from_iter(self.left_unread().or_else(|| self.ended_early())),
                 hint: self.stopped_at(),
                 ..Diagnosis::default()
             },
@@ -40,14 +36,11 @@ impl FailedTurn<'_> {
         let headline = headline(self.stderr);
         let last_line = last_line(self.stderr);
         let message = headline.as_ref().or(last_line.as_ref());
-        let misread = message.and_then(|text| self.misread(text));
+        let misread = message.and_then(|text| self.lines().misread(text, self.own_turn));
         let mut causes: Vec<String> = misread.into_iter().chain(self.left_unread()).collect();
         if self.termination == Termination::OutOfMemory {
-            causes.extend(memory::growth(
-                self.memory,
-                self.own_turn,
-                self.memory_limit,
-            ));
+            let limit = self.memory_limit;
+            causes.extend(memory::growth(self.memory, self.own_turn, limit));
         } else if causes.is_empty() && !self.facts.by_signal && self.stderr.trim_ascii().is_empty()
         {
             causes.extend(self.ended_early());
@@ -70,83 +63,75 @@ impl FailedTurn<'_> {
         })
     }
 
-    fn causes_of_timeout(&self) -> Vec<String> {
-        // One that was kept from its time is no example of anything but of what it has worked.
-        if let Some(spent) = self.spent
-            && spent.was_kept(self.limit)
-        {
-            let own = spent
-                .overrun
-                .is_some_and(|overrun| overrun.serial_work >= self.limit);
-            let told = still_at_work(self, self.probe.doing, self.probe.watched);
-            return told.filter(|_| own).into_iter().collect();
-        }
+    fn cause_of_timeout(&self) -> Option<String> {
         let Probe {
             watched,
-            late,
             doing,
-            one_line_more,
-            next_turn,
-            at_end,
+            answer,
         } = self.probe;
+        // One that was kept from its time is no example of anything but of what it has worked.
+        let spent = self.spent.unwrap_or_default();
+        if spent.was_kept(self.limit) {
+            let overrun = spent.overrun.unwrap_or_default();
+            let own = overrun.serial_work >= self.limit;
+            return still_at_work(self, *doing, *watched).filter(|_| own);
+        }
         let quoted = |line: &[u8]| excerpt(&printable(line.trim_ascii_end()));
-        let cause = if let Some((line, after)) = late {
-            let after = after.as_secs_f64() * 1e3;
-            let line = quoted(line);
-            Some(format!(
-                "it would have answered `{line}` after {after:.0} ms"
-            ))
-        } else if let Some(line) = one_line_more {
-            Some(format!(
-                "it answered `{}` once one line more had come: it waits for a line that is not sent",
-                quoted(line)
-            ))
-        } else if let Some(line) = next_turn {
-            Some(format!(
-                "it answered `{}` only when the next turn had come: it waits for lines that are not sent",
-                quoted(line)
-            ))
-        } else if !self.facts.unfinished.is_empty() {
-            Some(format!(
-                "it had written `{}` without the end of the line",
-                quoted(&self.facts.unfinished)
-            ))
-        } else {
-            match &at_end[..] {
-                [] => still_at_work(self, *doing, *watched),
-                [only] => Some(format!(
-                    "it answered `{}` only when its input had ended: it reads to the end of input, which comes \
-                     after the game; read one turn and answer it",
-                    quoted(only)
-                )),
-                [first, ..] => Some(format!(
-                    "it had written `{}` without flushing; flush after every line",
-                    quoted(first)
-                )),
-            }
+        let unfinished = &self.facts.unfinished;
+        if !unfinished.is_empty()
+            && !matches!(
+                answer,
+                Some((Took::Time | Took::OneLineMore | Took::NextTurn, _))
+            )
+        {
+            let line = quoted(unfinished);
+            return Some(format!(
+                "it had written `{line}` without the end of the line"
+            ));
+        }
+        let Some((took, line)) = answer else {
+            return still_at_work(self, *doing, *watched);
         };
-        Vec::from_iter(cause)
+        let line = quoted(line);
+        Some(match took {
+            Took::Time => {
+                let after = watched.as_secs_f64() * 1e3;
+                format!("it would have answered `{line}` after {after:.0} ms")
+            }
+            Took::OneLineMore => format!(
+                "it answered `{line}` once one line more had come: it waits for a line that is not sent"
+            ),
+            Took::NextTurn => format!(
+                "it answered `{line}` only when the next turn had come: it waits for lines that are not sent"
+            ),
+            Took::End => format!(
+                "it answered `{line}` only when its input had ended: it reads to the end of input, which comes after \
+                 the game; read one turn and answer it"
+            ),
+            Took::Flush => {
+                format!("it had written `{line}` without flushing; flush after every line")
+            }
+        })
     }
 
     fn lines(&self) -> SentLines<'_> {
         SentLines::new(self.sent, self.own_turn == 1)
     }
 
+    /// The lines of the turn before.
+    fn lines_before(&self) -> Option<SentLines<'_>> {
+        Some(SentLines::new(self.sent_before?, self.own_turn == 2))
+    }
+
     /// Which lines of the turn before it had not read when it answered that.
     fn left_unread(&self) -> Option<String> {
-        let before = SentLines::new(self.sent_before?, self.own_turn == 2);
-        before.left_unread(self.facts.left_over)
+        self.lines_before()?.left_unread(self.facts.left_over)
     }
 
     /// Where in this turn it stopped reading. Of a bot that reads line by line this tells little, for it may have read
     /// on since it answered.
     fn stopped_at(&self) -> Option<String> {
         self.lines().stopped_at(self.facts.unread?)
-    }
-
-    /// Which line of its input the bot took for another one, where the message of its exception quotes it.
-    fn misread(&self, message: &str) -> Option<String> {
-        self.lines().misread(message, self.own_turn)
     }
 
     /// What an illegal reply itself tells, with the lines that the bot was sent.
@@ -159,20 +144,17 @@ impl FailedTurn<'_> {
 
     /// Where an illegal reply comes from, if it stands among the lines that the bot was sent.
     fn echoed(&self, reply: &str) -> Option<String> {
+        let quoted = excerpt(reply);
         if let Some(line) = self.lines().name_of(reply) {
             return Some(format!(
-                "`{}` is {line}: it answers a line of its input",
-                excerpt(reply)
+                "`{quoted}` is {line}: it answers a line of its input"
             ));
         }
-        let before = SentLines::new(self.sent_before?, self.own_turn == 2);
+        let before = self.lines_before()?;
         // What stood there may have had the same move in mind in both turns, against the rules of this one.
         let moved_away = self.lines().piece_at_start(reply) != before.piece_at_start(reply);
-        (before.has_move(reply) && moved_away).then(|| {
-            format!(
-                "`{}` was a move of the turn before: it answers as if nothing had been played since",
-                excerpt(reply)
-            )
+        (before.moves().contains(&reply) && moved_away).then(|| {
+            format!("`{quoted}` was a move of the turn before: it answers as if nothing had been played since")
         })
     }
 }

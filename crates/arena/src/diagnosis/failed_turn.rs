@@ -38,29 +38,30 @@ pub enum Doing {
     Unknown,
 }
 
-impl Doing {
-    /// Whether a thread runs or is ready to.
-    pub(crate) fn is_computing(self) -> bool {
-        self == Doing::Computes
-    }
-}
-
-/// What a bot did that had not answered in time, when it could run on and was given more: only the first of the answers
-/// that came is there.
+/// What a bot did that had not answered in time, when it could run on and was given more.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Probe {
     /// For how long it was waited for in all, from the moment it was asked, before it was given anything.
     pub watched: Duration,
-    /// Its answer, and how long after it was asked it came.
-    pub late: Option<(Vec<u8>, Duration)>,
     /// What it was doing in the end, if it had not answered.
     pub doing: Option<Doing>,
-    /// Its answer to one line more.
-    pub one_line_more: Option<Vec<u8>>,
-    /// Its answer to one turn more.
-    pub next_turn: Option<Vec<u8>>,
-    /// What it wrote when its input ended: two lines at most.
-    pub at_end: Vec<Vec<u8>>,
+    /// The first line that it wrote, and what it took.
+    pub answer: Option<(Took, Vec<u8>)>,
+}
+
+/// What it took until a bot answered that had not in time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Took {
+    /// Time.
+    Time,
+    /// One line more.
+    OneLineMore,
+    /// One turn more.
+    NextTurn,
+    /// The end of its input.
+    End,
+    /// The same, and then a second line came: the first had been kept back.
+    Flush,
 }
 
 impl Probe {

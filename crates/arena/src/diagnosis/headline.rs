@@ -1,7 +1,6 @@
 //! The line of a bot's last words that says what went wrong, with its place in the source.
 
-use crownhead_record::text::excerpt;
-use crownhead_record::text::printable;
+use crownhead_record::text::{excerpt, printable};
 
 /// The longest headline, in characters.
 const LONGEST: usize = 200;
@@ -42,7 +41,7 @@ fn shortened(line: String) -> String {
 /// A message that is one line: C's `assert`, glibc's complaints about its heap and stack, what Go and Node end
 /// with, the sanitizers.
 fn one_line(lines: &[&str]) -> Option<String> {
-    const HEAP: [&str; 7] = [
+    const BEGINNINGS: [&str; 10] = [
         "free(): ",
         "double free or corruption",
         "malloc(): ",
@@ -50,13 +49,13 @@ fn one_line(lines: &[&str]) -> Option<String> {
         "munmap_chunk(): ",
         "corrupted ",
         "*** stack smashing detected ***",
+        "panic: ",
+        "fatal error: ",
+        "FATAL ERROR: ",
     ];
     let is_message = |line: &&&str| {
         line.contains(": Assertion `") && line.ends_with("' failed.")
-            || HEAP.iter().any(|begins| line.starts_with(begins))
-            || ["panic: ", "fatal error: ", "FATAL ERROR: "]
-                .iter()
-                .any(|begins| line.starts_with(begins))
+            || BEGINNINGS.iter().any(|begins| line.starts_with(begins))
             || line.contains("ERROR: AddressSanitizer: ")
             || line.contains(": runtime error: ")
     };

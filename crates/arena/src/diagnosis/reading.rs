@@ -59,15 +59,9 @@ impl<'a> SentLines<'a> {
         let mut name = name.bytes();
         let column = name.next()?.to_ascii_uppercase().checked_sub(b'A')?;
         let row = name.next()?.checked_sub(b'1')?;
-        let line = self
-            .lines
-            .get(self.count().checked_sub(usize::from(row) + 1)?)?;
+        let place = self.count().checked_sub(usize::from(row) + 1)?;
+        let line = self.lines.get(place)?;
         line.as_bytes().get(usize::from(column)).copied()
-    }
-
-    /// Whether this move is on the list.
-    pub(super) fn has_move(&self, name: &str) -> bool {
-        self.moves().contains(&name)
     }
 
     /// The place of the first line that is not wholly read, where so many bytes are unread.
@@ -94,9 +88,9 @@ impl<'a> SentLines<'a> {
     pub(super) fn left_unread(&self, unread: usize) -> Option<String> {
         let place = self.place_of_unread(unread)?;
         let left = self.lines.len() - place;
-        let lines = if left == 1 { "line" } else { "lines" };
         Some(format!(
-            "it answered the turn before with {left} {lines} of it unread, from `{}`, {}: read the whole list",
+            "it answered the turn before with {left} {} of it unread, from `{}`, {}: read the whole list",
+            line_or_lines(left),
             excerpt(self.lines[place]),
             self.name(place)
         ))
@@ -119,15 +113,17 @@ impl<'a> SentLines<'a> {
             .filter(|&place| place != count && quoted.contains(&self.lines[place]))
             .min_by_key(|place| place.abs_diff(count))?;
         let shift = place.abs_diff(count);
-        let lines = if shift == 1 { "line" } else { "lines" };
+        let lines = line_or_lines(shift);
         let why = match (place > count, own_turn) {
             (true, 2) if shift == 1 => {
-                "it is one line ahead, as a bot that reads the colour line at every turn: that comes once, \
-                 before the first turn"
+                "it is one line ahead, as a bot that reads the colour line at every turn: that \
+                 comes once, before the first turn"
                     .into()
             }
             (true, _) => format!("it had read {shift} {lines} too many before it"),
-            (false, 1) => format!("it had read {shift} {lines} too few before it; the first line is the colour"),
+            (false, 1) => format!(
+                "it had read {shift} {lines} too few before it; the first line is the colour"
+            ),
             (false, _) => format!(
                 "it is {shift} {lines} behind: it had not read all of the list of the turn before"
             ),
@@ -138,4 +134,8 @@ impl<'a> SentLines<'a> {
             self.name(place)
         ))
     }
+}
+
+fn line_or_lines(count: usize) -> &'static str {
+    if count == 1 { "line" } else { "lines" }
 }

@@ -232,35 +232,36 @@ fn what_a_silent_bot_does_when_it_is_given_more_tells_what_it_waited_for() {
     let cases = [
         (
             Probe {
-                at_end: vec![line(), line()],
+                answer: Some((Took::Flush, line())),
                 ..Probe::default()
             },
             "it had written `A3B4` without flushing; flush after every line",
         ),
         (
             Probe {
-                at_end: vec![line()],
+                answer: Some((Took::End, line())),
                 ..Probe::default()
             },
             "only when its input had ended: it reads to the end of input",
         ),
         (
             Probe {
-                one_line_more: Some(line()),
+                answer: Some((Took::OneLineMore, line())),
                 ..Probe::default()
             },
             "once one line more had come",
         ),
         (
             Probe {
-                next_turn: Some(line()),
+                answer: Some((Took::NextTurn, line())),
                 ..Probe::default()
             },
             "only when the next turn had come",
         ),
         (
             Probe {
-                late: Some((line(), Duration::from_micros(312_340))),
+                watched: Duration::from_micros(312_340),
+                answer: Some((Took::Time, line())),
                 ..Probe::default()
             },
             "it would have answered `A3B4` after 312 ms",
@@ -328,7 +329,7 @@ fn what_a_silent_bot_was_at_is_told_only_where_it_was_seen_then_and_later() {
 fn a_bot_that_was_kept_from_its_time_is_given_no_advice() {
     let facts = TurnFacts::default();
     let probe = Probe {
-        one_line_more: Some(b"A3B4".to_vec()),
+        answer: Some((Took::OneLineMore, b"A3B4".to_vec())),
         ..Probe::default()
     };
     let turn = |queued| {

@@ -1,7 +1,7 @@
 //! One turn put to one bot, without a game around it.
 
 use super::evidence::Evidence;
-use super::participant::{Participant, command};
+use super::spec::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
 use crate::table;

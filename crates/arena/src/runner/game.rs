@@ -1,8 +1,7 @@
 //! Playing one game between two fresh processes.
 
 use super::evidence::Evidence;
-use super::participant::{Participant, command};
-use super::spec::GameSpec;
+use super::spec::{GameSpec, Participant, command};
 use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::seat::{Finished, Placement, Process, denial};
 use crate::settings::GameSettings;

@@ -4,9 +4,9 @@
 
 use super::cores::Cores;
 use super::pair::play_counted;
-use super::participant::Participant;
 use super::pool::{JobSource, Poll, work};
 use super::spec::GameSpec;
+use super::spec::Participant;
 use super::watch::Watch;
 use crate::seat::{BotSpec, Placement};
 use crate::settings::GameSettings;

@@ -1,8 +1,7 @@
 //! A pair of games: one opening, colours swapped.
 
 use super::game::{GameSetup, play};
-use super::participant::Participant;
-use super::spec::GameSpec;
+use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
 use crate::seat::Placement;
 use crate::settings::GameSettings;

@@ -1,9 +1,107 @@
-//! What is played: one game, or both games of a pair.
+//! What is played, and by whom: a game and both games of a pair; and a bot as it is started for one, where it runs, what
+//! it may read, and by which command.
 
+use crate::seat::{BotKind, BotSpec, Conditions};
 use crate::settings::GameSettings;
 use crownhead::board::Side;
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::Purpose;
+use humantime::format_duration;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A bot as it is started for a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Participant {
+    /// What it is and what it is called.
+    pub spec: BotSpec,
+    /// Its version, where versions are told apart.
+    pub version: Option<String>,
+    /// The folder it runs in, if not the referee's.
+    pub folder: Option<PathBuf>,
+    /// Whether it may read of its own only the files that its command names, and those of `files`. Without a folder it
+    /// then runs in its private one.
+    pub files_alone: bool,
+    /// Files and folders that it may read besides.
+    pub files: Vec<PathBuf>,
+    /// What its environment has besides the referee's.
+    pub environment: Vec<(String, String)>,
+}
+
+impl From<BotSpec> for Participant {
+    fn from(spec: BotSpec) -> Participant {
+        Participant {
+            spec,
+            version: None,
+            folder: None,
+            files_alone: false,
+            files: Vec::new(),
+            environment: Vec::new(),
+        }
+    }
+}
+
+impl Participant {
+    /// The conditions of all bots, with what this one may read.
+    pub fn conditions(&self, settings: &GameSettings) -> Conditions {
+        let mut conditions = settings.conditions.clone();
+        conditions.sandbox.files_alone = self.files_alone;
+        conditions
+            .sandbox
+            .allow_read
+            .extend(self.files.iter().cloned());
+        conditions
+    }
+}
+
+/// The command that starts this bot for a game. A built-in plays by the settings unless its words say otherwise; a program
+/// of somebody else's is started as it was written.
+pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command {
+    let mut command = match &bot.spec.kind {
+        BotKind::Program(program) => {
+            let mut command = Command::new(&program.path);
+            command.args(&program.arguments);
+            command
+        }
+        BotKind::BuiltIn(words) => {
+            let mut command = Command::new(&settings.crownhead);
+            command.arg("bot").args(words);
+            command.args(options_besides(words, settings, seed));
+            command
+        }
+    };
+    if let Some(folder) = &bot.folder {
+        command.current_dir(folder);
+    }
+    for secret in crownhead_sandbox::SECRETS {
+        command.env_remove(secret);
+    }
+    command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// The options that are added to the words of a built-in.
+fn options_besides(words: &[String], settings: &GameSettings, seed: u64) -> Vec<String> {
+    let has = |option: &str| {
+        let with_value = format!("{option}=");
+        (words.iter()).any(|word| word == option || word.starts_with(&with_value))
+    };
+    let mut options = vec![("--game", settings.game.name().into())];
+    if words[0] == "alphabeta" {
+        options.push(("--rules", settings.rules.name.into()));
+        if !has("--nodes") && !has("--depth") {
+            let time = format_duration(settings.limits.turn).to_string();
+            options.push(("--time", time.replace(' ', "")));
+        }
+    } else {
+        options.push(("--seed", seed.to_string()));
+    }
+    options.retain(|(option, _)| !has(option));
+    let words = options
+        .into_iter()
+        .map(|(option, value)| [option.into(), value]);
+    words.flatten().collect()
+}
 
 /// One game, to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,6 @@
 //! [`Verdict`] on a game is who won, its [`Termination`](crownhead_record::Termination), and the same as a sentence. Leaves out how much time a turn
 //! has used ([`judge`](crownhead_record::judge)).
 
-mod describe;
 mod fault;
 mod play;
 mod seat;

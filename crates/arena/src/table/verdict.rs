@@ -2,11 +2,11 @@
 //!
 //! How a game *ended* and who *won* are two things, kept apart from here to the records.
 
-use super::{Fault, describe};
+use super::Fault;
 use crownhead::game::Ending;
 use crownhead_board::{Board, winner};
 use crownhead_record::Termination;
-use crownhead_record::text::excerpt;
+use crownhead_record::text::{escaped, excerpt};
 
 /// How a game came out, and why.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,7 +72,7 @@ pub(super) fn adjudicate(board: &dyn Board, after: u32) -> Option<Verdict> {
 /// The verdict on a player that could not answer: it loses, unless the referee is at fault.
 pub(super) fn fault(fault: &Fault, board: &dyn Board) -> Verdict {
     let termination = fault.termination();
-    let reason = describe::fault(fault, board.mover_name());
+    let reason = fault.describe(board.mover_name());
     if termination == Termination::RefereeFault {
         return Verdict {
             scores: None,
@@ -117,7 +117,7 @@ pub(super) fn match_reply(
 ) -> Result<String, Verdict> {
     let name = board.mover_name();
     let Some(text) = readable(reply) else {
-        let reason = describe::unreadable(reply, name);
+        let reason = unreadable(reply, name);
         return Err(Verdict::lost(board, Termination::UnreadableReply, reason));
     };
     let named = moves.iter().find(|&name| name == text);
@@ -135,4 +135,15 @@ pub(super) fn match_reply(
 fn readable(reply: &[u8]) -> Option<&str> {
     let text = str::from_utf8(reply.trim_ascii_end()).ok()?;
     (!text.is_empty() && !text.contains(char::is_control)).then_some(text)
+}
+
+fn unreadable(reply: &[u8], name: &str) -> String {
+    if reply.trim_ascii().is_empty() {
+        format!("{name} answered an empty line; expected one of the listed moves")
+    } else {
+        format!(
+            "{name} answered `{}`, which is not readable text",
+            excerpt(&escaped(reply))
+        )
+    }
 }

@@ -1,6 +1,5 @@
 //! Which bot a person means: a built-in's name with its options, or a command line.
 
-mod advice;
 mod error;
 mod files;
 mod spec;

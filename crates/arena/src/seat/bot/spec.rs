@@ -1,7 +1,6 @@
 //! A bot that can be started, and how words are read as one.
 
-use super::advice::unknown;
-use super::error::BotError;
+use super::error::{BotError, unknown};
 use clap::error::ContextKind;
 use crownhead_bots::options::Bot;
 use crownhead_record::text::printable;

@@ -4,7 +4,7 @@ use super::meter::{Meter, OtherWork, Reading};
 use super::pipes::Waited;
 use super::running::RunningBot;
 use super::watch::{TICK, Watch};
-use crate::diagnosis::TurnFacts;
+use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{ExitKind, Fault};
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -208,7 +208,7 @@ impl RunningBot {
             _ => now,
         };
         turn.still = Some((alive, since));
-        let is_at_work = !answered && self.doing().is_computing();
+        let is_at_work = !answered && self.doing() == Doing::Computes;
         if is_at_work {
             overrun.queued += now.duration_since(since);
         }
@@ -251,7 +251,7 @@ impl RunningBot {
         let is_queued = spent.overrun.is_some()
             && !self.has_many_processes
             && !has_run
-            && self.doing().is_computing();
+            && self.doing() == Doing::Computes;
         let cap = allowed + spent.lag.sum + most_waiting(limit);
         if is_queued && spent.wall < cap {
             return Some(QUEUE_STEP);

@@ -8,19 +8,15 @@
 
 mod backend;
 mod conditions;
-mod doing;
 mod exchange;
 mod finished;
-mod lines;
 mod meter;
 mod pipes;
 mod probe;
 mod running;
 mod seat;
-mod start_up;
 mod stderr;
 mod steal;
-mod tail;
 mod watch;
 
 pub use conditions::{Conditions, Placement};

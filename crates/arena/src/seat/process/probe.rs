@@ -3,7 +3,7 @@
 use super::pipes::Waited;
 use super::running::RunningBot;
 use super::watch::{TICK, Watch};
-use crate::diagnosis::{Doing, Probe};
+use crate::diagnosis::{Doing, Probe, Took};
 use crownhead_record::judge::HARD_CAP;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -39,44 +39,55 @@ pub(super) fn probe(
     limit: Duration,
     interrupted: &AtomicBool,
 ) -> Probe {
-    let mut probe = Probe::default();
     let mut watch = Watch::start(Instant::now());
     let until = Instant::now() + (limit * (HARD_CAP - 1)).min(LONGEST);
     let found = look(bot, until, &mut watch, interrupted);
-    probe.watched = bot.asked.elapsed();
+    let mut probe = Probe {
+        watched: bot.asked.elapsed(),
+        ..Probe::default()
+    };
     match found {
         Found::Line(line) => {
             // The time of an answer that nobody was there to see is not known.
             let seen = watch.lag.sum < TICK;
-            probe.late = seen.then_some((line, probe.watched));
-            return probe;
+            probe.answer = seen.then_some((Took::Time, line));
         }
-        Found::Neither => {
-            probe.doing = Some(bot.doing());
-            return probe;
-        }
-        Found::AwaitsInput => probe.doing = Some(Doing::AwaitsInput { for_good: true }),
-    }
-    let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
-    let (line, rest) = turn.split_at(first_line);
-    bot.pipes.send(line.as_bytes());
-    match look(bot, Instant::now() + MORE, &mut watch, interrupted) {
-        Found::Line(line) => probe.one_line_more = Some(line),
-        Found::Neither => {}
+        Found::Neither => probe.doing = Some(bot.doing()),
         Found::AwaitsInput => {
-            bot.pipes.send(rest.as_bytes());
-            match look(bot, Instant::now() + MORE, &mut watch, interrupted) {
-                Found::Line(line) => probe.next_turn = Some(line),
-                Found::Neither => {}
-                Found::AwaitsInput => {
-                    bot.pipes.close_input();
-                    // Two lines tell all: one for each turn that it was given.
-                    probe.at_end = lines(bot, 2, LAST);
-                }
-            }
+            probe.doing = Some(Doing::AwaitsInput { for_good: true });
+            probe.answer = give_more(bot, turn, &mut watch, interrupted);
         }
     }
     probe
+}
+
+/// Gives a bot that waits for it more input, and in the end none, until it writes a line.
+fn give_more(
+    bot: &mut RunningBot,
+    turn: &str,
+    watch: &mut Watch,
+    interrupted: &AtomicBool,
+) -> Option<(Took, Vec<u8>)> {
+    let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
+    let (line, rest) = turn.split_at(first_line);
+    for (part, took) in [(line, Took::OneLineMore), (rest, Took::NextTurn)] {
+        bot.pipes.send(part.as_bytes());
+        match look(bot, Instant::now() + MORE, watch, interrupted) {
+            Found::Line(line) => return Some((took, line)),
+            Found::Neither => return None,
+            Found::AwaitsInput => {}
+        }
+    }
+    bot.pipes.close_input();
+    // Two lines tell all: one for each turn that it was given.
+    let mut lines = lines(bot, 2, LAST).into_iter();
+    let first = lines.next()?;
+    let took = if lines.next().is_some() {
+        Took::Flush
+    } else {
+        Took::End
+    };
+    Some((took, first))
 }
 
 /// Sends a part of a turn, and waits until the bot has read it and waits for the rest: whether it has within so much time.

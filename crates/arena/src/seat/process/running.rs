@@ -6,6 +6,7 @@ use super::meter::Meter;
 use super::pipes::{Pipes, Waited};
 use super::stderr::StderrReader;
 use super::steal::StealMeter;
+use crate::diagnosis::Doing;
 use crate::table::Fault;
 use crownhead_sandbox::Sandbox;
 use std::process::Command;
@@ -42,6 +43,16 @@ pub(super) struct RunningBot {
     pub(super) reaped: Duration,
     /// When its turn under way, or its last one, was sent.
     pub(super) asked: Instant,
+}
+
+/// What those threads of a bot do that have not ended.
+struct Activities {
+    /// One runs or is ready to.
+    computes: bool,
+    /// One waits for the bot's input.
+    reads_input: bool,
+    /// One waits for something else; those that wait for a child do nothing else until it has ended.
+    is_blocked: bool,
 }
 
 impl RunningBot {
@@ -82,6 +93,44 @@ impl RunningBot {
             self.is_ready = true;
         }
         Ok(())
+    }
+
+    /// What it is doing.
+    pub(super) fn doing(&self) -> Doing {
+        match self.activities() {
+            None => Doing::Unknown,
+            Some(all) if all.computes => Doing::Computes,
+            Some(all) if all.reads_input => Doing::AwaitsInput {
+                for_good: !all.is_blocked,
+            },
+            Some(_) => Doing::Sleeps,
+        }
+    }
+
+    /// Whether a thread of it waits for its input, whatever the others do; `None` where the system does not show it.
+    pub(super) fn reads_input(&self) -> Option<bool> {
+        Some(self.activities()?.reads_input)
+    }
+
+    /// `None` where the system does not show them.
+    #[cfg(target_os = "linux")]
+    fn activities(&self) -> Option<Activities> {
+        use crownhead_sandbox::{Activity, Thread};
+        let input = self.pipes.input_name()?;
+        let threads = Thread::all_of(&self.backend.processes());
+        let mut all: Vec<Activity> = threads.iter().map(|one| one.activity(&input)).collect();
+        all.retain(|activity| *activity != Activity::Ended);
+        let is_hidden = all.is_empty() || all.contains(&Activity::Unknown);
+        (!is_hidden).then(|| Activities {
+            computes: all.contains(&Activity::Runnable),
+            reads_input: all.contains(&Activity::ReadsInput),
+            is_blocked: all.contains(&Activity::Blocked),
+        })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn activities(&self) -> Option<Activities> {
+        None
     }
 
     /// How much memory its first process has in use, in bytes, where the system tells it.

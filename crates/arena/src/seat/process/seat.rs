@@ -6,17 +6,16 @@ use super::exchange::{Asking, Exchange, is_silent};
 use super::finished::Finished;
 use super::probe;
 use super::running::RunningBot;
-use super::start_up::StartUp;
 use super::stderr::{GameCores, StderrListener};
 use crate::diagnosis::TurnFacts;
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
 use crownhead_record::Termination;
-use crownhead_record::judge::{Clock, Profile, Spent};
+use crownhead_record::judge::{Clock, Profile, START_UP, Spent};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A bot's process at the table.
 #[derive(Debug)]
@@ -335,6 +334,48 @@ impl Process {
             after,
             strike,
         })
+    }
+}
+
+/// Intervals at which a bot that starts is looked at: the first one, and the longest.
+const FIRST_STEP: Duration = Duration::from_micros(200);
+const LONGEST_STEP: Duration = Duration::from_millis(4);
+
+/// A bot that starts: when it is ready for its first turn.
+#[derive(Clone, Copy, Debug)]
+struct StartUp {
+    began: Instant,
+    step: Duration,
+    /// How long it took until the bot waited for its input; unknown of one that never did, or where the system does not
+    /// show it.
+    took: Option<Duration>,
+}
+
+impl StartUp {
+    fn new() -> StartUp {
+        StartUp {
+            began: Instant::now(),
+            step: FIRST_STEP,
+            took: None,
+        }
+    }
+
+    /// Whether the bot needs more waiting for, after a step if it does.
+    fn goes_on(&mut self, bot: &mut RunningBot) -> bool {
+        let is_ready = bot.reads_input();
+        let took = self.began.elapsed();
+        self.took = is_ready.unwrap_or_default().then_some(took);
+        if is_ready != Some(false) {
+            return false;
+        }
+        // It speaks before it is asked, or has ended: that is for its first turn to find.
+        let has_spoken = !bot.pipes.lines.bytes.is_empty() || bot.pipes.output_ended();
+        if has_spoken || bot.backend.ended().is_some() || took >= START_UP {
+            return false;
+        }
+        let waited = bot.wait(Instant::now() + self.step);
+        self.step = (self.step * 2).min(LONGEST_STEP);
+        waited.is_ok()
     }
 }
 
