@@ -12,7 +12,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::StderrKept;
 use crownhead_record::judge::{Clock, ColourLine, Profile, TimeLimits};
 use crownhead_record::openings::Source;
-use crownhead_sandbox::{ResourceLimits, Sandbox, SandboxMode};
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -212,25 +212,21 @@ impl BotOptions {
     ) -> Result<GameSettings, SettingsError> {
         let allow_read = find_all("allow_read", folder, &self.allow_read, |_| true)?;
         let allow_write = find_all("allow_write", folder, &self.allow_write, Path::is_dir)?;
-        let crownhead = crownhead_itself()?;
-        Ok(GameSettings {
-            conditions: Conditions {
-                profile: self.profile,
-                clock: self.clock,
-                colour_line: self.colour_line_in_force(),
-                suspend_idle: self.suspend_idle,
-                sandbox: Sandbox {
-                    supervisor: Some(crownhead.clone()),
-                    mode: self.sandbox,
-                    allow_read,
-                    allow_write,
-                    files_alone: false,
-                    limits: ResourceLimits::default(),
-                    cores: Vec::new(),
-                },
+        let mut settings = GameSettings::new(game, rules, crownhead_itself()?);
+        settings.conditions = Conditions {
+            profile: self.profile,
+            clock: self.clock,
+            colour_line: self.colour_line_in_force(),
+            suspend_idle: self.suspend_idle,
+            sandbox: Sandbox {
+                supervisor: Some(settings.crownhead.clone()),
+                mode: self.sandbox,
+                allow_read,
+                allow_write,
+                ..Sandbox::none()
             },
-            ..GameSettings::new(game, rules, crownhead)
-        })
+        };
+        Ok(settings)
     }
 }
 
@@ -264,13 +260,9 @@ fn find_all(
     is_right: fn(&Path) -> bool,
 ) -> Result<Vec<PathBuf>, SettingsError> {
     let find = |(place, path): (usize, &PathBuf)| {
-        let found = folder.join(path).canonicalize();
-        let found = found.and_then(|path| {
-            if is_right(&path) {
-                Ok(path)
-            } else {
-                Err(std::io::Error::other("expected a folder"))
-            }
+        let found = folder.join(path).canonicalize().and_then(|path| {
+            let wrong = || std::io::Error::other("expected a folder");
+            is_right(&path).then_some(path).ok_or_else(wrong)
         });
         found.map_err(|error| SettingsError::Allow {
             option,

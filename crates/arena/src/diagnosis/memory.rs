@@ -11,15 +11,11 @@ const FEWEST: usize = 4;
 pub(super) fn growth(samples: &[(usize, u64)], own_turn: usize, limit: u64) -> Option<String> {
     let (first, last) = (samples.first()?, samples.last()?);
     let rate = |pair: &[(usize, u64)]| {
-        let turns = pair[1]
-            .0
-            .checked_sub(pair[0].0)
-            .filter(|&turns| turns > 0)?;
-        let grown = pair[1]
-            .1
-            .checked_sub(pair[0].1)
-            .filter(|&grown| grown > 0)?;
-        Some(grown as f64 / turns as f64)
+        let [(turn, held), (later, more)] = *pair else {
+            return None;
+        };
+        let is_growth = later > turn && more > held;
+        is_growth.then(|| (more - held) as f64 / (later - turn) as f64)
     };
     let rates: Vec<f64> = samples.windows(2).map(rate).collect::<Option<_>>()?;
     let (latest, before) = (rates.last()?, rates.len().checked_sub(2)?);

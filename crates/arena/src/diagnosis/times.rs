@@ -8,19 +8,14 @@ use std::time::Duration;
 /// does not tell, less.
 pub fn how_time_went(spent: &Spent) -> String {
     let overrun = spent.overrun.unwrap_or_default();
+    let wall = show(spent.wall);
     // With threads and children, where their time is known.
     let Some(work) = spent.work.max(spent.overrun.map(|overrun| overrun.work)) else {
-        return format!(
-            "how it spent the {} is not known on this system",
-            show(spent.wall)
-        );
+        return format!("how it spent the {wall} is not known on this system");
     };
     if work > spent.wall {
-        return format!(
-            "it worked {} in {}, on several cores at once",
-            show(work),
-            show(spent.wall)
-        );
+        let work = show(work);
+        return format!("it worked {work} in {wall}, on several cores at once");
     }
     let waited = match spent.overrun {
         Some(overrun) => overrun.queued,
@@ -31,25 +26,18 @@ pub fn how_time_went(spent: &Spent) -> String {
     let work = work.min(spent.wall - stolen);
     let waited = waited.min(spent.wall - stolen - work);
     let rest = spent.wall - stolen - work - waited;
-    let away = if spent.lag.sum >= rest / 2 && spent.lag.longest >= Duration::from_millis(10) {
-        format!(
-            "; for {} of that the referee was not watching",
-            show(spent.lag.sum)
-        )
-    } else {
-        String::new()
-    };
-    let [work, waited, rest] = [work, waited, rest].map(show);
-    if stolen.is_zero() {
-        return format!(
-            "it worked {work}, waited {waited} for a core and was idle for {rest}{away}"
-        );
+    let mut away = String::new();
+    if spent.lag.sum >= rest / 2 && spent.lag.longest >= Duration::from_millis(10) {
+        let lag = show(spent.lag.sum);
+        away = format!("; for {lag} of that the referee was not watching");
     }
-    let stolen = show(stolen);
-    format!(
-        "it worked {work}, waited {waited} for a core, which the machine's hypervisor took away for another {stolen}, \
-         and was idle for {rest}{away}"
-    )
+    let mut taken = String::new();
+    if !stolen.is_zero() {
+        let stolen = show(stolen);
+        taken = format!(", which the machine's hypervisor took away for another {stolen},");
+    }
+    let [work, waited, rest] = [work, waited, rest].map(show);
+    format!("it worked {work}, waited {waited} for a core{taken} and was idle for {rest}{away}")
 }
 
 /// What a bot was at that had not answered when it was waited for no longer, in a turn that was its own: of what is not

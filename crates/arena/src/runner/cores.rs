@@ -50,13 +50,10 @@ impl Cores {
 
 /// Shares out these cores. Where none are known, bots run anywhere.
 fn share(cores: &[usize], at_once: usize) -> Vec<[Placement; 2]> {
-    let on = |core: usize, shared| Placement {
-        cores: cores
-            .get(core % cores.len().max(1))
-            .copied()
-            .into_iter()
-            .collect(),
-        shared,
+    let on = |core: usize, shared| {
+        let core = cores.get(core % cores.len().max(1)).copied();
+        let cores = Vec::from_iter(core);
+        Placement { cores, shared }
     };
     let alone = 2 * at_once <= cores.len();
     let game = |place: usize| {
@@ -103,10 +100,10 @@ mod linux {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
             Some(first.parse::<usize>().ok()?..=last.parse().ok()?)
         });
-        ranges
-            .flatten()
-            .take_while(|&sibling| sibling != core)
-            .count()
+        let mut siblings = ranges.flatten();
+        siblings
+            .position(|sibling| sibling == core)
+            .unwrap_or_default()
     }
 }
 

@@ -67,6 +67,14 @@ impl MatchPlan {
         ))
     }
 
+    /// The numbers of the games: the last pair of an odd number of games has one.
+    fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
+        let pairings = self.pairings().len() as u64;
+        let whole = self.games / 2 * pairings;
+        let half = self.games % 2 * pairings;
+        (1..=2 * whole).chain((whole..whole + half).map(|pair| 2 * pair + 1))
+    }
+
     /// Game `number`, from 1, and who plays it; `None` as for its [pair](MatchPlan::pair).
     fn game(&self, number: u64) -> Option<([usize; 2], GameSpec)> {
         let (pair, place) = ((number - 1) / 2, (number - 1) % 2);
@@ -117,7 +125,7 @@ pub fn watch_match<E>(
 ) -> Result<(), E> {
     let mut games = MatchGames {
         plan,
-        next: 1,
+        numbers: plan.numbers(),
         interrupted,
         finished,
     };
@@ -131,34 +139,29 @@ pub fn watch_match<E>(
 }
 
 /// The games of a match in their order.
-struct MatchGames<'a, F> {
+struct MatchGames<'a, N, F> {
     plan: &'a MatchPlan,
-    next: u64,
+    numbers: N,
     interrupted: &'a AtomicBool,
     finished: F,
 }
 
-impl<E, F: FnMut(GameRecord) -> Result<(), E>> JobSource for MatchGames<'_, F> {
+impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSource
+    for MatchGames<'_, N, F>
+{
     type Job = ([usize; 2], GameSpec);
     type Result = Vec<GameRecord>;
     type Error = E;
 
     fn next(&mut self) -> Result<Poll<Self::Job>, E> {
-        let pairs = self.plan.games.div_ceil(2) * self.plan.pairings().len() as u64;
-        // The last pair of an odd number of games has one.
-        let odd = !self.plan.games.is_multiple_of(2);
-        if odd
-            && self.next.is_multiple_of(2)
-            && self.next > 2 * (pairs - self.plan.pairings().len() as u64)
-        {
-            self.next += 1;
-        }
-        if self.next > 2 * pairs || self.interrupted.load(Ordering::Relaxed) {
+        if self.interrupted.load(Ordering::Relaxed) {
             return Ok(Poll::Finished);
         }
-        let spec = self.plan.game(self.next);
-        self.next += 1;
-        Ok(spec.map_or(Poll::Finished, Poll::Ready))
+        let game = self
+            .numbers
+            .next()
+            .and_then(|number| self.plan.game(number));
+        Ok(game.map_or(Poll::Finished, Poll::Ready))
     }
 
     fn done(&mut self, games: Vec<Vec<GameRecord>>) -> Result<(), E> {
@@ -213,7 +216,7 @@ mod tests {
         let finished = |_| Ok::<(), ()>(());
         let mut games = MatchGames {
             plan,
-            next: 1,
+            numbers: plan.numbers(),
             interrupted: &AtomicBool::new(false),
             finished,
         };

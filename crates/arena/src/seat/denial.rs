@@ -102,30 +102,26 @@ struct Search {
 
 impl Search {
     fn new(program: &Command, granted: Vec<PathBuf>) -> Search {
-        let working = program.get_current_dir().map(Path::to_path_buf);
-        let working = working.or_else(|| std::env::current_dir().ok());
-        let working = working.unwrap_or_default();
+        let working = match program.get_current_dir() {
+            Some(folder) => folder.to_path_buf(),
+            None => std::env::current_dir().unwrap_or_default(),
+        };
         let words = std::iter::once(program.get_program()).chain(program.get_args());
         let files = words
             .map(|word| working.join(word))
             .filter(|path| path.is_file());
         let beside = files.filter_map(|file| Some(file.parent()?.to_path_buf()));
-        Search {
-            folders: std::iter::once(working.clone()).chain(beside).collect(),
-            granted,
-        }
+        let folders = std::iter::once(working.clone()).chain(beside).collect();
+        Search { folders, granted }
     }
 
     /// What this line says was denied, if it does.
     fn denial(&self, line: &str) -> Option<Denial> {
-        let lower = line.to_lowercase();
-        let (_, sign) = SIGNS.iter().find(|(words, _)| lower.contains(words))?;
-        let named = candidates(line).into_iter();
-        let found = named.filter_map(|name| self.of_file(name, *sign)).next();
-        found.or_else(|| {
-            let unclear = matches!(sign, Sign::Denied | Sign::ReadOnly | Sign::Refused);
-            unclear.then_some(Denial::Unknown)
-        })
+        let sign = sign_in(line)?;
+        let mut named = candidates(line).into_iter();
+        let found = named.find_map(|name| self.of_file(name, sign));
+        let unclear = matches!(sign, Sign::Denied | Sign::ReadOnly | Sign::Refused);
+        found.or(unclear.then_some(Denial::Unknown))
     }
 
     fn of_file(&self, name: &str, sign: Sign) -> Option<Denial> {
@@ -138,15 +134,13 @@ impl Search {
             }
             _ => vec![name.to_string()],
         };
-        let paths = self
-            .folders
-            .iter()
-            .flat_map(|folder| names.iter().map(move |name| folder.join(name)));
+        let is_open = |path: &Path| self.granted.iter().any(|granted| path.starts_with(granted));
+        let folders = self.folders.iter();
+        let paths = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)));
         let paths: Vec<PathBuf> = paths.collect();
         if let Some(path) = paths.iter().find(|path| path.exists()) {
             let path = path.canonicalize().unwrap_or_else(|_| path.clone());
-            let readable = self.granted.iter().any(|granted| path.starts_with(granted));
-            return match (readable, sign) {
+            return match (is_open(&path), sign) {
                 (false, Sign::Module) => Some(Denial::Import(path)),
                 (false, _) => Some(Denial::Read(path)),
                 (true, Sign::Denied | Sign::ReadOnly) => Some(Denial::Write(path)),
@@ -156,13 +150,9 @@ impl Search {
         // A file that was to be created, perhaps in a folder that the bot does not see.
         let path = paths.into_iter().next()?;
         let folder = path.parent()?.canonicalize().ok()?;
-        let open = self
-            .granted
-            .iter()
-            .any(|granted| folder.starts_with(granted));
         let created = match sign {
             Sign::Denied | Sign::ReadOnly => true,
-            Sign::Missing => name.starts_with('/') && !open,
+            Sign::Missing => name.starts_with('/') && !is_open(&folder),
             Sign::Module | Sign::Refused => false,
         };
         created.then(|| Denial::Write(folder.join(path.file_name().unwrap_or_default())))
@@ -179,13 +169,15 @@ fn candidates(line: &str) -> Vec<&str> {
     let words = line.split_whitespace().rev();
     let trimmed = words.map(|word| word.trim_matches(|letter: char| "():;,'\"`".contains(letter)));
     found.extend(trimmed.filter(|word| word.contains(['.', '/']) || Path::new(word).is_file()));
-    let is_message = |name: &str| {
-        SIGNS
-            .iter()
-            .any(|(words, _)| name.to_lowercase().contains(words))
-    };
-    found.retain(|name| !name.is_empty() && !is_message(name));
+    found.retain(|name| !name.is_empty() && sign_in(name).is_none());
     found
+}
+
+/// What a runtime's message tells in it, if it is one.
+fn sign_in(text: &str) -> Option<Sign> {
+    let lower = text.to_lowercase();
+    let found = SIGNS.iter().find(|(words, _)| lower.contains(words));
+    found.map(|&(_, sign)| sign)
 }
 
 #[cfg(test)]

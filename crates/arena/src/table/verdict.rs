@@ -73,14 +73,11 @@ pub(super) fn adjudicate(board: &dyn Board, after: u32) -> Option<Verdict> {
 pub(super) fn fault(fault: &Fault, board: &dyn Board) -> Verdict {
     let termination = fault.termination();
     let reason = fault.describe(board.mover_name());
+    let mut verdict = Verdict::lost(board, termination, reason);
     if termination == Termination::RefereeFault {
-        return Verdict {
-            scores: None,
-            termination,
-            reason,
-        };
+        verdict.scores = None;
     }
-    Verdict::lost(board, termination, reason)
+    verdict
 }
 
 /// The name of the move that a bot's reply names, or the verdict that the bot lost by it.

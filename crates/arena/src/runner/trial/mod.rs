@@ -8,8 +8,7 @@ mod script;
 mod ways;
 
 use crate::seat::Process;
-use crownhead_record::text::excerpt;
-use crownhead_record::text::printable;
+use crownhead_record::text::{excerpt, printable};
 use script::{Answer, Other, Script, Seen, lists};
 pub(super) use script::{Failure, Finding};
 use std::time::Duration;
@@ -168,21 +167,18 @@ pub(super) fn put(
         let mut other = Other::default();
         let mut rest = request.as_str();
         if listen {
-            let colour = rest
-                .find('\n')
-                .filter(|_| place == 0)
-                .map_or(0, |end| end + 1);
+            let first_line = rest.find('\n').map_or(0, |end| end + 1);
             let last_line = rest.trim_end().rfind('\n').map_or(0, |end| end + 1);
-            let parts = [&rest[..colour], &rest[colour..last_line]];
-            let [to_colour, to_board] = parts.map(|part| match part {
-                "" => Some(Vec::new()),
-                _ => seat.feed(part, first),
-            });
-            let (Some(to_colour), Some(to_board)) = (to_colour, to_board) else {
+            let colour = if place == 0 { first_line } else { 0 };
+            let mut feed = |part: &str| match part {
+                "" => Some(None),
+                _ => Some(seat.feed(part, first)?.into_iter().next()),
+            };
+            let fed = [feed(&rest[..colour]), feed(&rest[colour..last_line])];
+            let [Some(to_colour), Some(early)] = fed else {
                 break;
             };
-            other.to_colour = to_colour.into_iter().next();
-            other.early = to_board.into_iter().next();
+            (other.to_colour, other.early) = (to_colour, early);
             rest = &rest[last_line..];
         }
         let reply = seat.put(rest, limit).reply;

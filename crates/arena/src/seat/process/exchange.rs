@@ -7,7 +7,7 @@ use super::watch::{TICK, Watch};
 use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{ExitKind, Fault};
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How long a bot that waits in the run queue is given before its clocks are read again.
@@ -17,26 +17,20 @@ const QUEUE_STEP: Duration = Duration::from_millis(2);
 /// what is stolen is counted by the tick after it.
 const STEAL_GRACE: Duration = Duration::from_millis(12);
 
-/// The terms on which a bot is asked.
-pub(super) struct Asking<'a> {
-    pub(super) limit: Duration,
-    /// The limit with the grace that lateness has.
-    pub(super) allowed: Duration,
-    pub(super) clock: Clock,
-    pub(super) longest_reply: usize,
-    pub(super) interrupted: &'a AtomicBool,
-}
-
 /// What became of a turn.
 pub(super) struct Exchange {
     pub(super) reply: Result<Vec<u8>, Fault>,
     pub(super) spent: Spent,
     pub(super) facts: TurnFacts,
+    /// Whether it was lost on time, and nobody can know whether it would have been on a machine of its own.
+    pub(super) doubtful: bool,
 }
 
 /// A turn under way.
-struct Turn<'a> {
-    asking: &'a Asking<'a>,
+struct Turn {
+    limit: Duration,
+    /// The limit with the grace that lateness has.
+    allowed: Duration,
     started: Instant,
     /// The bot's clocks then.
     before: Reading,
@@ -52,7 +46,7 @@ struct Turn<'a> {
 
 impl RunningBot {
     /// Sends a request and waits for one line.
-    pub(super) fn exchange(&mut self, request: &[u8], asking: &Asking<'_>) -> Exchange {
+    pub(super) fn exchange(&mut self, request: &[u8], limit: Duration) -> Exchange {
         if let Some(steal) = &mut self.steal {
             steal.begin_turn();
         }
@@ -64,7 +58,8 @@ impl RunningBot {
         self.asked = started;
         self.pipes.send(request);
         let mut turn = Turn {
-            asking,
+            limit,
+            allowed: limit + self.profile.grace.over,
             started,
             before: before.unwrap_or_default(),
             grouped,
@@ -86,22 +81,55 @@ impl RunningBot {
             left_over: 0,
             unread: self.pipes.unread(),
             unfinished: self.pipes.lines.bytes.clone(),
-            doing: is_silent(&reply).then(|| self.doing()),
+            doing: match reply {
+                Err(Fault::Timeout { input_closed, .. }) if !input_closed => Some(self.doing()),
+                _ => None,
+            },
         };
+        let reply = reply.and_then(|line| self.judge(line, limit, &spent));
+        let kept_from = match reply {
+            Err(Fault::Timeout { .. } | Fault::Late { strike: None, .. }) => Some(turn.allowed),
+            Err(Fault::Late { .. }) => Some(limit),
+            _ => None,
+        };
+        let is_doubtful = kept_from.is_some_and(|limit| spent.is_doubtful(limit));
         Exchange {
             reply,
             spent,
             facts,
+            doubtful: is_doubtful && !self.has_many_processes,
         }
     }
 
-    fn await_line(&mut self, turn: &mut Turn<'_>) -> Result<Vec<u8>, Fault> {
-        let asking = turn.asking;
-        let mut deadline = turn.started + asking.allowed;
+    /// What becomes of an answer that took so long.
+    fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Vec<u8>, Fault> {
+        let after = self.clock.counted(spent, limit);
+        if after <= limit {
+            return Ok(line);
+        }
+        let grace = self.profile.grace;
+        let mut strike = None;
+        if after <= limit + grace.over {
+            self.strikes += 1;
+            if self.strikes < grace.strikes {
+                return Ok(line);
+            }
+            strike = Some(self.strikes);
+        }
+        Err(Fault::Late {
+            limit,
+            after,
+            strike,
+        })
+    }
+
+    fn await_line(&mut self, turn: &mut Turn) -> Result<Vec<u8>, Fault> {
+        let longest = self.profile.longest_reply;
+        let mut deadline = turn.started + turn.allowed;
         // It may have been stopped before the turn was sent.
         turn.watch.work(Instant::now());
         loop {
-            if let Some(outcome) = self.outcome(asking.longest_reply) {
+            if let Some(outcome) = self.outcome(longest) {
                 return outcome;
             }
             let due = deadline.min(Instant::now() + TICK);
@@ -112,7 +140,7 @@ impl RunningBot {
             if waited == Waited::Something {
                 continue;
             }
-            if asking.interrupted.load(Ordering::Relaxed) {
+            if self.interrupted.load(Ordering::Relaxed) {
                 return Err(Fault::Interrupted);
             }
             if now < deadline {
@@ -120,14 +148,14 @@ impl RunningBot {
                 continue;
             }
             // What came at the last moment counts, and a bot that has ended was not merely silent.
-            if let Some(outcome) = self.outcome(asking.longest_reply) {
+            if let Some(outcome) = self.outcome(longest) {
                 return outcome;
             }
             match self.more_time(turn) {
                 Some(more) => deadline = Instant::now() + more,
                 None => {
                     return Err(Fault::Timeout {
-                        limit: asking.limit,
+                        limit: turn.limit,
                         input_closed: self.pipes.input_closed(),
                     });
                 }
@@ -136,7 +164,7 @@ impl RunningBot {
     }
 
     /// When the bot had answered: when the last wait ended, unless the bot has held its pipe since.
-    fn time_of_answer(&self, turn: &mut Turn<'_>) -> Instant {
+    fn time_of_answer(&self, turn: &mut Turn) -> Instant {
         let woke = self.pipes.woke().max(turn.started);
         let now = Instant::now();
         let took = now.duration_since(woke);
@@ -148,7 +176,7 @@ impl RunningBot {
     }
 
     /// Looks, once in a turn that lasts, at which threads the bot has.
-    fn look_once(&mut self, turn: &mut Turn<'_>) {
+    fn look_once(&mut self, turn: &mut Turn) {
         if std::mem::replace(&mut turn.looked, true) {
             return;
         }
@@ -159,10 +187,9 @@ impl RunningBot {
     }
 
     /// Where the time of a turn went that is over now.
-    fn spent(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
-        let Asking { limit, clock, .. } = *turn.asking;
+    fn spent(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Spent {
         let mut spent = self.spent_so_far(turn, now, answered);
-        let is_late = clock.counted(&spent, limit) > limit;
+        let is_late = self.clock.counted(&spent, turn.limit) > turn.limit;
         if is_late && self.steal.is_some() && !turn.awaited_steal {
             std::thread::sleep(STEAL_GRACE);
             if let Some(overrun) = &mut spent.overrun {
@@ -173,7 +200,7 @@ impl RunningBot {
     }
 
     /// Where the time of a turn went so far; all of it is looked at only once the limit has passed.
-    fn spent_so_far(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Spent {
+    fn spent_so_far(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Spent {
         let wall = now.duration_since(turn.started);
         let mut spent = self
             .meter
@@ -182,13 +209,13 @@ impl RunningBot {
             .unwrap_or_default()
             .since(&turn.before, wall);
         spent.lag = turn.watch.lag;
-        if wall > turn.asking.limit {
+        if wall > turn.limit {
             spent.overrun = self.overrun(turn, now, answered);
         }
         spent
     }
 
-    fn overrun(&mut self, turn: &mut Turn<'_>, now: Instant, answered: bool) -> Option<Overrun> {
+    fn overrun(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Option<Overrun> {
         self.look_once(turn);
         let others = match self.backend.processor_time().zip(turn.grouped) {
             Some((now, before)) => OtherWork::Grouped(now.saturating_sub(before)),
@@ -226,13 +253,8 @@ impl RunningBot {
     }
 
     /// How much longer a bot is waited for whose wall time is up, if what was not its own time leaves it some.
-    fn more_time(&mut self, turn: &mut Turn<'_>) -> Option<Duration> {
-        let Asking {
-            limit,
-            allowed,
-            clock,
-            ..
-        } = *turn.asking;
+    fn more_time(&mut self, turn: &mut Turn) -> Option<Duration> {
+        let Turn { limit, allowed, .. } = *turn;
         let stood_before = turn.still;
         if stood_before.is_none() {
             self.look_at_threads();
@@ -240,9 +262,9 @@ impl RunningBot {
         let now = Instant::now();
         turn.watch.work(now);
         let spent = self.spent_so_far(turn, now, false);
-        let left = allowed.saturating_sub(clock.counted(&spent, limit));
+        let left = allowed.saturating_sub(self.clock.counted(&spent, limit));
         let own_wall = spent.wall - spent.given_back(limit);
-        if !left.is_zero() && (clock == Clock::Wall || own_wall < limit * HARD_CAP) {
+        if !left.is_zero() && (self.clock == Clock::Wall || own_wall < limit * HARD_CAP) {
             return Some(left.max(QUEUE_STEP));
         }
         // One that is ready and has not run since the last look stands in the queue, for how long is not known yet.
@@ -261,15 +283,4 @@ impl RunningBot {
             self.steal.is_some() && !std::mem::replace(&mut turn.awaited_steal, true);
         awaits_steal.then_some(STEAL_GRACE)
     }
-}
-
-/// Whether a bot that reads has not answered.
-pub(super) fn is_silent(reply: &Result<Vec<u8>, Fault>) -> bool {
-    matches!(
-        reply,
-        Err(Fault::Timeout {
-            input_closed: false,
-            ..
-        })
-    )
 }

@@ -5,7 +5,7 @@ use super::running::RunningBot;
 use super::watch::{TICK, Watch};
 use crate::diagnosis::{Doing, Probe, Took};
 use crownhead_record::judge::HARD_CAP;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The longest that a late answer is waited for beyond its limit.
@@ -33,15 +33,10 @@ enum Found {
 
 /// Lets the bot run on for up to ten limits. One that is seen to wait for input that it has not got is given one more
 /// line, then the rest of one more turn, and then the end of its input, until it writes a line.
-pub(super) fn probe(
-    bot: &mut RunningBot,
-    turn: &str,
-    limit: Duration,
-    interrupted: &AtomicBool,
-) -> Probe {
+pub(super) fn probe(bot: &mut RunningBot, turn: &str, limit: Duration) -> Probe {
     let mut watch = Watch::start(Instant::now());
     let until = Instant::now() + (limit * (HARD_CAP - 1)).min(LONGEST);
-    let found = look(bot, until, &mut watch, interrupted);
+    let found = look(bot, until, &mut watch);
     let mut probe = Probe {
         watched: bot.asked.elapsed(),
         ..Probe::default()
@@ -55,24 +50,19 @@ pub(super) fn probe(
         Found::Neither => probe.doing = Some(bot.doing()),
         Found::AwaitsInput => {
             probe.doing = Some(Doing::AwaitsInput { for_good: true });
-            probe.answer = give_more(bot, turn, &mut watch, interrupted);
+            probe.answer = give_more(bot, turn, &mut watch);
         }
     }
     probe
 }
 
 /// Gives a bot that waits for it more input, and in the end none, until it writes a line.
-fn give_more(
-    bot: &mut RunningBot,
-    turn: &str,
-    watch: &mut Watch,
-    interrupted: &AtomicBool,
-) -> Option<(Took, Vec<u8>)> {
+fn give_more(bot: &mut RunningBot, turn: &str, watch: &mut Watch) -> Option<(Took, Vec<u8>)> {
     let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
     let (line, rest) = turn.split_at(first_line);
     for (part, took) in [(line, Took::OneLineMore), (rest, Took::NextTurn)] {
         bot.pipes.send(part.as_bytes());
-        match look(bot, Instant::now() + MORE, watch, interrupted) {
+        match look(bot, Instant::now() + MORE, watch) {
             Found::Line(line) => return Some((took, line)),
             Found::Neither => return None,
             Found::AwaitsInput => {}
@@ -133,12 +123,7 @@ fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
 }
 
 /// Waits for a line, or until the bot waits for input.
-fn look(
-    bot: &mut RunningBot,
-    until: Instant,
-    watch: &mut Watch,
-    interrupted: &AtomicBool,
-) -> Found {
+fn look(bot: &mut RunningBot, until: Instant, watch: &mut Watch) -> Found {
     // It is seen to wait twice: between two lines of one read it may just be about to go on.
     let mut seen = 0;
     loop {
@@ -148,7 +133,7 @@ fn look(
             return Found::Line(line);
         }
         let floods = bot.pipes.lines.bytes.len() > PLENTY;
-        if bot.pipes.output_ended() || floods || interrupted.load(Ordering::Relaxed) {
+        if bot.pipes.output_ended() || floods || bot.interrupted.load(Ordering::Relaxed) {
             return Found::Neither;
         }
         let has_read = bot.pipes.unread() == Some(0);

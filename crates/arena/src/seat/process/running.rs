@@ -8,8 +8,11 @@ use super::stderr::StderrReader;
 use super::steal::StealMeter;
 use crate::diagnosis::Doing;
 use crate::table::Fault;
+use crownhead_record::judge::{Clock, Profile};
 use crownhead_sandbox::Sandbox;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How long a bot may take to end by itself once its input is closed, before it is killed.
@@ -26,6 +29,10 @@ const MOST_PROCESSES: usize = 8;
 /// A bot that was started.
 #[derive(Debug)]
 pub(super) struct RunningBot {
+    pub(super) profile: Profile,
+    pub(super) clock: Clock,
+    pub(super) interrupted: Arc<AtomicBool>,
+    pub(super) strikes: u32,
     pub(super) backend: Box<dyn ProcessBackend>,
     pub(super) pipes: Pipes,
     pub(super) stderr: StderrReader,
@@ -60,6 +67,7 @@ impl RunningBot {
         program: &mut Command,
         conditions: &Conditions,
         placement: &Placement,
+        interrupted: Arc<AtomicBool>,
     ) -> Result<RunningBot, Fault> {
         let sandbox = Sandbox {
             cores: placement.cores.clone(),
@@ -71,6 +79,10 @@ impl RunningBot {
         super::pipes::never_block(&error)?;
         let stderr = StderrReader::start(error.into(), profile.log_bytes)?;
         Ok(RunningBot {
+            profile: conditions.profile,
+            clock: conditions.clock,
+            interrupted,
+            strikes: 0,
             backend,
             pipes,
             stderr,

@@ -2,7 +2,7 @@
 
 use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
-use super::exchange::{Asking, Exchange, is_silent};
+use super::exchange::Exchange;
 use super::finished::Finished;
 use super::probe;
 use super::running::RunningBot;
@@ -10,8 +10,7 @@ use super::stderr::{GameCores, StderrListener};
 use crate::diagnosis::TurnFacts;
 use crate::table::{Fault, Seat, TimedReply, TurnRequest};
 use crownhead::protocol;
-use crownhead_record::Termination;
-use crownhead_record::judge::{Clock, Profile, START_UP, Spent};
+use crownhead_record::judge::START_UP;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,8 +22,6 @@ pub struct Process {
     running: Result<RunningBot, Fault>,
     /// The colour line, until it has been sent with the first turn.
     colour_line: String,
-    profile: Profile,
-    clock: Clock,
     /// Whether the bot stands still while its opponent thinks, whatever that costs.
     suspend_idle: bool,
     /// The cores of both bots of the game, and this bot's place there; once it has an opponent.
@@ -32,7 +29,6 @@ pub struct Process {
     placement: Placement,
     /// While it is waited for that the bot is ready; `None` once its start is over.
     start_up: Option<StartUp>,
-    strikes: u32,
     /// The limit of its last turn, if it had answered nothing when that was over.
     silent: Option<Duration>,
     game_is_over: bool,
@@ -61,15 +57,12 @@ impl Process {
         let mut colour_line = String::new();
         protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
         Process {
-            running: RunningBot::start(program, conditions, placement),
+            running: RunningBot::start(program, conditions, placement, interrupted.clone()),
             colour_line,
-            profile: conditions.profile,
-            clock: conditions.clock,
             suspend_idle: conditions.suspend_idle,
             cores: None,
             placement: placement.clone(),
             start_up: Some(StartUp::new()),
-            strikes: 0,
             silent: None,
             game_is_over: false,
             finished: Finished::default(),
@@ -163,7 +156,7 @@ impl Process {
         if let (Ok(running), Some(limit)) = (&mut self.running, self.silent)
             && !self.interrupted.load(Ordering::Relaxed)
         {
-            self.finished.probe = probe::probe(running, turn, limit, &self.interrupted);
+            self.finished.probe = probe::probe(running, turn, limit);
         }
     }
 
@@ -235,12 +228,7 @@ impl Process {
     /// Sends a request, the text of a turn with or without a colour line before it, and waits for one line.
     pub fn put(&mut self, request: &str, limit: Duration) -> TimedReply {
         self.collect_log();
-        let allowed = limit + self.profile.grace.over;
-        let Exchange {
-            reply,
-            spent,
-            facts,
-        } = match self.exchange(request, limit, allowed) {
+        let exchange = match self.exchange(request, limit) {
             Ok(exchange) => exchange,
             Err(fault) => {
                 return TimedReply {
@@ -249,24 +237,13 @@ impl Process {
                 };
             }
         };
+        let Exchange { reply, spent, .. } = exchange;
+        self.silent = exchange.facts.doing.map(|_| limit);
         self.finished.last_turn = TurnFacts {
             left_over: self.finished.last_turn.unread.unwrap_or(0),
-            ..facts
+            ..exchange.facts
         };
-        self.silent = is_silent(&reply).then_some(limit);
-        let reply = reply.and_then(|line| self.judge(line, limit, &spent));
-        let fault = reply.as_ref().err();
-        let too_late = fault.is_some_and(|fault| fault.termination() == Termination::Timeout);
-        let is_strike = matches!(
-            fault,
-            Some(Fault::Late {
-                strike: Some(_),
-                ..
-            })
-        );
-        let has_many = (self.running.as_ref()).is_ok_and(|running| running.has_many_processes);
-        let is_doubtful = spent.is_doubtful(if is_strike { limit } else { allowed });
-        self.finished.doubtful = too_late && !has_many && is_doubtful;
+        self.finished.doubtful = exchange.doubtful;
         self.finished.spent.push(spent);
         self.note_memory();
         self.pause();
@@ -276,12 +253,7 @@ impl Process {
         }
     }
 
-    fn exchange(
-        &mut self,
-        request: &str,
-        limit: Duration,
-        allowed: Duration,
-    ) -> Result<Exchange, Fault> {
+    fn exchange(&mut self, request: &str, limit: Duration) -> Result<Exchange, Fault> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Fault::Interrupted);
         }
@@ -292,15 +264,8 @@ impl Process {
         if let Some((cores, place)) = &self.cores {
             cores.set_mover(*place);
         }
-        let asking = Asking {
-            limit,
-            allowed,
-            clock: self.clock,
-            longest_reply: self.profile.longest_reply,
-            interrupted: &self.interrupted,
-        };
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        Ok(running.exchange(request.as_bytes(), &asking))
+        Ok(running.exchange(request.as_bytes(), limit))
     }
 
     /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.
@@ -312,28 +277,6 @@ impl Process {
         {
             self.finished.memory.push((own_turn, bytes));
         }
-    }
-
-    /// What becomes of an answer that took so long.
-    fn judge(&mut self, line: Vec<u8>, limit: Duration, spent: &Spent) -> Result<Vec<u8>, Fault> {
-        let after = self.clock.counted(spent, limit);
-        if after <= limit {
-            return Ok(line);
-        }
-        let grace = self.profile.grace;
-        let mut strike = None;
-        if after <= limit + grace.over {
-            self.strikes += 1;
-            if self.strikes < grace.strikes {
-                return Ok(line);
-            }
-            strike = Some(self.strikes);
-        }
-        Err(Fault::Late {
-            limit,
-            after,
-            strike,
-        })
     }
 }
 
