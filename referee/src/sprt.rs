@@ -80,7 +80,7 @@ impl RunSprt {
         let stop = interrupts()?;
         let mut seen = Seen::default();
         let mut progress = Progress::new("pairs", None);
-        let run = run_sprt(&plan, self.test, &stop, |pair, run| {
+        let run = run_sprt::<anyhow::Error>(&plan, self.test, &stop, |pair, run| {
             if let Some(file) = &mut record {
                 file.add_all(pair.replaced.iter().chain(&pair.games))?;
             }

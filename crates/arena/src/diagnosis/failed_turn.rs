@@ -6,25 +6,25 @@ use std::time::Duration;
 
 /// What the process seat saw of a turn, besides the reply and its time.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct TurnFacts {
+pub(crate) struct TurnFacts {
     /// Whether its reply was there before it was asked.
-    pub early: bool,
+    pub(crate) early: bool,
     /// Whether a signal ended it.
-    pub by_signal: bool,
+    pub(crate) by_signal: bool,
     /// How many bytes of its turn before the bot had not read when it answered that.
-    pub left_over: usize,
+    pub(crate) left_over: usize,
     /// How many bytes of all that it was sent it had not read when the turn ended; `None` if it had closed its
     /// input.
-    pub unread: Option<usize>,
+    pub(crate) unread: Option<usize>,
     /// What it had written of a line without an end.
-    pub unfinished: Vec<u8>,
+    pub(crate) unfinished: Vec<u8>,
     /// What it was doing when its time was up, if it had not answered then.
-    pub doing: Option<Doing>,
+    pub(crate) doing: Option<Doing>,
 }
 
 /// What a bot is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doing {
+pub(crate) enum Doing {
     /// A thread of it runs or is ready to.
     Computes,
     /// It waits for its standard input.
@@ -40,18 +40,18 @@ pub enum Doing {
 
 /// What a bot did that had not answered in time, when it could run on and was given more.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Probe {
+pub(crate) struct Probe {
     /// For how long it was waited for in all, from the moment it was asked, before it was given anything.
-    pub watched: Duration,
+    pub(crate) watched: Duration,
     /// What it was doing in the end, if it had not answered.
-    pub doing: Option<Doing>,
+    pub(crate) doing: Option<Doing>,
     /// The first line that it wrote, and what it took.
-    pub answer: Option<(Took, Vec<u8>)>,
+    pub(crate) answer: Option<(Took, Vec<u8>)>,
 }
 
 /// What it took until a bot answered that had not in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Took {
+pub(crate) enum Took {
     /// Time.
     Time,
     /// One line more.
@@ -73,43 +73,43 @@ impl Probe {
 
 /// A turn in which a bot failed, as the referee saw it.
 #[derive(Clone, Copy, Debug)]
-pub struct FailedTurn<'a> {
+pub(crate) struct FailedTurn<'a> {
     /// How it failed.
-    pub termination: Termination,
+    pub(crate) termination: Termination,
     /// Its time limit.
-    pub limit: Duration,
+    pub(crate) limit: Duration,
     /// Where its time went; `None` if it was not waited for.
-    pub spent: Option<Spent>,
+    pub(crate) spent: Option<Spent>,
     /// How often the bot has been asked, this turn included.
-    pub own_turn: usize,
+    pub(crate) own_turn: usize,
     /// The lines that it was sent for this turn, in its first turn with the colour line.
-    pub sent: &'a str,
+    pub(crate) sent: &'a str,
     /// The same of its turn before.
-    pub sent_before: Option<&'a str>,
+    pub(crate) sent_before: Option<&'a str>,
     /// The line that it answered, printable.
-    pub reply: Option<&'a str>,
+    pub(crate) reply: Option<&'a str>,
     /// What else was seen.
-    pub facts: &'a TurnFacts,
+    pub(crate) facts: &'a TurnFacts,
     /// What it did after a timeout.
-    pub probe: &'a Probe,
+    pub(crate) probe: &'a Probe,
     /// What it wrote on its standard error since the turn was sent.
-    pub stderr: &'a [u8],
+    pub(crate) stderr: &'a [u8],
     /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
-    pub memory: &'a [(usize, u64)],
+    pub(crate) memory: &'a [(usize, u64)],
     /// How many it may hold.
-    pub memory_limit: u64,
+    pub(crate) memory_limit: u64,
 }
 
 /// What a failure comes from, as parts of a sentence.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Diagnosis {
+pub(crate) struct Diagnosis {
     /// What goes with the verdict itself: the message of an exception, or how the time went.
-    pub headline: Option<String>,
+    pub(crate) headline: Option<String>,
     /// Sentences, without their full stops, that each tell of a cause.
-    pub causes: Vec<String>,
+    pub(crate) causes: Vec<String>,
     /// One that tells less, for a failure of which nothing else is found.
-    pub hint: Option<String>,
+    pub(crate) hint: Option<String>,
     /// The last that a bot wrote on its standard error in the turn, where that is no exception's message: whether it has
     /// to do with the failure is not known.
-    pub last_line: Option<String>,
+    pub(crate) last_line: Option<String>,
 }

@@ -11,7 +11,7 @@ mod memory;
 mod reading;
 mod times;
 
-pub use failed_turn::{Diagnosis, Doing, FailedTurn, Probe, Took, TurnFacts};
+pub(crate) use failed_turn::{Doing, FailedTurn, Probe, Took, TurnFacts};
 pub use times::how_time_went;
 
 #[cfg(test)]

@@ -121,8 +121,8 @@ impl<'a> GameSetup<'a> {
         }
     }
 
-    /// Adds to the reason what is known of a fault, and voids a game that is lost on time if the machine may be
-    /// to blame.
+    /// Adds to the reason what is known of a fault, and voids a game that is lost on time if the cause is not
+    /// known.
     fn diagnose(&self, board: &dyn Board, over: &mut Over, commands: &mut [Command; 2]) {
         use Termination::{CannotStart, ClosedOutput, Crash, Exit};
         let Some(player) = over.asked_last() else {

@@ -21,5 +21,5 @@ pub use match_::{MatchPlan, run_match, watch_match};
 pub use pair::{PlayedPair, VoidCause, VoidPair, play_pair};
 pub use pool::{JobSource, Poll, work};
 pub use spec::{GameSpec, Participant, command};
-pub use sprt::run_sprt;
+pub use sprt::{SprtError, run_sprt};
 pub use watch::{LiveGame, LivePlayer, Watch};

@@ -5,8 +5,8 @@ use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
 use crate::seat::Placement;
 use crate::settings::GameSettings;
-use crownhead_record::Termination;
-use crownhead_record::{GameRecord, TurnRecord};
+use crownhead::position::Outcome;
+use crownhead_record::{GameRecord, Termination, TurnRecord};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub struct PlayedPair {
 pub enum VoidCause {
     /// A bot did not start.
     DidNotStart,
-    /// A bot lost on time, nobody can know by whose doing, and so it was each time that the game was played.
+    /// A bot lost on time for an unknown cause, each time that the game was played.
     Starved,
     /// The referee failed or was interrupted.
     RefereeFault,
@@ -52,18 +52,15 @@ impl PlayedPair {
                 _ if game.starved() => VoidCause::Starved,
                 _ => VoidCause::RefereeFault,
             };
-            let asked = game.last_asked();
-            let asked = asked.filter(|_| cause != VoidCause::RefereeFault);
-            Some(VoidPair {
-                cause,
-                game,
-                bot: asked.map(|player| player.name.as_str()),
-            })
+            let asked = game.turns.last();
+            let by_bot = asked.filter(|_| cause != VoidCause::RefereeFault);
+            let bot = by_bot.map(|turn| game.player(turn.side).name.as_str());
+            Some(VoidPair { cause, game, bot })
         })
     }
 }
 
-/// How often a game is played at the most: while it is void for a bot was late and nobody can know by whose doing.
+/// How often a game is played at most, while it is void because a bot was late for an unknown cause.
 const ATTEMPTS: usize = 5;
 
 /// The void games in a row, all lost on time by the same bot while its opponent was served as usual, after which it is no

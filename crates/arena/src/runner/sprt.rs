@@ -1,7 +1,7 @@
 //! Playing pairs of games until the sequential test has its verdict.
 
 use super::match_::MatchPlan;
-use super::pair::{PlayedPair, VoidCause, VoidPair, play_pair};
+use super::pair::{PlayedPair, VoidCause, play_pair};
 use super::pool::{JobSource, Poll};
 use super::spec::GameSpec;
 use crownhead_record::GameRecord;
@@ -16,22 +16,43 @@ const ATTEMPTS: u32 = 3;
 /// The games in a row that a bot may fail to start.
 const FAILED_STARTS: u32 = 3;
 
+/// Why a test cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SprtError {
+    /// One pair was void each time that it was played.
+    #[error("pair {pair} was spoiled {ATTEMPTS} times: {reason}")]
+    Void {
+        /// Its number.
+        pair: u64,
+        /// How its last game ended.
+        reason: String,
+    },
+    /// A bot does not start.
+    #[error("{bot} could not start {FAILED_STARTS} times in a row: {reason}")]
+    CannotStart {
+        /// What it is called.
+        bot: String,
+        /// How its last game ended.
+        reason: String,
+    },
+}
+
 /// Plays pairs of games until the test has its verdict or the plan's games are played.
 ///
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
 /// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
-/// played again and holds the count; one that is void because nobody can know why a bot was late was played again
+/// played again and holds the count; one that is void because the reason for a late answer is not known was played again
 /// already, as often as a game is, and is passed over. Its games go to `finished` too. With a verdict, `stop` is set, and
 /// games under way end as referee faults that are not shown; setting it from outside ends the test undecided.
 ///
 /// # Errors
 /// When `finished` fails, a bot does not start three times in a row, or one pair is void three times.
-pub fn run_sprt(
+pub fn run_sprt<E: From<SprtError>>(
     plan: &MatchPlan,
     test: Sprt,
     stop: &Arc<AtomicBool>,
-    finished: impl FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
-) -> anyhow::Result<OrderedSprt> {
+    finished: impl FnMut(PlayedPair, &OrderedSprt) -> Result<(), E>,
+) -> Result<OrderedSprt, E> {
     let mut pairs = Pairs {
         plan,
         next: 1,
@@ -64,15 +85,16 @@ struct Pairs<'a, F> {
     finished: F,
 }
 
-impl<F> JobSource for Pairs<'_, F>
+impl<E, F> JobSource for Pairs<'_, F>
 where
-    F: FnMut(PlayedPair, &OrderedSprt) -> anyhow::Result<()>,
+    E: From<SprtError>,
+    F: FnMut(PlayedPair, &OrderedSprt) -> Result<(), E>,
 {
     type Job = (u64, [GameSpec; 2]);
     type Result = (u64, PlayedPair);
-    type Error = anyhow::Error;
+    type Error = E;
 
-    fn next(&mut self) -> anyhow::Result<Poll<Self::Job>> {
+    fn next(&mut self) -> Result<Poll<Self::Job>, E> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(Poll::Finished);
         }
@@ -80,11 +102,12 @@ where
         if number > self.plan.games / 2 {
             // One that is under way may have to be played again.
             let all_known = self.test.known() == self.plan.games / 2;
-            return Ok(if all_known {
+            let more = if all_known {
                 Poll::Finished
             } else {
                 Poll::Pending
-            });
+            };
+            return Ok(more);
         }
         self.next = self.next.max(number + 1);
         // Records number the pairs of a test from 1, openings from 0.
@@ -92,7 +115,7 @@ where
         Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
     }
 
-    fn done(&mut self, pairs: Vec<Self::Result>) -> anyhow::Result<()> {
+    fn done(&mut self, pairs: Vec<Self::Result>) -> Result<(), E> {
         for (number, pair) in pairs {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
@@ -104,18 +127,15 @@ where
                     self.not_started = [0; 2];
                     Ok(())
                 }
-                Some(VoidPair {
-                    cause: VoidCause::Starved,
-                    ..
-                }) => {
+                Some(void) if void.cause == VoidCause::Starved => {
                     self.test.pass_over(number);
                     Ok(())
                 }
-                Some(void) => self.play_again(number, &pair.games, &void.game.reason),
+                Some(void) => self.play_again(number, &pair.games, void.game),
             };
             // The pair that ends the test is shown and recorded too.
             (self.finished)(pair, &self.test)
-                .and(failure)
+                .and(failure.map_err(E::from))
                 .inspect_err(|_| self.stop.store(true, Ordering::Relaxed))?;
             if self.test.verdict() != SprtVerdict::Undecided {
                 self.stop.store(true, Ordering::Relaxed);
@@ -128,22 +148,22 @@ where
 impl<F> Pairs<'_, F> {
     fn play_again(
         &mut self,
-        number: u64,
+        pair: u64,
         games: &[GameRecord; 2],
-        reason: &str,
-    ) -> anyhow::Result<()> {
+        void: &GameRecord,
+    ) -> Result<(), SprtError> {
         self.count_failed_starts(games)?;
-        let voided = self.voided.entry(number).or_default();
+        let voided = self.voided.entry(pair).or_default();
         *voided += 1;
-        anyhow::ensure!(
-            *voided < ATTEMPTS,
-            "pair {number} was spoiled {ATTEMPTS} times: {reason}"
-        );
-        self.again.push(number);
+        if *voided >= ATTEMPTS {
+            let reason = void.reason.clone();
+            return Err(SprtError::Void { pair, reason });
+        }
+        self.again.push(pair);
         Ok(())
     }
 
-    fn count_failed_starts(&mut self, games: &[GameRecord; 2]) -> anyhow::Result<()> {
+    fn count_failed_starts(&mut self, games: &[GameRecord; 2]) -> Result<(), SprtError> {
         for game in games {
             if game.termination != Termination::CannotStart {
                 self.not_started = [0; 2];
@@ -152,12 +172,12 @@ impl<F> Pairs<'_, F> {
             let first_did = game.score_of(&self.plan.bots[0].name) == Some(1.0);
             let bot = usize::from(first_did);
             self.not_started[bot] += 1;
-            anyhow::ensure!(
-                self.not_started[bot] < FAILED_STARTS,
-                "{} could not start {FAILED_STARTS} times in a row: {}",
-                self.plan.bots[bot].name,
-                game.reason
-            );
+            if self.not_started[bot] >= FAILED_STARTS {
+                return Err(SprtError::CannotStart {
+                    bot: self.plan.bots[bot].name.clone(),
+                    reason: game.reason.clone(),
+                });
+            }
         }
         Ok(())
     }

@@ -20,4 +20,5 @@ pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use move_file::{BadLine, MoveFile, MoveReader};
 pub use person::{Person, turns_back, turns_forth};
-pub use process::{Conditions, Finished, Placement, Process, StderrListener};
+pub(crate) use process::Finished;
+pub use process::{Conditions, Placement, Process, StderrListener};

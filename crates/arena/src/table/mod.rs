@@ -1,6 +1,6 @@
 //! The table: the loop that plays one game, and its verdict.
 //!
-//! This is the ground floor. [`play()`] asks whatever implements [`Seat`]; the seats themselves, a bot's
+//! This is the lowest module. [`play()`] asks any [`Seat`]; the seats themselves, a bot's
 //! process among them, are in [`crate::seat`] and lean on this module, never the other way round. The
 //! [`Verdict`] on a game is who won, its [`Termination`](crownhead_record::Termination), and the same as a sentence. Leaves out how much time a turn
 //! has used ([`judge`](crownhead_record::judge)).

@@ -61,7 +61,7 @@ pub fn play(
     policy: &mut Policy<'_>,
     observer: &mut dyn Observer,
 ) -> Verdict {
-    let mut asked = vec![false; seats.len()];
+    let mut asked = vec![0; seats.len()];
     loop {
         observer.turn_begins(board);
         let adjudicated = || verdict::adjudicate(board, policy.adjudicate?);
@@ -73,11 +73,8 @@ pub fn play(
             Some(command) => TurnEnd::Command(command),
             None => {
                 let player = board.mover();
-                let limit = if std::mem::replace(&mut asked[player], true) {
-                    policy.limits.turn
-                } else {
-                    policy.limits.first_turn
-                };
+                asked[player] += 1;
+                let limit = policy.limits.of(asked[player]);
                 let asked_again = policy.asked_again.get(player) == Some(&true);
                 turn(board, seats[player], limit, asked_again, observer)
             }

@@ -25,7 +25,7 @@ impl Verdict {
         winner(self.scores.as_deref()?)
     }
 
-    /// Whether the game counts and nobody has won.
+    /// Whether the game counts and is drawn.
     pub fn is_draw(&self) -> bool {
         self.scores.is_some() && self.winner().is_none()
     }

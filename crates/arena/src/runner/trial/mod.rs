@@ -9,7 +9,7 @@ mod ways;
 
 use crate::seat::Process;
 use crownhead_record::text::{excerpt, printable};
-use script::{Answer, Other, Script, Seen, lists};
+use script::{Expected, Other, Script, Seen, lists};
 pub(super) use script::{Failure, Finding};
 use std::time::Duration;
 use ways::{Way, ways};
@@ -55,7 +55,7 @@ impl<'a, A: FnMut(&Script, bool) -> Seen> Trial<'a, A> {
             }
         }
         let alone = self.failure.alone();
-        let answers_alone = alone.is_some_and(|script| self.works(&(script, Answer::Listed)));
+        let answers_alone = alone.is_some_and(|script| self.works(&(script, Expected::Listed)));
         for way in ways(&self.failure, answers_alone) {
             if !self.works(&way.works[0]) {
                 continue;
@@ -79,7 +79,7 @@ impl<'a, A: FnMut(&Script, bool) -> Seen> Trial<'a, A> {
         })
     }
 
-    fn works(&mut self, (script, answer): &(Script, Answer)) -> bool {
+    fn works(&mut self, (script, answer): &(Script, Expected)) -> bool {
         answer.is_given(script, &self.see(script, false))
     }
 

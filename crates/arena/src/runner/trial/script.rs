@@ -63,21 +63,21 @@ pub(crate) enum Finding {
 
 /// What a bot must answer to the last turn of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum Expected {
     /// A move of that turn's list.
     Listed,
     /// One of these, with or without white space around it.
     OneOf(Vec<String>),
 }
 
-impl Answer {
+impl Expected {
     pub(crate) fn is_given(&self, script: &Script, seen: &Seen) -> bool {
         let Some(Ok(reply)) = seen.replies.get(script.len() - 1) else {
             return false;
         };
         match self {
-            Answer::Listed => script.last().is_some_and(|turn| lists(turn, reply)),
-            Answer::OneOf(texts) => {
+            Expected::Listed => script.last().is_some_and(|turn| lists(turn, reply)),
+            Expected::OneOf(texts) => {
                 let reply = reply.trim_ascii();
                 texts.iter().any(|text| text.as_bytes() == reply)
             }
@@ -118,7 +118,7 @@ impl Failure<'_> {
     /// in the game: a bot that is started anew may be slow for other reasons.
     pub(crate) fn is_repeated_by(&self, script: &Script, seen: &Seen) -> bool {
         match seen.replies.get(script.len() - 1) {
-            Some(Ok(_)) => !Answer::Listed.is_given(script, seen),
+            Some(Ok(_)) => !Expected::Listed.is_given(script, seen),
             Some(Err(fault)) => match fault.termination() {
                 Termination::Timeout => self.termination == Termination::Timeout,
                 Termination::RefereeFault | Termination::CannotStart => false,

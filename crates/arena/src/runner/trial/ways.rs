@@ -1,6 +1,6 @@
 //! The ways in which the turns of a bot that failed are put to it again, each with the mistake that it proves.
 
-use super::script::{Answer, Failure, Finding, Script};
+use super::script::{Expected, Failure, Finding, Script};
 use crownhead_record::Termination;
 use crownhead_record::judge::KNOWS_THE_LIVE_LINE;
 
@@ -8,7 +8,7 @@ use crownhead_record::judge::KNOWS_THE_LIVE_LINE;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Way {
     /// The first is tried first. A failure that comes from something else may be avoided by chance in one of them.
-    pub(super) works: Vec<(Script, Answer)>,
+    pub(super) works: Vec<(Script, Expected)>,
     /// These exclude other explanations.
     pub(super) fails: Vec<Script>,
     pub(super) tells: Finding,
@@ -57,7 +57,7 @@ impl Failure<'_> {
     /// A way that works with this script alone.
     fn one_way(&self, script: Script, mistake: impl Into<String>) -> Way {
         Way {
-            works: vec![(script, Answer::Listed)],
+            works: vec![(script, Expected::Listed)],
             fails: vec![self.usual()],
             tells: Finding::Mistake(mistake.into()),
         }
@@ -82,7 +82,7 @@ impl Failure<'_> {
         Way {
             works: works
                 .chain(twice)
-                .map(|script| (script, Answer::Listed))
+                .map(|script| (script, Expected::Listed))
                 .collect(),
             fails: fails.collect(),
             tells: Finding::Mistake(mistake.into()),
@@ -115,7 +115,7 @@ fn without_colour(failure: &Failure<'_>) -> Option<Way> {
     );
     // A bot that misreads each of its turns answers only one of them.
     way.works
-        .push((vec![turn, elsewhere.into()], Answer::Listed));
+        .push((vec![turn, elsewhere.into()], Expected::Listed));
     way.fails
         .insert(0, failure.script(elsewhere, str::to_string));
     Some(way)
@@ -127,7 +127,7 @@ fn rest_of_the_count(failure: &Failure<'_>) -> Option<Way> {
     let marked = lines_changed(failure.turn, |lines| lines[ROWS] += &format!(" {MARK}"));
     let script = vec![format!("{}\n{marked}", failure.colour)];
     Some(Way {
-        works: vec![(script, Answer::OneOf(vec![MARK.into()]))],
+        works: vec![(script, Expected::OneOf(vec![MARK.into()]))],
         fails: vec![failure.usual()],
         tells: Finding::Mistake(
             "it takes the rest of the line with the number of moves for the first move: after `std::cin >> n`, \
@@ -164,7 +164,7 @@ fn rows(failure: &Failure<'_>) -> Vec<Way> {
     // A bot that takes as many rows as come sees no ninth in that.
     let more = |turn: &str| lines_changed(turn, |lines| lines.insert(ROWS, blank()));
     nine.works
-        .push((failure.script(failure.turn, more), Answer::Listed));
+        .push((failure.script(failure.turn, more), Expected::Listed));
 
     let mut upside_down = failure.way(
         str::to_string,
@@ -180,7 +180,7 @@ fn rows(failure: &Failure<'_>) -> Vec<Way> {
     };
     let works = failure.positions().map(|turn| {
         let moves = turn.lines().skip(HEAD).map(str::to_string).collect();
-        (failure.script(turn, reversed), Answer::OneOf(moves))
+        (failure.script(turn, reversed), Expected::OneOf(moves))
     });
     upside_down.works = works.collect();
     vec![seven, nine, upside_down]
@@ -206,7 +206,7 @@ fn colours(failure: &Failure<'_>) -> Vec<Way> {
             failure.live_colour,
             Some(failure.colour),
         ];
-        let answer = Answer::OneOf(opponents.to_vec());
+        let answer = Expected::OneOf(opponents.to_vec());
         let works = letters
             .into_iter()
             .flatten()

@@ -1,9 +1,9 @@
 //! One exchange of a turn and a line: its deadline, and where its time goes.
 
+use super::lag::{LagMeter, TICK};
 use super::meter::{Meter, OtherWork, Reading};
 use super::pipes::Waited;
 use super::running::RunningBot;
-use super::watch::{TICK, Watch};
 use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{ExitKind, Fault};
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
@@ -22,7 +22,7 @@ pub(super) struct Exchange {
     pub(super) reply: Result<Vec<u8>, Fault>,
     pub(super) spent: Spent,
     pub(super) facts: TurnFacts,
-    /// Whether it was lost on time, and nobody can know whether it would have been on a machine of its own.
+    /// Whether it was lost on time, and what was measured does not tell if it would be on an idle machine.
     pub(super) doubtful: bool,
 }
 
@@ -36,7 +36,7 @@ struct Turn {
     before: Reading,
     /// The processor time of all its processes, where a control group counts it.
     grouped: Option<Duration>,
-    watch: Watch,
+    watch: LagMeter,
     /// Whether it was looked at which processes and threads the bot has.
     looked: bool,
     /// What it had worked when its time was up and it was looked at last, and since when it has not run.
@@ -63,7 +63,7 @@ impl RunningBot {
             started,
             before: before.unwrap_or_default(),
             grouped,
-            watch: Watch::start(started),
+            watch: LagMeter::start(started),
             looked: false,
             still: None,
             awaited_steal: false,

@@ -1,6 +1,6 @@
 //! What is left of a bot when its game is over.
 
-use super::watch::TICK;
+use super::lag::TICK;
 use crate::diagnosis::{Probe, TurnFacts};
 use crownhead_record::judge::{Spent, TimeLimits};
 use crownhead_record::{Stderr, TurnRecord, read_numbers};
@@ -8,31 +8,35 @@ use std::time::Duration;
 
 /// What is left of a bot when its game is over.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Finished {
+pub(crate) struct Finished {
     /// Its standard error before its first turn.
-    pub stderr_before: Stderr,
+    pub(crate) stderr_before: Stderr,
     /// Of each turn, in order, its standard error until the next one.
-    pub stderr: Vec<Stderr>,
+    pub(crate) stderr: Vec<Stderr>,
     /// Its standard error after its input was closed.
-    pub stderr_after: Stderr,
+    pub(crate) stderr_after: Stderr,
     /// Where the time of each turn went, in order.
-    pub spent: Vec<Spent>,
+    pub(crate) spent: Vec<Spent>,
     /// How many bytes of memory it held in some of its turns, each told by its number, from 1.
-    pub memory: Vec<(usize, u64)>,
+    pub(crate) memory: Vec<(usize, u64)>,
     /// What is known of its last turn.
-    pub last_turn: TurnFacts,
+    pub(crate) last_turn: TurnFacts,
     /// What it did after a timeout.
-    pub probe: Probe,
-    /// Whether it lost on time, and nobody can know whether it would have on a machine of its own.
-    pub doubtful: bool,
+    pub(crate) probe: Probe,
+    /// Whether it lost on time, and what was measured does not tell if it would on an idle machine.
+    pub(crate) doubtful: bool,
     /// How long it took from its start until it waited for its input; unknown of one that never did, or where the system
     /// does not show it.
-    pub start_up: Option<Duration>,
+    pub(crate) start_up: Option<Duration>,
 }
 
 impl Finished {
     /// Adds to the records of the bot's turns, in order, where their time went and what the bot said.
-    pub fn note<'a>(&self, turns: impl Iterator<Item = &'a mut TurnRecord>, limits: TimeLimits) {
+    pub(crate) fn note<'a>(
+        &self,
+        turns: impl Iterator<Item = &'a mut TurnRecord>,
+        limits: TimeLimits,
+    ) {
         let facts = self.spent.iter().zip(&self.stderr);
         for (place, (turn, (spent, stderr))) in turns.zip(facts).enumerate() {
             (turn.work, turn.waited) = (spent.work, spent.waited);
@@ -51,7 +55,7 @@ impl Finished {
     }
 
     /// What is kept of its standard error, from first to last.
-    pub fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         let after = std::iter::once(&self.stderr_after);
         let all = std::iter::once(&self.stderr_before)
             .chain(&self.stderr)

@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_a_child_works_and_waits_is_the_bots() {
-        // Three children on one core: each waits for the others, and the bot as a whole for nobody but strangers.
+        // Three children on one core: each waits for the others, and the bot as a whole only for other programs.
         let script = "for n in 1 2 3; do while :; do :; done & done; wait";
         let mut bot = Command::new("taskset")
             .args(["-c", "0", "sh", "-c", script])

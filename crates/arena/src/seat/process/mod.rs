@@ -10,6 +10,7 @@ mod backend;
 mod conditions;
 mod exchange;
 mod finished;
+mod lag;
 mod meter;
 mod pipes;
 mod probe;
@@ -17,9 +18,8 @@ mod running;
 mod seat;
 mod stderr;
 mod steal;
-mod watch;
 
 pub use conditions::{Conditions, Placement};
-pub use finished::Finished;
+pub(crate) use finished::Finished;
 pub use seat::Process;
 pub use stderr::StderrListener;

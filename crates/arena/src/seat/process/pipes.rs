@@ -49,7 +49,10 @@ impl Pipes {
             input: Some(input),
             output: Some(output),
             unsent: Vec::new(),
-            lines: Lines::new(profile.returns_end_lines),
+            lines: Lines {
+                returns_end: profile.returns_end_lines,
+                ..Lines::default()
+            },
             chunk: Box::new([0; CHUNK]),
             woke: Instant::now(),
         })
@@ -195,7 +198,7 @@ impl Pipes {
 }
 
 /// What was received and not taken yet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Lines {
     pub(super) bytes: Vec<u8>,
     /// Whether a carriage return ends a line, too.
@@ -205,14 +208,6 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn new(returns_end: bool) -> Lines {
-        Lines {
-            bytes: Vec::new(),
-            returns_end,
-            after_return: false,
-        }
-    }
-
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -251,7 +246,10 @@ mod tests {
     use super::Lines;
 
     fn lines(returns_end: bool, pieces: &[&str]) -> Vec<String> {
-        let mut lines = Lines::new(returns_end);
+        let mut lines = Lines {
+            returns_end,
+            ..Lines::default()
+        };
         let mut found = Vec::new();
         for piece in pieces {
             lines.push(piece.as_bytes());

@@ -1,8 +1,8 @@
 //! What a bot does that did not answer in time: looked at when its game is lost, to find out why.
 
+use super::lag::{LagMeter, TICK};
 use super::pipes::Waited;
 use super::running::RunningBot;
-use super::watch::{TICK, Watch};
 use crate::diagnosis::{Doing, Probe, Took};
 use crownhead_record::judge::HARD_CAP;
 use std::sync::atomic::Ordering;
@@ -34,7 +34,7 @@ enum Found {
 /// Lets the bot run on for up to ten limits. One that is seen to wait for input that it has not got is given one more
 /// line, then the rest of one more turn, and then the end of its input, until it writes a line.
 pub(super) fn probe(bot: &mut RunningBot, turn: &str, limit: Duration) -> Probe {
-    let mut watch = Watch::start(Instant::now());
+    let mut watch = LagMeter::start(Instant::now());
     let until = Instant::now() + (limit * (HARD_CAP - 1)).min(LONGEST);
     let found = look(bot, until, &mut watch);
     let mut probe = Probe {
@@ -43,7 +43,7 @@ pub(super) fn probe(bot: &mut RunningBot, turn: &str, limit: Duration) -> Probe 
     };
     match found {
         Found::Line(line) => {
-            // The time of an answer that nobody was there to see is not known.
+            // The time of an answer that came while the referee was not watching is not known.
             let seen = watch.lag.sum < TICK;
             probe.answer = seen.then_some((Took::Time, line));
         }
@@ -57,7 +57,7 @@ pub(super) fn probe(bot: &mut RunningBot, turn: &str, limit: Duration) -> Probe 
 }
 
 /// Gives a bot that waits for it more input, and in the end none, until it writes a line.
-fn give_more(bot: &mut RunningBot, turn: &str, watch: &mut Watch) -> Option<(Took, Vec<u8>)> {
+fn give_more(bot: &mut RunningBot, turn: &str, watch: &mut LagMeter) -> Option<(Took, Vec<u8>)> {
     let first_line = turn.find('\n').map_or(turn.len(), |end| end + 1);
     let (line, rest) = turn.split_at(first_line);
     for (part, took) in [(line, Took::OneLineMore), (rest, Took::NextTurn)] {
@@ -123,7 +123,7 @@ fn next_line(bot: &mut RunningBot, deadline: Instant) -> Option<Vec<u8>> {
 }
 
 /// Waits for a line, or until the bot waits for input.
-fn look(bot: &mut RunningBot, until: Instant, watch: &mut Watch) -> Found {
+fn look(bot: &mut RunningBot, until: Instant, watch: &mut LagMeter) -> Found {
     // It is seen to wait twice: between two lines of one read it may just be about to go on.
     let mut seen = 0;
     loop {

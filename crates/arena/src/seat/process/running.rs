@@ -215,7 +215,7 @@ impl RunningBot {
             closed || bot.backend.ended().is_some()
         };
         while !has_ended(self) && Instant::now() < deadline {
-            // The end of its standard error alone wakes nobody.
+            // The end of its standard error alone ends no wait.
             let step = if self.pipes.output_ended() {
                 Instant::now() + Duration::from_millis(1)
             } else {

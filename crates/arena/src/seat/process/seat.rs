@@ -162,7 +162,7 @@ impl Process {
 
     /// Sends a part of a turn, and gives the lines that the bot writes to that alone; `None` if it has not read it within
     /// this time.
-    pub fn feed(&mut self, part: &str, time: Duration) -> Option<Vec<Vec<u8>>> {
+    pub(crate) fn feed(&mut self, part: &str, time: Duration) -> Option<Vec<Vec<u8>>> {
         self.get_ready().ok()?;
         self.resume();
         while self.step_start_up().is_some() {}
@@ -203,7 +203,7 @@ impl Process {
 
     /// Gives the bot a moment to end by itself and then has it ended, without waiting until all that it has started is
     /// gone: two bots' ends take no longer than one's.
-    pub fn begin_end(&mut self) {
+    pub(crate) fn begin_end(&mut self) {
         if let Ok(running) = &mut self.running {
             running.shut_down();
             running.backend.begin_end();
@@ -211,7 +211,7 @@ impl Process {
     }
 
     /// Ends the bot, if it has not ended, and gives what is left of it.
-    pub fn finish(mut self) -> Finished {
+    pub(crate) fn finish(mut self) -> Finished {
         self.end();
         std::mem::take(&mut self.finished)
     }
@@ -226,7 +226,7 @@ impl Process {
     }
 
     /// Sends a request, the text of a turn with or without a colour line before it, and waits for one line.
-    pub fn put(&mut self, request: &str, limit: Duration) -> TimedReply {
+    pub(crate) fn put(&mut self, request: &str, limit: Duration) -> TimedReply {
         self.collect_log();
         let exchange = match self.exchange(request, limit) {
             Ok(exchange) => exchange,

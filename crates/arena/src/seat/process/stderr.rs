@@ -1,7 +1,7 @@
 //! Reads a bot's standard error, on a thread of its own.
 //!
 //! A bot can hold a pipe while it writes to it: a write whose second part is on a page that is not there waits for that
-//! page with the pipe locked, and whoever reads waits with it, non-blocking or not. So no thread that times a bot reads
+//! page with the pipe locked, and the reader waits with it, non-blocking or not. So no thread that times a bot reads
 //! another bot's pipes. This one reads so much at most and sleeps then, at a lower priority, on the core of the bot that
 //! is not on move, and what a bot writes costs no bot that thinks.
 

@@ -15,7 +15,7 @@ pub(super) const TICK: Duration = Duration::from_millis(10);
 
 /// The referee's attention in one turn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Watch {
+pub(super) struct LagMeter {
     /// When it looked last.
     looked: Instant,
     /// What the pulse had missed by then.
@@ -26,10 +26,10 @@ pub(super) struct Watch {
     pub(super) lag: Lag,
 }
 
-impl Watch {
+impl LagMeter {
     /// The referee looks at a bot from now on.
-    pub(super) fn start(now: Instant) -> Watch {
-        Watch {
+    pub(super) fn start(now: Instant) -> LagMeter {
+        LagMeter {
             looked: now,
             missed: pulse::missed(),
             due: now + TICK,
@@ -112,7 +112,7 @@ mod tests {
     fn only_what_is_longer_than_was_meant_is_lag() {
         let start = Instant::now();
         let at = |time: u64| start + Duration::from_millis(time);
-        let mut watch = Watch::start(start);
+        let mut watch = LagMeter::start(start);
         watch.look(at(9));
         watch.expect(at(20));
         watch.look(at(23));
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_bot_that_holds_the_referee_up_makes_no_lag() {
-        let mut watch = Watch::start(Instant::now());
+        let mut watch = LagMeter::start(Instant::now());
         std::thread::sleep(Duration::from_millis(300));
         // A busy machine may have kept the pulse from its tick too.
         assert!(watch.work(Instant::now()) < Duration::from_millis(150));
