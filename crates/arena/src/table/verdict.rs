@@ -113,10 +113,9 @@ pub(super) fn match_reply(
     board: &dyn Board,
 ) -> Result<String, Verdict> {
     let name = board.mover_name();
-    let Some(text) = readable(reply) else {
-        let reason = unreadable(reply, name);
-        return Err(Verdict::lost(board, Termination::UnreadableReply, reason));
-    };
+    let lost = |termination, reason| Verdict::lost(board, termination, reason);
+    let text = readable(reply, name);
+    let text = text.map_err(|reason| lost(Termination::UnreadableReply, reason))?;
     let named = moves.iter().find(|&name| name == text);
     named.cloned().ok_or_else(|| {
         let why = match board.find_move(text) {
@@ -124,23 +123,19 @@ pub(super) fn match_reply(
             None => board.refusal(text).clause,
         };
         let reason = format!("{name} answered `{}` but {why}", excerpt(text));
-        Verdict::lost(board, Termination::IllegalReply, reason)
+        lost(Termination::IllegalReply, reason)
     })
 }
 
-/// The reply as text without the white space at its end, if it is text a move could be written in.
-fn readable(reply: &[u8]) -> Option<&str> {
-    let text = str::from_utf8(reply.trim_ascii_end()).ok()?;
-    (!text.is_empty() && !text.contains(char::is_control)).then_some(text)
-}
-
-fn unreadable(reply: &[u8], name: &str) -> String {
-    if reply.trim_ascii().is_empty() {
-        format!("{name} answered an empty line; expected one of the listed moves")
-    } else {
-        format!(
-            "{name} answered `{}`, which is not readable text",
-            excerpt(&escaped(reply))
-        )
-    }
+/// The reply as text without the white space at its end, or a sentence if no move could be written so.
+fn readable<'a>(reply: &'a [u8], name: &str) -> Result<&'a str, String> {
+    let text = str::from_utf8(reply.trim_ascii_end()).ok();
+    let text = text.filter(|text| !text.is_empty() && !text.contains(char::is_control));
+    text.ok_or_else(|| {
+        if reply.trim_ascii().is_empty() {
+            return format!("{name} answered an empty line; expected one of the listed moves");
+        }
+        let shown = excerpt(&escaped(reply));
+        format!("{name} answered `{shown}`, which is not readable text")
+    })
 }

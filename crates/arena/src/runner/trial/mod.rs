@@ -106,18 +106,15 @@ fn other_lines(script: &Script, seen: &Seen, own_turn: usize) -> Option<String> 
         line => format!("`{}`", excerpt(&printable(line))),
     };
     let before_move = |line| {
+        let line = quoted(line);
         format!(
-            "it writes other lines to its output before its move, here {}; standard error is for those",
-            quoted(line)
+            "it writes other lines to its output before its move, here {line}; standard error is for those"
         )
     };
     let answers = |place: usize| {
         let reply = seen.replies.get(place)?.as_ref().ok()?;
-        Some((
-            reply,
-            lists(script.get(place)?, reply),
-            seen.other.get(place)?,
-        ))
+        let listed = lists(script.get(place)?, reply);
+        Some((reply, listed, seen.other.get(place)?))
     };
     let (reply, listed, other) = answers(0)?;
     let moved_later =

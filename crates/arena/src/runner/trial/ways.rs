@@ -65,9 +65,7 @@ impl Failure<'_> {
 
     /// The turns in which a way is tried that changes every turn.
     fn positions(&self) -> impl DoubleEndedIterator<Item = &str> {
-        [Some(self.turn), self.elsewhere.as_deref()]
-            .into_iter()
-            .flatten()
+        std::iter::once(self.turn).chain(self.elsewhere.as_deref())
     }
 
     /// A way that works where every turn is changed so.
@@ -75,15 +73,11 @@ impl Failure<'_> {
         let works = self.positions().map(|turn| self.script(turn, &change));
         // One that has lost its place before the first turn alone finds it again in the next.
         let twice = self.before.is_none().then(|| self.two_turns(&change));
-        let fails = self
-            .positions()
-            .rev()
-            .map(|turn| self.script(turn, str::to_string));
+        let turns = self.positions().rev();
+        let fails = turns.map(|turn| self.script(turn, str::to_string));
+        let works = works.chain(twice);
         Way {
-            works: works
-                .chain(twice)
-                .map(|script| (script, Expected::Listed))
-                .collect(),
+            works: works.map(|script| (script, Expected::Listed)).collect(),
             fails: fails.collect(),
             tells: Finding::Mistake(mistake.into()),
         }
@@ -104,10 +98,10 @@ fn colour_at_every_turn(failure: &Failure<'_>) -> Option<Way> {
 
 /// The first turn, and nothing before it.
 fn without_colour(failure: &Failure<'_>) -> Option<Way> {
-    let elsewhere = failure
-        .elsewhere
-        .as_deref()
-        .filter(|_| failure.own_turn == 1)?;
+    let elsewhere = failure.elsewhere.as_deref()?;
+    if failure.own_turn != 1 {
+        return None;
+    }
     let turn = failure.turn.to_string();
     let mut way = failure.one_way(
         vec![turn.clone()],
@@ -126,16 +120,14 @@ fn rest_of_the_count(failure: &Failure<'_>) -> Option<Way> {
     failure.reply.filter(|reply| reply.trim().is_empty())?;
     let marked = lines_changed(failure.turn, |lines| lines[ROWS] += &format!(" {MARK}"));
     let script = vec![format!("{}\n{marked}", failure.colour)];
-    Some(Way {
-        works: vec![(script, Expected::OneOf(vec![MARK.into()]))],
-        fails: vec![failure.usual()],
-        tells: Finding::Mistake(
-            "it takes the rest of the line with the number of moves for the first move: after `std::cin >> n`, \
-             `std::cin.ignore()` or `std::getline(std::cin >> std::ws, move)` goes on to the next line, in Java one \
-             more `nextLine()`"
-                .into(),
-        ),
-    })
+    let mut way = failure.one_way(
+        script,
+        "it takes the rest of the line with the number of moves for the first move: after `std::cin >> n`, \
+         `std::cin.ignore()` or `std::getline(std::cin >> std::ws, move)` goes on to the next line, in Java one more \
+         `nextLine()`",
+    );
+    way.works[0].1 = Expected::OneOf(vec![MARK.into()]);
+    Some(way)
 }
 
 /// The board with fewer rows, with more, and in reverse order.
@@ -197,29 +189,20 @@ fn colours(failure: &Failure<'_>) -> Vec<Way> {
         ways.push(way);
     }
     let opponents = &failure.opponents_moves;
-    if failure
-        .reply
-        .is_some_and(|reply| opponents.iter().any(|listed| listed == reply.trim()))
-    {
-        let letters = [
-            Some(failure.opponents_colour),
-            failure.live_colour,
-            Some(failure.colour),
-        ];
-        let answer = Expected::OneOf(opponents.to_vec());
-        let works = letters
-            .into_iter()
-            .flatten()
-            .map(|letter| (told(letter), answer.clone()));
-        ways.push(Way {
-            works: works.collect(),
-            fails: vec![failure.usual()],
-            tells: Finding::Mistake(
-                "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour \
-                 line, the first line that it is sent"
-                    .into(),
-            ),
-        });
+    let reply = failure.reply.unwrap_or_default().trim();
+    if opponents.iter().any(|listed| listed == reply) {
+        let mut way = failure.one_way(
+            failure.usual(),
+            "whatever colour it is told, it answers a move of its opponent's: it does not look at the colour line, the \
+             first line that it is sent",
+        );
+        let letters = std::iter::once(failure.opponents_colour).chain(failure.live_colour);
+        let letters = letters.chain([failure.colour]);
+        let answer = Expected::OneOf(opponents.clone());
+        way.works = letters
+            .map(|letter| (told(letter), answer.clone()))
+            .collect();
+        ways.push(way);
     }
     ways
 }

@@ -1,7 +1,7 @@
 //! One exchange of a turn and a line: its deadline, and where its time goes.
 
 use super::lag::{LagMeter, TICK};
-use super::meter::{Meter, OtherWork, Reading};
+use super::meter::{Meter, OtherWork};
 use super::pipes::Waited;
 use super::running::RunningBot;
 use crate::diagnosis::{Doing, TurnFacts};
@@ -32,8 +32,6 @@ struct Turn {
     /// The limit with the grace that lateness has.
     allowed: Duration,
     started: Instant,
-    /// The bot's clocks then.
-    before: Reading,
     /// The processor time of all its processes, where a control group counts it.
     grouped: Option<Duration>,
     watch: LagMeter,
@@ -50,7 +48,9 @@ impl RunningBot {
         if let Some(steal) = &mut self.steal {
             steal.begin_turn();
         }
-        let before = self.meter.as_mut().map(Meter::begin_turn);
+        if let Some(meter) = &mut self.meter {
+            meter.begin_turn();
+        }
         let grouped = self.backend.processor_time();
         self.pipes.read_output();
         let early = self.pipes.lines.bytes.len() > 0;
@@ -61,7 +61,6 @@ impl RunningBot {
             limit,
             allowed: limit + self.profile.grace.over,
             started,
-            before: before.unwrap_or_default(),
             grouped,
             watch: LagMeter::start(started),
             looked: false,
@@ -133,7 +132,7 @@ impl RunningBot {
                 return outcome;
             }
             let due = deadline.min(Instant::now() + TICK);
-            turn.watch.expect(due);
+            turn.watch.due = due;
             let waited = self.wait(due)?;
             let now = self.pipes.woke();
             turn.watch.look(now);
@@ -202,13 +201,15 @@ impl RunningBot {
     /// Where the time of a turn went so far; all of it is looked at only once the limit has passed.
     fn spent_so_far(&mut self, turn: &mut Turn, now: Instant, answered: bool) -> Spent {
         let wall = now.duration_since(turn.started);
-        let mut spent = self
-            .meter
-            .as_ref()
-            .map(Meter::read)
-            .unwrap_or_default()
-            .since(&turn.before, wall);
-        spent.lag = turn.watch.lag;
+        let of_first = self.meter.as_ref().map(Meter::of_first);
+        let (work, waited) = of_first.unwrap_or_default();
+        let mut spent = Spent {
+            wall,
+            work,
+            waited,
+            lag: turn.watch.lag,
+            overrun: None,
+        };
         if wall > turn.limit {
             spent.overrun = self.overrun(turn, now, answered);
         }

@@ -46,9 +46,9 @@ impl Finished {
             if spent.wall - given_back <= limit {
                 turn.given_back = given_back;
             }
-            turn.lag = Some(spent.lag.longest)
-                .filter(|&lag| lag >= TICK)
-                .unwrap_or_default();
+            if spent.lag.longest >= TICK {
+                turn.lag = spent.lag.longest;
+            }
             turn.stderr = stderr.clone();
             turn.said = read_numbers(&stderr.kept);
         }
@@ -56,11 +56,10 @@ impl Finished {
 
     /// What is kept of its standard error, from first to last.
     pub(crate) fn said(&self) -> String {
-        let after = std::iter::once(&self.stderr_after);
-        let all = std::iter::once(&self.stderr_before)
-            .chain(&self.stderr)
-            .chain(after);
-        all.map(|part| String::from_utf8_lossy(&part.kept).into_owned())
+        let parts = std::iter::once(&self.stderr_before).chain(&self.stderr);
+        let parts = parts.chain([&self.stderr_after]);
+        parts
+            .map(|part| String::from_utf8_lossy(&part.kept))
             .collect()
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct LagMeter {
     /// What the pulse had missed by then.
     missed: Duration,
     /// When it meant to look again.
-    due: Instant,
+    pub(super) due: Instant,
     /// For how long it was not watching.
     pub(super) lag: Lag,
 }
@@ -35,11 +35,6 @@ impl LagMeter {
             due: now + TICK,
             lag: Lag::default(),
         }
-    }
-
-    /// It means to look again then.
-    pub(super) fn expect(&mut self, due: Instant) {
-        self.due = due;
     }
 
     /// It has waited, and looks now: what it waited longer than it meant to is lag.
@@ -114,7 +109,7 @@ mod tests {
         let at = |time: u64| start + Duration::from_millis(time);
         let mut watch = LagMeter::start(start);
         watch.look(at(9));
-        watch.expect(at(20));
+        watch.due = at(20);
         watch.look(at(23));
         watch.look(at(33));
         watch.look(at(4043));

@@ -1,37 +1,12 @@
 //! Measures where a bot's time goes: processor time, and waiting for a core, of its first thread in every turn, and of
 //! all its threads and processes where a turn lasts. Systems other than Linux show nothing of it.
 
-use crownhead_record::judge::Spent;
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::Meter;
 #[cfg(not(target_os = "linux"))]
 pub(super) use other::Meter;
-
-/// A moment on the clocks of a bot's first process.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reading {
-    /// All its threads together.
-    work: Option<Duration>,
-    /// For how long its main thread stood in the run queue.
-    waited: Option<Duration>,
-}
-
-impl Reading {
-    /// What was spent from an earlier moment to this one, of which this much on the wall.
-    pub(super) fn since(&self, earlier: &Reading, wall: Duration) -> Spent {
-        let between = |now: Option<Duration>, then: Option<Duration>| {
-            now.zip(then).map(|(now, then)| now.saturating_sub(then))
-        };
-        Spent {
-            wall,
-            work: between(self.work, earlier.work),
-            waited: between(self.waited, earlier.waited),
-            ..Spent::default()
-        }
-    }
-}
 
 /// What is known besides of the processor time since the turn began.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +19,7 @@ pub(super) enum OtherWork {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{OtherWork, Reading};
+    use super::OtherWork;
     use crownhead_record::judge::Overrun;
     use crownhead_sandbox::{ProcessClock, Thread, ThreadClock, ThreadTimes};
     use std::time::Duration;
@@ -104,25 +79,25 @@ mod linux {
             })
         }
 
-        /// The clocks now. Waiting that has not ended is not in it: the kernel counts it when it ends.
-        pub(crate) fn read(&self) -> Reading {
-            Reading {
-                work: self.processes[0].clock.now().ok(),
-                waited: self.threads[0].clock.read().map(|times| times.waited),
-            }
+        /// What the first process has worked since the turn began, and for how long its main thread stood in the run queue.
+        /// Waiting that has not ended is not in it: the kernel counts it when it ends.
+        pub(crate) fn of_first(&self) -> (Option<Duration>, Option<Duration>) {
+            let (process, thread) = (&self.processes[0], &self.threads[0]);
+            let worked = process.clock.now().ok();
+            let times = thread.clock.read();
+            (
+                worked.map(|now| now.saturating_sub(process.before)),
+                times.map(|now| now.waited.saturating_sub(thread.before.waited)),
+            )
         }
 
-        /// The same, and the turn begins for all threads that are known.
-        pub(crate) fn begin_turn(&mut self) -> Reading {
+        /// The turn begins for all threads that are known.
+        pub(crate) fn begin_turn(&mut self) {
             for process in &mut self.processes {
                 process.before = process.clock.now().unwrap_or(process.before);
             }
             for thread in &mut self.threads {
                 thread.before = thread.clock.read().unwrap_or(thread.before);
-            }
-            Reading {
-                work: Some(self.processes[0].before),
-                waited: Some(self.threads[0].before.waited),
             }
         }
 
@@ -168,7 +143,7 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{OtherWork, Reading};
+    use super::OtherWork;
     use crownhead_record::judge::Overrun;
     use std::time::Duration;
 
@@ -181,13 +156,11 @@ mod other {
             None
         }
 
-        pub(crate) fn read(&self) -> Reading {
+        pub(crate) fn of_first(&self) -> (Option<Duration>, Option<Duration>) {
             match *self {}
         }
 
-        pub(crate) fn begin_turn(&mut self) -> Reading {
-            match *self {}
-        }
+        pub(crate) fn begin_turn(&mut self) {}
 
         pub(crate) fn look(&mut self, _processes: &[u32]) {}
 
@@ -206,17 +179,15 @@ mod tests {
 
     #[test]
     fn work_is_counted_and_sleep_is_not() {
-        let meter = Meter::of(std::process::id()).unwrap();
-        let before = meter.read();
-        let started = Instant::now();
+        let mut meter = Meter::of(std::process::id()).unwrap();
+        meter.begin_turn();
         let mut spun = 0u64;
-        while meter.read().since(&before, started.elapsed()).work < Some(Duration::from_millis(20))
-        {
+        while meter.of_first().0 < Some(Duration::from_millis(20)) {
             spun = std::hint::black_box(spun + 1);
         }
-        let spent = meter.read().since(&before, started.elapsed());
-        assert!(spent.work.unwrap() >= Duration::from_millis(20));
-        assert!(spent.waited.is_some());
+        let (work, waited) = meter.of_first();
+        assert!(work.unwrap() >= Duration::from_millis(20));
+        assert!(waited.is_some());
     }
 
     #[test]

@@ -72,12 +72,7 @@ fn give_more(bot: &mut RunningBot, turn: &str, watch: &mut LagMeter) -> Option<(
     // Two lines tell all: one for each turn that it was given.
     let mut lines = lines(bot, 2, LAST).into_iter();
     let first = lines.next()?;
-    let took = if lines.next().is_some() {
-        Took::Flush
-    } else {
-        Took::End
-    };
-    Some((took, first))
+    Some((lines.next().map_or(Took::End, |_| Took::Flush), first))
 }
 
 /// Sends a part of a turn, and waits until the bot has read it and waits for the rest: whether it has within so much time.
@@ -102,9 +97,8 @@ pub(super) fn feed(bot: &mut RunningBot, part: &str, time: Duration) -> bool {
 /// The lines within so much time, no more than `most`.
 pub(super) fn lines(bot: &mut RunningBot, most: usize, time: Duration) -> Vec<Vec<u8>> {
     let deadline = Instant::now() + time;
-    std::iter::from_fn(|| next_line(bot, deadline))
-        .take(most)
-        .collect()
+    let lines = std::iter::from_fn(|| next_line(bot, deadline));
+    lines.take(most).collect()
 }
 
 /// The next line until then, the last one without its end if the bot has ended.
@@ -128,7 +122,7 @@ fn look(bot: &mut RunningBot, until: Instant, watch: &mut LagMeter) -> Found {
     let mut seen = 0;
     loop {
         watch.look(Instant::now());
-        watch.expect(Instant::now() + 2 * TICK);
+        watch.due = Instant::now() + 2 * TICK;
         if let Some(line) = bot.pipes.take_line() {
             return Found::Line(line);
         }

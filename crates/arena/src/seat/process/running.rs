@@ -177,10 +177,8 @@ impl RunningBot {
         // Its children may hold the pipes open.
         let fault = self.backend.ended()?;
         self.pipes.read_output();
-        let rest = self
-            .pipes
-            .take_line()
-            .or_else(|| self.pipes.lines.take_rest());
+        let line = self.pipes.take_line();
+        let rest = line.or_else(|| self.pipes.lines.take_rest());
         Some(rest.ok_or(fault))
     }
 
