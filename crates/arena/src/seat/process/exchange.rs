@@ -53,7 +53,7 @@ impl RunningBot {
         }
         let grouped = self.backend.processor_time();
         self.pipes.read_output();
-        let early = self.pipes.lines.bytes.len() > 0;
+        let early = !self.pipes.lines.bytes.is_empty();
         let started = Instant::now();
         self.asked = started;
         self.pipes.send(request);
