@@ -1,6 +1,6 @@
 //! From what was seen of a bot that failed to the sentences that find its mistake.
 //!
-//! Pure functions: the process seat gathers [`TurnFacts`] and, after a timeout, a [`Probe`]; here they become words.
+//! Pure functions: the process seat gathers `TurnFacts` and, after a timeout, a `Probe`; here they become words.
 //! Leaves out what the failure costs ([`table`](crate::table)).
 
 mod answer;

@@ -71,7 +71,7 @@ impl Process {
     }
 
     /// Seats two bots at one table: what one writes on its standard error is read away from the other while that thinks.
-    /// Waits until both are ready to read, for [`START_UP`](crownhead_record::judge::START_UP) at most. Then those stand
+    /// Waits until both are ready to read, for [`START_UP`] at most. Then those stand
     /// still that are to while their opponents think.
     pub(crate) fn start_game(seats: &mut [Process; 2]) {
         let cores = Arc::new(GameCores {
