@@ -8,7 +8,7 @@
 use super::config::{Bot, CONFIG_FILE};
 use super::{Refusal, refuse};
 use anyhow::Context;
-use crownhead_arena::seat::{BotSpec, Program};
+use crownhead_arena::seat::BotSpec;
 use crownhead_sandbox::is_shared_folder;
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -66,16 +66,12 @@ pub(super) fn files_of(
     ladder: &Path,
     shared: &[PathBuf],
 ) -> anyhow::Result<BotFiles> {
-    let Some(Program {
-        path: program,
-        installed,
-        ..
-    }) = spec.program()
-    else {
+    let Some(found) = spec.program() else {
         return Ok(BotFiles::default());
     };
+    let program = &found.path;
     let mut named = spec.files_named(place);
-    let interpreter = (*installed && !named.is_empty()).then(|| program.clone());
+    let interpreter = (found.installed && !named.is_empty()).then(|| program.clone());
     if interpreter.is_none() {
         let name = program.file_name().unwrap_or(program.as_os_str());
         named.insert(0, (name.to_string_lossy().into(), program.into()));

@@ -8,7 +8,6 @@ use super::{Refusal, refuse};
 use crate::store::shared::{Publication, PublishedBot, SharedStore, Word};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
-use crownhead_arena::seat::Program;
 use crownhead_record::input::read_text;
 use crownhead_record::openings::Source;
 use crownhead_train::bench;
@@ -156,14 +155,10 @@ fn words<'a>(
     name_of: impl Fn(&Path) -> Option<&'a String>,
 ) -> Vec<Word> {
     let spec = &participant.spec;
-    let Some(Program {
-        path: program,
-        arguments,
-        ..
-    }) = spec.program()
-    else {
+    let Some(found) = spec.program() else {
         return Vec::new();
     };
+    let program = &found.path;
     let first = match name_of(program) {
         Some(name) => Word::File(String::new(), name.clone()),
         None => Word::Text(
@@ -184,7 +179,7 @@ fn words<'a>(
         }
     };
     std::iter::once(first)
-        .chain(arguments.iter().map(word))
+        .chain(found.arguments.iter().map(word))
         .collect()
 }
 
