@@ -197,7 +197,6 @@ impl Unpacked {
         spec.words.clone_from(&bot.command);
         let interpreter = spec.program().filter(|program| program.installed);
         let interpreter = interpreter.map(|program| program.path.clone());
-        let folder = published_bot.in_folder.then(|| self.folder.clone());
         let files = BotFiles {
             folder: published_bot.in_folder.then(|| self.folder.clone()),
             granted: vec![self.folder.clone()],

@@ -8,6 +8,7 @@
 use super::config::{Bot, CONFIG_FILE};
 use super::{Refusal, refuse};
 use anyhow::Context;
+use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
 use crownhead_sandbox::is_shared_folder;
 use std::collections::BTreeMap;

@@ -11,6 +11,7 @@ use crownhead_arena::runner::{Participant, command};
 use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::{BotOptions, GameSettings};
 use crownhead_arena::table::{self, Policy, Seated};
+use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::Bot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
@@ -133,55 +134,16 @@ fn ladder_bot(
 
 impl Prepared {
     /// Plays the game to its end, on this thread.
-    pub(super) fn play(self, session: SessionThread) {
-        // It was looked at when the game was prepared.
-        let Ok((game, mut rules)) = self.challenge.variant.find() else {
-            return;
-        };
-        // It ends games of computers; people know when to stop.
-        rules.length.max_turns = None;
-        let Ok(board) = self.challenge.variant.board(&self.challenge.position) else {
-            return;
-        };
-        let board = game.object().set_up(&board.rows(), board.mover(), rules);
-        let mut board = board.expect("the position was read before");
-        let own = match self.challenge.side.as_str() {
-            "black" => Side::Black,
-            _ => Side::White,
-        };
-        let name_of = |side: Side| match &self.computer {
-            Some((bot, _)) if side != own => bot.spec.name.clone(),
-            Some(_) => "you".into(),
-            None => rules.side_name(side).into(),
-        };
-        let players = Players {
-            names: Side::BOTH.map(name_of),
-            sides: SideNames::from(&rules),
-        };
-        let table = Table::new(game.name(), players, session);
-        let mut limits = TimeLimits {
-            first_turn: WITHOUT_CLOCK,
-            turn: WITHOUT_CLOCK,
-        };
-        if let (true, Some((_, settings))) = (self.challenge.clock, &self.computer) {
-            limits = settings.limits;
-        }
-        let mut seats = Side::BOTH.map(|side| self.seat(&table, side, own));
-        let [black, white] = &mut seats;
-        let mut policy = Policy {
-            limits,
-            asked_again: Side::BOTH
-                .map(|side| self.computer.is_none() || side == own)
-                .to_vec(),
-            adjudicate: None,
-            before_turn: None,
-        };
-        // Everything that is shown is shown when a seat is asked.
-        let verdict = table::play(
-            board.as_mut(),
-            &mut [&mut **black, &mut **white],
-            &mut policy,
-            &mut (),
+    pub(super) fn play(mut self, session: SessionThread) {
+        let computer_of = |player| self.computer.as_ref().filter(|_| player != self.person);
+        let names = self.board.player_names();
+        let table = Table::new(
+            [0, 1].map(|player| match (computer_of(player), &self.computer) {
+                (Some((bot, _)), _) => bot.spec.name.clone(),
+                (None, Some(_)) => "you".into(),
+                (None, None) => names[player].into(),
+            }),
+            session,
         );
         let [mut black, mut white] = [0, 1].map(|player| match computer_of(player) {
             Some((bot, settings)) => computer_seat(&table, self.game, player, bot, settings),
@@ -190,12 +152,8 @@ impl Prepared {
                 against_person: self.computer.is_none(),
             }),
         });
-        let illegal_reply = [0, 1].map(|player| match computer_of(player) {
-            Some(_) => IllegalReply::Loses,
-            None => IllegalReply::IsAskedAgain,
-        });
         let mut policy = Policy {
-            illegal_reply: illegal_reply.to_vec(),
+            asked_again: vec![computer_of(0).is_none(), computer_of(1).is_none()],
             ..Policy::strict(self.limits)
         };
         let board = self.board.as_mut();

@@ -41,7 +41,7 @@ impl Seat for Person<'_> {
                     continue;
                 }
             };
-            return command.into();
+            return Answer::Command(command);
         }
     }
 }

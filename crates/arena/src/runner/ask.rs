@@ -5,7 +5,6 @@ use super::spec::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
 use crate::table;
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::TurnRecord;
 use std::sync::Arc;
@@ -56,7 +55,7 @@ pub fn ask(
     let mut last = None;
     for (place, request) in question.requests.iter().enumerate() {
         let answer = seat.put(request, settings.limits.of(place + 1));
-        turns.push(answer.record(Side::BOTH[player]));
+        turns.push(answer.record(player));
         let failed = answer.reply.is_err();
         last = Some(answer.reply);
         if failed {

@@ -4,7 +4,6 @@ use super::trial::{self, Failure, Finding, Trial};
 use crate::diagnosis::FailedTurn;
 use crate::seat::{Finished, Process};
 use crate::settings::GameSettings;
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::Termination;
 use crownhead_record::TurnRecord;
@@ -42,7 +41,7 @@ impl Evidence<'_> {
         // The turns that the bot was asked, from the last, each by its place among all that were asked.
         let places = (0..self.turns.len()).rev();
         let own: Vec<usize> = places
-            .filter(|&at| self.turns[at].side == last.side)
+            .filter(|&at| self.turns[at].player == last.player)
             .collect();
         let opening = self.board.turn() as usize - self.turns.len();
         let turn = |at: usize| self.board.before((opening + at + 1) as u32).turn_text();
@@ -84,7 +83,7 @@ impl Evidence<'_> {
         };
         let mut found = failed.diagnose();
         if found.causes.is_empty() {
-            match self.try_again(&failed, &this, before.as_deref(), last.side, start) {
+            match self.try_again(&failed, &this, before.as_deref(), last.player, start) {
                 Finding::Mistake(mistake) => found.causes.push(mistake),
                 Finding::AnswersAlone if found.hint.is_none() => found.causes.push(
                     "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it \
@@ -110,7 +109,7 @@ impl Evidence<'_> {
         failed: &FailedTurn<'_>,
         turn: &str,
         before: Option<&str>,
-        side: Side,
+        player: usize,
         mut start: impl FnMut() -> Process,
     ) -> Finding {
         let timed_out = self.termination == Termination::Timeout;
@@ -134,16 +133,16 @@ impl Evidence<'_> {
         let enough = 2 * longest + Duration::from_secs(1);
         let limits = [self.settings.limits.first_turn, failed.limit].map(|limit| limit.min(enough));
         let game = self.board.game();
-        let live_colour = ColourLine::Live.letter(game.colour_letter(side.index()));
+        let live_colour = ColourLine::Live.letter(game.colour_letter(player));
         let failure = Failure {
             termination: self.termination,
             colour: self.colour_line,
-            opponents_colour: game.colour_letter(side.opponent().index()),
+            opponents_colour: game.colour_letter(1 - player),
             live_colour: (live_colour != self.colour_line).then_some(live_colour),
             own_turn: failed.own_turn,
             before,
             turn,
-            elsewhere: elsewhere(self.board, side.index(), turn),
+            elsewhere: elsewhere(self.board, player, turn),
             reply: failed.reply,
             opponents_moves: opponents_moves(self.board),
         };

@@ -6,7 +6,6 @@ use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::seat::{Finished, Placement, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::{GameRecord, PlayerRecord, Termination, TurnRecord, VERSION};
 use std::process::Command;
@@ -104,7 +103,7 @@ impl<'a> GameSetup<'a> {
         let verdict = table::play(board, &mut [black, white], &mut policy, &mut observer);
         let mut turns = observer.turns;
         if let Some(last) = turns.last() {
-            seats[last.side.index()].probe(&board.turn_text());
+            seats[last.player].probe(&board.turn_text());
         }
         // Both can end by themselves at once.
         seats.iter_mut().for_each(Process::close_stdin);

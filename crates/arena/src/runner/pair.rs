@@ -5,7 +5,6 @@ use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
 use crate::seat::Placement;
 use crate::settings::GameSettings;
-use crownhead::position::Outcome;
 use crownhead_record::{GameRecord, Termination, TurnRecord};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,9 +51,9 @@ impl PlayedPair {
                 _ if game.starved() => VoidCause::Starved,
                 _ => VoidCause::RefereeFault,
             };
-            let asked = game.turns.last();
-            let by_bot = asked.filter(|_| cause != VoidCause::RefereeFault);
-            let bot = by_bot.map(|turn| game.player(turn.side).name.as_str());
+            let asked = game.last_asked();
+            let asked = asked.filter(|_| cause != VoidCause::RefereeFault);
+            let bot = asked.map(|player| player.name.as_str());
             Some(VoidPair { cause, game, bot })
         })
     }

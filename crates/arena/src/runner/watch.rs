@@ -2,7 +2,6 @@
 
 use crate::seat::StderrListener;
 use crate::table::{Observer, TimedReply};
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::TurnRecord;
 use std::time::Duration;
@@ -61,7 +60,7 @@ impl Observer for GameObserver<'_> {
     }
 
     fn replied(&mut self, player: usize, reply: &TimedReply) {
-        self.turns.push(reply.record(Side::BOTH[player]));
+        self.turns.push(reply.record(player));
         let live = &mut self.players[player];
         live.last = Some(reply.time);
         live.used += reply.time;

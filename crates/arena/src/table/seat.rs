@@ -4,7 +4,6 @@
 //! a seat whose type says so gives [commands](Command).
 
 use super::Fault;
-use crownhead::board::Side;
 use crownhead_board::Board;
 use crownhead_record::TurnRecord;
 use crownhead_record::text::escaped;
@@ -80,10 +79,10 @@ impl TimedReply {
         }
     }
 
-    /// The record of a turn of this side that was answered so.
-    pub(crate) fn record(&self, side: Side) -> TurnRecord {
+    /// The record of a turn of this player that was answered so.
+    pub(crate) fn record(&self, player: usize) -> TurnRecord {
         let text = self.reply.as_deref().ok().map(escaped);
-        TurnRecord::new(side, text, self.time)
+        TurnRecord::new(player, text, self.time)
     }
 }
 

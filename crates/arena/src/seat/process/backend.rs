@@ -112,10 +112,10 @@ impl ProcessBackend for SandboxedBackend {
     }
 
     fn ended(&mut self) -> Option<Fault> {
-        let Ended { status, cause } = self.child.ended()?;
-        let kind = exit_kind(status.code(), status.signal());
+        let ended = self.child.ended()?;
+        let kind = exit_kind(ended.status().code(), ended.status().signal());
         let ResourceLimits { memory, folder, .. } = self.limits;
-        Some(match cause {
+        Some(match ended.cause {
             Cause::MemoryLimit => Fault::OutOfMemory { limit: memory },
             Cause::FolderLimit => Fault::FilledFolder { limit: folder },
             Cause::NearMemoryLimit => Fault::EndedShortOfMemory(kind),
