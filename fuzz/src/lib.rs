@@ -7,11 +7,10 @@ use crownhead::games::chess::{Chess, rules::TWO_PLAYER};
 use crownhead::notation::Notation;
 use crownhead::position::Position;
 use crownhead::protocol::{Request, RequestReader};
-use crownhead_arena::seat::{BadLine, MoveFile};
 use crownhead_board::{GameRules, Rules};
 use crownhead_ladder::Config;
-use crownhead_record::{GameRecord, read_games, read_pdn, write_pdn};
-use std::ops::ControlFlow;
+use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use crownhead_record::{GameRecord, MoveLine, next_move, read_games, read_pdn, write_pdn};
 
 static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
 static CHESS: Rules<Chess> = Rules::new("chess");
@@ -58,20 +57,17 @@ pub fn ladder_toml(bytes: &[u8]) {
 pub fn move_file(bytes: &[u8]) {
     let ends = bytes.iter().filter(|&&byte| byte == b'\n' || byte == b'\r');
     let lines = 1 + ends.count();
-    let tell = |line: usize, bad: BadLine| {
+    let mut file = LineReader::new(bytes, LONGEST_TYPED_LINE);
+    let mut board = CHESS.start(TWO_PLAYER);
+    while let Ok(Some(read)) = next_move(&mut file, board.as_ref()) {
+        let line = file.line();
         assert!(
             (1..=lines).contains(&line),
-            "line {line} of {lines}: {bad:?}"
+            "line {line} of {lines}: {read:?}"
         );
-        ControlFlow::Continue(())
-    };
-    let mut file = MoveFile::new(bytes, tell);
-    let mut board = CHESS.start(TWO_PLAYER);
-    while board.result().is_none() {
-        let Some(name) = file.next_move(board.as_ref()) else {
-            break;
-        };
-        assert!(board.play(&name), "a move that is read is legal");
+        if let MoveLine::Legal(name) = read {
+            assert!(board.play(&name), "a move that is read is legal");
+        }
     }
 }
 

@@ -4,12 +4,10 @@ use crate::failure::Failure;
 use clap::Args;
 use crownhead::games::chess::{Chess, rules};
 use crownhead::rules::{LengthRules, RuleBook};
-use crownhead_arena::seat::{BadLine, MoveFile, MoveReader};
-use crownhead_arena::table::{self, Observer, Policy, Verdict};
-use crownhead_board::{Board, CHESS, PositionBoard};
-use crownhead_record::judge::TimeLimits;
+use crownhead_board::{Board, CHESS, PositionBoard, winner};
+use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use crownhead_record::{MoveLine, next_move};
 use serde_json::json;
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::ops::ControlFlow;
@@ -46,194 +44,120 @@ const RULES: RuleBook = RuleBook {
 
 impl ChessFile {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let from_input = self.file == Path::new("-");
-        let unreadable = |error: io::Error| {
-            let name = self.file.display();
-            Failure::Usage(if from_input {
-                format!("standard input: {error}")
-            } else {
-                format!("{name}: {error}")
-            })
-        };
-        let input: Box<dyn BufRead> = if from_input {
-            Box::new(io::stdin().lock())
-        } else {
-            let file = File::open(&self.file).map_err(unreadable)?;
-            if file.metadata().map_err(unreadable)?.is_dir() {
-                return Err(Failure::Usage(format!(
-                    "{}: it is a folder; expected a file of moves",
-                    self.file.display()
-                )));
-            }
-            Box::new(BufReader::new(file))
-        };
-        let page = Page {
-            json: self.json,
-            out: RefCell::new(io::stdout().lock()),
-            failure: RefCell::new(None),
-        };
-        let on_bad_line = |line: usize, bad: BadLine| {
-            page.bad_line(line, &bad);
-            if self.strict || page.failure.borrow().is_some() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let file = RefCell::new(MoveFile::new(input, on_bad_line));
+        let mut lines = LineReader::new(self.open()?, LONGEST_TYPED_LINE);
         let mut board = CHESS.start(RULES);
-        page.board(board.as_ref());
-        let verdict = {
-            let (mut black, mut white) = (MoveReader(&file), MoveReader(&file));
-            let mut policy = Policy::strict(TimeLimits::default());
-            let mut shown = Shown {
-                page: &page,
-                file: &file,
-            };
-            table::play(
-                board.as_mut(),
-                &mut [&mut black, &mut white],
-                &mut policy,
-                &mut shown,
-            )
-        };
-        page.end(&verdict, board.as_ref());
-        // The game may be over; the file is still read to its end, and every move in it refused.
-        while file.borrow_mut().next_move(board.as_ref()).is_some() {}
-        page.finish()?;
-        let file = file.into_inner();
-        if let Some(error) = file.failure {
-            return Err(unreadable(error));
-        }
-        if file.stopped && self.strict {
-            return Err(Failure::Silent);
-        }
-        Ok(())
-    }
-}
-
-/// What is printed: boards and sentences, or JSON.
-struct Page<W> {
-    json: bool,
-    out: RefCell<W>,
-    /// Why nothing more can be printed.
-    failure: RefCell<Option<io::Error>>,
-}
-
-impl<W: Write> Page<W> {
-    fn say(&self, text: &str) {
-        let mut failure = self.failure.borrow_mut();
-        if failure.is_none() {
-            *failure = self.out.borrow_mut().write_all(text.as_bytes()).err();
-        }
-    }
-
-    fn finish(&self) -> io::Result<()> {
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => self.out.borrow_mut().flush(),
-        }
-    }
-
-    /// The board with coordinates, row 8 on top: white upper case, black lower case.
-    fn board(&self, board: &dyn Board) {
-        if self.json {
-            return;
-        }
-        let mut text = String::new();
-        for (row, line) in (1..=8).rev().zip(board.rows()) {
-            text.push_str(&row.to_string());
-            for letter in line.chars() {
-                text.extend([' ', letter]);
-            }
-            text.push('\n');
-        }
-        text.push_str("  a b c d e f g h\n");
-        self.say(&text);
-    }
-
-    fn good_move(&self, line: usize, board: &dyn Board) {
-        let mut before = board.duplicate();
-        before.undo();
-        let (mover, moves) = (before.mover_name(), board.moves());
-        let name = moves.last().expect("a move was played");
+        let mut out = io::stdout().lock();
         if !self.json {
-            self.say(&format!("\n{}. {mover} {name}\n", board.turn() - 1));
-            self.board(board);
-            if in_check(board) {
-                self.say("in check\n");
-            }
-            return;
+            write_board(board.as_ref(), &mut out)?;
         }
-        self.object(json!({
-            "line": line,
-            "move": name,
-            "side": mover,
-            "legal": true,
-            "check": in_check(board),
-            "end": end_of(board),
-            "board": board.rows(),
-        }));
+        // Also when the game is over, the file is read to its end, and every move in it refused.
+        loop {
+            let line = next_move(&mut lines, board.as_ref());
+            match line.map_err(|error| self.unreadable(error))? {
+                None => return Ok(out.flush()?),
+                Some(MoveLine::Legal(name)) => {
+                    let mover = board.mover_name();
+                    board.play(&name);
+                    self.write_move(lines.line(), mover, &name, board.as_ref(), &mut out)?;
+                }
+                Some(bad) => {
+                    self.write_bad_line(lines.line(), &bad, &mut out)?;
+                    if self.strict {
+                        out.flush()?;
+                        return Err(Failure::Silent);
+                    }
+                }
+            }
+        }
     }
 
-    fn bad_line(&self, line: usize, bad: &BadLine) {
-        match (bad, self.json) {
-            (BadLine::Illegal { text, reason }, false) => {
-                self.say(&format!("line {line}: {text}: {reason}\n"));
+    fn open(&self) -> Result<Box<dyn BufRead>, Failure> {
+        if self.file == Path::new("-") {
+            return Ok(Box::new(io::stdin().lock()));
+        }
+        let unreadable = |error| self.unreadable(error);
+        let file = File::open(&self.file).map_err(unreadable)?;
+        if file.metadata().map_err(unreadable)?.is_dir() {
+            let problem = io::Error::other("it is a folder; expected a file of moves");
+            return Err(self.unreadable(problem));
+        }
+        Ok(Box::new(BufReader::new(file)))
+    }
+
+    fn unreadable(&self, error: io::Error) -> Failure {
+        let from_input = self.file == Path::new("-");
+        let name = self.file.display().to_string();
+        let name = if from_input { "standard input" } else { &name };
+        Failure::Usage(format!("{name}: {error}"))
+    }
+
+    /// The board after a legal move, and what has become of the game.
+    fn write_move(
+        &self,
+        line: usize,
+        mover: &str,
+        name: &str,
+        board: &dyn Board,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let check = PositionBoard::<Chess>::of(board)
+            .game()
+            .position()
+            .in_check();
+        let won = board.result().map(|ended| winner(&ended.scores));
+        if self.json {
+            let object = json!({
+                "line": line,
+                "move": name,
+                "side": mover,
+                "legal": true,
+                "check": check,
+                "end": won.map(|won| if won.is_some() { "checkmate" } else { "stalemate" }),
+                "board": board.rows(),
+            });
+            return writeln!(out, "{object}");
+        }
+        writeln!(out, "\n{}. {mover} {name}", board.turn() - 1)?;
+        write_board(board, out)?;
+        if check {
+            writeln!(out, "in check")?;
+        }
+        match won {
+            None => Ok(()),
+            Some(None) => writeln!(out, "stalemate: a draw"),
+            Some(Some(player)) => {
+                writeln!(out, "checkmate: {} has won", RULES.side_names[player])
+            }
+        }
+    }
+
+    fn write_bad_line(&self, line: usize, bad: &MoveLine, out: &mut impl Write) -> io::Result<()> {
+        let object = match bad {
+            MoveLine::Legal(_) => return Ok(()),
+            MoveLine::Illegal { text, reason } if self.json => {
+                json!({"line": line, "move": text, "legal": false, "reason": reason})
+            }
+            MoveLine::NoMove(text) if self.json => {
+                json!({"line": line, "text": text, "legal": false, "reason": "no move"})
+            }
+            MoveLine::Illegal { text, reason } => {
+                return writeln!(out, "line {line}: {text}: {reason}");
             }
             // What stands there is not repeated: it might read like a line of ours.
-            (BadLine::NoMove { .. }, false) => self.say(&format!(
-                "line {line}: that is no move; a move is two squares, such as e2e4\n"
-            )),
-            (BadLine::Illegal { text, reason }, true) => self.object(json!({
-                "line": line, "move": text, "legal": false, "reason": reason,
-            })),
-            (BadLine::NoMove { text }, true) => self.object(json!({
-                "line": line, "text": text, "legal": false, "reason": "no move",
-            })),
-        }
-    }
-
-    /// Mate and stalemate. That a file ends before the game does is nothing to tell.
-    fn end(&self, verdict: &Verdict, board: &dyn Board) {
-        if self.json {
-            return;
-        }
-        match (end_of(board), verdict.winner()) {
-            (Some("checkmate"), Some(player)) => {
-                let winner = RULES.side_names[player];
-                self.say(&format!("checkmate: {winner} has won\n"));
+            MoveLine::NoMove(_) => {
+                let told = "that is no move; a move is two squares, such as e2e4";
+                return writeln!(out, "line {line}: {told}");
             }
-            (Some(_), _) => self.say("stalemate: a draw\n"),
-            (None, _) => {}
-        }
-    }
-
-    fn object(&self, object: serde_json::Value) {
-        self.say(&format!("{object}\n"));
+        };
+        writeln!(out, "{object}")
     }
 }
 
-/// How the game has ended on the board, if it has.
-fn end_of(board: &dyn Board) -> Option<&'static str> {
-    let ended = board.result()?;
-    let is_draw = ended.scores[0] == ended.scores[1];
-    Some(if is_draw { "stalemate" } else { "checkmate" })
-}
-
-fn in_check(board: &dyn Board) -> bool {
-    let game = PositionBoard::<Chess>::of(board).game();
-    game.position().in_check()
-}
-
-/// Shows each good move on the page.
-struct Shown<'p, 'a, W> {
-    page: &'p Page<W>,
-    file: &'p RefCell<MoveFile<'a>>,
-}
-
-impl<W: Write> Observer for Shown<'_, '_, W> {
-    fn played(&mut self, board: &dyn Board) {
-        self.page.good_move(self.file.borrow().line(), board);
+/// The board with coordinates, row 8 on top: white upper case, black lower case.
+fn write_board(board: &dyn Board, out: &mut impl Write) -> io::Result<()> {
+    for (row, line) in (1..=8).rev().zip(board.rows()) {
+        let letters: String = line.chars().flat_map(|letter| [' ', letter]).collect();
+        writeln!(out, "{row}{letters}")?;
     }
+    writeln!(out, "  a b c d e f g h")
 }

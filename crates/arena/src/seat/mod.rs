@@ -1,7 +1,7 @@
 //! Who sits at a table: the implementations of [`Seat`](crate::table::Seat).
 //!
 //! A bot's [`Process`] sees text only; a [`BuiltIn`] bot plays in this process. A [`Person`] types moves in any
-//! game, or follows the [`Classroom`]'s checkers dialogue; a [`MoveReader`] reads moves from a file.
+//! game, or follows the [`Classroom`]'s checkers dialogue.
 //! Leaves out what a reply is worth ([`table`](crate::table)).
 
 mod bot;
@@ -9,7 +9,6 @@ mod built_in;
 mod classroom;
 pub(crate) mod denial;
 mod dialogue;
-mod move_file;
 mod person;
 mod process;
 
@@ -18,7 +17,6 @@ pub use bot::{BotError, BotSpec, Program};
 pub use built_in::BuiltIn;
 pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
-pub use move_file::{BadLine, MoveFile, MoveReader};
 pub use person::{Person, turns_back, turns_forth};
 pub(crate) use process::Finished;
 pub use process::{Conditions, Placement, Process, StderrListener};
