@@ -1,11 +1,11 @@
 //! `crownhead ask`: one turn put to a bot again.
 
 use super::options::{DrawingOptions, parse_fen, show_time};
-use super::recorded::{GameInFile, recorded_game, write_position};
-use super::words::{numbers, paragraph, write_stderr};
+use super::recorded::{find_game, recorded_game, write_position};
+use super::words::{listed, paragraph, write_stderr};
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
-use crate::interrupts::interrupts;
+use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead::board::Side;
 use crownhead::games::checkers::rules;
@@ -15,18 +15,16 @@ use crownhead_arena::runner::{AskedTurn, Participant, Question, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
-use crownhead_board::Board;
-use crownhead_board::CHECKERS;
+use crownhead_board::{Board, CHECKERS};
+use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::options::Bot;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
-use crownhead_record::judge::{ColourLine, Spent};
+use crownhead_record::judge::Spent;
 use crownhead_record::stats::times;
 use crownhead_record::{GameRecord, TurnRecord};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Put one turn to a bot: a recorded one, a position, or lines of the protocol
@@ -98,79 +96,70 @@ struct Turn {
 impl Ask {
     pub(super) fn run(&self) -> Result<(), Failure> {
         if self.second.is_none() {
-            return self.given();
+            return self.ask_given();
         }
         if self.fen.is_some() {
             let problem =
                 "--fen gives the turn: expected the bot alone, in quotes if it is several words";
-            return Err(Failure::Usage(problem.into()));
+            return Err(usage(problem));
         }
         let file = PathBuf::from(&self.first);
-        let game = self.game;
-        let record = GameInFile { file, game }.find()?;
-        let path = Path::new(&self.first);
-        self.recorded(path, &record)
+        let record = find_game(&file, self.game)?;
+        self.ask_recorded(&file, &record)
     }
 
     /// A turn of a recorded game.
-    fn recorded(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
+    fn ask_recorded(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
         let recorded = recorded_game(record, path)?;
         let number = self.turn.unwrap_or_else(|| recorded.of_interest());
-        let place = recorded.place(number).ok_or_else(|| {
-            let asked = recorded.asked();
-            Failure::Usage(format!(
-                "--turn {number}: the bots of game {} were asked in turns {} to {}",
-                record.number,
+        let Some(place) = recorded.place(number) else {
+            let (asked, game) = (recorded.asked(), record.number);
+            return Err(usage(format_args!(
+                "--turn {number}: the bots of game {game} were asked in turns {} to {}",
                 asked.start(),
                 asked.end()
-            ))
-        })?;
+            )));
+        };
         let asked = record.turns[place].player;
-        let own = |turns: &[TurnRecord]| -> Vec<TurnRecord> {
-            let own = turns.iter().filter(|turn| turn.player == asked);
-            own.cloned().collect()
-        };
-        let last = &record.turns[place..=place];
-        let (requests, before, sent) = if self.fresh {
-            (vec![recorded.request_alone(number)], &[][..], last.to_vec())
+        let (requests, first) = if self.fresh {
+            (vec![recorded.request_alone(number)], place)
         } else {
-            (
-                recorded.requests(number),
-                &record.turns[..place],
-                own(&record.turns[..=place]),
-            )
+            (recorded.requests(number), 0)
         };
+        let own = record.turns[first..=place].iter();
+        let own = own.filter(|turn| turn.player == asked).cloned();
         let board = recorded.before(number);
-        let name = board.mover_name();
-        let player = &record.players[asked].name;
-        let turn = Turn {
-            requests,
-            before: before.to_vec(),
-            recorded: sent,
-            colour_line: recorded.colour_line(asked),
-            title: format!(
-                "Game {}, turn {number}: {player} ({name}) was to move",
-                record.number
-            ),
-            board,
-        };
-        let mut settings = self.settings(turn.board.as_ref())?;
+        let (game, player) = (record.number, &record.players[asked].name);
+        let mover = board.mover_name();
+        let mut settings = self.settings(board.as_ref())?;
         settings.limits = record.limits;
         settings.seed = record.seed;
+        let turn = Turn {
+            requests,
+            before: record.turns[first..place].to_vec(),
+            recorded: own.collect(),
+            colour_line: recorded.colour_line(asked),
+            title: format!("Game {game}, turn {number}: {player} ({mover}) was to move"),
+            board,
+        };
         self.put(turn, settings)
     }
 
     /// A turn from the command line or from standard input.
-    fn given(&self) -> Result<(), Failure> {
+    fn ask_given(&self) -> Result<(), Failure> {
         if self.game.is_some() || self.turn.is_some() || self.fresh || self.from_start {
             let problem =
                 "expected a file of games before the bot: `crownhead ask games.jsonl ./my_bot`";
-            return Err(Failure::Usage(problem.into()));
+            return Err(usage(problem));
         }
+        let colour_line = |board: &dyn Board| {
+            let line = self.bots.colour_line_in_force();
+            line.letter(board.mover_letter())
+        };
         let (board, requests, title) = match &self.fen {
             Some(fen) => {
                 let board = parse_fen(fen)?;
-                let request = format!("{}\n{}", self.colour(board.as_ref()), board.turn_text());
+                let request = format!("{}\n{}", colour_line(board.as_ref()), board.turn_text());
                 (board, vec![request], format!("The position {fen}"))
             }
             None => {
@@ -179,13 +168,11 @@ impl Ask {
             }
         };
         if board.legal_moves().is_empty() {
-            return Err(Failure::Usage(
-                "there is no legal move in this position".into(),
-            ));
+            return Err(usage("there is no legal move in this position"));
         }
         let settings = self.settings(board.as_ref())?;
         let turn = Turn {
-            colour_line: self.colour(board.as_ref()),
+            colour_line: colour_line(board.as_ref()),
             recorded: Vec::new(),
             before: Vec::new(),
             board,
@@ -195,15 +182,9 @@ impl Ask {
         self.put(turn, settings)
     }
 
-    fn colour(&self, board: &dyn Board) -> char {
-        let colour_line: ColourLine = self.bots.colour_line_in_force();
-        colour_line.letter(board.mover_letter())
-    }
-
     fn settings(&self, board: &dyn Board) -> Result<GameSettings, Failure> {
-        let settings = self
-            .bots
-            .settings(board.game(), *board.rules(), Path::new(""));
+        let folder = Path::new("");
+        let settings = self.bots.settings(board.game(), *board.rules(), folder);
         settings.map_err(unusable)
     }
 
@@ -217,47 +198,41 @@ impl Ask {
         warn_missing(&settings.conditions.sandbox)?;
         let drawing = self.drawing.apply();
         let interrupted = interrupts()?;
+        let board = turn.board.as_ref();
         let mut out = anstream::stdout().lock();
         writeln!(out, "{}", turn.title)?;
-        write_position(turn.board.as_ref(), drawing, &mut out)?;
+        write_position(board, drawing, &mut out)?;
         let question = Question {
-            board: turn.board.as_ref(),
+            board,
             requests: &turn.requests,
             before: &turn.before,
             colour_line: turn.colour_line,
         };
-        let asked = ask(&settings, &bot, &question, &interrupted);
-        if interrupted.load(Ordering::Relaxed) {
-            return Err(crate::interrupts::interrupted());
-        }
+        let ask = || ask(&settings, &bot, &question, &interrupted);
+        let asked = ask();
+        check(&interrupted)?;
         if self.from_start {
             write_turns_before(&asked, &turn.recorded, &mut out)?;
         }
         write_answer(&asked, &turn, &mut out)?;
         if self.repeat > 1 {
-            let more = (1..self.repeat).map(|_| ask(&settings, &bot, &question, &interrupted));
-            let all = std::iter::once(asked.clone()).chain(more);
-            write_repeated(all, &interrupted, &mut out)?;
+            let all = std::iter::once(asked.clone()).chain((1..self.repeat).map(|_| ask()));
+            write_repeated(all.take_while(|_| check(&interrupted).is_ok()), &mut out)?;
         }
         if let Some(limits) = against {
-            write_worth(
-                turn.board.as_ref(),
-                asked.answer.as_deref().ok(),
-                limits,
-                &mut out,
-            )?;
+            let answer = asked.answer.as_deref().ok();
+            write_worth(board, answer, limits, &mut out)?;
         }
-        match (interrupted.load(Ordering::Relaxed), asked.answer) {
-            (true, _) => Err(crate::interrupts::interrupted()),
-            (false, Ok(_)) => Ok(()),
-            (false, Err(_)) => Err(Failure::Silent),
-        }
+        check(&interrupted)?;
+        asked.answer.map(drop).map_err(|_| Failure::Silent)
     }
 }
 
 /// The turns on standard input, of which the last is asked about, with its position.
 fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
-    let problem = |why: String| Failure::Usage(format!("standard input: {why}"));
+    const INPUT: &str = "standard input";
+    const EXPECTED: &str = "expected a turn of the protocol: a colour line, eight rows, the number of moves and the \
+                            moves (or name a file of games, or --fen)";
     let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
     let mut reader = RequestReader::new();
     let (mut side, mut requests, mut request) = (Side::Black, Vec::new(), String::new());
@@ -266,10 +241,7 @@ fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
         let line = String::from_utf8_lossy(&line);
         request += line.trim_end();
         request.push('\n');
-        match reader
-            .push(&line)
-            .map_err(|error| problem(error.to_string()))?
-        {
+        match reader.push(&line).map_err(about(INPUT))? {
             None => {}
             Some(Request::Colour(colour)) => side = colour,
             Some(Request::Turn(turn)) => {
@@ -278,24 +250,18 @@ fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
             }
         }
     }
-    let turn = last.ok_or_else(|| {
-        problem(
-            "expected a turn of the protocol: a colour line, eight rows, the number of moves and the moves (or name a \
-             file of games, or --fen)"
-                .into(),
-        )
-    })?;
+    let turn = last.ok_or(EXPECTED).map_err(about(INPUT))?;
     let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
     let board = CHECKERS.set_up(&rows, side.index(), rules::CONTEST);
-    Ok((board.map_err(|error| problem(error.to_string()))?, requests))
+    Ok((board.map_err(about(INPUT))?, requests))
 }
 
 /// The limits of the searching bot that is meant.
-fn search_limits(words: &str) -> Result<crownhead_bots::alphabeta::SearchLimits, Failure> {
+fn search_limits(words: &str) -> Result<SearchLimits, Failure> {
     let spec = BotSpec::parse(words).map_err(about("--against"))?;
     match spec.built_in() {
         Some(Bot::Alphabeta(options)) => Ok(options.limits()),
-        _ => Err(Failure::Usage(format!(
+        _ => Err(usage(format_args!(
             "--against {words}: expected the searching bot, `alphabeta` or `alphabeta --time 1s`"
         ))),
     }
@@ -308,14 +274,14 @@ fn write_turns_before(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let before = &asked.turns[..asked.turns.len().saturating_sub(1)];
-    for ((place, turn), recorded) in before.iter().enumerate().zip(recorded) {
+    for (number, (turn, recorded)) in (1..).zip(before.iter().zip(recorded)) {
         let answer = turn.reply.as_deref().unwrap_or("nothing");
         let differs = match recorded.reply.as_deref() {
             Some(reply) if reply != answer => format!("; the record has {reply}"),
             _ => String::new(),
         };
         let time = show_time(turn.time);
-        writeln!(out, "its turn {}: {answer} in {time}{differs}", place + 1)?;
+        writeln!(out, "its turn {number}: {answer} in {time}{differs}")?;
         write_stderr(&turn.stderr, out)?;
     }
     Ok(())
@@ -338,11 +304,8 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
             Some(recorded) if recorded == reply => ", as in the record".into(),
             Some(recorded) => format!("; the record has `{recorded}`"),
         };
-        writeln!(
-            out,
-            "It answered `{reply}` in {}{recorded}",
-            show_time(last.time)
-        )?;
+        let time = show_time(last.time);
+        writeln!(out, "It answered `{reply}` in {time}{recorded}")?;
     }
     // Of a shorter time nothing is to be told.
     if last.work.is_some() && asked.answer.is_ok() && last.time >= Duration::from_millis(1) {
@@ -355,7 +318,7 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
         writeln!(out, "Of its time {}", how_time_went(&spent))?;
     }
     if !last.said.is_empty() {
-        writeln!(out, "It said {}", numbers(&last.said))?;
+        writeln!(out, "It said {}", listed(&last.said))?;
     }
     write_stderr(&last.stderr, out)?;
     match &asked.answer {
@@ -368,31 +331,25 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
 /// How answers and times vary.
 fn write_repeated(
     all: impl Iterator<Item = AskedTurn>,
-    interrupted: &Arc<AtomicBool>,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let mut answers: BTreeMap<String, u32> = BTreeMap::new();
     let mut measured = Vec::new();
-    for asked in all.take_while(|_| !interrupted.load(Ordering::Relaxed)) {
+    for asked in all {
         measured.extend(asked.turns.last().map(|turn| turn.time));
         let answer = asked.answer.unwrap_or_else(|_| "a failure".into());
         *answers.entry(answer).or_default() += 1;
     }
     let mut answers: Vec<(String, u32)> = answers.into_iter().collect();
     answers.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let list = answers
-        .iter()
-        .map(|(answer, count)| format!("{answer} {count}"));
-    let list = list.collect::<Vec<_>>().join(", ");
+    let answers = listed(answers);
     let quickest = measured.iter().min().copied().unwrap_or_default();
     if let Some(times) = times(measured) {
+        let [quickest, worst, median] = [quickest, times.worst, times.median].map(show_time);
+        let asked = times.answers;
         writeln!(
             out,
-            "Asked {} times: {list}; {} to {}, median {}",
-            times.answers,
-            show_time(quickest),
-            show_time(times.worst),
-            show_time(times.median)
+            "Asked {asked} times: {answers}; {quickest} to {worst}, median {median}"
         )?;
     }
     Ok(())
@@ -402,7 +359,7 @@ fn write_repeated(
 fn write_worth(
     board: &dyn Board,
     answer: Option<&str>,
-    limits: crownhead_bots::alphabeta::SearchLimits,
+    limits: SearchLimits,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let mut worth = Worth::new(board.game(), limits);
@@ -415,11 +372,8 @@ fn write_worth(
         played.then(|| worth.of(after.as_ref(), board.mover()))
     };
     let of_best = after(&best).unwrap_or_default();
-    write!(
-        out,
-        "alphabeta would play {best}, worth {} men",
-        show_worth(of_best)
-    )?;
+    let of_best = show_worth(of_best);
+    write!(out, "alphabeta would play {best}, worth {of_best} men")?;
     match answer.filter(|&answer| answer != best) {
         None if answer.is_some() => writeln!(out, ", as the bot did")?,
         None => writeln!(out)?,

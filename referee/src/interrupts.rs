@@ -7,15 +7,18 @@ use std::sync::{Arc, LazyLock};
 /// The signal that interrupted the program, as long as there is none 0.
 static INTERRUPTED_BY: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
-/// The failure of a command that a signal stopped, with the status that shells have for that.
-pub(crate) fn interrupted() -> Failure {
+/// Fails if a signal has raised the flag, with the status that shells have for that.
+pub(crate) fn check(interrupted: &AtomicBool) -> Result<(), Failure> {
+    if !interrupted.load(Ordering::Relaxed) {
+        return Ok(());
+    }
     let signal = match INTERRUPTED_BY.load(Ordering::Relaxed) {
         0 => signal_hook::consts::SIGINT as usize,
         signal => signal,
     };
-    Failure::Interrupted {
+    Err(Failure::Interrupted {
         status: 128 + signal as u8,
-    }
+    })
 }
 
 /// A flag that the first interrupt raises; the second one ends the program at once.

@@ -1,6 +1,6 @@
 //! `crownhead match`: games between two bots, or a round robin of several.
 
-use super::output::RecordOptions;
+use super::output::{ResultOptions, write_json};
 use super::playing::PlayingOptions;
 use super::progress::Progress;
 use super::report;
@@ -8,7 +8,7 @@ use super::report;
 use super::serve::LiveMatch;
 use super::watch::LiveScreen;
 use crate::failure::Failure;
-use crate::interrupts::interrupts;
+use crate::interrupts::{check, interrupts};
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::runner::{Watch, watch_match};
@@ -16,7 +16,6 @@ use crownhead_arena::settings::BotOptions;
 use crownhead_record::StderrKept;
 use crownhead_record::stats::{clusters, score_interval, summarise};
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::Ordering;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,11 +57,8 @@ pub(super) struct Match {
     /// at a time
     #[arg(long, conflicts_with = "json")]
     watch: bool,
-    /// Print the result as one JSON object
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    record: RecordOptions,
+    result: ResultOptions,
     /// Show the match in a browser while it is played, and then until it is interrupted
     #[cfg(feature = "browser")]
     #[arg(long)]
@@ -93,7 +89,7 @@ impl Match {
             return Err(Failure::Usage(problem.into()));
         }
         let mut plan = self.playing.plan(&self.bots, self.games)?;
-        let mut record = self.record.open(self.playing.options.game)?;
+        let mut record = self.result.open(self.playing.options.game)?;
         let interrupted = interrupts()?;
         let all = plan.all_games();
         let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));
@@ -136,20 +132,15 @@ impl Match {
         games.sort_by_key(|game| game.number);
 
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let game = self.playing.options.game;
         let summary = summarise(&games, &names);
-        let mut out = self.record.result();
-        if self.json {
-            let result = report::json(game.name(), &plan, &summary, &games);
-            serde_json::to_writer_pretty(&mut out, &result)?;
-            writeln!(out)?;
+        let mut out = self.result.out();
+        if self.result.json {
+            write_json(&mut out, &report::json(&plan, &summary, &games))?;
         } else {
-            report::write_table(game.name(), &plan, &summary, &games, &mut out)?;
+            report::write_table(&plan, &summary, &games, &mut out)?;
         }
         drop(out);
-        if interrupted.load(Ordering::Relaxed) {
-            return Err(crate::interrupts::interrupted());
-        }
+        check(&interrupted)?;
         #[cfg(feature = "browser")]
         if let Some(live) = live {
             return live.wait();

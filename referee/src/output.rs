@@ -5,6 +5,7 @@ use anyhow::Context;
 use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
+use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,12 @@ pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
         return Ok(std::io::stdout().lock().write_all(text.as_bytes())?);
     }
     std::fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+/// Writes a value as JSON for programs, indented.
+pub(super) fn write_json(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    Ok(writeln!(out)?)
 }
 
 /// A file that is not there yet, or with `force` may be.
@@ -38,9 +45,12 @@ pub(super) fn create(path: &Path, force: bool) -> Result<File, Failure> {
     })
 }
 
-/// Where `--record` writes games.
+/// Where the games and the result of a match or a test go.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct RecordOptions {
+pub(super) struct ResultOptions {
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
     /// Write every game to this new file as it ends: PDN if its name ends in .pdn, else one JSON object a line;
     /// `-` is standard output, and the result then goes to standard error
     #[arg(long, value_name = "FILE")]
@@ -50,16 +60,15 @@ pub(super) struct RecordOptions {
     force: bool,
 }
 
-impl RecordOptions {
+impl ResultOptions {
     /// The file of games, if one is wanted.
     pub(super) fn open(&self, game: ListedGame) -> Result<Option<GameFile>, Failure> {
-        let path = self.record.as_ref();
-        path.map(|path| GameFile::open(path, self.force, game))
-            .transpose()
+        let open = |path| GameFile::open(path, self.force, game);
+        self.record.as_deref().map(open).transpose()
     }
 
     /// Where the result goes.
-    pub(super) fn result(&self) -> Box<dyn Write> {
+    pub(super) fn out(&self) -> Box<dyn Write> {
         match &self.record {
             Some(path) if is_stdout(path) => Box::new(anstream::stderr()),
             _ => Box::new(anstream::stdout()),

@@ -1,8 +1,9 @@
 //! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
 
 use super::options::DrawingOptions;
-use super::recorded::{GameInFile, ReplayView, TurnSheet, recorded_game, write_list};
-use crate::failure::Failure;
+use super::output::write_json;
+use super::recorded::{GameInFile, ReplayView, recorded_game, turn_json, write_list, write_turn};
+use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_arena::worth::worst_turn;
 use crownhead_record::{GameRecord, RecordedGame, fen};
@@ -61,7 +62,7 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
         if self.list {
-            return write_list(&self.game, self.json, &mut anstream::stdout().lock());
+            return write_list(&self.game.file, self.json, &mut anstream::stdout().lock());
         }
         let record = self.game.find()?;
         #[cfg(feature = "browser")]
@@ -88,10 +89,9 @@ impl Replay {
         if self.protocol {
             let requests = recorded.requests(at);
             if requests.is_empty() {
-                let asked = recorded.asked();
-                return Err(Failure::Usage(format!(
-                    "--turn {at}: no bot was asked then; the bots of game {} were asked in turns {} to {}",
-                    record.number,
+                let (asked, game) = (recorded.asked(), record.number);
+                return Err(usage(format_args!(
+                    "--turn {at}: no bot was asked then; the bots of game {game} were asked in turns {} to {}",
                     asked.start(),
                     asked.end()
                 )));
@@ -99,31 +99,18 @@ impl Replay {
             write!(out, "{}", requests.concat())?;
         } else if self.fen {
             let board = recorded.before(at);
-            let fen = fen(board.as_ref()).ok_or_else(|| {
-                let game = board.game().name();
-                Failure::Usage(format!("FEN is for checkers; this is {game}"))
-            })?;
-            writeln!(out, "{fen}")?;
+            let game = board.game().name();
+            let refused = || usage(format_args!("FEN is for checkers; this is {game}"));
+            writeln!(out, "{}", fen(board.as_ref()).ok_or_else(refused)?)?;
         } else if self.json {
             match number {
-                Some(number) => {
-                    let sheet = TurnSheet {
-                        recorded: &recorded,
-                        number,
-                    };
-                    serde_json::to_writer_pretty(&mut out, &sheet.json())?;
-                }
-                None => serde_json::to_writer_pretty(&mut out, record)?,
+                Some(number) => write_json(&mut out, &turn_json(&recorded, number))?,
+                None => write_json(&mut out, record)?,
             }
-            writeln!(out)?;
         } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
             ReplayView::new(recorded, drawing, out).step(number)?;
         } else if let Some(number) = number {
-            let sheet = TurnSheet {
-                recorded: &recorded,
-                number,
-            };
-            sheet.write(drawing, &mut out)?;
+            write_turn(&recorded, number, drawing, &mut out)?;
         } else {
             ReplayView::new(recorded, drawing, out).all()?;
         }
@@ -135,9 +122,9 @@ impl Replay {
         if let Some(number) = self.turn {
             let last = *recorded.asked().end();
             if !(1..=last).contains(&number) {
-                return Err(Failure::Usage(format!(
-                    "--turn {number}: game {} has turns 1 to {last}",
-                    recorded.record().number
+                let game = recorded.record().number;
+                return Err(usage(format_args!(
+                    "--turn {number}: game {game} has turns 1 to {last}"
                 )));
             }
             return Ok(Some(number));
@@ -148,9 +135,8 @@ impl Replay {
         if !self.blunder {
             return Ok(None);
         }
-        let worst = worst_turn(recorded).ok_or_else(|| {
-            Failure::Usage("--blunder: the evaluation never fell in this game".into())
-        })?;
+        let worst = worst_turn(recorded)
+            .ok_or_else(|| usage("--blunder: the evaluation never fell in this game"))?;
         anstream::eprintln!("{}", worst.describe());
         Ok(Some(worst.number))
     }

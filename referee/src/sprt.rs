@@ -1,23 +1,22 @@
 //! `crownhead sprt`: whether one bot is better than another, decided as soon as the games allow.
 
-use super::output::RecordOptions;
+use super::output::{ResultOptions, write_json};
 use super::playing::PlayingOptions;
 use super::progress::Progress;
-use super::report::{ended_by, fault_json, percent, show_elo, write_faults};
-use crate::failure::Failure;
-use crate::interrupts::interrupts;
+use super::report::{fault_json, percent, show_elo, write_faults};
+use super::words::listed;
+use crate::failure::{Failure, usage};
+use crate::interrupts::{check, interrupts};
 use clap::Args;
-use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, VoidPair, run_sprt};
-use crownhead_record::GameRecord;
-use crownhead_record::Termination;
+use crownhead_arena::runner::{MatchPlan, PlayedPair, VoidCause, run_sprt};
 use crownhead_record::stats::sprt::{OrderedSprt, Scale, Sprt, SprtVerdict};
-use crownhead_record::stats::{Cluster, normalised_elo, score_interval};
+use crownhead_record::stats::{Cluster, normalised_elo, score_interval, summarise};
+use crownhead_record::{GameRecord, Termination};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 /// Play games until it is clear whether bot A is better than bot B
 #[derive(Debug, Args)]
@@ -52,11 +51,8 @@ pub(super) struct RunSprt {
     count_faults: bool,
     #[command(flatten)]
     playing: PlayingOptions,
-    /// Print the result as one JSON object
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    record: RecordOptions,
+    result: ResultOptions,
 }
 
 /// The status of a test that failed: none that is a verdict.
@@ -66,17 +62,13 @@ impl RunSprt {
     pub(super) fn run(&self) -> Result<ExitCode, Failure> {
         let Sprt { elo0, elo1, .. } = self.test;
         if elo0 >= elo1 || !elo0.is_finite() || !elo1.is_finite() {
-            return Err(Failure::Usage(format!(
+            return Err(usage(format_args!(
                 "--elo0 {elo0} and --elo1 {elo1}: expected the first to be less than the second"
             )));
         }
-        self.decide()
-    }
-
-    fn decide(&self) -> Result<ExitCode, Failure> {
         let bots = [self.a.clone(), self.b.clone()];
         let plan = self.playing.plan(&bots, 2 * self.max_pairs)?;
-        let mut record = self.record.open(self.playing.options.game)?;
+        let mut record = self.result.open(self.playing.options.game)?;
         let stop = interrupts()?;
         let mut seen = Seen::default();
         let mut progress = Progress::new("pairs", None);
@@ -89,29 +81,27 @@ impl RunSprt {
             Ok(())
         })?;
         progress.finish();
-        let interrupted = run.verdict() == SprtVerdict::Undecided && stop.load(Ordering::Relaxed);
         let conclusion = match run.verdict() {
             SprtVerdict::Undecided => Conclusion::Undecided,
             _ if run.is_about_faults() && !self.count_faults => Conclusion::Faults,
             SprtVerdict::Better => Conclusion::Better,
             SprtVerdict::NotBetter => Conclusion::NotBetter,
         };
-        let mut out = self.record.result();
-        if self.json {
-            let result = json(
-                self.playing.options.game.name(),
-                &plan,
-                &run,
-                conclusion,
-                &seen,
-            );
-            serde_json::to_writer_pretty(&mut out, &result)?;
-            writeln!(out)?;
+        let outcome = Outcome {
+            pairs: clusters(&run),
+            plan: &plan,
+            run: &run,
+            conclusion,
+            seen: &seen,
+        };
+        let mut out = self.result.out();
+        if self.result.json {
+            write_json(&mut out, &outcome.json())?;
         } else {
-            write_table(&plan, &run, conclusion, &seen, &mut out)?;
+            outcome.write(&mut out)?;
         }
-        if interrupted {
-            return Err(crate::interrupts::interrupted());
+        if run.verdict() == SprtVerdict::Undecided {
+            check(&stop)?;
         }
         Ok(ExitCode::from(conclusion as u8))
     }
@@ -132,45 +122,28 @@ enum Conclusion {
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,
-    /// How each bot lost by faults of its own.
-    faults: BTreeMap<String, BTreeMap<Termination, u64>>,
-    /// Games that were lost so.
+    /// Games that were lost by faults.
     faulty: Vec<GameRecord>,
     /// Pairs that were played again.
-    spoiled: u64,
-    /// Pairs in which a bot was late and nobody can know by whose doing.
-    void: u64,
+    spoiled: usize,
+    /// Pairs in which a bot was late, by its own doing or by that of others.
+    void: usize,
 }
 
 impl Seen {
     fn add(&mut self, pair: PlayedPair) {
-        match pair.void() {
-            None => {}
-            Some(VoidPair {
-                cause: VoidCause::Starved,
-                ..
-            }) => {
-                self.void += 1;
-                return;
-            }
-            Some(_) => {
-                self.spoiled += 1;
-                return;
-            }
-        }
-        for game in pair.games {
-            let ended = game.termination.to_string();
-            *self.terminations.entry(ended).or_default() += 1;
-            if game.termination.is_regular() {
-                continue;
-            }
-            for (player, score) in game.players.iter().zip(game.scores.iter().flatten()) {
-                if *score == 0.0 {
-                    let faults = self.faults.entry(player.name.clone()).or_default();
-                    *faults.entry(game.termination).or_default() += 1;
+        match pair.void().map(|void| void.cause) {
+            Some(VoidCause::Starved) => self.void += 1,
+            Some(_) => self.spoiled += 1,
+            None => {
+                for game in pair.games {
+                    let ended = game.termination.to_string();
+                    *self.terminations.entry(ended).or_default() += 1;
+                    if !game.termination.is_regular() {
+                        self.faulty.push(game);
+                    }
                 }
             }
-            self.faulty.push(game);
         }
     }
 }
@@ -187,141 +160,143 @@ fn clusters(run: &OrderedSprt) -> Vec<Cluster> {
         .collect()
 }
 
-fn describe(conclusion: Conclusion) -> &'static str {
-    match conclusion {
-        Conclusion::Better => "better",
-        Conclusion::NotBetter => "not better",
-        Conclusion::Undecided => "undecided",
-        Conclusion::Faults => "no verdict",
-    }
-}
-
-fn scale_word(scale: Scale) -> &'static str {
-    match scale {
-        Scale::Normalised => "normalised Elo",
-        Scale::Logistic => "logistic Elo",
-    }
-}
-
-fn write_table(
-    plan: &MatchPlan,
-    run: &OrderedSprt,
+/// All that is known when a test is over.
+struct Outcome<'a> {
+    plan: &'a MatchPlan,
+    run: &'a OrderedSprt,
     conclusion: Conclusion,
-    seen: &Seen,
-    out: &mut impl Write,
-) -> std::io::Result<()> {
-    let bold = anstyle::Style::new().bold();
-    let test = run.test();
-    let (lower, upper) = test.bounds();
-    let [a, b] = [0, 1].map(|bot: usize| plan.bots[bot].name.as_str());
-    let counts = run.counts();
-    let verdict = describe(conclusion);
-    writeln!(out, "{bold}{verdict}{bold:#}  is {a} better than {b}?\n")?;
-    writeln!(
-        out,
-        "hypotheses  {} {} against {} at most, errors {} and {}",
-        test.elo1,
-        scale_word(test.scale),
-        test.elo0,
-        test.alpha,
-        test.beta
-    )?;
-    writeln!(
-        out,
-        "ratio       {:.2} after {} pairs; verdicts at {lower:.2} and {upper:.2}",
-        test.log_likelihood_ratio(counts),
-        counts.pairs()
-    )?;
-    let pairs = clusters(run);
-    if let Some(score) = score_interval(&pairs) {
-        writeln!(out, "score       {} for {a}", percent(&score))?;
-        let elo = show_elo(&score.elo(), normalised_elo(&pairs).as_ref());
-        writeln!(out, "Elo         {elo} for {a}")?;
+    seen: &'a Seen,
+    /// The first bot's points in the pairs that were counted.
+    pairs: Vec<Cluster>,
+}
+
+impl Outcome<'_> {
+    fn names(&self) -> [&str; 2] {
+        [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str())
     }
-    let results = ["0", "½", "1", "1½", "2"].iter().zip(counts.0);
-    let results: Vec<String> = results
-        .map(|(points, count)| format!("{points}: {count}"))
-        .collect();
-    let results = results.join("   ");
-    writeln!(out, "pairs       by points of {a}: {results}")?;
-    let ended = ended_by(&seen.terminations);
-    writeln!(out, "ended by    {ended}")?;
-    for bot in [a, b] {
-        if let Some(faults) = seen.faults.get(bot) {
-            writeln!(out, "faults      {bot}: {}", ended_by(faults))?;
+
+    /// How each bot that did lost by faults of its own.
+    fn faults_by_bot(&self) -> BTreeMap<String, BTreeMap<Termination, u64>> {
+        let bots = summarise(&self.seen.faulty, &self.names()).bots.into_iter();
+        let faults = bots.map(|bot| (bot.name, bot.faults));
+        faults.filter(|(_, faults)| !faults.is_empty()).collect()
+    }
+
+    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let bold = anstyle::Style::new().bold();
+        let [a, b] = self.names();
+        let verdict = match self.conclusion {
+            Conclusion::Better => "better",
+            Conclusion::NotBetter => "not better",
+            Conclusion::Undecided => "undecided",
+            Conclusion::Faults => "no verdict",
+        };
+        writeln!(out, "{bold}{verdict}{bold:#}  is {a} better than {b}?\n")?;
+        for (label, text) in self.lines() {
+            writeln!(out, "{label:<11} {text}")?;
         }
+        write_faults(&self.seen.faulty, out)?;
+        if self.conclusion == Conclusion::Faults {
+            let (decided, by_faults) = self.run.decided();
+            writeln!(
+                out,
+                "\n{by_faults} of {decided} decided pairs were decided by faults: this is no test of who plays better. \
+                 Mend the bot, or give the verdict all the same with --count-faults."
+            )?;
+        }
+        Ok(())
     }
-    if run.uncounted() > 0 {
-        writeln!(
-            out,
-            "not counted {} pairs that finished out of their turn",
-            run.uncounted()
-        )?;
-    }
-    if seen.spoiled > 0 {
-        writeln!(
-            out,
-            "played again {} pairs that the referee spoiled, or in which a bot did not start",
-            seen.spoiled
-        )?;
-    }
-    if seen.void > 0 {
-        writeln!(
-            out,
-            "void        {} pairs in which a bot lost on time each time, and the machine was too busy to tell why",
-            seen.void
-        )?;
-    }
-    writeln!(out, "seed        {}", plan.settings.seed)?;
-    write_faults(&seen.faulty, out)?;
-    if conclusion == Conclusion::Faults {
-        let (decided, by_faults) = run.decided();
-        writeln!(
-            out,
-            "\n{by_faults} of {decided} decided pairs were decided by faults: this is no test of who plays better. Mend \
-             the bot, or give the verdict all the same with --count-faults."
-        )?;
-    }
-    Ok(())
-}
 
-fn json(
-    game: &str,
-    plan: &MatchPlan,
-    run: &OrderedSprt,
-    conclusion: Conclusion,
-    seen: &Seen,
-) -> Value {
-    let (lower, upper) = run.test().bounds();
-    let pairs = clusters(run);
-    let score = score_interval(&pairs);
-    let (decided, by_faults) = run.decided();
-    json!({
-        "version": 1,
-        "verdict": conclusion,
-        "bots": plan.bots.iter().map(|bot| &bot.name).collect::<Vec<_>>(),
-        "test": run.test(),
-        "log_likelihood_ratio": run.test().log_likelihood_ratio(run.counts()),
-        "bounds": [lower, upper],
-        "pairs": run.counts().pairs(),
-        "pairs_by_half_points": run.counts(),
-        "score": score,
-        "elo": score.map(|score| score.elo()),
-        "normalised_elo": normalised_elo(&pairs),
-        "decided_pairs": decided,
-        "decided_by_faults": by_faults,
-        "not_counted": run.uncounted(),
-        "spoiled": seen.spoiled,
-        "void": seen.void,
-        "terminations": seen.terminations,
-        "faults_by_bot": seen.faults,
-        "faults": seen.faulty.iter().map(fault_json).collect::<Vec<_>>(),
-        "game": game,
-        "rules": plan.settings.rules.name,
-        "limits": plan.settings.limits,
-        "seed": plan.settings.seed,
-        "openings": plan.openings.source().to_string(),
-    })
+    /// What is told of the test, with a label each.
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let (run, seen, test) = (self.run, self.seen, self.run.test());
+        let [a, b] = self.names();
+        let (lower, upper) = test.bounds();
+        let counts = run.counts();
+        let scale = match test.scale {
+            Scale::Normalised => "normalised Elo",
+            Scale::Logistic => "logistic Elo",
+        };
+        let hypotheses = format!("{} {scale} against {} at most", test.elo1, test.elo0);
+        let errors = format!("errors {} and {}", test.alpha, test.beta);
+        let ratio = test.log_likelihood_ratio(counts);
+        let bounds = format!("verdicts at {lower:.2} and {upper:.2}");
+        let mut lines = vec![
+            ("hypotheses", format!("{hypotheses}, {errors}")),
+            (
+                "ratio",
+                format!("{ratio:.2} after {} pairs; {bounds}", counts.pairs()),
+            ),
+        ];
+        if let Some(score) = score_interval(&self.pairs) {
+            let elo = show_elo(&score.elo(), normalised_elo(&self.pairs).as_ref());
+            lines.push(("score", format!("{} for {a}", percent(&score))));
+            lines.push(("Elo", format!("{elo} for {a}")));
+        }
+        let results = ["0", "½", "1", "1½", "2"].iter().zip(counts.0);
+        let results = results.map(|(points, count)| format!("{points}: {count}"));
+        let results = results.collect::<Vec<_>>().join("   ");
+        lines.push(("pairs", format!("by points of {a}: {results}")));
+        lines.push(("ended by", listed(&seen.terminations)));
+        let faults = self.faults_by_bot();
+        let of_bot = |bot| Some(("faults", format!("{bot}: {}", listed(faults.get(bot)?))));
+        lines.extend([a, b].into_iter().filter_map(of_bot));
+        for (label, count, what) in [
+            (
+                "not counted",
+                run.uncounted(),
+                "that finished out of their turn",
+            ),
+            (
+                "played again",
+                seen.spoiled,
+                "that the referee spoiled, or in which a bot did not start",
+            ),
+            (
+                "void",
+                seen.void,
+                "in which a bot lost on time each time, and the machine was too busy to tell why",
+            ),
+        ] {
+            if count > 0 {
+                lines.push((label, format!("{count} pairs {what}")));
+            }
+        }
+        lines.push(("seed", self.plan.settings.seed.to_string()));
+        lines
+    }
+
+    fn json(&self) -> Value {
+        let (plan, run, seen, test) = (self.plan, self.run, self.seen, self.run.test());
+        let score = score_interval(&self.pairs);
+        let (decided, by_faults) = run.decided();
+        json!({
+            "version": 1,
+            "verdict": self.conclusion,
+            "bots": self.names(),
+            "test": test,
+            "log_likelihood_ratio": test.log_likelihood_ratio(run.counts()),
+            "bounds": test.bounds(),
+            "pairs": run.counts().pairs(),
+            "pairs_by_half_points": run.counts(),
+            "score": score,
+            "elo": score.map(|score| score.elo()),
+            "normalised_elo": normalised_elo(&self.pairs),
+            "decided_pairs": decided,
+            "decided_by_faults": by_faults,
+            "not_counted": run.uncounted(),
+            "spoiled": seen.spoiled,
+            "void": seen.void,
+            "terminations": seen.terminations,
+            "faults_by_bot": self.faults_by_bot(),
+            "faults": seen.faulty.iter().map(fault_json).collect::<Vec<_>>(),
+            "game": plan.settings.game.name(),
+            "rules": plan.settings.rules.name,
+            "limits": plan.settings.limits,
+            "seed": plan.settings.seed,
+            "openings": plan.openings.source().to_string(),
+        })
+    }
 }
 
 /// The state of the test in a line.

@@ -1,7 +1,8 @@
 //! What bots wrote on their standard error, as people are shown it.
 
 use crownhead_record::text::printable;
-use crownhead_record::{GameRecord, Said, Stderr};
+use crownhead_record::{GameRecord, Stderr};
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 /// Of a bot's words in the turn of its fault, so many first and last lines stand under the fault: an interpreter may
@@ -65,10 +66,11 @@ fn shortened(line: String) -> String {
     }
 }
 
-/// The numbers that a bot said: `depth 17, nodes 375808, score 176`.
-pub(super) fn numbers(said: &Said) -> String {
-    let said = said.iter().map(|(name, number)| format!("{name} {number}"));
-    said.collect::<Vec<_>>().join(", ")
+/// Names with their numbers: `depth 17, nodes 375808`, `no legal move 7, timeout 1`.
+pub(super) fn listed<K: Display, N: Display>(numbers: impl IntoIterator<Item = (K, N)>) -> String {
+    let numbers = numbers.into_iter();
+    let numbers = numbers.map(|(name, number)| format!("{name} {number}"));
+    numbers.collect::<Vec<_>>().join(", ")
 }
 
 /// A paragraph after these spaces, broken into lines on a terminal, and one line elsewhere.

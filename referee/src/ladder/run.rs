@@ -8,7 +8,7 @@ use super::folder_command::FolderCommand;
 use super::standings::table;
 use crate::conditions::warn_missing;
 use crate::failure::Failure;
-use crate::interrupts::interrupts;
+use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead_ladder::{Folder, run_ladder};
 use crownhead_record::GameRecord;
@@ -16,7 +16,6 @@ use crownhead_record::Termination;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
@@ -50,10 +49,7 @@ impl FolderCommand for Run {
             view.show(progress);
             Ok(())
         })?;
-        if interrupted.load(atomic::Ordering::Relaxed) {
-            return Err(crate::interrupts::interrupted());
-        }
-        Ok(())
+        check(&interrupted)
     }
 }
 

@@ -1,27 +1,24 @@
 //! The games of a file, one a line.
 
-use super::file::GameInFile;
+use super::super::output::write_json;
+use super::file::each_game;
 use crate::failure::Failure;
 use crownhead_record::{GameRecord, RecordedResult};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::Path;
 
 /// Lists the games of a file, for people or as one JSON array.
-pub(crate) fn write_list(
-    games: &GameInFile,
-    as_json: bool,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+pub(crate) fn write_list(path: &Path, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if !as_json {
-        return games.each(|game| Ok(writeln!(out, "{}", line(&game))?));
+        return each_game(path, |game| Ok(writeln!(out, "{}", line(&game))?));
     }
     let mut all = Vec::new();
-    games.each(|game| {
+    each_game(path, |game| {
         all.push(as_value(&game));
         Ok(())
     })?;
-    serde_json::to_writer_pretty(&mut *out, &all)?;
-    Ok(writeln!(out)?)
+    Ok(write_json(out, &all)?)
 }
 
 /// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.

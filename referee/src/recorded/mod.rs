@@ -7,7 +7,7 @@ mod list;
 mod turn;
 mod view;
 
-pub(super) use file::{GameInFile, recorded_game};
+pub(super) use file::{GameInFile, find_game, recorded_game};
 pub(super) use list::{as_value, write_list};
-pub(super) use turn::{TurnSheet, position_json, write_position};
+pub(super) use turn::{position_json, turn_json, write_position, write_turn};
 pub(super) use view::ReplayView;

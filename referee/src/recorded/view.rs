@@ -1,10 +1,9 @@
 //! A recorded game on the screen, turn by turn.
 
 use super::super::options::show_time;
-use super::super::words::{numbers, write_stderr};
+use super::super::words::{listed, write_stderr};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
-use crownhead::board::Side;
 use crownhead_arena::worth::worst_turn;
 use crownhead_board::{Board, winner};
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
@@ -133,24 +132,20 @@ impl<'a, W: Write> ReplayView<'a, W> {
     }
 
     fn title(&mut self) -> Result<(), Failure> {
-        let rules = *self.board.rules();
-        let player = |side: Side| {
-            format!(
-                "{} ({})",
-                self.record.players[side.index()].name,
-                rules.side_name(side)
-            )
-        };
-        writeln!(
+        let rules = self.board.rules();
+        let first = rules.moves_first;
+        let [one, other] = [first, first.opponent()].map(|side| self.player(side.index()));
+        let (number, rules, game) = (self.record.number, rules.name, self.board.game().name());
+        Ok(writeln!(
             self.out,
-            "Game {}: {} against {}, {} {}\n",
-            self.record.number,
-            player(rules.moves_first),
-            player(rules.moves_first.opponent()),
-            rules.name,
-            self.board.game().name()
-        )?;
-        Ok(())
+            "Game {number}: {one} against {other}, {rules} {game}\n"
+        )?)
+    }
+
+    /// A player's name and colour.
+    fn player(&self, player: usize) -> String {
+        let PlayerRecord { name, side, .. } = &self.record.players[player];
+        format!("{name} ({side})")
     }
 
     /// The position on the table and the move that led to it.
@@ -158,57 +153,45 @@ impl<'a, W: Write> ReplayView<'a, W> {
         let board = self.board.as_ref();
         let played = board.turn() as usize - 1;
         if let Some(name) = board.moves().last() {
-            let mut before = board.duplicate();
-            before.undo();
+            let before = board.before(board.turn() - 1);
             let mover = before.mover_name();
             let turn_is_over = board.mover() != before.mover();
             let mut number = (board.whole_turn() - u32::from(turn_is_over)).to_string();
             if self.numbers_moves {
-                number.push_str(&format!(", move {played}"));
+                number += &format!(", move {played}");
             }
-            let how = match played.checked_sub(self.record.opening.len() + 1) {
-                // A game from elsewhere may not tell.
-                Some(asked) if self.record.turns[asked].time.is_zero() => String::new(),
-                Some(asked) => format!(" in {}", show_time(self.record.turns[asked].time)),
+            let turn = self
+                .recorded
+                .place(played)
+                .map(|place| &self.record.turns[place]);
+            let how = match turn {
                 None => " as the opening has it".into(),
+                // A game from elsewhere may not tell.
+                Some(turn) if turn.time.is_zero() => String::new(),
+                Some(turn) => format!(" in {}", show_time(turn.time)),
             };
             writeln!(self.out, "Turn {number}: {mover} played {name}{how}")?;
-            let asked = played.checked_sub(self.record.opening.len() + 1);
-            if let Some(turn) = asked.map(|asked| &self.record.turns[asked]) {
+            if let Some(turn) = turn {
                 if !turn.said.is_empty() {
-                    writeln!(self.out, "said {}", numbers(&turn.said))?;
+                    writeln!(self.out, "said {}", listed(&turn.said))?;
                 }
                 write_stderr(&turn.stderr, &mut self.out)?;
             }
         }
-        writeln!(
-            self.out,
-            "{}",
-            draw::board(board, &board.last_move(), self.drawing)
-        )?;
-        Ok(())
+        let picture = draw::board(board, &board.last_move(), self.drawing);
+        Ok(writeln!(self.out, "{picture}")?)
     }
 
     fn verdict(&mut self) -> Result<(), Failure> {
-        let fault = self.record.fault_turn().map(|at| &self.record.turns[at]);
-        if let Some(turn) = fault {
-            write_stderr(&turn.stderr, &mut self.out)?;
+        if let Some(at) = self.record.fault_turn() {
+            write_stderr(&self.record.turns[at].stderr, &mut self.out)?;
         }
-        let result = match &self.record.scores {
-            None => "No result".into(),
-            Some(scores) => match winner(scores) {
-                Some(player) => {
-                    let PlayerRecord { name, side, .. } = &self.record.players[player];
-                    format!("{name} ({side}) won")
-                }
-                // The reason says so itself.
-                None => {
-                    writeln!(self.out, "{}", self.record.reason)?;
-                    return Ok(());
-                }
-            },
+        let result = match self.record.scores.as_deref().map(winner) {
+            None => "No result: ".into(),
+            Some(Some(player)) => format!("{} won: ", self.player(player)),
+            // The reason says so itself.
+            Some(None) => String::new(),
         };
-        writeln!(self.out, "{result}: {}", self.record.reason)?;
-        Ok(())
+        Ok(writeln!(self.out, "{result}{}", self.record.reason)?)
     }
 }
