@@ -1,6 +1,6 @@
 //! `crownhead ask`: one turn put to a bot again.
 
-use super::options::{DrawingOptions, parse_fen, show_time};
+use super::options::{DrawingOptions, parse_fen};
 use super::recorded::{find_game, recorded_game, write_position};
 use super::words::{listed, paragraph, write_stderr};
 use crate::conditions::{unusable, warn_missing};
@@ -21,6 +21,7 @@ use crownhead_bots::options::Bot;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::judge::Spent;
 use crownhead_record::stats::times;
+use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, TurnRecord};
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -1,8 +1,9 @@
 //! What a bench prints for people.
 
-use super::options::{show_number, show_time};
+use super::options::show_number;
 use super::table::{Column, left, right, table};
 use crownhead::search::{PROVEN, WIN};
+use crownhead_record::text::show_time;
 use crownhead_train::bench::compare::{Change, Difference};
 use crownhead_train::bench::report::Trial;
 use crownhead_train::bench::{BenchReport, Comparison};

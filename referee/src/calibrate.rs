@@ -1,6 +1,5 @@
 //! `crownhead calibrate`: how many games at once this machine plays without making bots late.
 
-use super::options::show_time;
 use super::progress::{Progress, note};
 use super::table::{left, right, table, times_cells, times_columns};
 use crate::conditions::{unusable, warn_missing};
@@ -11,6 +10,7 @@ use crownhead_arena::calibrate::{Measured, busy_cores, cores, measure, plan};
 use crownhead_arena::settings::{BotOptions, parse_time};
 use crownhead_record::input::read_text;
 use crownhead_record::stats::histogram;
+use crownhead_record::text::show_time;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::Write;

@@ -6,20 +6,22 @@ use anyhow::Context;
 use crownhead_arena::settings::SettingsError;
 use crownhead_sandbox::{Sandbox, SandboxMode};
 
+/// What the system lacks for the sandbox.
+pub(crate) fn missing_features(sandbox: &Sandbox) -> anyhow::Result<Vec<String>> {
+    let missing = sandbox.missing_features();
+    missing.context("the sandbox cannot be set up; `--sandbox off` does without")
+}
+
 /// Prints what the system lacks for the sandbox, a note each; fails if all of it is required.
 pub(crate) fn warn_missing(sandbox: &Sandbox) -> Result<(), Failure> {
-    let missing = sandbox
-        .missing_features()
-        .context("the sandbox cannot be set up; `--sandbox off` does without")?;
+    let missing = missing_features(sandbox)?;
     if sandbox.mode == SandboxMode::Require && !missing.is_empty() {
         return Err(Failure::Failed(anyhow::anyhow!(
             "--sandbox require: this system does not allow all of it: {}",
             missing.join("; ")
         )));
     }
-    for feature in missing {
-        note(feature);
-    }
+    missing.iter().for_each(note);
     Ok(())
 }
 

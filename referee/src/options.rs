@@ -7,7 +7,6 @@ use crownhead::PositionError;
 use crownhead_board::{Board, checkers_board};
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::time::Duration;
 
 /// Options of commands that draw boards.
 #[derive(Debug, clap::Args)]
@@ -69,18 +68,6 @@ pub(super) fn parse_fen(fen: &str) -> Result<Box<dyn Board>, Failure> {
         ))
     };
     checkers_board(fen).map_err(refused)
-}
-
-/// A time for people: `85.3 ms`, `1.20 s`.
-pub(super) fn show_time(time: Duration) -> String {
-    let milliseconds = time.as_secs_f64() * 1e3;
-    if milliseconds < 1.0 {
-        format!("{:.0} µs", milliseconds * 1e3)
-    } else if milliseconds < 1e3 {
-        format!("{milliseconds:.1} ms")
-    } else {
-        format!("{:.2} s", milliseconds / 1e3)
-    }
 }
 
 /// A whole number with its thousands apart: `85 242 128`.

@@ -1,7 +1,7 @@
 //! What a match prints when it is over.
 
-use super::options::{show_rating, show_time};
-use super::table::{crosstable, left, right, table, times_cells, times_columns};
+use super::options::show_rating;
+use super::table::{crosstable, known, left, right, table, times_cells, times_columns};
 use super::words::{listed, paragraph, place_of_fault, write_last_words};
 use crownhead::board::Side;
 use crownhead::rules::RuleBook;
@@ -9,6 +9,7 @@ use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
 use crownhead_record::stats::{BotSummary, Elo, GivenBack, Interval, MatchSummary, Tally};
+use crownhead_record::text::show_time;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -119,8 +120,7 @@ fn score_table(rules: &RuleBook, summary: &MatchSummary) -> String {
 fn times_table(summary: &MatchSummary) -> String {
     let rows = summary.bots.iter().filter_map(|bot| {
         let mut cells = times_cells(bot.name.clone(), bot.times.as_ref()?);
-        let start_up = bot.start_up.map(|times| show_time(times.median));
-        cells.push(start_up.unwrap_or_else(|| "-".into()));
+        cells.push(known(bot.start_up, |times| show_time(times.median)));
         Some(cells)
     });
     let mut columns = times_columns(left("answered in"));

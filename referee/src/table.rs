@@ -1,10 +1,10 @@
 //! Tables for people: as wide as their cells, at most as wide as the terminal; longer cells are wrapped.
 
-use super::options::show_time;
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
 use crownhead_record::stats::Times;
+use crownhead_record::text::show_time;
 use unicode_width::UnicodeWidthStr;
 
 /// A column: its heading, and where its cells stand.
@@ -18,6 +18,11 @@ pub(super) fn left(heading: impl Into<String>) -> Column {
 /// A column whose cells stand at its right edge.
 pub(super) fn right(heading: impl Into<String>) -> Column {
     (heading.into(), CellAlignment::Right)
+}
+
+/// The cell of a value that may not be known.
+pub(super) fn known<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| "-".into(), show)
 }
 
 /// The width of a terminal when there is none.

@@ -1,10 +1,11 @@
 //! `match --watch`: the game under way on the terminal, its board, its clocks and the bots' words.
 
-use super::options::{drawing_on_standard_error, show_time};
+use super::options::drawing_on_standard_error;
 use super::words::last_lines;
 use crate::draw::{self, Drawing};
 use crownhead_arena::runner::{LiveGame, Watch};
 use crownhead_record::judge::TimeLimits;
+use crownhead_record::text::show_time;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Lines of a bot's words that are shown.

@@ -3,20 +3,18 @@
 use super::calibrate::{games_at_once, safe_games, warn_of_too_many};
 use super::ladder::View;
 use super::progress::note;
-use crate::conditions::unusable;
+use crate::conditions::missing_features;
 use crate::failure::{Failure, usage};
 use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
-use crownhead::games::checkers::rules;
-use crownhead_arena::settings::{BotOptions, sandbox_mode};
-use crownhead_board::CHECKERS;
+use crownhead_arena::settings::{crownhead_itself, sandbox_mode};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
-use crownhead_ladder::{Progress, Refusal, WorkerOptions, published, run_worker};
-use crownhead_sandbox::SandboxMode;
+use crownhead_ladder::{Refusal, WorkerOptions, published, run_worker};
+use crownhead_sandbox::{Sandbox, SandboxMode};
 use crownhead_train::bench;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Play pairs of a ladder that many machines share, until interrupted
 #[derive(Debug, Args)]
@@ -78,29 +76,18 @@ impl RunWorker {
         };
         let interrupted = interrupts()?;
         let mut view = View::new();
-        let mut look = |progress: &Progress<'_>| {
-            view.show(progress);
-            Ok(())
-        };
-        run_worker(options, ladder, &interrupted, &mut look).map_err(refusal)
+        run_worker(options, ladder, &interrupted, &mut view.shown()).map_err(refusal)
     }
 
     /// Tells item by item what the system lacks to lock bots in.
     fn expect_sandbox(&self) -> Result<(), Failure> {
-        let bots = BotOptions {
-            sandbox: self.sandbox,
-            ..BotOptions::default()
+        let sandbox = Sandbox {
+            supervisor: Some(crownhead_itself()?),
+            mode: self.sandbox,
+            ..Sandbox::none()
         };
-        let settings = bots
-            .settings(CHECKERS, rules::CONTEST, Path::new(""))
-            .map_err(unusable)?;
-        let sandbox = settings.conditions.sandbox;
-        let missing = sandbox
-            .missing_features()
-            .context("the sandbox cannot be set up; `--sandbox off` does without")?;
-        for feature in &missing {
-            note(feature);
-        }
+        let missing = missing_features(&sandbox)?;
+        missing.iter().for_each(note);
         if self.sandbox == SandboxMode::Require && !missing.is_empty() {
             return Err(usage(format_args!(
                 "--sandbox require: this system does not allow all of it: {} missing, as told above with what grants \

@@ -4,6 +4,7 @@
 //! games is played ([`runner`](crownhead_arena::runner)) and how games are kept in a file ([`store`]).
 
 mod cache;
+mod check;
 mod conduct;
 mod config;
 mod entrants;
@@ -28,6 +29,7 @@ mod version;
 mod worker;
 mod workers;
 
+pub use check::{Findings, check};
 pub use config::{Bot, CONFIG_FILE, Config, ConfigError, Outside, WorkerTerms};
 pub use entrants::{Update, update};
 pub use folder::Folder;

@@ -1,4 +1,6 @@
-//! What a stranger's program wrote, as text for people.
+//! What a stranger's program wrote, and times, as text for people.
+
+use std::time::Duration;
 
 /// Bytes as text that shows every one of them: what is not printable ASCII becomes an escape such as
 /// `\xff`, and a backslash is doubled.
@@ -31,6 +33,18 @@ fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
         || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A time for people: `85.3 ms`, `1.20 s`.
+pub fn show_time(time: Duration) -> String {
+    let milliseconds = time.as_secs_f64() * 1e3;
+    if milliseconds < 1.0 {
+        format!("{:.0} µs", milliseconds * 1e3)
+    } else if milliseconds < 1e3 {
+        format!("{milliseconds:.1} ms")
+    } else {
+        format!("{:.2} s", milliseconds / 1e3)
+    }
 }
 
 /// The beginning of a reply, which may be of any length.

@@ -10,8 +10,6 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead ladder update night mine")]
 pub(super) struct Update {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// The bot's name
     name: String,
 }
@@ -36,8 +34,6 @@ impl FolderCommand for Update {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead ladder disable night mine 'it is slow'")]
 pub(super) struct Disable {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// The bot's name
     name: String,
     /// Why, for those who read the table
@@ -59,8 +55,6 @@ impl FolderCommand for Disable {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead ladder enable night mine")]
 pub(super) struct Enable {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// The bot's name; several may be given
     #[arg(required = true)]
     names: Vec<String>,
@@ -96,8 +90,6 @@ impl FolderCommand for Enable {
     after_help = "Example:\n  crownhead ladder restore night mine 0123456789ab ../mine_of_may"
 )]
 pub(super) struct Restore {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// The bot's name
     name: String,
     /// The version, or how it begins

@@ -3,12 +3,11 @@
 use super::super::progress::note;
 use super::super::words::write_last_words;
 use super::folder_command::{FolderCommand, in_folder, warn_of_store};
-use super::moved::moved;
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
-use crownhead_arena::seat::BotSpec;
+use crownhead_arena::seat::{BotSpec, command_seen_from};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
@@ -118,7 +117,7 @@ impl Add {
             Some(folder) => self.folder.join(folder),
             None => self.folder.clone(),
         };
-        let command = moved(&self.command, &place);
+        let command = command_seen_from(&place, &self.command);
         BotSpec::parse_in(&command, &place).map_err(usage)?;
         Ok(command)
     }

@@ -11,8 +11,6 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead ladder export night games.pdn")]
 pub(super) struct Export {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// The file to make: PDN if its name ends in .pdn, else JSON lines; `-` is standard output
     file: PathBuf,
     /// Replace the file if it is there

@@ -1,18 +1,40 @@
 //! What all commands of a ladder do first: open its folder.
 
 use crate::failure::{Failure, usage};
+use clap::Args;
 use crownhead_ladder::{ConfigError, Folder, Refusal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A command that needs a ladder's folder.
 pub(super) trait FolderCommand {
     fn run(&self, folder: &Folder) -> Result<(), Failure>;
 }
 
+// The commands have their own descriptions.
+#[derive(Debug, Args)]
+pub(super) struct InFolder<C: Args> {
+    /// The ladder's folder
+    folder: PathBuf,
+    #[command(flatten)]
+    command: C,
+}
+
+impl<C: Args + FolderCommand> InFolder<C> {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        in_folder(&self.folder, &self.command)
+    }
+}
+
 pub(super) fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(), Failure> {
     let folder = Folder::open(path).map_err(usage)?;
     warn_of_store(&folder)?;
-    command.run(&folder).map_err(by_configuration)
+    // An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
+    command.run(&folder).map_err(|failure| match failure {
+        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
+            usage(error)
+        }
+        other => other,
+    })
 }
 
 /// Says what must be known of the way to a ladder's database.
@@ -23,14 +45,4 @@ pub(crate) fn warn_of_store(folder: &Folder) -> Result<(), Failure> {
         anstream::eprintln!("warning: {}: {warning}", address.url());
     }
     Ok(())
-}
-
-/// An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
-fn by_configuration(failure: Failure) -> Failure {
-    match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
-            usage(error)
-        }
-        other => other,
-    }
 }

@@ -1,22 +1,19 @@
 //! `crownhead ladder games`: what was played, or what was lost by faults.
 
-use super::super::recorded::as_value;
+use super::super::recorded::{as_value, players_of, winner_of};
 use super::super::words::fault_with_words;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::Folder;
-use crownhead_record::{GameRecord, RecordedResult};
+use crownhead_record::GameRecord;
 use serde::ser::{SerializeSeq, Serializer};
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead ladder games night --faults")]
 pub(super) struct Games {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// Only those that a bot lost by a fault of its own, each with the bot's last words
     #[arg(long)]
     faults: bool,
@@ -29,13 +26,23 @@ impl FolderCommand for Games {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         if self.json {
-            return self.write_json(folder, &mut out);
+            // One game after the other: there may be more than there is memory for.
+            let mut json = serde_json::Serializer::pretty(&mut out);
+            let mut list = json.serialize_seq(None)?;
+            self.each(
+                folder,
+                |game| Ok(list.serialize_element(&self.value(game))?),
+            )?;
+            list.end()?;
+            return Ok(writeln!(out)?);
         }
         self.each(folder, |game| {
             let told = if self.faults {
                 fault_with_words(game)
             } else {
-                line(game)
+                let won = |player: usize| game.players[player].side.as_str();
+                let result = winner_of(game).map_or("none", |winner| winner.map_or("draw", won));
+                format!("{}: {result}, {}", players_of(game), game.reason)
             };
             Ok(writeln!(out, "{told}")?)
         })
@@ -49,27 +56,9 @@ impl Games {
         folder: &Folder,
         mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
-        let games = folder.read_store()?;
-        games.each_game(|game| {
-            if self.faults && game.fault_turn().is_none() {
-                Ok(())
-            } else {
-                visit(&game)
-            }
-        })?;
-        Ok(())
-    }
-
-    /// One game after the other: there may be more than there is memory for.
-    fn write_json(&self, folder: &Folder, out: &mut impl Write) -> Result<(), Failure> {
-        let mut json = serde_json::Serializer::pretty(&mut *out);
-        let mut list = json.serialize_seq(None)?;
-        self.each(
-            folder,
-            |game| Ok(list.serialize_element(&self.value(game))?),
-        )?;
-        list.end()?;
-        Ok(writeln!(out)?)
+        let is_wanted = |game: &GameRecord| !self.faults || game.fault_turn().is_some();
+        let store = folder.read_store()?;
+        Ok(store.each_game(|game| is_wanted(&game).then(|| visit(&game)).unwrap_or(Ok(())))?)
     }
 
     fn value(&self, game: &GameRecord) -> Value {
@@ -80,18 +69,4 @@ impl Games {
         }
         value
     }
-}
-
-fn line(game: &GameRecord) -> String {
-    let [black, white] = [0, 1].map(|player| &game.players[player].side);
-    let result = match game.result() {
-        Some(RecordedResult::Black) => black,
-        Some(RecordedResult::White) => white,
-        Some(RecordedResult::Draw) => "draw",
-        None => "none",
-    };
-    format!(
-        "{:>6}  {} ({black}) against {} ({white}): {result}, {}",
-        game.number, game.players[0].name, game.players[1].name, game.reason
-    )
 }

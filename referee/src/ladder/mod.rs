@@ -6,7 +6,6 @@ mod edit;
 mod export;
 mod folder_command;
 mod games;
-mod moved;
 mod publish;
 mod run;
 mod standings;
@@ -18,7 +17,7 @@ pub(super) use run::View;
 
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
-use folder_command::in_folder;
+use folder_command::InFolder;
 
 /// Keep a ladder: many bots, honest ratings, nothing ever lost
 #[derive(Debug, Args)]
@@ -47,31 +46,31 @@ enum Command {
     /// Retire a bot; its games are kept
     Remove(edit::Remove),
     /// Let a bot that has changed play as a new version, rated apart
-    Update(bots::Update),
+    Update(InFolder<bots::Update>),
     /// Let a bot play no more until it is enabled
-    Disable(bots::Disable),
+    Disable(InFolder<bots::Disable>),
     /// Let a bot that is disabled play again
-    Enable(bots::Enable),
+    Enable(InFolder<bots::Enable>),
     /// Write the files of a version of a bot into a new folder
-    Restore(bots::Restore),
+    Restore(InFolder<bots::Restore>),
     /// Play what is left to play
-    Run(run::Run),
+    Run(InFolder<run::Run>),
     /// Let workers on other machines play the ladder as it is now
-    Publish(publish::Publish),
+    Publish(InFolder<publish::Publish>),
     /// Show the workers, what they do and what they have played
-    Workers(workers::ShowWorkers),
+    Workers(InFolder<workers::ShowWorkers>),
     /// Leave all that a worker has played out of the ratings
-    Exclude(workers::Exclude),
+    Exclude(InFolder<workers::Exclude>),
     /// Take in again what a worker has played
-    Include(workers::Include),
+    Include(InFolder<workers::Include>),
     /// Show the table
-    Standings(standings::ShowStandings),
+    Standings(InFolder<standings::ShowStandings>),
     /// List the games that were played
-    Games(games::Games),
+    Games(InFolder<games::Games>),
     /// Check the configuration, the bots and every stored game, and mend what can be
-    Check(check::Check),
+    Check(InFolder<check::Check>),
     /// Write all games to a file, as JSON lines or PDN
-    Export(export::Export),
+    Export(InFolder<export::Export>),
 }
 
 impl LadderCommand {
@@ -80,19 +79,19 @@ impl LadderCommand {
             Command::New(command) => command.run(),
             Command::Add(command) => command.run(),
             Command::Remove(command) => command.run(),
-            Command::Update(command) => in_folder(&command.folder, command),
-            Command::Disable(command) => in_folder(&command.folder, command),
-            Command::Enable(command) => in_folder(&command.folder, command),
-            Command::Restore(command) => in_folder(&command.folder, command),
-            Command::Run(command) => in_folder(&command.folder, command),
-            Command::Publish(command) => in_folder(&command.folder, command),
-            Command::Workers(command) => in_folder(&command.folder, command),
-            Command::Exclude(command) => in_folder(&command.folder, command),
-            Command::Include(command) => in_folder(&command.folder, command),
-            Command::Standings(command) => in_folder(&command.folder, command),
-            Command::Games(command) => in_folder(&command.folder, command),
-            Command::Check(command) => in_folder(&command.folder, command),
-            Command::Export(command) => in_folder(&command.folder, command),
+            Command::Update(command) => command.run(),
+            Command::Disable(command) => command.run(),
+            Command::Enable(command) => command.run(),
+            Command::Restore(command) => command.run(),
+            Command::Run(command) => command.run(),
+            Command::Publish(command) => command.run(),
+            Command::Workers(command) => command.run(),
+            Command::Exclude(command) => command.run(),
+            Command::Include(command) => command.run(),
+            Command::Standings(command) => command.run(),
+            Command::Games(command) => command.run(),
+            Command::Check(command) => command.run(),
+            Command::Export(command) => command.run(),
         }
     }
 }

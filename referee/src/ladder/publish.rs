@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use clap::Args;
 use crownhead_ladder::Folder;
 use std::io::Write;
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -17,10 +16,7 @@ workers on other machines take them up within a second or two, also while they p
 it plays. Publish again after every change of ladder.toml or of a bot.
 
 Exit status: 0 when all bots are published, 1 when some cannot play, 2 for a ladder that cannot be published.")]
-pub(super) struct Publish {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
-}
+pub(super) struct Publish;
 
 impl FolderCommand for Publish {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
@@ -48,10 +44,7 @@ impl FolderCommand for Publish {
         for (bot, reason) in &published.failed {
             anstream::eprintln!("error: {bot} is not published: {reason}");
         }
-        if published.failed.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::Silent)
-        }
+        let all = published.failed.is_empty();
+        all.then_some(()).ok_or(Failure::Silent)
     }
 }

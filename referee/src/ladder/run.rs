@@ -10,12 +10,11 @@ use crate::conditions::warn_missing;
 use crate::failure::Failure;
 use crate::interrupts::{check, interrupts};
 use clap::Args;
-use crownhead_ladder::{Folder, run_ladder};
+use crownhead_ladder::{Folder, Progress as LadderProgress, run_ladder};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
@@ -30,8 +29,6 @@ meanwhile.
 Exit status: 0 when all pairs are played, 1 when it failed, 2 for an unusable configuration, 130 when it was \
 interrupted.")]
 pub(super) struct Run {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// Let bots that have changed play on as new versions, rated apart
     #[arg(long)]
     accept_changes: bool,
@@ -45,10 +42,12 @@ impl FolderCommand for Run {
         warn_left_out(&folder.openings(&config)?);
         let interrupted = interrupts()?;
         let mut view = View::new();
-        run_ladder(folder, self.accept_changes, &interrupted, &mut |progress| {
-            view.show(progress);
-            Ok(())
-        })?;
+        run_ladder(
+            folder,
+            self.accept_changes,
+            &interrupted,
+            &mut view.shown(),
+        )?;
         check(&interrupted)
     }
 }
@@ -80,7 +79,15 @@ impl View {
         }
     }
 
-    pub(crate) fn show(&mut self, progress: &crownhead_ladder::Progress<'_>) {
+    /// Shows what it is given.
+    pub(crate) fn shown(&mut self) -> impl FnMut(&LadderProgress<'_>) -> anyhow::Result<()> {
+        |progress| {
+            self.show(progress);
+            Ok(())
+        }
+    }
+
+    fn show(&mut self, progress: &LadderProgress<'_>) {
         if let Some(news) = &progress.news {
             self.tell(news);
         }
@@ -97,7 +104,7 @@ impl View {
         }
     }
 
-    fn show_plain(&mut self, progress: &crownhead_ladder::Progress<'_>) {
+    fn show_plain(&mut self, progress: &LadderProgress<'_>) {
         let counts = counts(progress);
         let is_over = progress.left == 0 || progress.is_last;
         let is_due = match &self.told {
@@ -139,37 +146,32 @@ impl View {
 }
 
 /// The table, the pairs under way and the line below.
-fn picture(progress: &crownhead_ladder::Progress<'_>) -> String {
+fn picture(progress: &LadderProgress<'_>) -> String {
     let pairs = progress.under_way.iter();
     let pairs: Vec<String> = pairs
         .map(|[one, other]| format!("{one} : {other}"))
         .collect();
-    let playing = if pairs.is_empty() {
-        String::new()
-    } else {
-        format!("playing  {}\n", pairs.join("   "))
-    };
+    let mut below = line(progress);
+    if !pairs.is_empty() {
+        below = format!("playing  {}\n{below}", pairs.join("   "));
+    }
     let standings = table(&progress.standings());
-    let below = wrapped_lines(&format!("{playing}{}", line(progress)));
-    format!("{standings}\n{below}")
+    format!("{standings}\n{}", wrapped_lines(&below))
 }
 
 /// "18 pairs finished, 2 of them void, 0 left".
-fn counts(progress: &crownhead_ladder::Progress<'_>) -> String {
+fn counts(progress: &LadderProgress<'_>) -> String {
+    let (finished, left) = (progress.finished(), progress.left);
     let void = match progress.void() {
         0 => String::new(),
         void => format!("{void} of them void, "),
     };
-    format!(
-        "{} pairs finished, {void}{} left",
-        progress.finished(),
-        progress.left
-    )
+    format!("{finished} pairs finished, {void}{left} left")
 }
 
 /// "120 pairs finished, 30 left; 3600 games an hour, 1m left"; at the end, how much of the time was the bots'
 /// instead.
-fn line(progress: &crownhead_ladder::Progress<'_>) -> String {
+fn line(progress: &LadderProgress<'_>) -> String {
     let counts = counts(progress);
     if progress.games == 0 {
         return counts;

@@ -1,21 +1,20 @@
 //! `crownhead ladder standings`: the table, in the forms that people and programs read.
 
-use super::super::options::{show_rating, show_time};
-use super::super::output;
-use super::super::table::{left, right};
+use super::super::options::show_rating;
+use super::super::output::{self, write_json};
+use super::super::table::{known, left, right};
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use crownhead_ladder::{Folder, LadderTally, Roster, Row, Standings, ratings_over_pairs, remarks};
 use crownhead_record::stats::rating::Results;
+use crownhead_record::text::show_time;
 use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead ladder standings night --crosstable")]
 pub(super) struct ShowStandings {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -74,8 +73,7 @@ impl FolderCommand for ShowStandings {
         }
         let mut out = anstream::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &standings)?;
-            writeln!(out)?;
+            write_json(&mut out, &standings)?;
         } else if self.csv {
             write!(out, "{}", csv(&standings)?)?;
         } else if self.crosstable {
@@ -101,27 +99,30 @@ pub(super) fn table(standings: &Standings) -> String {
         right("time used"),
         right("faults"),
     ];
-    let percent = |share: Option<f64>| {
-        share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
-    };
+    let percent = |share| known(share, |share: f64| format!("{:.1} %", 100.0 * share));
     let rows = standings.rows.iter().map(|bot| {
-        let known = |text: String| if bot.pairs > 0 { text } else { "-".into() };
+        let played = |text: String| known((bot.pairs > 0).then_some(text), |text| text);
         [
-            known(bot.rank.to_string()),
+            played(bot.rank.to_string()),
             bot.label.clone(),
-            known(show_rating(bot.rating)),
-            known(show_rating(bot.margin)),
-            known(percent(bot.superiority)),
+            played(show_rating(bot.rating)),
+            played(show_rating(bot.margin)),
+            played(percent(bot.superiority)),
             bot.pairs.to_string(),
             percent(bot.score),
             percent(bot.draws),
-            known(show_time(bot.time)),
-            known(bot.faults.values().sum::<u64>().to_string()),
+            played(show_time(bot.time)),
+            played(faults(bot)),
         ]
     });
     let of_rows = standings.rows.iter().filter_map(remark);
     let more = standings.remarks.iter().map(|remark| format!("{remark}\n"));
     super::super::table::table(&columns, rows) + &of_rows.chain(more).collect::<String>()
+}
+
+/// How many games it lost by faults of its own.
+fn faults(row: &Row) -> String {
+    row.faults.values().sum::<u64>().to_string()
 }
 
 /// A line on a bot that does not play, or has void pairs.
@@ -143,19 +144,18 @@ fn csv(standings: &Standings) -> anyhow::Result<String> {
     let columns = "rank,bot,rating,margin,superiority,pairs,score,draws,time_us,faults,retired,disabled,version,void";
     table.write_record(columns.split(','))?;
     for row in &standings.rows {
-        let known = |number: f64, digits: usize| format!("{number:.digits$}");
-        let share = |share: Option<f64>| share.map_or_else(String::new, |share| known(share, 4));
+        let share = |share: Option<f64>| share.map_or_else(String::new, |it| format!("{it:.4}"));
         table.write_record([
             row.rank.to_string(),
             row.bot.clone(),
-            known(row.rating, 1),
-            known(row.margin, 1),
+            format!("{:.1}", row.rating),
+            format!("{:.1}", row.margin),
             share(row.superiority),
             row.pairs.to_string(),
             share(row.score),
             share(row.draws),
             row.time.as_micros().to_string(),
-            row.faults.values().sum::<u64>().to_string(),
+            faults(row),
             row.retired.to_string(),
             row.disabled.clone().unwrap_or_default(),
             row.version.clone().unwrap_or_default(),
@@ -169,7 +169,7 @@ fn csv(standings: &Standings) -> anyhow::Result<String> {
 fn crosstable(standings: &Standings, results: &Results) -> String {
     let rows = &standings.rows;
     let names: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
-    super::super::table::crosstable(&names, |one, other| {
-        results.points_between(rows[one].number, rows[other].number)
-    })
+    let points =
+        |one: usize, other: usize| results.points_between(rows[one].number, rows[other].number);
+    super::super::table::crosstable(&names, points)
 }

@@ -1,14 +1,14 @@
 //! `crownhead ladder workers`, `exclude` and `include`: who plays, and whose pairs are rated.
 
-use super::super::options::show_time;
-use super::super::table::{left, right, table};
+use super::super::output::write_json;
+use super::super::table::{Column, known, left, right, table};
 use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_ladder::store::shared::Worker;
 use crownhead_ladder::{Folder, workers};
+use crownhead_record::text::show_time;
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -21,8 +21,6 @@ others did on the machine. Of bots that answer alike on every machine some pairs
 many, and how many came out otherwise. The last column is how often chance alone makes results differ so much from \
 those of the other workers: below 0.001 look at the machine.")]
 pub(super) struct ShowWorkers {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// Print one JSON list
     #[arg(long)]
     json: bool,
@@ -36,27 +34,18 @@ impl FolderCommand for ShowWorkers {
         let workers = workers(folder.read_store()?.as_ref())?;
         let mut out = anstream::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &workers)?;
-            writeln!(out)?;
-            return Ok(());
+            return Ok(write_json(&mut out, &workers)?);
         }
         if workers.is_empty() {
-            writeln!(out, "No worker has joined yet.")?;
-            return Ok(());
+            return Ok(writeln!(out, "No worker has joined yet.")?);
         }
-        let columns = [
-            left("worker"),
-            left("seen"),
-            right("cores"),
-            right("at once"),
-            right("safe"),
-            right("speed"),
-            right("games"),
-            right("void"),
-            right("faults"),
-            right("replays"),
-            right("chance"),
+        let numbers = [
+            "cores", "at once", "safe", "speed", "games", "void", "faults", "replays", "chance",
         ];
+        let columns: Vec<Column> = [left("worker"), left("seen")]
+            .into_iter()
+            .chain(numbers.map(right))
+            .collect();
         write!(out, "{}", table(&columns, workers.iter().map(cells)))?;
         for worker in &workers {
             let does = match (&worker.doing, &worker.excluded) {
@@ -74,10 +63,10 @@ fn cells(worker: &Worker) -> [String; 11] {
     let seen = match &worker.doing {
         None => "ended".into(),
         Some(_) if worker.seen < GONE => "now".into(),
-        Some(_) => format!(
-            "{} ago",
-            show_time(Duration::from_secs(worker.seen.as_secs()))
-        ),
+        Some(_) => {
+            let seconds = Duration::from_secs(worker.seen.as_secs());
+            format!("{} ago", show_time(seconds))
+        }
     };
     let replays = match (worker.replayed, worker.different) {
         (0, _) => "-".into(),
@@ -90,15 +79,13 @@ fn cells(worker: &Worker) -> [String; 11] {
         seen,
         worker.cores.to_string(),
         worker.at_once.to_string(),
-        worker
-            .safe_games
-            .map_or_else(|| "-".into(), |games| games.to_string()),
+        known(worker.safe_games, |games| games.to_string()),
         format!("{:.2}", worker.speed / 1e6),
         worker.games.to_string(),
         worker.void.to_string(),
         worker.faults.to_string(),
         replays,
-        chance.map_or_else(|| "-".into(), |chance| format!("{chance:.3}")),
+        known(chance, |chance| format!("{chance:.3}")),
     ]
 }
 
@@ -109,8 +96,6 @@ Example:
 
 Its pairs stay in the store and are not rated; standings say so. `crownhead ladder include` takes them in again.")]
 pub(super) struct Exclude {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// The worker's name
     worker: String,
     /// Why, for everybody to read
@@ -127,8 +112,6 @@ impl FolderCommand for Exclude {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  crownhead ladder include night attic")]
 pub(super) struct Include {
-    /// The ladder's folder
-    pub(super) folder: PathBuf,
     /// The worker's name
     worker: String,
 }
@@ -141,20 +124,19 @@ impl FolderCommand for Include {
 
 fn set(folder: &Folder, worker: &str, reason: Option<&str>) -> Result<(), Failure> {
     let store = folder.store()?;
-    let known: Vec<String> = workers(store.as_ref())?
-        .into_iter()
-        .map(|worker| worker.name)
-        .collect();
-    let is_known = match store.shared() {
-        Some(shared) => shared.exclude(worker, reason)?,
-        None => false,
-    };
-    match (is_known, known.as_slice()) {
-        (true, _) => Ok(()),
-        (false, []) => Err(usage("no worker has joined yet")),
-        (false, known) => Err(usage(format_args!(
-            "no worker is called `{worker}`; expected {}",
-            known.join(" or ")
-        ))),
+    let known = workers(store.as_ref())?.into_iter();
+    let known: Vec<String> = known.map(|worker| worker.name).collect();
+    if let Some(shared) = store.shared()
+        && shared.exclude(worker, reason)?
+    {
+        return Ok(());
     }
+    let known = known.join(" or ");
+    Err(if known.is_empty() {
+        usage("no worker has joined yet")
+    } else {
+        usage(format_args!(
+            "no worker is called `{worker}`; expected {known}"
+        ))
+    })
 }

@@ -3,7 +3,8 @@
 use super::super::output::write_json;
 use super::file::each_game;
 use crate::failure::Failure;
-use crownhead_record::{GameRecord, RecordedResult};
+use crownhead_board::winner;
+use crownhead_record::GameRecord;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -23,21 +24,29 @@ pub(crate) fn write_list(path: &Path, as_json: bool, out: &mut impl Write) -> Re
 
 /// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.
 fn line(game: &GameRecord) -> String {
-    let [black, white] = [0, 1].map(|player| &game.players[player].side);
-    let result = match game.result() {
-        Some(RecordedResult::Black) => format!("{black} won"),
-        Some(RecordedResult::White) => format!("{white} won"),
-        Some(RecordedResult::Draw) => "draw".into(),
+    let result = match winner_of(game) {
+        Some(Some(player)) => format!("{} won", game.players[player].side),
+        Some(None) => "draw".into(),
         None => "no result".into(),
     };
+    let (turns, termination) = (turns(game), game.termination);
     format!(
-        "{:>6}  {} ({black}) against {} ({white}): {result}, {} turns, {}",
-        game.number,
-        game.players[0].name,
-        game.players[1].name,
-        turns(game),
-        game.termination
+        "{}: {result}, {turns} turns, {termination}",
+        players_of(game)
     )
+}
+
+/// `     1  anna (black) against bert (red)`.
+pub(crate) fn players_of(game: &GameRecord) -> String {
+    let players = game.players.iter();
+    let players = players.map(|player| format!("{} ({})", player.name, player.side));
+    let players = players.collect::<Vec<_>>().join(" against ");
+    format!("{:>6}  {players}", game.number)
+}
+
+/// The player who won, or nobody in a draw; `None` where the game is void.
+pub(crate) fn winner_of(game: &GameRecord) -> Option<Option<usize>> {
+    game.scores.as_deref().map(winner)
 }
 
 /// A game of a list, as programs read it.

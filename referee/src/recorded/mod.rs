@@ -8,6 +8,6 @@ mod turn;
 mod view;
 
 pub(super) use file::{GameInFile, find_game, recorded_game};
-pub(super) use list::{as_value, write_list};
+pub(super) use list::{as_value, players_of, winner_of, write_list};
 pub(super) use turn::{position_json, turn_json, write_position, write_turn};
 pub(super) use view::ReplayView;

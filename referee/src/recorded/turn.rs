@@ -1,10 +1,10 @@
 //! One turn of a recorded game, or one position: on a page, as JSON, as FEN.
 
-use super::super::options::show_time;
 use super::super::words::{listed, write_stderr};
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead_board::Board;
+use crownhead_record::text::show_time;
 use crownhead_record::{RecordedGame, fen};
 use serde_json::{Value, json};
 use std::io::Write;

@@ -1,12 +1,13 @@
 //! A recorded game on the screen, turn by turn.
 
-use super::super::options::show_time;
 use super::super::words::{listed, write_stderr};
+use super::list::winner_of;
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead_arena::worth::worst_turn;
-use crownhead_board::{Board, winner};
+use crownhead_board::Board;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, PlayerRecord, RecordedGame};
 use std::io::Write;
 
@@ -186,7 +187,7 @@ impl<'a, W: Write> ReplayView<'a, W> {
         if let Some(at) = self.record.fault_turn() {
             write_stderr(&self.record.turns[at].stderr, &mut self.out)?;
         }
-        let result = match self.record.scores.as_deref().map(winner) {
+        let result = match winner_of(self.record) {
             None => "No result: ".into(),
             Some(Some(player)) => format!("{} won: ", self.player(player)),
             // The reason says so itself.

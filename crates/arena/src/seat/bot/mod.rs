@@ -2,9 +2,11 @@
 
 mod error;
 mod files;
+mod relative;
 mod spec;
 
 pub use error::BotError;
+pub use relative::command_seen_from;
 pub(crate) use spec::BotKind;
 pub use spec::{BotSpec, Program};
 

@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 /// The command with the files that are found here, and not in `place`, named from there.
 ///
 /// A program is a file only where it has a slash, as for a shell; the other words are files if there is one.
-pub(super) fn moved(command: &str, place: &Path) -> String {
-    if let Some(whole) = seen_from(place, command).filter(|_| command.contains('/')) {
+pub fn command_seen_from(place: &Path, command: &str) -> String {
+    if let Some(whole) = file_seen_from(place, command).filter(|_| command.contains('/')) {
         return shlex::try_quote(&whole).map_or(whole.clone(), Into::into);
     }
     let Some(words) = shlex::split(command) else {
@@ -15,7 +15,7 @@ pub(super) fn moved(command: &str, place: &Path) -> String {
     let mut has_moved = false;
     let words = words.into_iter().enumerate().map(|(number, word)| {
         let could_be_a_file = number > 0 || word.contains('/');
-        match seen_from(place, &word).filter(|_| could_be_a_file) {
+        match file_seen_from(place, &word).filter(|_| could_be_a_file) {
             Some(path) => {
                 has_moved = true;
                 path
@@ -30,18 +30,15 @@ pub(super) fn moved(command: &str, place: &Path) -> String {
 }
 
 /// The path from `place` of a file that is here, by a relative path, and not there.
-fn seen_from(place: &Path, word: &str) -> Option<String> {
+fn file_seen_from(place: &Path, word: &str) -> Option<String> {
     let file = Path::new(word);
     if file.is_absolute() || !file.is_file() || place.join(file).exists() {
         return None;
     }
     // The folders as they really are: `..` leads out of these. The file itself may be a link that has its name
     // for a reason.
-    let folder = std::path::absolute(file)
-        .ok()?
-        .parent()?
-        .canonicalize()
-        .ok()?;
+    let folder = std::path::absolute(file).ok()?;
+    let folder = folder.parent()?.canonicalize().ok()?;
     let path = relative(&folder, &place.canonicalize().ok()?).join(file.file_name()?);
     Some(path.to_str()?.into())
 }
@@ -53,10 +50,8 @@ fn relative(folder: &Path, place: &Path) -> PathBuf {
     if common < 2 {
         return folder.into();
     }
-    let up = place
-        .components()
-        .skip(common)
-        .map(|_| Component::ParentDir);
+    let up = place.components().skip(common);
+    let up = up.map(|_| Component::ParentDir);
     let down = folder.components().skip(common);
     let path: PathBuf = up.chain(down).collect();
     // A program is a file only with a slash.

@@ -1,0 +1,125 @@
+//! Whether a ladder is as it should be: its configuration, its bots and every stored game. Everything is looked at
+//! before anything is reported as right.
+
+use crate::store::{Problem, Store, StoreError};
+use crate::{Config, Folder};
+use crownhead_board::GameRules;
+use crownhead_record::GameRecord;
+use crownhead_record::text::show_time;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What was found.
+#[derive(Debug, Serialize)]
+pub struct Findings {
+    /// How many bots the configuration has.
+    pub bots: usize,
+    /// How many games are stored.
+    pub games: u64,
+    /// What the configuration says that cannot be used.
+    pub mistakes: Vec<String>,
+    /// What is wrong with the stored games.
+    pub problems: Vec<String>,
+    /// What was mended of that.
+    pub mended: Vec<String>,
+    /// Whether all is well with the games now.
+    pub sound: bool,
+}
+
+/// Looks at all of a ladder. With `repair`, pairs that cannot be right are to be played again.
+///
+/// # Errors
+/// When the configuration or the store cannot be read.
+pub fn check(folder: &Folder, repair: bool) -> anyhow::Result<Findings> {
+    let config = folder.config()?;
+    let mut store = if repair {
+        folder.store()?
+    } else {
+        folder.read_store()?
+    };
+    let (problems, games) = look(config.game(), store.as_ref())?;
+    let mut sound = problems.is_empty();
+    let mut mended = Vec::new();
+    if repair && !sound {
+        mended = mend(store.as_mut(), &problems)?;
+        sound = look(config.game(), store.as_ref())?.0.is_empty();
+    }
+    Ok(Findings {
+        bots: config.bots.len(),
+        games,
+        mistakes: mistakes(folder, &config),
+        problems: problems.into_iter().map(|problem| problem.told).collect(),
+        mended,
+        sound,
+    })
+}
+
+/// What is wrong with the stored games, and how many there are.
+fn look(
+    rules: &'static dyn GameRules,
+    store: &dyn Store,
+) -> Result<(Vec<Problem>, u64), StoreError> {
+    let mut games = 0_u64;
+    let problems = store.problems(&mut |game| {
+        games += 1;
+        contradiction(rules, game).or_else(|| unwatched(game))
+    })?;
+    Ok((problems, games))
+}
+
+/// Has the pairs played again that cannot be right, once there is a copy of the file as it was; tells for each problem
+/// what was done.
+fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, StoreError> {
+    let copy = store.rescue()?;
+    let copy =
+        copy.map(|(path, _)| format!("{}: a copy of the games as they were", path.display()));
+    let pairs: BTreeSet<u64> = problems.iter().filter_map(|problem| problem.pair).collect();
+    let pairs: Vec<u64> = pairs.into_iter().collect();
+    store.play_again(&pairs)?;
+    let told = |problem: &Problem| {
+        let done = match problem.pair {
+            Some(_) => "its games are kept unrated, and it is played again",
+            None => {
+                "cannot be mended here; put a copy of the file back, or save what can be read with \
+                 `sqlite3 games.db .recover`"
+            }
+        };
+        format!("{}: {done}", problem.told)
+    };
+    Ok(copy.into_iter().chain(problems.iter().map(told)).collect())
+}
+
+/// Why a game cannot have been played as it is recorded, if it cannot.
+fn contradiction(rules: &'static dyn GameRules, game: &GameRecord) -> Option<String> {
+    match game.rebuild(rules) {
+        Err(error) => Some(format!("game {}: {error}", game.number)),
+        Ok(rebuilt) if game.termination.is_regular() => {
+            let scores = rebuilt.result().map(|ended| ended.scores);
+            let told = format!("game {}: its moves do not lead to its result", game.number);
+            (scores != game.scores).then_some(told)
+        }
+        Ok(_) => None,
+    }
+}
+
+/// Why a game's verdict cannot be relied on, if it cannot.
+fn unwatched(game: &GameRecord) -> Option<String> {
+    let (number, lag) = (game.number, show_time(game.lag()));
+    let told = format!(
+        "game {number}: it was lost on time, and the referee was not watching for {lag}, as long as a turn may last or longer"
+    );
+    game.is_unwatched_timeout().then_some(told)
+}
+
+/// What the configuration says that cannot be used.
+fn mistakes(folder: &Folder, config: &Config) -> Vec<String> {
+    let openings = folder.openings(config).err();
+    let settings = folder.settings(config).err();
+    let participants = config.bots.iter().enumerate().filter_map(|(number, bot)| {
+        // What a build command makes need not be there before the first run.
+        let ready = !bot.retired && bot.build.is_none();
+        ready.then(|| folder.bot(config, number).err())?
+    });
+    let all = openings.into_iter().chain(settings).chain(participants);
+    all.map(|error| format!("{error:#}")).collect()
+}
