@@ -1,7 +1,7 @@
 //! `crownhead bench`: how deep and how fast the search is, on fixed positions.
 
 use super::bench_table::write_table;
-use super::output;
+use super::output::{self, write_json};
 use super::progress::Progress;
 use crate::failure::{Failure, about};
 use anyhow::Context;
@@ -14,7 +14,6 @@ use crownhead_train::bench::compare::check_limit;
 use crownhead_train::bench::positions::POSITIONS;
 use crownhead_train::bench::{BenchReport, Limit, compare, run};
 use serde_json::json;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -58,10 +57,9 @@ impl Bench {
             progress.show(searched, || trial.position.name.clone());
         });
         progress.finish();
-        let comparison = earlier
-            .map(|earlier| compare(&earlier, &report))
-            .transpose();
-        let comparison = comparison.with_context(|| self.compared())?;
+        let comparison =
+            earlier.map(|(option, earlier)| compare(&earlier, &report).context(option));
+        let comparison = comparison.transpose()?;
 
         let mut out = anstream::stdout().lock();
         if self.json {
@@ -69,7 +67,7 @@ impl Bench {
             if let Some(comparison) = comparison {
                 value["comparison"] = json!(comparison);
             }
-            writeln!(out, "{value:#}")?;
+            write_json(&mut out, &value)?;
         } else {
             write_table(&report, comparison.as_ref(), &mut out)?;
         }
@@ -78,19 +76,13 @@ impl Bench {
             None => Ok(()),
         }
     }
-
-    /// The option and file that a refused comparison is about.
-    fn compared(&self) -> String {
-        let path = self.compare.as_deref().unwrap_or(Path::new(""));
-        format!("--compare {}", path.display())
-    }
 }
 
-/// The earlier run, once it is clear that it can be compared: no bench runs in vain.
-fn read(path: &Path, limit: Limit) -> Result<BenchReport, Failure> {
+/// The earlier run, with the option that names it, once it is clear that it can be compared: no bench runs in vain.
+fn read(path: &Path, limit: Limit) -> Result<(String, BenchReport), Failure> {
     let option = format!("--compare {}", path.display());
     let text = read_text(path).map_err(about(&option))?;
     let report = BenchReport::from_json(&text).context(option.clone())?;
     check_limit(&report, limit).map_err(about(&option))?;
-    Ok(report)
+    Ok((option, report))
 }

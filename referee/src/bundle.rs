@@ -1,13 +1,13 @@
 //! `crownhead bundle`: one source file to submit.
 
 use super::options::show_number;
-use super::output;
+use super::output::{self, write_json};
 use super::table::{left, right, table};
 use crate::failure::{Failure, usage};
+use anyhow::anyhow;
 use clap::Args;
-use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, bundle};
+use crownhead_bundle::{Bundle, BundleError, BundleRequest, LIMIT, OFFERED, Part, bundle};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Make one source file of a bot, to paste into the contest
@@ -71,17 +71,16 @@ impl MakeBundle {
             other => Failure::Failed(other.into()),
         })?;
         if self.json {
-            let result = json(&bundle);
-            writeln!(std::io::stdout(), "{result:#}")?;
+            write_json(&mut std::io::stdout(), &json(&bundle))?;
         } else {
             anstream::eprint!("{}", summary(&bundle));
         }
         if bundle.units > LIMIT {
-            return Err(Failure::Failed(anyhow::anyhow!(
-                "{} characters are {} more than a submission may have; nothing was written",
-                show_number(bundle.units as u64),
-                show_number((bundle.units - LIMIT) as u64),
-            )));
+            let [all, more] = [bundle.units, bundle.units - LIMIT].map(show_number);
+            let problem = anyhow!(
+                "{all} characters are {more} more than a submission may have; nothing was written"
+            );
+            return Err(problem.into());
         }
         if let Some(compiler) = bundle.checked.as_ref().filter(|_| !self.json) {
             anstream::eprintln!(
@@ -112,29 +111,24 @@ fn json(bundle: &Bundle) -> Value {
 
 /// The size of each module, the largest first, and of the whole.
 fn summary(bundle: &Bundle) -> String {
-    let mut parts: Vec<(&str, usize)> = Vec::new();
-    for part in &bundle.parts {
+    let mut parts: Vec<&Part> = bundle.parts.iter().collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.units));
+    let rows = parts.into_iter().map(|part| {
         let is_root = part.module.is_empty();
-        parts.push((if is_root { "(root)" } else { &part.module }, part.units));
-    }
-    parts.sort_by_key(|&(_, units)| std::cmp::Reverse(units));
-    let rows = parts.into_iter().map(|(name, units)| {
-        let share = 100.0 * units as f64 / bundle.units.max(1) as f64;
+        let name = if is_root { "(root)" } else { &part.module };
+        let share = 100.0 * part.units as f64 / bundle.units.max(1) as f64;
         [
             name.to_string(),
-            show_number(units as u64),
+            show_number(part.units),
             format!("{share:.1} %"),
         ]
     });
-    let whole = format!(
-        "{} characters of {}{}\n",
-        show_number(bundle.units as u64),
-        show_number(LIMIT as u64),
-        if bundle.compact {
-            ", written compactly"
-        } else {
-            ""
-        }
-    );
-    table(&[left("module"), right("characters"), right("share")], rows) + &whole
+    let table = table(&[left("module"), right("characters"), right("share")], rows);
+    let [all, limit] = [bundle.units, LIMIT].map(show_number);
+    let compactly = if bundle.compact {
+        ", written compactly"
+    } else {
+        ""
+    };
+    format!("{table}{all} characters of {limit}{compactly}\n")
 }

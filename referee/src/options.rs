@@ -71,7 +71,7 @@ pub(super) fn parse_fen(fen: &str) -> Result<Box<dyn Board>, Failure> {
 }
 
 /// A whole number with its thousands apart: `85 242 128`.
-pub(super) fn show_number(number: u64) -> String {
+pub(super) fn show_number(number: impl ToString) -> String {
     let digits = number.to_string();
     let mut shown = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -1,10 +1,10 @@
 //! `crownhead perft`: counts of move trees.
 
 use super::options::{parse_fen, show_number};
-use crate::failure::Failure;
+use super::output::write_json;
+use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_board::Board;
-use crownhead_board::CHECKERS;
+use crownhead_board::{Board, CHECKERS};
 use crownhead_bots::games::ListedGame;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -37,19 +37,12 @@ pub(super) struct Perft {
 
 impl Perft {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        match &self.fen {
-            None => {
-                let rules = self.game.rule_books()[0];
-                self.count(self.game.object().start(rules).as_ref())
-            }
-            Some(fen) if self.game.name() == CHECKERS.name() => {
-                self.count(parse_fen(fen)?.as_ref())
-            }
-            Some(_) => Err(Failure::Usage("--fen is for checkers alone".into())),
-        }
-    }
-
-    fn count(&self, board: &dyn Board) -> Result<(), Failure> {
+        let board = match &self.fen {
+            None => self.game.object().start(self.game.rule_books()[0]),
+            Some(fen) if self.game.name() == CHECKERS.name() => parse_fen(fen)?,
+            Some(_) => return Err(usage("--fen is for checkers alone")),
+        };
+        let board = board.as_ref();
         let count = |board: &dyn Board, depth| board.game().perft(board, depth, self.bulk);
         let after = |name: &str| {
             let mut after = board.duplicate();
@@ -59,15 +52,12 @@ impl Perft {
         let mut out = std::io::stdout().lock();
         if self.json {
             let moves = board.legal_moves().into_iter().filter(|_| self.divide);
-            let moves = moves.map(|name| {
-                let leaves = after(&name);
-                (name, leaves)
-            });
-            let by_move: BTreeMap<String, u64> = moves.collect();
-            let depths = 1..=self.depth;
-            let leaves: Vec<u64> = depths.map(|depth| count(board, depth)).collect();
+            let moves = moves.map(|name| (after(&name), name));
+            let by_move: BTreeMap<String, u64> =
+                moves.map(|(leaves, name)| (name, leaves)).collect();
+            let leaves: Vec<u64> = (1..=self.depth).map(|depth| count(board, depth)).collect();
             let result = json!({"leaves_by_depth": leaves, "leaves_by_move": by_move});
-            writeln!(out, "{result:#}")?;
+            write_json(&mut out, &result)?;
         } else if self.divide {
             let mut sum = 0;
             let started = Instant::now();
@@ -83,12 +73,8 @@ impl Perft {
             for depth in 1..=self.depth {
                 let started = Instant::now();
                 let leaves = count(board, depth);
-                writeln!(
-                    out,
-                    "{depth:>5} {:>16}   {}",
-                    show_number(leaves),
-                    speed(leaves, started)
-                )?;
+                let speed = speed(leaves, started);
+                writeln!(out, "{depth:>5} {:>16}   {speed}", show_number(leaves))?;
             }
         }
         Ok(())
@@ -96,8 +82,6 @@ impl Perft {
 }
 
 fn speed(leaves: u64, started: Instant) -> String {
-    format!(
-        "{:.1} million",
-        leaves as f64 / started.elapsed().as_secs_f64().max(1e-9) / 1e6
-    )
+    let seconds = started.elapsed().as_secs_f64().max(1e-9);
+    format!("{:.1} million", leaves as f64 / seconds / 1e6)
 }

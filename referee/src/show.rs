@@ -1,13 +1,13 @@
 //! `crownhead show`: one position, drawn.
 
 use super::options::{DrawingOptions, parse_fen};
+use super::output::write_json;
 use super::recorded::{position_json, write_position};
 use crate::draw;
 use crate::failure::Failure;
 use clap::Args;
 use crownhead::games::checkers::rules;
-use crownhead_board::CHECKERS;
-use crownhead_board::winner;
+use crownhead_board::{CHECKERS, winner};
 use crownhead_record::fen;
 use std::io::Write;
 
@@ -41,24 +41,21 @@ impl Show {
         let board = board.as_ref();
         let mut out = anstream::stdout().lock();
         if self.protocol {
-            write!(out, "{}\n{}", board.mover_letter(), board.turn_text())?;
-            return Ok(());
+            let (colour, turn) = (board.mover_letter(), board.turn_text());
+            return Ok(write!(out, "{colour}\n{turn}")?);
         }
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &position_json(board))?;
-            writeln!(out)?;
-            return Ok(());
+            return Ok(write_json(&mut out, &position_json(board))?);
         }
         match board.result().map(|ended| winner(&ended.scores)) {
             None => write_position(board, drawing, &mut out)?,
             Some(won) => {
                 let won = won.map(|player| format!("{} has won", board.player_names()[player]));
                 let result = won.unwrap_or_else(|| "a draw".into());
-                write!(out, "{}", draw::board(board, &[], drawing))?;
-                writeln!(out, "{}: {result}", board.describe_no_moves())?;
+                let (picture, why) = (draw::board(board, &[], drawing), board.describe_no_moves());
+                writeln!(out, "{picture}{why}: {result}")?;
             }
         }
-        writeln!(out, "FEN {}", fen(board).unwrap_or_default())?;
-        Ok(())
+        Ok(writeln!(out, "FEN {}", fen(board).unwrap_or_default())?)
     }
 }

@@ -7,7 +7,6 @@ mod palette;
 
 pub(crate) use classroom::classroom;
 
-use anstyle::Style;
 use crownhead_board::{Board, Cell};
 use palette::Palette;
 
@@ -32,35 +31,29 @@ pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> Str
         } else {
             height - 1 - line
         };
-        let letters = rows[usize::from(height - 1 - row)].as_bytes();
+        let letters = rows[usize::from(height - 1 - row)].bytes();
         picture += &format!("{} ", row + 1);
-        for cell in (0..width).map(|column| Cell { column, row }) {
-            let letter = letters[usize::from(cell.column)];
+        for (column, letter) in (0..width).zip(letters) {
+            let cell = Cell { column, row };
             let (symbol, style) = match game.symbol(letter) {
-                Some((player, symbol)) => (
-                    if drawing.ascii {
-                        plain_letter(board, letter, player)
-                    } else {
-                        symbol
-                    },
-                    palette.piece(player, cell),
-                ),
+                Some((player, _)) if drawing.ascii => {
+                    let plain = plain_letter(board, letter, player);
+                    (plain, palette.piece(player, cell))
+                }
+                Some((player, symbol)) => (symbol, palette.piece(player, cell)),
                 None if !game.is_playing_square(cell) => (' ', palette.empty(cell)),
-                None => (if drawing.ascii { '.' } else { '·' }, palette.empty(cell)),
+                None if drawing.ascii => ('.', palette.empty(cell)),
+                None => ('·', palette.empty(cell)),
             };
             let mark = palette.mark(cell);
-            let [open, close] = if marked.contains(&cell) {
-                ['[', ']']
-            } else {
-                [' ', ' ']
-            };
+            let is_marked = marked.contains(&cell);
+            let [open, close] = if is_marked { ['[', ']'] } else { [' ', ' '] };
             for (character, style) in [(open, mark), (symbol, style), (close, mark)] {
-                let style = if drawing.coloured {
-                    style
+                if drawing.coloured {
+                    picture += &format!("{style}{character}{style:#}");
                 } else {
-                    Style::new()
-                };
-                picture += &format!("{style}{character}{style:#}");
+                    picture.push(character);
+                }
             }
         }
         picture.truncate(picture.trim_end().len());
@@ -89,12 +82,8 @@ fn plain_letter(board: &dyn Board, letter: u8, player: usize) -> char {
 
 /// A board with `lines` to the right of it, from its first row on.
 pub(crate) fn beside(board: &str, lines: &[String]) -> String {
-    let width = |line: &str| {
-        anstream::adapter::strip_str(line)
-            .to_string()
-            .chars()
-            .count()
-    };
+    let stripped = |line: &str| anstream::adapter::strip_str(line).to_string();
+    let width = |line: &str| stripped(line).chars().count();
     // The widest row may end in a bracket, one further than its label; then two spaces.
     let labels = board.lines().last().map_or(0, width);
     let column = labels + 3;

@@ -20,41 +20,35 @@ pub(super) struct Palette {
 
 struct Squares {
     /// A1's colour, and its neighbours'.
-    dark: Ansi256Color,
-    light: Ansi256Color,
+    shades: [Ansi256Color; 2],
     empty: Ansi256Color,
     mark: Ansi256Color,
 }
 
 /// Between black and white: greens of middle brightness.
 const MIDDLE: Squares = Squares {
-    dark: Ansi256Color(65),
-    light: Ansi256Color(101),
+    shades: [Ansi256Color(65), Ansi256Color(101)],
     empty: Ansi256Color(108),
     mark: Ansi256Color(226),
 };
 
 /// Brighter than black and red.
 const BRIGHT: Squares = Squares {
-    dark: Ansi256Color(180),
-    light: Ansi256Color(223),
+    shades: [Ansi256Color(180), Ansi256Color(223)],
     empty: Ansi256Color(137),
     mark: BLACK,
 };
 
 impl Palette {
     pub(super) fn of(rules: &RuleBook) -> Palette {
+        let has_red = rules.side_names.contains(&"red");
         Palette {
             sides: rules.side_names.map(|name| match name {
                 "black" => BLACK,
                 "red" => RED,
                 _ => WHITE,
             }),
-            squares: if rules.side_names.contains(&"red") {
-                BRIGHT
-            } else {
-                MIDDLE
-            },
+            squares: if has_red { BRIGHT } else { MIDDLE },
         }
     }
 
@@ -72,10 +66,6 @@ impl Palette {
     }
 
     fn square(&self, square: Cell) -> Ansi256Color {
-        if (square.column + square.row).is_multiple_of(2) {
-            self.squares.dark
-        } else {
-            self.squares.light
-        }
+        self.squares.shades[usize::from(square.column + square.row) % 2]
     }
 }

@@ -109,19 +109,21 @@ impl Play {
                 dialogue: &dialogue,
             })
         };
-        let verdict = self.play(
-            table,
-            &dialogue,
-            person,
-            &mut ClassroomScreen::new(&dialogue, self.drawing.ascii),
-        )?;
+        let mut screen = ClassroomScreen {
+            dialogue: &dialogue,
+            ascii: self.drawing.ascii,
+        };
+        let verdict = self.play(table, &dialogue, person, &mut screen)?;
         let line = match verdict.winner() {
             Some(player) => Some(format!("{} has won", table.rules.side_names[player])),
             None => verdict.is_draw().then(|| "draw".into()),
         };
         if let Some(line) = line {
             dialogue.borrow_mut().say_line(&line);
-            explain_fault(&verdict);
+            // A bot's fault is not part of the dialogue.
+            if !verdict.termination.is_regular() {
+                anstream::eprintln!("{}", verdict.reason);
+            }
         }
         finish(&dialogue)
     }
@@ -132,10 +134,7 @@ impl Play {
         let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
         let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
         let dialogue = Dialogue::new(&mut input, &mut output);
-        let against_person = table
-            .players
-            .iter()
-            .all(|player| matches!(player, Player::Human));
+        let against_person = table.players.iter().all(Player::is_human);
         let person = || -> AnySeat<'_> {
             Box::new(Person {
                 dialogue: &dialogue,
@@ -146,7 +145,11 @@ impl Play {
         // Between computers that nothing holds up, boards in one place could not be seen.
         let can_be_seen = table.person_sits() || self.delay.is_some();
         let in_place = can_be_seen && std::io::stdout().is_terminal();
-        let mut screen = Screen::new(&dialogue, drawing, in_place);
+        let mut screen = Screen {
+            dialogue: &dialogue,
+            drawing,
+            in_place,
+        };
         let verdict = self.play(table, &dialogue, person, &mut screen)?;
         let line = match verdict.winner() {
             Some(player) => {
@@ -179,10 +182,7 @@ impl Play {
             limits: TimeLimits::default(),
             asked_again: vec![table.is_person(0), table.is_person(1)],
             adjudicate: None,
-            before_turn: match self.history {
-                Switch::On => Some(&mut ask),
-                Switch::Off => None,
-            },
+            before_turn: (self.history == Switch::On).then_some(&mut ask),
         };
         let mut board = table.game.object().start(table.rules);
         Ok(table::play(
@@ -219,11 +219,4 @@ fn finish(dialogue: &SharedDialogue<'_>) -> Result<(), Failure> {
             error.into()
         }
     })
-}
-
-/// Tells a bot's fault on standard error: it is not part of the dialogue.
-fn explain_fault(verdict: &Verdict) {
-    if !verdict.termination.is_regular() {
-        anstream::eprintln!("{}", verdict.reason);
-    }
 }

@@ -1,6 +1,6 @@
 //! Who sits where, and the seed of computers.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, usage};
 use crownhead::rules::RuleBook;
 use crownhead_arena::runner::command;
 use crownhead_arena::seat::{BotError, BotSpec, BuiltIn, Placement, Process, SharedDialogue};
@@ -12,7 +12,7 @@ use crownhead_bots::options::Bot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::seed::stable_hash;
+use crownhead_record::seed::{by_chance, stable_hash};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,10 @@ pub(super) enum Player {
 }
 
 impl Player {
+    pub(super) fn is_human(&self) -> bool {
+        matches!(self, Player::Human)
+    }
+
     /// The player that `word` means, where a name may be in any case of letters.
     pub(super) fn parse(word: &str) -> Result<Player, Failure> {
         let end = word.find(' ').unwrap_or(word.len());
@@ -42,7 +46,7 @@ impl Player {
             _ => BotSpec::parse(word),
         };
         spec.map(Player::Bot).map_err(|error| {
-            Failure::Usage(match (meant(word), &error) {
+            usage(match (meant(word), &error) {
                 (Some(player), _) => format!("no player named `{word}`; did you mean `{player}`?"),
                 (None, BotError::Options { .. }) => error.to_string(),
                 (None, _) => format!("{error}; a player may also be human or simple"),
@@ -70,31 +74,21 @@ fn meant(word: &str) -> Option<&'static str> {
 /// A number in the file is the seed; any other text gives one by a hash that is the same everywhere.
 pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Failure> {
     const FILE: &str = "seed.txt";
-    let computer_sits = players
-        .iter()
-        .any(|player| matches!(player, Player::Bot(_)));
     if let Some(seed) = option {
         return Ok(seed);
     }
-    if !computer_sits {
+    if players.iter().all(Player::is_human) {
         return Ok(0);
     }
-    let unusable = |why: &str| {
-        Failure::Usage(format!(
-            "{FILE} in this folder {why}; write a number into it, or give --seed"
-        ))
+    let why = match read_text(Path::new(FILE)).as_deref().map(str::trim) {
+        Ok("") => "is empty".into(),
+        Ok(text) => return Ok(text.parse().unwrap_or_else(|_| stable_hash(text))),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(by_chance()),
+        Err(error) => format!("cannot be read ({error})"),
     };
-    match read_text(Path::new(FILE)) {
-        Ok(text) if text.trim().is_empty() => Err(unusable("is empty")),
-        Ok(text) => Ok(text
-            .trim()
-            .parse()
-            .unwrap_or_else(|_| stable_hash(text.trim()))),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            Ok(crownhead_record::seed::by_chance())
-        }
-        Err(error) => Err(unusable(&format!("cannot be read ({error})"))),
-    }
+    Err(usage(format_args!(
+        "{FILE} in this folder {why}; write a number into it, or give --seed"
+    )))
 }
 
 /// How many positions alphabeta looks at in a turn unless told otherwise: about a tenth of a second's worth.
@@ -138,8 +132,7 @@ impl Table {
     }
 
     pub(super) fn person_sits(&self) -> bool {
-        let is_person = |player: &Player| matches!(player, Player::Human);
-        self.players.iter().any(is_person)
+        self.players.iter().any(Player::is_human)
     }
 
     fn player(&self, number: usize) -> &Player {

@@ -7,14 +7,8 @@ use crownhead_board::Board;
 
 /// The classroom's board and `Turn:` line before every turn.
 pub(super) struct ClassroomScreen<'a> {
-    dialogue: &'a SharedDialogue<'a>,
-    ascii: bool,
-}
-
-impl<'a> ClassroomScreen<'a> {
-    pub(super) fn new(dialogue: &'a SharedDialogue<'a>, ascii: bool) -> ClassroomScreen<'a> {
-        ClassroomScreen { dialogue, ascii }
-    }
+    pub(super) dialogue: &'a SharedDialogue<'a>,
+    pub(super) ascii: bool,
 }
 
 impl Observer for ClassroomScreen<'_> {
@@ -28,27 +22,13 @@ impl Observer for ClassroomScreen<'_> {
 /// The board of any game before every move, with the last one marked and what happened of late beside it: in
 /// place of the last board, or below it.
 pub(super) struct Screen<'a> {
-    dialogue: &'a SharedDialogue<'a>,
-    drawing: Drawing,
-    in_place: bool,
+    pub(super) dialogue: &'a SharedDialogue<'a>,
+    pub(super) drawing: Drawing,
+    pub(super) in_place: bool,
 }
 
 /// Puts the cursor home and clears what is below it (ECMA-48: CUP, ED).
 const CLEAR: &str = "\u{1b}[H\u{1b}[J";
-
-impl<'a> Screen<'a> {
-    pub(super) fn new(
-        dialogue: &'a SharedDialogue<'a>,
-        drawing: Drawing,
-        in_place: bool,
-    ) -> Screen<'a> {
-        Screen {
-            dialogue,
-            drawing,
-            in_place,
-        }
-    }
-}
 
 impl Observer for Screen<'_> {
     fn turn_begins(&mut self, board: &dyn Board) {
@@ -57,14 +37,14 @@ impl Observer for Screen<'_> {
             dialogue.say(CLEAR);
         }
         let turns = turns(board);
+        let last = turns.last();
+        let goes_on = last.is_some_and(|last| last.player == board.mover());
+        let shown = if goes_on { 2 } else { 1 };
         let picture = draw::board(board, &board.last_move(), self.drawing);
-        dialogue.say(&draw::beside(&picture, &lately(board, &turns)));
+        dialogue.say(&draw::beside(&picture, &lately(board, &turns, shown)));
         if board.result().is_some() {
             return; // The verdict comes next.
         }
-        let goes_on = turns
-            .last()
-            .is_some_and(|last| last.player == board.mover());
         let again = if goes_on { " again" } else { "" };
         dialogue.say_line(&format!(
             "Turn {}, {} to move{again}",
@@ -91,10 +71,10 @@ fn turns(board: &dyn Board) -> Vec<WholeTurn> {
         at.redo();
         match turns.last_mut() {
             Some(last) if last.player == player => last.moves.push(name),
-            _ => turns.push(WholeTurn {
-                player,
-                moves: vec![name],
-            }),
+            _ => {
+                let moves = vec![name];
+                turns.push(WholeTurn { player, moves });
+            }
         }
     }
     turns
@@ -102,20 +82,15 @@ fn turns(board: &dyn Board) -> Vec<WholeTurn> {
 
 /// What the player on move has to know of, a line or two a turn: the opponent's last whole turn, and what it has
 /// played itself since.
-fn lately(board: &dyn Board, turns: &[WholeTurn]) -> Vec<String> {
+fn lately(board: &dyn Board, turns: &[WholeTurn], shown: usize) -> Vec<String> {
     /// What is left beside a board in 80 columns.
     const WIDEST: usize = 50;
-    let goes_on = turns
-        .last()
-        .is_some_and(|last| last.player == board.mover());
-    let first = turns.len().saturating_sub(if goes_on { 2 } else { 1 });
+    let first = turns.len().saturating_sub(shown);
     let mut lines = Vec::new();
     for (number, turn) in (1..).zip(turns).skip(first) {
         let mover = board.player_names()[turn.player];
-        let (heading, moves) = (
-            format!("Turn {number}: {mover} played"),
-            turn.moves.join(" "),
-        );
+        let heading = format!("Turn {number}: {mover} played");
+        let moves = turn.moves.join(" ");
         if heading.len() + 1 + moves.len() <= WIDEST {
             lines.push(format!("{heading} {moves}"));
         } else {
