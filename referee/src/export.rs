@@ -42,19 +42,14 @@ impl Export {
         let What::Site(ExportSite { path, folder }) = &self.what;
         let mut site = open_site(path)?;
         let done = export(&mut site, folder)?;
-        let mut out = anstream::stdout().lock();
+        let (games, files, megabytes) = (done.games, done.files, done.bytes as f64 / 1e6);
         writeln!(
-            out,
-            "{} games in {} files, {:.1} MB",
-            done.games,
-            done.files,
-            done.bytes as f64 / 1e6
+            anstream::stdout(),
+            "{games} games in {files} files, {megabytes:.1} MB"
         )?;
         if done.left_out > 0 {
-            anstream::eprintln!(
-                "note: {} games cannot be shown and are left out",
-                done.left_out
-            );
+            let left_out = done.left_out;
+            anstream::eprintln!("note: {left_out} games cannot be shown and are left out");
         }
         Ok(())
     }

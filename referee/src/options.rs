@@ -2,11 +2,12 @@
 
 use crate::draw::Drawing;
 use crate::failure::{Failure, usage};
+use anstream::AutoStream;
+use anstream::stream::RawStream;
 use clap::ColorChoice;
 use crownhead::PositionError;
 use crownhead_board::{Board, checkers_board};
 use std::ffi::OsString;
-use std::io::IsTerminal;
 
 /// Options of commands that draw boards.
 #[derive(Debug, clap::Args)]
@@ -23,27 +24,25 @@ pub(super) struct DrawingOptions {
 impl DrawingOptions {
     /// Makes the choice of colours known to everything that prints, and gives the drawing.
     pub(super) fn apply(&self) -> Drawing {
-        let choice = match self.color {
+        match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,
             ColorChoice::Never => anstream::ColorChoice::Never,
-        };
-        choice.write_global();
-        let output = std::io::stdout();
-        let shows_unicode = !output.is_terminal() || locale_is_utf_8(|name| std::env::var_os(name));
+        }
+        .write_global();
+        let drawing = drawing_on(&std::io::stdout());
         Drawing {
-            ascii: self.ascii || !shows_unicode,
-            coloured: anstream::AutoStream::choice(&output) != anstream::ColorChoice::Never,
+            ascii: self.ascii || drawing.ascii,
+            ..drawing
         }
     }
 }
 
-/// The drawing for what is drawn on standard error, a terminal.
-pub(super) fn drawing_on_standard_error() -> Drawing {
-    let choice = anstream::AutoStream::choice(&std::io::stderr());
+/// The drawing that this stream can show.
+pub(super) fn drawing_on(stream: &impl RawStream) -> Drawing {
     Drawing {
-        ascii: !locale_is_utf_8(|name| std::env::var_os(name)),
-        coloured: choice != anstream::ColorChoice::Never,
+        ascii: stream.is_terminal() && !locale_is_utf_8(|name| std::env::var_os(name)),
+        coloured: AutoStream::choice(stream) != anstream::ColorChoice::Never,
     }
 }
 

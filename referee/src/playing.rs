@@ -44,11 +44,10 @@ impl PlayingOptions {
     pub(super) fn plan(&self, words: &[String], games: u64) -> Result<MatchPlan, Failure> {
         let bots = words.iter().map(|words| BotSpec::parse(words));
         let mut bots: Vec<BotSpec> = bots.collect::<Result<_, _>>().map_err(usage)?;
-        if self.names.len() > bots.len() {
-            let count = bots.len();
-            return Err(usage(format_args!(
-                "--name is given more often than there are bots: {count}"
-            )));
+        let count = bots.len();
+        if self.names.len() > count {
+            let problem = "--name is given more often than there are bots";
+            return Err(usage(format_args!("{problem}: {count}")));
         }
         for (bot, name) in bots.iter_mut().zip(&self.names) {
             bot.name.clone_from(name);
@@ -60,10 +59,11 @@ impl PlayingOptions {
         let source = options.openings.clone();
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
         let source = source.unwrap_or_else(|| usual_openings(options.game, &options.bots.profile));
-        let openings = Openings::load(&source, Path::new(""), options.game.object(), &rules, seed)
-            .map_err(usage)?;
+        let here = Path::new("");
+        let openings = Openings::load(&source, here, options.game.object(), &rules, seed);
+        let openings = openings.map_err(usage)?;
         warn_left_out(&openings);
-        let settings = options.settings(rules, seed, Path::new(""));
+        let settings = options.settings(rules, seed, here);
         let settings = GameSettings {
             adjudicate: self.adjudicate,
             ..settings.map_err(unusable)?

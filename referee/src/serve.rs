@@ -107,18 +107,27 @@ impl ServerOptions {
     /// Serves until it is interrupted, and says where.
     pub(super) fn serve(&self, site: Site, interrupted: &Arc<AtomicBool>) -> Result<(), Failure> {
         let here = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-        let listen = self
-            .listen
-            .map_or_else(|| vec![here(PORT), here(0)], |address| vec![address]);
+        let listen = match self.listen {
+            Some(address) => vec![address],
+            None => vec![here(PORT), here(0)],
+        };
         let is_open = listen.iter().any(|address| !address.ip().is_loopback());
-        if is_open {
-            anstream::eprintln!("note: {}", self.warning());
-        }
         let seats = if is_open && !self.allow_play {
             0
         } else {
             usize::from(self.seats)
         };
+        if is_open {
+            let allowed = match seats {
+                0 => String::new(),
+                seats => {
+                    format!(", and start bots and searches on this machine, up to {seats} at once")
+                }
+            };
+            anstream::eprintln!(
+                "note: everybody who can reach this address can look at all games{allowed}"
+            );
+        }
         let options = Options {
             listen,
             hosts: self.host.clone(),
@@ -135,17 +144,6 @@ impl ServerOptions {
             Ok(())
         })?;
         Ok(())
-    }
-
-    fn warning(&self) -> String {
-        let allowed = match (self.allow_play, self.seats) {
-            (true, 1..) => format!(
-                ", and start bots and searches on this machine, up to {} at once",
-                self.seats
-            ),
-            _ => String::new(),
-        };
-        format!("everybody who can reach this address can look at all games{allowed}")
     }
 }
 
@@ -190,12 +188,9 @@ fn open_in_browser(url: &str) {
     } else {
         "xdg-open"
     };
+    let [input, output, error] = [Stdio::null(), Stdio::null(), Stdio::null()];
     let mut command = Command::new(opener);
-    command
-        .arg(url)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.arg(url).stdin(input).stdout(output).stderr(error);
     if command.spawn().is_err() {
         anstream::eprintln!("note: `{opener}` is not there; open the address in a browser");
     }

@@ -1,6 +1,6 @@
 //! `match --watch`: the game under way on the terminal, its board, its clocks and the bots' words.
 
-use super::options::drawing_on_standard_error;
+use super::options::drawing_on;
 use super::words::last_lines;
 use crate::draw::{self, Drawing};
 use crownhead_arena::runner::{LiveGame, Watch};
@@ -30,7 +30,7 @@ impl LiveScreen {
         let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
         LiveScreen {
             bar: ProgressBar::new_spinner().with_style(style),
-            drawing: drawing_on_standard_error(),
+            drawing: drawing_on(&std::io::stderr()),
             limits,
         }
     }
@@ -50,16 +50,17 @@ impl LiveScreen {
         ];
         let first = board.rules().moves_first.index();
         let names = board.player_names();
+        let limit = show_time(self.limits.turn);
         for place in [first, 1 - first] {
             let player = &live.players[place];
             let turn = if place == mover { "is to move" } else { "" };
             lines.push(format!("{} ({}) {turn}", player.name, names[place]));
-            let last = player.last.map_or("no answer yet".into(), |last| {
-                format!("last answer {}", show_time(last))
-            });
+            let last = player
+                .last
+                .map(|last| format!("last answer {}", show_time(last)));
+            let last = last.unwrap_or_else(|| "no answer yet".into());
             lines.push(format!(
-                "  {last} of {}, {} in all",
-                show_time(self.limits.turn),
+                "  {last} of {limit}, {} in all",
                 show_time(player.used)
             ));
         }

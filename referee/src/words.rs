@@ -22,8 +22,8 @@ pub(super) fn write_last_words(game: &GameRecord, out: &mut impl Write) -> io::R
         let note = format!("… ({left_out} lines)");
         lines.splice(FIRST_LINES..FIRST_LINES + left_out, [note]);
     }
-    let write = |line: &String| writeln!(out, "      | {line}");
-    lines.iter().try_for_each(write)
+    let mut lines = lines.iter();
+    lines.try_for_each(|line| writeln!(out, "      | {line}"))
 }
 
 /// A fault and the last words of the bot, as lines without the last one's end.
@@ -47,23 +47,19 @@ pub(super) fn write_stderr(stderr: &Stderr, out: &mut impl Write) -> io::Result<
 
 /// The last lines that say something.
 pub(super) fn last_lines(text: &[u8], count: usize) -> Vec<String> {
-    let lines: Vec<String> = shown(text).collect();
-    let first = lines.len().saturating_sub(count);
-    lines.into_iter().skip(first).collect()
+    let mut lines: Vec<String> = shown(text).collect();
+    lines.split_off(lines.len().saturating_sub(count))
 }
 
 /// The lines without those that say nothing.
 fn shown(text: &[u8]) -> impl Iterator<Item = String> {
     let lines = text.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| printable(line.trim_ascii_end()));
-    lines.filter(|line| !line.trim().is_empty()).map(shortened)
-}
-
-fn shortened(line: String) -> String {
-    match line.char_indices().nth(LONGEST) {
+    let lines = lines.filter(|line| !line.trim().is_empty());
+    lines.map(|line| match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
-    }
+    })
 }
 
 /// Names with their numbers: `depth 17, nodes 375808`, `no legal move 7, timeout 1`.

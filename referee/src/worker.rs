@@ -60,12 +60,10 @@ impl RunWorker {
         let ladder = published(&self.store).map_err(refusal)?;
         self.expect_sandbox()?;
         let machine = self.machine()?;
+        let (name, at_once) = (&machine.name, machine.concurrency);
+        let (speed, safe) = (machine.speed / 1e6, machine.safe_games.unwrap_or(0));
         note(format_args!(
-            "worker {}: {} at once, {:.2} million positions a second each, {} games at once are safe",
-            machine.name,
-            machine.concurrency,
-            machine.speed / 1e6,
-            machine.safe_games.unwrap_or(0)
+            "worker {name}: {at_once} at once, {speed:.2} million positions a second each, {safe} games at once are safe"
         ));
         let options = WorkerOptions {
             address: self.store.clone(),

@@ -3,6 +3,7 @@
 use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
 use clap::Args;
+use crownhead_ladder::store::BotVersion;
 use crownhead_ladder::{Folder, update};
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,16 +19,18 @@ impl FolderCommand for Update {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let update = update(folder, &self.name)?;
         let (name, now) = (&self.name, &update.now);
-        let told = match &update.before {
+        let mut out = anstream::stdout();
+        match &update.before {
             Some(before) if before == now => {
-                format!("{name} has not changed: version {now} plays on")
+                writeln!(out, "{name} has not changed: version {now} plays on")?;
             }
-            Some(before) => format!(
+            Some(before) => writeln!(
+                out,
                 "{name} plays as version {now} from now on; the games of version {before} are kept and rated apart"
-            ),
-            None => format!("{name} plays as version {now}"),
-        };
-        Ok(writeln!(anstream::stdout(), "{told}")?)
+            )?,
+            None => writeln!(out, "{name} plays as version {now}")?,
+        }
+        Ok(())
     }
 }
 
@@ -101,32 +104,33 @@ pub(super) struct Restore {
 impl FolderCommand for Restore {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let versions = folder.read_store()?.versions()?;
-        let own = versions.iter().filter(|known| known.bot == self.name);
+        let own: Vec<&BotVersion> = versions.iter().filter(|it| it.bot == self.name).collect();
         let mut named = own
-            .clone()
-            .filter(|known| known.version.starts_with(&self.version));
+            .iter()
+            .filter(|it| it.version.starts_with(&self.version));
         let (Some(version), None) = (named.next(), named.next()) else {
-            let known: Vec<&str> = own.map(|known| known.version.as_str()).collect();
+            let known: Vec<&str> = own.iter().map(|it| it.version.as_str()).collect();
             let known = match known.as_slice() {
                 [] => "none is known".into(),
                 known => format!("expected one of {}", known.join(", ")),
             };
-            return Err(usage(format!(
-                "{}: no version {}; {known}",
-                self.name, self.version
-            )));
+            let (bot, version) = (&self.name, &self.version);
+            return Err(usage(format_args!("{bot}: no version {version}; {known}")));
         };
         folder.restore(version, &self.to)?;
-        let interpreter = version.interpreter.iter();
-        let ran = interpreter.map(|interpreter| format!(", run by {interpreter}"));
-        writeln!(
+        let BotVersion {
+            bot,
+            version,
+            interpreter,
+            ..
+        } = version;
+        let ran = interpreter
+            .as_ref()
+            .map(|interpreter| format!(", run by {interpreter}"));
+        let (to, ran) = (self.to.display(), ran.unwrap_or_default());
+        Ok(writeln!(
             anstream::stdout(),
-            "version {} of {} is in {}{}",
-            version.version,
-            self.name,
-            self.to.display(),
-            ran.collect::<String>()
-        )?;
-        Ok(())
+            "version {version} of {bot} is in {to}{ran}"
+        )?)
     }
 }

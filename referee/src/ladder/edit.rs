@@ -14,7 +14,7 @@ use crownhead_record::input::read_text;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
 /// The configuration of a new ladder, with every setting explained.
 const TEMPLATE: &str = include_str!("ladder.toml");
@@ -35,44 +35,41 @@ const STORE_LINE: &str = "# store = \"postgres://user@host/database\"\n";
 
 impl New {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        std::fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
-        let path = self.folder.join(CONFIG_FILE);
         let folder = self.folder.display();
-        if path.exists() {
-            if self.store.is_some() {
-                let told = "it is there already; name the database in it: store = \"postgres://…\"";
-                return Err(usage(format!("{}: {told}", path.display())));
-            }
-            Folder::open(&self.folder)
-                .and_then(|folder| folder.begin())
-                .map_err(usage)?;
-            writeln!(
-                anstream::stdout(),
-                "The ladder that {} describes has begun.\nNext: crownhead ladder run {folder}",
-                path.display()
-            )?;
-            return Ok(());
+        std::fs::create_dir_all(&self.folder).with_context(|| folder.to_string())?;
+        let path = self.folder.join(CONFIG_FILE);
+        let (file, mut out) = (path.display(), anstream::stdout());
+        let was_there = path.exists();
+        if was_there && self.store.is_some() {
+            let told = "it is there already; name the database in it: store = \"postgres://…\"";
+            return Err(usage(format_args!("{file}: {told}")));
         }
-        let mut file = File::create_new(&path).map_err(about(path.display()))?;
+        if was_there {
+            let ladder = Folder::open(&self.folder).map_err(usage)?;
+            ladder.begin().map_err(usage)?;
+            writeln!(out, "The ladder that {file} describes has begun.")?;
+            return Ok(writeln!(out, "Next: crownhead ladder run {folder}")?);
+        }
         let mut text = TEMPLATE.to_string();
         if let Some(address) = &self.store {
             let line = format!("store = {}\n", value(address.url()));
             text = text.replace(STORE_LINE, &line);
         }
-        file.write_all(text.as_bytes())?;
-        let folder_made = Folder::open(&self.folder)?;
-        warn_of_store(&folder_made)?;
-        if let Err(error) = folder_made.begin() {
+        let mut made = File::create_new(&path).map_err(about(&file))?;
+        made.write_all(text.as_bytes())?;
+        let ladder = Folder::open(&self.folder)?;
+        warn_of_store(&ladder)?;
+        if let Err(error) = ladder.begin() {
             // What was made here is taken back, so that the same command can be typed again.
-            std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
+            std::fs::remove_file(&path).with_context(|| file.to_string())?;
             return Err(usage(error));
         }
-        writeln!(
-            anstream::stdout(),
-            "{} explains every setting.\nNext: crownhead ladder add {folder} NAME COMMAND, then crownhead ladder run {folder}",
-            path.display()
-        )?;
-        Ok(())
+        let next = format!("crownhead ladder add {folder} NAME COMMAND");
+        writeln!(out, "{file} explains every setting.")?;
+        Ok(writeln!(
+            out,
+            "Next: {next}, then crownhead ladder run {folder}"
+        )?)
     }
 }
 
@@ -113,10 +110,8 @@ impl Add {
         if self.build.is_some() {
             return Ok(self.command.clone());
         }
-        let place = match &self.folder_of_bot {
-            Some(folder) => self.folder.join(folder),
-            None => self.folder.clone(),
-        };
+        let place = self.folder_of_bot.as_deref().unwrap_or_default();
+        let place = self.folder.join(place);
         let command = command_seen_from(&place, &self.command);
         BotSpec::parse_in(&command, &place).map_err(usage)?;
         Ok(command)
@@ -149,11 +144,8 @@ impl Add {
                 bot["folder"] = value(folder);
             }
             if !self.environment.is_empty() {
-                let variables = self
-                    .environment
-                    .iter()
-                    .map(|(name, value)| (name.as_str(), value.as_str()));
-                bot["env"] = value(variables.collect::<toml_edit::InlineTable>());
+                let variables = self.environment.iter().map(|(name, value)| (name, value));
+                bot["env"] = value(variables.collect::<InlineTable>());
             }
             if let Some(build) = &self.build {
                 bot["build"] = value(build);
@@ -177,12 +169,11 @@ impl FolderCommand for Add {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let config = folder.config()?;
         let name = BotSpec::parse_name(&self.name).unwrap_or_default();
-        let Some(number) = config.number_of(&name) else {
+        let number = config.number_of(&name);
+        let tried = number.filter(|&number| !folder.is_built_in(&config, number));
+        let Some(number) = tried else {
             return Ok(());
         };
-        if folder.is_built_in(&config, number) {
-            return Ok(());
-        }
         let interrupted = interrupts()?;
         let (why, game) = match smoke_game(folder, &config, number, &interrupted) {
             Ok(None) => return Ok(()),
@@ -190,10 +181,8 @@ impl FolderCommand for Add {
             Err(error) => (format!("{error:#}"), None),
         };
         let mut err = anstream::stderr().lock();
-        writeln!(
-            err,
-            "warning: {name} is added, and failed in a short game against a built-in: {why}"
-        )?;
+        let failed = "failed in a short game against a built-in";
+        writeln!(err, "warning: {name} is added, and {failed}: {why}")?;
         if let Some(game) = game {
             write_last_words(&game, &mut err)?;
         }

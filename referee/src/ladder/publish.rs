@@ -35,11 +35,8 @@ impl FolderCommand for Publish {
         if let Some(database) = folder.database()?
             && published.is_new
         {
-            writeln!(
-                out,
-                "Next, on each machine: crownhead worker {}",
-                shlex::try_quote(database.url())?
-            )?;
+            let url = shlex::try_quote(database.url())?;
+            writeln!(out, "Next, on each machine: crownhead worker {url}")?;
         }
         for (bot, reason) in &published.failed {
             anstream::eprintln!("error: {bot} is not published: {reason}");
