@@ -294,10 +294,8 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
     };
     if asked.turns.len() < turn.requests.len() {
         let (failed, all) = (asked.turns.len(), turn.requests.len());
-        writeln!(
-            out,
-            "It failed before, in turn {failed} of the {all} that it was sent"
-        )?;
+        let all = format!("the {all} that it was sent");
+        writeln!(out, "It failed before, in turn {failed} of {all}")?;
     }
     if let Some(reply) = &last.reply {
         let recorded = match turn.recorded.last().and_then(|turn| turn.reply.as_ref()) {
@@ -372,16 +370,15 @@ fn write_worth(
         let played = after.play(name);
         played.then(|| worth.of(after.as_ref(), board.mover()))
     };
-    let of_best = after(&best).unwrap_or_default();
-    let of_best = show_worth(of_best);
-    write!(out, "alphabeta would play {best}, worth {of_best} men")?;
-    match answer.filter(|&answer| answer != best) {
-        None if answer.is_some() => writeln!(out, ", as the bot did")?,
-        None => writeln!(out)?,
-        Some(answer) => {
-            let of_answer = after(answer).unwrap_or_default();
-            writeln!(out, "; {answer} is worth {}", show_worth(of_answer))?;
-        }
-    }
-    Ok(())
+    let mut shown = |name| show_worth(after(name).unwrap_or_default());
+    let of_best = shown(&best);
+    let beside = match answer {
+        None => String::new(),
+        Some(answer) if answer == best => ", as the bot did".into(),
+        Some(answer) => format!("; {answer} is worth {}", shown(answer)),
+    };
+    Ok(writeln!(
+        out,
+        "alphabeta would play {best}, worth {of_best} men{beside}"
+    )?)
 }

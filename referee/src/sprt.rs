@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::iter::repeat_n;
 use std::process::ExitCode;
 
 /// Play games until it is clear whether bot A is better than bot B
@@ -155,9 +156,8 @@ fn clusters(run: &OrderedSprt) -> Vec<Cluster> {
         games: 2.0,
     };
     let counts = (0..).zip(run.counts().0);
-    counts
-        .flat_map(|(points, count)| std::iter::repeat_n(cluster(points), count as usize))
-        .collect()
+    let clusters = counts.flat_map(|(points, count)| repeat_n(cluster(points), count as usize));
+    clusters.collect()
 }
 
 /// All that is known when a test is over.

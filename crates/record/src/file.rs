@@ -1,6 +1,7 @@
 //! Files of records: JSON lines.
 
 use super::{GameRecord, VERSION};
+use crate::PdnError;
 use crate::input::{LONGEST_RECORD, LineReader};
 use serde::Deserialize;
 use std::io::{self, BufRead};
@@ -41,7 +42,7 @@ fn read_game(line: usize, text: &[u8]) -> Result<GameRecord, ReadError> {
     serde_json::from_slice(text).map_err(not_a_record)
 }
 
-/// A line of a file of records that cannot be read.
+/// A game of a file that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be read, or is not text.
@@ -66,5 +67,13 @@ pub enum ReadError {
         line: usize,
         /// The version it has.
         version: u32,
+    },
+    /// A game in PDN.
+    #[error("{error}")]
+    Pdn {
+        /// The number of the game.
+        number: u64,
+        /// What went wrong.
+        error: PdnError,
     },
 }

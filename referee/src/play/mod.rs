@@ -6,7 +6,6 @@ mod screen;
 use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
-use crownhead::rules::RuleBook;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
 use crownhead_arena::table::{self, Command, Observer, Policy, Verdict};
 use crownhead_board::CHECKERS;
@@ -78,24 +77,17 @@ impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let players = [Player::parse(&self.first)?, Player::parse(&self.second)?];
         let seed = players::seed(self.seed, &players)?;
-        let rules = self.rules()?;
-        let in_the_classroom = self.is_checkers() && !self.screen && rules == rules::CLASSROOM;
+        let is_checkers = self.game.name() == CHECKERS.name();
+        let usual = is_checkers.then_some(rules::CLASSROOM.name);
+        let rules = self.game.rules(self.rules.as_deref().or(usual));
+        let rules = rules.map_err(about("--rules"))?;
+        let in_the_classroom = is_checkers && !self.screen && rules == rules::CLASSROOM;
         let table = Table::new(self.game, rules, players, seed, self.delay)?;
         if in_the_classroom {
             self.in_the_classroom(&table)
         } else {
             self.in_plain_words(&table)
         }
-    }
-
-    fn is_checkers(&self) -> bool {
-        self.game.name() == CHECKERS.name()
-    }
-
-    fn rules(&self) -> Result<RuleBook, Failure> {
-        let classroom = self.is_checkers().then_some(rules::CLASSROOM.name);
-        let rules = self.game.rules(self.rules.as_deref().or(classroom));
-        rules.map_err(about("--rules"))
     }
 
     /// The classroom's dialogue, which is compared byte for byte: the same at a terminal and on a pipe, whatever
@@ -114,11 +106,9 @@ impl Play {
             ascii: self.drawing.ascii,
         };
         let verdict = self.play(table, &dialogue, person, &mut screen)?;
-        let line = match verdict.winner() {
-            Some(player) => Some(format!("{} has won", table.rules.side_names[player])),
-            None => verdict.is_draw().then(|| "draw".into()),
-        };
-        if let Some(line) = line {
+        let won = |player: usize| format!("{} has won", table.rules.side_names[player]);
+        let line = verdict.winner().map(won);
+        if let Some(line) = line.or_else(|| verdict.is_draw().then(|| "draw".into())) {
             dialogue.borrow_mut().say_line(&line);
             // A bot's fault is not part of the dialogue.
             if !verdict.termination.is_regular() {

@@ -17,7 +17,6 @@ use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A seat of any kind.
@@ -221,9 +220,9 @@ impl Table {
             ..Sandbox::none()
         };
         let mut command = command(&settings, &spec.clone().into(), self.seed);
-        let never = Arc::new(AtomicBool::new(false));
         let (letter, anywhere) = (self.game.colour_letter(number), Placement::default());
-        Process::start(&mut command, letter, &settings.conditions, &anywhere, never)
+        let conditions = &settings.conditions;
+        Process::start(&mut command, letter, conditions, &anywhere, Arc::default())
     }
 }
 
@@ -238,8 +237,8 @@ impl Seat for Delayed<'_> {
     type Answer = Answer;
 
     fn ask(&mut self, turn: &TurnRequest<'_>) -> Answer {
-        let someone_sees = self.dialogue.borrow_mut().flush();
-        if someone_sees {
+        let is_seen = self.dialogue.borrow_mut().flush();
+        if is_seen {
             std::thread::sleep(self.delay);
         }
         self.computer.ask_any(turn)

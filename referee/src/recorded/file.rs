@@ -45,11 +45,18 @@ pub(crate) fn find_game(path: &Path, wanted: Option<u64>) -> Result<GameRecord, 
         match game {
             Ok(game) if wanted.is_none_or(|wanted| wanted == game.number) => return Ok(game),
             Ok(game) => numbers.push(game.number),
-            // Where a game is asked for by its number, one that cannot be read does not hide the others.
-            Err(bad) if bad.number == wanted => return Err(about(path.display())(bad.reason)),
-            Err(bad) => {
-                bad.skip(path)?;
-                numbers.extend(bad.number);
+            // It may be the game that is asked for.
+            Err(error @ ReadError::Record { .. }) if wanted.is_none() => {
+                return Err(about(path.display())(error));
+            }
+            Err(ReadError::Pdn { number, error }) if wanted == Some(number) => {
+                return Err(about(path.display())(error));
+            }
+            Err(error) => {
+                if let ReadError::Pdn { number, .. } = error {
+                    numbers.push(number);
+                }
+                skip(path, error)?;
             }
         }
     }
@@ -75,47 +82,33 @@ pub(super) fn each_game(
     for game in games(path, &mut String::new())? {
         match game {
             Ok(game) => visit(game)?,
-            Err(bad) => bad.skip(path)?,
+            Err(error) => skip(path, error)?,
         }
     }
     Ok(())
 }
 
-/// A game that cannot be read.
-struct BadGame {
-    /// Its number, where that is known.
-    number: Option<u64>,
-    reason: String,
-    ends_file: bool,
-}
-
-impl BadGame {
-    /// Tells of the game, if what comes after it can be read.
-    fn skip(&self, path: &Path) -> Result<(), Failure> {
-        let (path, reason) = (path.display(), &self.reason);
-        if self.ends_file {
-            return Err(about(path)(reason));
-        }
-        anstream::eprintln!("warning: {path}: {reason}");
-        Ok(())
+/// Tells of a game that cannot be read, and fails if the file cannot.
+fn skip(path: &Path, error: ReadError) -> Result<(), Failure> {
+    let path = path.display();
+    if !matches!(error, ReadError::Record { .. } | ReadError::Pdn { .. }) {
+        return Err(about(path)(error));
     }
+    anstream::eprintln!("warning: {path}: {error}");
+    Ok(())
 }
 
-/// The games of a file, which is read as they are; PDN is kept in `text`.
+/// The games of a file, in order. The text of PDN is kept in `text`.
 fn games<'a>(
     path: &Path,
     text: &'a mut String,
-) -> Result<Box<dyn Iterator<Item = Result<GameRecord, BadGame>> + 'a>, Failure> {
+) -> Result<Box<dyn Iterator<Item = Result<GameRecord, ReadError>> + 'a>, Failure> {
     let unreadable = about(path.display());
     if is_pdn(path) {
         *text = read_old_text(path).map_err(unreadable)?;
         let games = (1..).zip(read_pdn(text));
         return Ok(Box::new(games.map(|(number, game)| {
-            game.map_err(|error| BadGame {
-                number: Some(number),
-                reason: error.to_string(),
-                ends_file: false,
-            })
+            game.map_err(|error| ReadError::Pdn { number, error })
         })));
     }
     let file = File::open(path).map_err(&unreadable)?;
@@ -123,12 +116,5 @@ fn games<'a>(
         let problem = std::io::Error::other("it is a folder; expected a file of games");
         return Err(unreadable(problem));
     }
-    let games = read_games(BufReader::new(file));
-    Ok(Box::new(games.map(|game| {
-        game.map_err(|error| BadGame {
-            number: None,
-            reason: error.to_string(),
-            ends_file: !matches!(error, ReadError::Record { .. }),
-        })
-    })))
+    Ok(Box::new(read_games(BufReader::new(file))))
 }
