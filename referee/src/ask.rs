@@ -306,7 +306,7 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
         let time = show_time(last.time);
         writeln!(out, "It answered `{reply}` in {time}{recorded}")?;
     }
-    // Of a shorter time nothing is to be told.
+    // A shorter time is not worth a sentence.
     if last.work.is_some() && asked.answer.is_ok() && last.time >= Duration::from_millis(1) {
         let spent = Spent {
             wall: last.time,

@@ -1,4 +1,4 @@
-//! The conditions of games that cannot be had on this machine, and how that is told.
+//! What this machine lacks for the conditions of games, and how that is printed.
 
 use crate::failure::Failure;
 use crate::progress::note;

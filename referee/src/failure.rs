@@ -26,7 +26,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
-/// The failure of arguments that cannot be used for this reason.
+/// A usage error with this reason.
 pub(crate) fn usage(error: impl Display) -> Failure {
     Failure::Usage(format!("{error:#}"))
 }
@@ -52,7 +52,7 @@ pub(crate) fn tell(failure: Failure, failed: ExitCode) -> ExitCode {
     }
 }
 
-/// Prints an error, in which the names of any files may stand.
+/// Prints an error. Names of files in it may hold control characters.
 fn print_error(error: &str) {
     let lines: Vec<String> = error.lines().map(printable).collect();
     anstream::eprintln!("error: {}", lines.join("\n"));

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
-/// The signal that interrupted the program, as long as there is none 0.
+/// The signal that interrupted the program; 0 before there is one.
 static INTERRUPTED_BY: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// Fails if a signal has raised the flag, with the status that shells have for that.

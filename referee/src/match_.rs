@@ -112,7 +112,7 @@ impl Match {
             if let Some(live) = &mut live {
                 live.show(&game)?;
             }
-            // Of the words only those of faults are shown, and a long match need not fit into memory with all.
+            // Only the words of faults are shown; those of a long match may not fit into memory.
             game.keep_stderr(StderrKept::Faults, usize::MAX);
             games.push(game);
             let first = &plan.bots[0].name;

@@ -82,7 +82,7 @@ pub(super) fn show_number(number: impl ToString) -> String {
     shown
 }
 
-/// A rating for people. Rounding leaves no sign before a zero.
+/// A rating for people. Adding zero takes the sign off -0.
 pub(super) fn show_rating(rating: f64) -> String {
     format!("{:.0}", rating.round() + 0.0)
 }

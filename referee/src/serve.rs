@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 use tempfile::NamedTempFile;
 
-/// The port where none is named: not one that is known for something else.
+/// The default port, which no well-known service uses.
 const PORT: u16 = 8642;
 
 /// Show a ladder or recorded games in a browser: standings, every game, play and analysis
@@ -67,7 +67,7 @@ pub(super) struct ServerOptions {
     seats: u8,
 }
 
-/// How many games and analyses there may be at once, unless that is said.
+/// How many games and analyses there may be at once by default.
 const SEATS: u8 = 4;
 
 /// For this machine alone.

@@ -76,7 +76,7 @@ pub(super) fn table<C: Into<String>>(
     columns: &[Column],
     rows: impl IntoIterator<Item: IntoIterator<Item = C>>,
 ) -> String {
-    // The line below the headings tells where they end, and is taken out.
+    // The separator marks where the headings end, and is removed.
     let style = TableStyle::new().header_separator(LineStyle::none().fill('='));
     let mut table = comfy_table::Table::new();
     table

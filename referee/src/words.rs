@@ -5,8 +5,8 @@ use crownhead_record::{GameRecord, Stderr};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
-/// Of a bot's words in the turn of its fault, so many first and last lines stand under the fault: an interpreter may
-/// tell its message first, or last.
+/// How many of the first and last lines that a bot wrote in the turn of its fault are shown: some interpreters print the
+/// message first, others last.
 const FIRST_LINES: usize = 3;
 const LAST_LINES: usize = 5;
 
@@ -45,13 +45,13 @@ pub(super) fn write_stderr(stderr: &Stderr, out: &mut impl Write) -> io::Result<
     Ok(())
 }
 
-/// The last lines that say something.
+/// The last lines that are not blank.
 pub(super) fn last_lines(text: &[u8], count: usize) -> Vec<String> {
     let mut lines: Vec<String> = shown(text).collect();
     lines.split_off(lines.len().saturating_sub(count))
 }
 
-/// The lines without those that say nothing.
+/// The lines that are not blank, shortened.
 fn shown(text: &[u8]) -> impl Iterator<Item = String> {
     let lines = text.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| printable(line.trim_ascii_end()));

@@ -1,4 +1,4 @@
-//! What is done to a bot of a ladder between its games: another version, disabled, enabled, written out again.
+//! `crownhead ladder update`, `disable`, `enable` and `restore`: what is done to a bot between its games.
 
 use super::folder_command::FolderCommand;
 use crate::failure::{Failure, usage};
@@ -67,7 +67,7 @@ impl FolderCommand for Enable {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
         let mut store = folder.store()?;
         let states = store.bot_states()?;
-        // All that are named, or none.
+        // All or nothing.
         for name in &self.names {
             if !states.is_disabled(name) {
                 let disabled = states.disabled.iter();

@@ -229,8 +229,8 @@ fn edit(
     let mut document: DocumentMut = before.parse().context(name.clone())?;
     change(&mut document).context(name.clone()).map_err(usage)?;
     let after = document.to_string();
-    // An error is told by its line in the file as it stands, if it is there already. It need not stay: an
-    // anchor may name the bot that is being added.
+    // An error that the file already has is told by its line there. The change may mend it: an anchor may name the bot
+    // that is being added.
     Config::parse(&after)
         .or_else(|error| Config::parse(&before).and(Err(error)))
         .context(name.clone())

@@ -55,7 +55,7 @@ impl FolderCommand for ShowStandings {
             ..tally.standings(&config, &store.bot_states()?.disabled)
         };
         for path in &self.plot {
-            // So the kind was chosen before there was an option.
+            // Without --kind the file's name decides.
             let named = match path.file_stem() {
                 Some(name) if name == "history" => Kind::History,
                 _ => Kind::Ratings,

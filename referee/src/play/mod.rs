@@ -132,7 +132,7 @@ impl Play {
                 adviser: table.adviser(),
             })
         };
-        // Between computers that nothing holds up, boards in one place could not be seen.
+        // Computers without a delay play too fast for boards in one place.
         let can_be_seen = table.person_sits() || self.delay.is_some();
         let in_place = can_be_seen && std::io::stdout().is_terminal();
         let mut screen = Screen {

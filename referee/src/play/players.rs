@@ -17,6 +17,7 @@ use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A seat of any kind.
@@ -59,7 +60,7 @@ const HUMAN: &str = "human";
 /// The classroom's name for greedy.
 const SIMPLE: &str = "simple";
 
-/// The player whose name is nearest to a word that is none, if one is near.
+/// The player whose name is nearest to a mistyped word, if one is near.
 fn meant(word: &str) -> Option<&'static str> {
     let names = Bot::NAMES.into_iter().chain([HUMAN, SIMPLE]);
     let word = word.to_ascii_lowercase();
@@ -68,7 +69,7 @@ fn meant(word: &str) -> Option<&'static str> {
     (1..=2).contains(&distance).then_some(name)
 }
 
-/// The seed of computers' chance: the option, else what `seed.txt` says, else chance itself.
+/// The seed of computers' chance: the option, else what `seed.txt` says, else chance.
 ///
 /// A number in the file is the seed; any other text gives one by a hash that is the same everywhere.
 pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Failure> {

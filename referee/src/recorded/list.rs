@@ -44,7 +44,7 @@ pub(crate) fn players_of(game: &GameRecord) -> String {
     format!("{:>6}  {players}", game.number)
 }
 
-/// The player who won, or nobody in a draw; `None` where the game is void.
+/// The winner, which a draw has none of; `None` where the game is void.
 pub(crate) fn winner_of(game: &GameRecord) -> Option<Option<usize>> {
     game.scores.as_deref().map(winner)
 }

@@ -167,7 +167,7 @@ impl<'a, W: Write> ReplayView<'a, W> {
                 .map(|place| &self.record.turns[place]);
             let how = match turn {
                 None => " as the opening has it".into(),
-                // A game from elsewhere may not tell.
+                // A game from elsewhere may have no times.
                 Some(turn) if turn.time.is_zero() => String::new(),
                 Some(turn) => format!(" in {}", show_time(turn.time)),
             };
