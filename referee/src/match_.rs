@@ -7,7 +7,7 @@ use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
 use super::watch::LiveScreen;
-use crate::failure::Failure;
+use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::Context;
 use clap::Args;
@@ -86,7 +86,7 @@ impl Match {
     fn play(&self) -> Result<(), Failure> {
         if self.watch && !std::io::stderr().is_terminal() {
             let problem = "--watch draws on a terminal, and standard error is none";
-            return Err(Failure::Usage(problem.into()));
+            return Err(usage(problem));
         }
         let mut plan = self.playing.plan(&self.bots, self.games)?;
         let mut record = self.result.open(self.playing.options.game)?;

@@ -56,9 +56,14 @@ impl Games {
         folder: &Folder,
         mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
-        let is_wanted = |game: &GameRecord| !self.faults || game.fault_turn().is_some();
         let store = folder.read_store()?;
-        Ok(store.each_game(|game| is_wanted(&game).then(|| visit(&game)).unwrap_or(Ok(())))?)
+        store.each_game(|game| {
+            if self.faults && game.fault_turn().is_none() {
+                return Ok(());
+            }
+            visit(&game)
+        })?;
+        Ok(())
     }
 
     fn value(&self, game: &GameRecord) -> Value {
