@@ -10,7 +10,6 @@ use crownhead_record::{MoveLine, next_move};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Play a game of chess from a file of moves such as e2e4, one a line

@@ -42,12 +42,7 @@ impl FolderCommand for Run {
         warn_left_out(&folder.openings(&config)?);
         let interrupted = interrupts()?;
         let mut view = View::new();
-        run_ladder(
-            folder,
-            self.accept_changes,
-            &interrupted,
-            &mut view.shown(),
-        )?;
+        run_ladder(folder, self.accept_changes, &interrupted, &mut view.shown())?;
         check(&interrupted)
     }
 }

@@ -17,7 +17,6 @@ use crownhead_sandbox::{Sandbox, SandboxMode};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A seat of any kind.
