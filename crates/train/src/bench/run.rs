@@ -115,7 +115,7 @@ pub(super) fn measure(
         nodes: found.nodes,
         time: started.elapsed(),
         score: found.score,
-        best: found.best().into(),
+        best: found.best(),
         completed,
     })
 }
