@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A built-in bot with its options.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Bot {
+pub enum BuiltInBot {
     /// Plays any legal move, each as likely as the others
     Random(RandomOptions),
     /// Captures as many pieces as one move can, and otherwise plays any move
@@ -19,7 +19,7 @@ pub enum Bot {
     Alphabeta(SearchOptions),
 }
 
-impl Bot {
+impl BuiltInBot {
     /// The names by which the built-in bots are called.
     pub const NAMES: [&'static str; 3] = ["random", "greedy", "alphabeta"];
 }
@@ -72,12 +72,12 @@ impl SearchOptions {
     }
 }
 
-impl Bot {
+impl BuiltInBot {
     /// The game that these options pick.
     pub fn game(&self) -> ListedGame {
         match self {
-            Bot::Random(options) | Bot::Greedy(options) => options.game,
-            Bot::Alphabeta(options) => options.game,
+            BuiltInBot::Random(options) | BuiltInBot::Greedy(options) => options.game,
+            BuiltInBot::Alphabeta(options) => options.game,
         }
     }
 
@@ -87,13 +87,13 @@ impl Bot {
     /// When the game has no rule book of the name they give.
     pub fn spec(&self) -> Result<PlayerSpec, String> {
         Ok(match self {
-            Bot::Random(options) => PlayerSpec::Random {
+            BuiltInBot::Random(options) => PlayerSpec::Random {
                 seed: options.seed(),
             },
-            Bot::Greedy(options) => PlayerSpec::Greedy {
+            BuiltInBot::Greedy(options) => PlayerSpec::Greedy {
                 seed: options.seed(),
             },
-            Bot::Alphabeta(options) => PlayerSpec::AlphaBeta {
+            BuiltInBot::Alphabeta(options) => PlayerSpec::AlphaBeta {
                 rules: options.game.rules(options.rules.as_deref())?,
                 limits: options.limits(),
             },
@@ -124,8 +124,8 @@ impl RandomOptions {
 
 /// The `main` of a thin binary: reads the options `T` of the bot called `name`, and runs the bot that `make`
 /// builds of them.
-pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> Bot) -> ExitCode {
-    let bots = Bot::augment_subcommands(Command::new("bot"));
+pub fn run_alone<T: Args>(name: &'static str, make: fn(T) -> BuiltInBot) -> ExitCode {
+    let bots = BuiltInBot::augment_subcommands(Command::new("bot"));
     let about = bots.find_subcommand(name).and_then(Command::get_about);
     let command = T::augment_args(Command::new(name))
         .version(env!("CARGO_PKG_VERSION"))

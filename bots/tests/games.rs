@@ -5,7 +5,7 @@ mod common;
 use clap::Parser;
 use common::Table;
 use crownhead::games::checkers::{Checkers, Learned};
-use crownhead_bots::options::Bot;
+use crownhead_bots::options::BuiltInBot;
 use crownhead_contest::conversation::converse;
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
@@ -58,7 +58,7 @@ fn alphabeta_beats_random() {
 
 #[test]
 fn the_time_that_alphabeta_takes_by_default_is_the_one_protocol_md_tells() {
-    let Bot::Alphabeta(search) = parse("alphabeta") else {
+    let BuiltInBot::Alphabeta(search) = parse("alphabeta") else {
         panic!();
     };
     let time = search.limits().time.expect("a limit by default");
@@ -72,11 +72,11 @@ fn moves(table: &Table) -> Vec<String> {
     table.game.moves().map(|mv| mv.to_string()).collect()
 }
 
-fn parse(bot: &str) -> Bot {
+fn parse(bot: &str) -> BuiltInBot {
     #[derive(Parser)]
     struct Line {
         #[command(subcommand)]
-        bot: Bot,
+        bot: BuiltInBot,
     }
     Line::parse_from(std::iter::once("bot").chain(bot.split(' '))).bot
 }

@@ -17,7 +17,7 @@ use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
 use crownhead_board::{Board, CHECKERS};
 use crownhead_bots::alphabeta::SearchLimits;
-use crownhead_bots::options::Bot;
+use crownhead_bots::options::BuiltInBot;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::judge::Spent;
 use crownhead_record::stats::times;
@@ -261,7 +261,7 @@ fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
 fn search_limits(words: &str) -> Result<SearchLimits, Failure> {
     let spec = BotSpec::parse(words).map_err(about("--against"))?;
     match spec.built_in() {
-        Some(Bot::Alphabeta(options)) => Ok(options.limits()),
+        Some(BuiltInBot::Alphabeta(options)) => Ok(options.limits()),
         _ => Err(usage(format_args!(
             "--against {words}: expected the searching bot, `alphabeta` or `alphabeta --time 1s`"
         ))),

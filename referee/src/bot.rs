@@ -1,7 +1,7 @@
 //! `crownhead bot`: a built-in bot as a process.
 
 use clap::{Args, Command, FromArgMatches, Subcommand};
-use crownhead_bots::options::Bot;
+use crownhead_bots::options::BuiltInBot;
 use std::process::ExitCode;
 
 /// Run a built-in bot that speaks the line protocol on standard input and output
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 )]
 pub(super) struct RunBot {
     #[command(subcommand)]
-    bot: Bot,
+    bot: BuiltInBot,
 }
 
 /// Runs the bot that this process's arguments name, if they are nothing but `bot` and a bot's own: every game starts two
@@ -20,10 +20,10 @@ pub(super) struct RunBot {
 pub(super) fn run_if_alone() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     words.next().filter(|word| word == "bot")?;
-    let command = Bot::augment_subcommands(Command::new("bot").no_binary_name(true));
+    let command = BuiltInBot::augment_subcommands(Command::new("bot").no_binary_name(true));
     // What is wrong, and help, is told by the whole command line.
     let matches = command.try_get_matches_from(words).ok()?;
-    Some(Bot::from_arg_matches(&matches).ok()?.run())
+    Some(BuiltInBot::from_arg_matches(&matches).ok()?.run())
 }
 
 impl RunBot {

@@ -11,7 +11,7 @@ use clap::Args;
 use crownhead_arena::settings::{crownhead_itself, sandbox_mode};
 use crownhead_ladder::store::Address;
 use crownhead_ladder::store::shared::Machine;
-use crownhead_ladder::{Refusal, WorkerOptions, published, run_worker};
+use crownhead_ladder::{UnusableLadder, WorkerOptions, published, run_worker};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use crownhead_train::bench;
 use std::path::PathBuf;
@@ -131,7 +131,7 @@ impl RunWorker {
 
 /// A ladder that this machine may not play is a usage error.
 fn refusal(error: anyhow::Error) -> Failure {
-    if error.is::<Refusal>() {
+    if error.is::<UnusableLadder>() {
         usage(error)
     } else {
         error.into()

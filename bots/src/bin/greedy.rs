@@ -1,7 +1,7 @@
 //! The bot `greedy` as a program of its own.
 
-use crownhead_bots::options::{run_alone, Bot};
+use crownhead_bots::options::{run_alone, BuiltInBot};
 
 fn main() -> std::process::ExitCode {
-    run_alone("greedy", Bot::Greedy)
+    run_alone("greedy", BuiltInBot::Greedy)
 }

@@ -1,7 +1,7 @@
 //! The bot `random` as a program of its own.
 
-use crownhead_bots::options::{run_alone, Bot};
+use crownhead_bots::options::{run_alone, BuiltInBot};
 
 fn main() -> std::process::ExitCode {
-    run_alone("random", Bot::Random)
+    run_alone("random", BuiltInBot::Random)
 }

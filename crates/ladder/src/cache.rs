@@ -10,7 +10,7 @@ use super::version::{
     Description, LETTERS, Ready, fetch, hash_of, hex, name_of, told_of_interpreter, within,
     write_files,
 };
-use super::{Refusal, refuse};
+use super::{UnusableLadder, refuse};
 use crate::store::shared::{Build, Publication, PublishedBot, SharedStore, Word};
 use crate::store::{Address, BotVersion};
 use anyhow::{Context, bail};
@@ -222,7 +222,7 @@ fn built_in(
              version of Crownhead on all machines",
             bot.name
         );
-        return Err(Refusal::into(refuse(told)));
+        return Err(UnusableLadder::into(refuse(told)));
     }
     let spec = BotSpec::parse(&bot.command)?;
     let (version, files) = (version.clone(), BotFiles::default());

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::folder::Folder;
 use super::version::{Copies, Description, Ready, examine};
-use super::{Refusal, refuse};
+use super::{UnusableLadder, refuse};
 use crate::store::{BotVersion, Store, StoreError};
 use crownhead_train::bench;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ pub struct Update {
 /// version.
 ///
 /// # Errors
-/// With a [`Refusal`] when it is another than the one whose games are stored; also when its entry in the configuration
+/// With a [`UnusableLadder`] when it is another than the one whose games are stored; also when its entry in the configuration
 /// cannot be used, or its files cannot be read or kept.
 pub(super) fn admit(
     folder: &Folder,
@@ -104,7 +104,7 @@ pub fn update(folder: &Folder, name: &str) -> anyhow::Result<Update> {
 }
 
 /// The refusal to mix up two versions, with what differs and what to type.
-fn changed(folder: &Path, before: &BotVersion, now: &BotVersion) -> Refusal {
+fn changed(folder: &Path, before: &BotVersion, now: &BotVersion) -> UnusableLadder {
     let (name, folder) = (&now.bot, folder.display());
     refuse(format!(
         "{name} has changed: its games are stored as version {}, and {}. To let it play as a new version, rated apart: \

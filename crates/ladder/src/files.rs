@@ -6,7 +6,7 @@
 //! what its version is made of.
 
 use super::config::{Bot, CONFIG_FILE};
-use super::{Refusal, refuse};
+use super::{UnusableLadder, refuse};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
 use crownhead_arena::seat::BotSpec;
@@ -171,7 +171,12 @@ impl List<'_> {
         Ok(())
     }
 
-    fn bound(&mut self, path: &Path, found: &Metadata, is_named: bool) -> Result<(), Refusal> {
+    fn bound(
+        &mut self,
+        path: &Path,
+        found: &Metadata,
+        is_named: bool,
+    ) -> Result<(), UnusableLadder> {
         let bot = self.bot;
         let way_out = "name what the bot consists of in ladder.toml, with `files = [\"…\"]`";
         if !is_named && found.is_file() {

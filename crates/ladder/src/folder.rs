@@ -3,7 +3,7 @@
 use super::config::{Bot, CONFIG_FILE, Config, ConfigError};
 use super::files::{BotFiles, files_of};
 use super::version::{Copies, VERSIONS_FOLDER};
-use super::{Refusal, refuse};
+use super::{UnusableLadder, refuse};
 use crate::store::{Access, Address, BotVersion, Opened, SqliteStore, Store, StoreError};
 use anyhow::{Context, bail};
 use crownhead_arena::runner::Participant;
@@ -246,7 +246,7 @@ impl Folder {
         let shared = config.options.bots.allow_read.iter();
         let shared: Vec<PathBuf> = shared.map(|path| self.0.join(path)).collect();
         let files = files_of(bot, &spec, &place, &self.0, &shared);
-        let mut files = files.map_err(|error| match error.downcast::<Refusal>() {
+        let mut files = files.map_err(|error| match error.downcast::<UnusableLadder>() {
             Ok(refusal) => at_line(refusal.to_string()),
             Err(error) => error,
         })?;

@@ -40,16 +40,16 @@ pub use roster::Roster;
 pub use run::run_ladder;
 pub use schedule::Schedule;
 pub use smoke::smoke_game;
-pub use standings::{LadderTally, Row, Standings};
+pub use standings::{LadderTally, Standings, StandingsRow};
 pub use worker::{WorkerOptions, published, run_worker};
 pub use workers::{remarks, workers};
 
 /// A ladder that cannot be used as it is: what is wrong, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Refusal(String);
+pub struct UnusableLadder(String);
 
 /// Refuses for this reason.
-pub fn refuse(why: impl Into<String>) -> Refusal {
-    Refusal(why.into())
+pub fn refuse(why: impl Into<String>) -> UnusableLadder {
+    UnusableLadder(why.into())
 }

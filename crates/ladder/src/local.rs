@@ -1,7 +1,7 @@
 //! The local role: a run where the ladder's folder is. It builds and examines the bots, and lets workers play what it
 //! plays, where the store is shared.
 
-use super::Refusal;
+use super::UnusableLadder;
 use super::entrants::admit;
 use super::ladder_run::{LadderRun, PairJob};
 use super::publish::send;
@@ -53,7 +53,7 @@ impl Role for LocalRole {
         let sent = run.ask(|store, _| send(folder, &config, &ready, expect_shared(store)?));
         match sent {
             // Here it can be played all the same.
-            Err(error) if error.is::<Refusal>() => {
+            Err(error) if error.is::<UnusableLadder>() => {
                 run.tell(format!("workers play on as before: {error}"));
             }
             sent => drop(sent?),

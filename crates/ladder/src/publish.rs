@@ -4,7 +4,7 @@ use super::config::Config;
 use super::entrants::admit;
 use super::folder::Folder;
 use super::version::{Content, Copies, Description, Ready};
-use super::{Refusal, refuse};
+use super::{UnusableLadder, refuse};
 use crate::store::shared::{Publication, PublishedBot, SharedStore, Word};
 use anyhow::Context;
 use crownhead_arena::runner::Participant;
@@ -56,7 +56,7 @@ pub fn publish(folder: &Folder) -> anyhow::Result<Published> {
         let admitted = built.and_then(|()| admit(folder, &config, number, store.as_mut(), false));
         match admitted {
             Ok((bot, _)) => ready[number] = Some(bot),
-            Err(error) if error.is::<Refusal>() => refusals.push(error.to_string()),
+            Err(error) if error.is::<UnusableLadder>() => refusals.push(error.to_string()),
             Err(error) => failed.push((bot.name.clone(), format!("{error:#}"))),
         }
     }

@@ -4,7 +4,7 @@
 use super::config::Config;
 use super::ladder_run::{LadderRun, PairJob, PlayedJob};
 use super::policy::{MustReplay, reason_for_void};
-use super::{Refusal, refuse};
+use super::{UnusableLadder, refuse};
 use crate::store::shared::Replay;
 use crate::store::{Entrant, FinishedPair};
 use crownhead_arena::runner::{JobSource, PlayedPair, Poll};
@@ -33,7 +33,7 @@ pub(super) trait Role {
     /// Makes a bot ready that is to play; it is not ready when it cannot play.
     ///
     /// # Errors
-    /// With a [`Refusal`] when it is another than the one whose games are stored.
+    /// With a [`UnusableLadder`] when it is another than the one whose games are stored.
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()>;
 
     /// The same for one whose files were written to while it played.
@@ -108,7 +108,7 @@ impl<'a, R: Role> PairSource<'a, R> {
         let mut refusals = Vec::new();
         for number in self.run.missing() {
             match self.role.make_ready(&mut self.run, number) {
-                Err(error) if error.is::<Refusal>() => refusals.push(error.to_string()),
+                Err(error) if error.is::<UnusableLadder>() => refusals.push(error.to_string()),
                 done => done?,
             }
         }
@@ -199,7 +199,7 @@ impl<'a, R: Role> PairSource<'a, R> {
     fn make_missing_ready(&mut self) -> anyhow::Result<()> {
         for number in self.run.missing() {
             match self.role.make_ready(&mut self.run, number) {
-                Err(error) if !error.is::<Refusal>() => {
+                Err(error) if !error.is::<UnusableLadder>() => {
                     let name = self.run.name_of(number);
                     self.run.tell(format!("{name} does not play: {error:#}"));
                 }
@@ -212,7 +212,7 @@ impl<'a, R: Role> PairSource<'a, R> {
     /// Examines bots again whose files were written to since they were examined: what has just played may be another.
     ///
     /// # Errors
-    /// With a [`Refusal`] when a bot has become another.
+    /// With a [`UnusableLadder`] when a bot has become another.
     fn check_versions(&mut self, bots: &[Entrant; 2]) -> anyhow::Result<()> {
         for entrant in bots {
             let Some(number) = self.run.config.number_of(&entrant.bot) else {
@@ -248,7 +248,7 @@ impl<'a, R: Role> PairSource<'a, R> {
             return Ok(None);
         }
         match self.check_versions(&bots) {
-            Err(error) if error.is::<Refusal>() => self.refused = Some(error),
+            Err(error) if error.is::<UnusableLadder>() => self.refused = Some(error),
             done => done?,
         }
         if !self.run.are_playing(&bots) {

@@ -17,7 +17,7 @@ pub struct Standings {
     /// The chance that a game between equals is drawn, by the fit.
     pub draws_between_equals: f64,
     /// The bots by rank.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingsRow>,
     /// What else must be known of it, a line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Standings {
 
 /// One bot's line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct StandingsRow {
     /// From 1.
     pub rank: usize,
     /// Its name.
@@ -167,7 +167,7 @@ impl LadderTally {
             let name = &own.name;
             let current = bot < config.bots.len();
             let share = |count: u64| (tally.games > 0).then(|| count as f64 / tally.games as f64);
-            Row {
+            StandingsRow {
                 rank: place + 1,
                 bot: name.clone(),
                 version: self.roster.version(bot).map(Into::into),

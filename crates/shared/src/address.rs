@@ -1,7 +1,7 @@
 //! Where a PostgreSQL database is, how it is reached, and the password, which no file of a ladder has.
 
 use super::tls::Security;
-use crownhead_ladder::{Refusal, refuse};
+use crownhead_ladder::{UnusableLadder, refuse};
 use postgres::config::{Host, SslMode};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ impl PostgresUrl {
     ///
     /// # Errors
     /// When it is none, names no database, or has a password.
-    pub(crate) fn parse(url: &str) -> Result<PostgresUrl, Refusal> {
+    pub(crate) fn parse(url: &str) -> Result<PostgresUrl, UnusableLadder> {
         let (place, query) = url.split_once('?').unwrap_or((url, ""));
         // How the server is verified, by libpq's words; the rest of the address is the client's affair.
         let is_of_security =
@@ -87,7 +87,7 @@ impl PostgresUrl {
     ///
     /// # Errors
     /// When the pgpass file cannot be read, or others can read it.
-    pub(crate) fn config(&self) -> Result<postgres::Config, Refusal> {
+    pub(crate) fn config(&self) -> Result<postgres::Config, UnusableLadder> {
         let mut config = self.config.clone();
         if let Ok(password) = std::env::var("PGPASSWORD") {
             config.password(password);
@@ -120,7 +120,7 @@ fn is_local(config: &postgres::Config) -> bool {
 }
 
 /// The text of the user's pgpass file, if there is one.
-fn read_pgpass() -> Result<Option<String>, Refusal> {
+fn read_pgpass() -> Result<Option<String>, UnusableLadder> {
     let named = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     let usual = || std::env::home_dir().map(|home| home.join(".pgpass"));
     let Some(path) = named.or_else(usual).filter(|path| path.exists()) else {
@@ -130,7 +130,7 @@ fn read_pgpass() -> Result<Option<String>, Refusal> {
 }
 
 /// A file that its owner alone can read, as libpq wants it.
-fn read_secret(path: &Path) -> Result<String, Refusal> {
+fn read_secret(path: &Path) -> Result<String, UnusableLadder> {
     let told = |error: std::io::Error| refuse(format!("{}: {error}", path.display()));
     let mode = path.metadata().map_err(told)?.permissions().mode();
     if mode & 0o077 != 0 {

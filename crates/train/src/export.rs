@@ -103,7 +103,7 @@ mod tests {
     use crate::data::SelfPlay;
     use crate::model::Shape;
     use crate::samples::Sample;
-    use crate::self_play::Player;
+    use crate::self_play::GameGenerator;
     use crownhead::games::checkers::{Checkers, Learned, rules};
     use crownhead::network::{Inputs, Network};
     use crownhead::position::Position;
@@ -140,7 +140,7 @@ mod tests {
         };
         let mut samples: Vec<Sample<2>> = Vec::new();
         let mut worths = Vec::new();
-        let mut player = Player::new(&CHECKERS, &rules::CONTEST, settings);
+        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, settings);
         for seed in 0..5 {
             let game = player.play(seed);
             let mut position = Checkers::start(&rules::CONTEST);

@@ -2,7 +2,7 @@
 
 use super::bench::nodes_from_start;
 use super::data::{DataError, FORMAT, Header, SelfPlay, TrainingGame, open_to_append};
-use super::self_play::Player;
+use super::self_play::GameGenerator;
 use crownhead::rules::RuleBook;
 use crownhead_board::GameRules;
 use crownhead_record::seed::Purpose;
@@ -51,7 +51,7 @@ impl Generation {
             for _ in 0..self.threads {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    let mut player = Player::new(self.game, &self.rules, self.settings);
+                    let mut player = GameGenerator::new(self.game, &self.rules, self.settings);
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= self.games {

@@ -14,21 +14,21 @@ use rand_pcg::Pcg64;
 const TABLE_MEBIBYTES: usize = 4;
 
 /// Plays games, one after the other.
-pub(crate) struct Player<'a> {
+pub(crate) struct GameGenerator<'a> {
     game: &'static dyn GameRules,
     rules: &'a RuleBook,
     settings: SelfPlay,
     searcher: Box<dyn Searcher>,
 }
 
-impl<'a> Player<'a> {
+impl<'a> GameGenerator<'a> {
     /// A player of this game.
     pub(crate) fn new(
         game: &'static dyn GameRules,
         rules: &'a RuleBook,
         settings: SelfPlay,
-    ) -> Player<'a> {
-        Player {
+    ) -> GameGenerator<'a> {
+        GameGenerator {
             game,
             rules,
             settings,
@@ -186,13 +186,13 @@ mod tests {
     };
 
     fn games() -> Vec<TrainingGame> {
-        let mut player = Player::new(&CHECKERS, &rules::CONTEST, SETTINGS);
+        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, SETTINGS);
         (0..10).map(|seed| player.play(seed)).collect()
     }
 
     #[test]
     fn a_game_follows_from_its_seed_whatever_was_played_before() {
-        let mut player = Player::new(&CHECKERS, &rules::CONTEST, SETTINGS);
+        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, SETTINGS);
         let alone = player.play(7);
         assert_eq!(games()[7], alone);
         assert_ne!(games()[6], alone);
@@ -222,7 +222,7 @@ mod tests {
             until_captured: Some(6),
             ..SETTINGS
         };
-        let mut player = Player::new(&CHECKERS, &rules::CONTEST, settings);
+        let mut player = GameGenerator::new(&CHECKERS, &rules::CONTEST, settings);
         let mut broken_off = 0;
         for (seed, whole) in games().into_iter().enumerate() {
             let game = player.play(seed as u64);
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn games_in_which_a_side_moves_twice_are_played_too() {
         let rules = &everchess::rules::STANDARD;
-        let game = Player::new(&EVERCHESS, rules, SETTINGS).play(1);
+        let game = GameGenerator::new(&EVERCHESS, rules, SETTINGS).play(1);
         let mut turns = 0;
         replay::<EverChess>(&game, 0, rules, |_, _, _, _| turns += 1).unwrap();
         assert_eq!(turns, game.turns.len());

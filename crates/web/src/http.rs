@@ -174,34 +174,34 @@ fn routes(app: Shared) -> Router {
 
 /// A request that is refused, with the reason for people.
 #[derive(Serialize)]
-struct Refusal {
+struct HttpError {
     #[serde(skip)]
     status: StatusCode,
     error: String,
 }
 
-fn refuse(status: StatusCode, why: impl ToString) -> Refusal {
+fn refuse(status: StatusCode, why: impl ToString) -> HttpError {
     let error = why.to_string();
-    Refusal { status, error }
+    HttpError { status, error }
 }
 
-fn unprocessable(why: String) -> Refusal {
+fn unprocessable(why: String) -> HttpError {
     refuse(StatusCode::UNPROCESSABLE_ENTITY, why)
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         (self.status, Body(self)).into_response()
     }
 }
 
-impl From<anyhow::Error> for Refusal {
-    fn from(error: anyhow::Error) -> Refusal {
+impl From<anyhow::Error> for HttpError {
+    fn from(error: anyhow::Error) -> HttpError {
         refuse(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
     }
 }
 
-type Answer = Result<Response, Refusal>;
+type HttpResult = Result<Response, HttpError>;
 
 /// What holds for every request, and every answer.
 async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
@@ -216,7 +216,7 @@ async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Respo
     response
 }
 
-fn allow(app: &App, request: &Request) -> Result<(), Refusal> {
+fn allow(app: &App, request: &Request) -> Result<(), HttpError> {
     let host = request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !app.hosts.allow(host) {
@@ -248,7 +248,7 @@ async fn page(State(app): State<Shared>) -> Html<String> {
 async fn ask(
     app: Shared,
     question: impl FnOnce(&mut Site) -> anyhow::Result<Option<Response>> + Send + 'static,
-) -> Answer {
+) -> HttpResult {
     let asked = spawn_blocking(move || question(&mut app.lock())).await;
     let answer = asked.context("the question was not answered").flatten()?;
     answer.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "there is nothing of this name here"))
@@ -262,23 +262,23 @@ fn json_text(text: Bytes) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-async fn about(State(app): State<Shared>) -> Answer {
+async fn about(State(app): State<Shared>) -> HttpResult {
     ask(app, |site| Ok(Some(json(site.about())))).await
 }
 
-async fn standings(State(app): State<Shared>) -> Answer {
+async fn standings(State(app): State<Shared>) -> HttpResult {
     ask(app, |site| Ok(Some(json_text(site.standings()?)))).await
 }
 
-async fn history(State(app): State<Shared>) -> Answer {
+async fn history(State(app): State<Shared>) -> HttpResult {
     ask(app, |site| Ok(Some(json_text(site.history()?)))).await
 }
 
-async fn workers(State(app): State<Shared>) -> Answer {
+async fn workers(State(app): State<Shared>) -> HttpResult {
     ask(app, |site| Ok(site.workers()?.map(json))).await
 }
 
-async fn games(State(app): State<Shared>, Query(filter): Query<Filter>) -> Answer {
+async fn games(State(app): State<Shared>, Query(filter): Query<Filter>) -> HttpResult {
     ask(app, move |site| Ok(Some(json(site.index.list(&filter))))).await
 }
 
@@ -288,7 +288,7 @@ fn split_name<N: FromStr>(file: &str) -> Option<(N, &str)> {
     Some((number.parse().ok()?, kind))
 }
 
-async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> Answer {
+async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
     ask(app, move |site| match split_name(&file) {
         Some((number, "json")) => Ok(bot_page(site, number)?.map(json)),
         _ => Ok(None),
@@ -297,7 +297,7 @@ async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> Answer {
 }
 
 /// A game as the page draws it (`12.json`), as its record (`12.jsonl`), or as PDN (`12.pdn`).
-async fn game(State(app): State<Shared>, Path(file): Path<String>) -> Answer {
+async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
     ask(app, move |site| {
         let Some((id, kind)) = split_name(&file) else {
             return Ok(None);
@@ -322,11 +322,11 @@ async fn changes(State(app): State<Shared>) -> Response {
     events(app.changes.clone())
 }
 
-async fn position(question: Body<Question>) -> Answer {
+async fn position(question: Body<Question>) -> HttpResult {
     answer(&question).map(json).map_err(unprocessable)
 }
 
-async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> Answer {
+async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> HttpResult {
     let own = app.clone();
     let prepared = spawn_blocking(move || challenge.0.prepare(&own.lock())).await;
     let prepared = prepared.context("the game was not prepared")?;
@@ -335,7 +335,7 @@ async fn begin_play(State(app): State<Shared>, challenge: Body<Challenge>) -> An
     begin(&app, |session| prepared.play(session))
 }
 
-async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> Answer {
+async fn begin_analysis(State(app): State<Shared>, setup: Body<Setup>) -> HttpResult {
     begin(&app, analysis::prepare(&setup).map_err(unprocessable)?)
 }
 
@@ -344,7 +344,7 @@ struct Begun {
     session: String,
 }
 
-fn begin(app: &App, work: impl FnOnce(SessionThread) + Send + 'static) -> Answer {
+fn begin(app: &App, work: impl FnOnce(SessionThread) + Send + 'static) -> HttpResult {
     let session = app.sessions.begin(work);
     let session = session.map_err(|error| refuse(StatusCode::SERVICE_UNAVAILABLE, error))?;
     Ok(json(Begun { session }))
@@ -352,7 +352,7 @@ fn begin(app: &App, work: impl FnOnce(SessionThread) + Send + 'static) -> Answer
 
 const NO_SESSION: &str = "this game or analysis has ended";
 
-async fn session(State(app): State<Shared>, Path(name): Path<String>) -> Answer {
+async fn session(State(app): State<Shared>, Path(name): Path<String>) -> HttpResult {
     let states = app.sessions.states(&name).map(events);
     states.ok_or_else(|| refuse(StatusCode::NOT_FOUND, NO_SESSION))
 }
@@ -361,7 +361,7 @@ async fn order(
     State(app): State<Shared>,
     Path(name): Path<String>,
     order: Body<Order>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, HttpError> {
     if app.sessions.tell(&name, order.0) {
         Ok(StatusCode::NO_CONTENT)
     } else {

@@ -13,7 +13,7 @@ use crownhead_arena::settings::{BotOptions, GameSettings};
 use crownhead_arena::table::{self, Policy, Seated};
 use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
-use crownhead_bots::options::Bot;
+use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
 use crownhead_record::judge::TimeLimits;
 use serde::Deserialize;
@@ -190,15 +190,19 @@ fn computer_seat<'a>(
 }
 
 /// A built-in bot as a player in this process.
-fn built_in_player(game: ListedGame, bot: Bot, settings: &GameSettings) -> Box<dyn BoardPlayer> {
+fn built_in_player(
+    game: ListedGame,
+    bot: BuiltInBot,
+    settings: &GameSettings,
+) -> Box<dyn BoardPlayer> {
     game.player(&match bot {
-        Bot::Random(options) => PlayerSpec::Random {
+        BuiltInBot::Random(options) => PlayerSpec::Random {
             seed: options.seed.unwrap_or_else(rand::random),
         },
-        Bot::Greedy(options) => PlayerSpec::Greedy {
+        BuiltInBot::Greedy(options) => PlayerSpec::Greedy {
             seed: options.seed.unwrap_or_else(rand::random),
         },
-        Bot::Alphabeta(options) => {
+        BuiltInBot::Alphabeta(options) => {
             let named = options.rules.as_deref().unwrap_or(settings.rules.name);
             PlayerSpec::AlphaBeta {
                 rules: game.rules(Some(named)).unwrap_or(settings.rules),

@@ -56,7 +56,7 @@ pub(super) struct Question {
 
 /// A position for the page.
 #[derive(Debug, Serialize)]
-pub(super) struct Answer {
+pub(super) struct PositionView {
     board: BoardView,
     /// The position as text, which is read again.
     text: String,
@@ -87,7 +87,7 @@ pub(super) fn legal(board: &dyn Board, names: &[String]) -> Vec<LegalMove> {
 ///
 /// # Errors
 /// With a sentence, when the text is no position or the move is not legal there.
-pub(super) fn answer(question: &Question) -> Result<Answer, String> {
+pub(super) fn answer(question: &Question) -> Result<PositionView, String> {
     let (game, rules) = question.setup.find()?;
     let before = read(&question.setup.position, game, rules)?;
     let Some(text) = &question.mv else {
@@ -101,7 +101,7 @@ pub(super) fn answer(question: &Question) -> Result<Answer, String> {
     Ok(describe(after.as_ref(), Some(ply)))
 }
 
-fn describe(board: &dyn Board, played: Option<Ply>) -> Answer {
+fn describe(board: &dyn Board, played: Option<Ply>) -> PositionView {
     // Length rules are no matter of a position.
     let ended = board.result();
     let ended = ended.filter(|ended| matches!(ended.ending, Ending::Goal | Ending::NoMoves));
@@ -114,7 +114,7 @@ fn describe(board: &dyn Board, played: Option<Ply>) -> Answer {
         (_, None) => ended.reason,
     });
     let note = note.or_else(|| board.note());
-    Answer {
+    PositionView {
         board: BoardView::of(board),
         text: write(board),
         legal: legal(board, &board.legal_moves()),
@@ -209,7 +209,12 @@ mod tests {
         }
     }
 
-    fn ask(game: &str, rules: &str, position: &str, mv: Option<&str>) -> Result<Answer, String> {
+    fn ask(
+        game: &str,
+        rules: &str,
+        position: &str,
+        mv: Option<&str>,
+    ) -> Result<PositionView, String> {
         answer(&Question {
             setup: Setup {
                 game: game.into(),

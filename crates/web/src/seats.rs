@@ -3,7 +3,7 @@
 use super::sessions::Order;
 use super::table::Table;
 use crownhead_arena::seat::{Process, StderrListener, turns_back, turns_forth};
-use crownhead_arena::table::{Answer, Command, Seat, TimedReply, TurnRequest};
+use crownhead_arena::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 use crownhead_bots::players::BoardPlayer;
 use std::time::Instant;
 
@@ -25,11 +25,11 @@ impl Seat for Person<'_> {
             self.table.say(None);
             let against_person = self.against_person;
             let command = match order {
-                Order::Stop => Command::Quit,
-                Order::Undo => Command::Undo {
+                Order::Stop => TableCommand::Quit,
+                Order::Undo => TableCommand::Undo {
                     turns: turns_back(turn.board, against_person),
                 },
-                Order::Redo => Command::Redo {
+                Order::Redo => TableCommand::Redo {
                     turns: turns_forth(turn.board, against_person),
                 },
                 Order::Move(text) => {

@@ -1,7 +1,7 @@
 //! The standings as the page shows them: a ladder's table, who beat whom with which colour, and what is played now.
 
 use super::index::{Index, Meeting, Score};
-use crownhead_ladder::{Row, Standings};
+use crownhead_ladder::{Standings, StandingsRow};
 use serde::Serialize;
 
 /// All that the page of standings shows but the rating history.
@@ -11,7 +11,7 @@ pub(super) struct StandingsPage<'a> {
     games: usize,
     pairs: u64,
     draws_between_equals: f64,
-    rows: Vec<StandingsRow>,
+    rows: Vec<LinkedRow>,
     /// For each two bots that have met, in both orders.
     crosstable: Vec<Crossing>,
     /// The pairs that are played now.
@@ -21,11 +21,11 @@ pub(super) struct StandingsPage<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct StandingsRow {
+struct LinkedRow {
     /// The bot's number.
     id: Option<usize>,
     #[serde(flatten)]
-    row: Row,
+    row: StandingsRow,
     #[serde(flatten)]
     score: Score,
 }
@@ -48,7 +48,7 @@ pub(super) fn standings_page<'a>(
     let rows = standings.rows.into_iter().map(|row| {
         let id = index.bots.get_index_of(&row.bot);
         let score = id.map(|bot| index.total(bot as u32)).unwrap_or_default();
-        StandingsRow { id, row, score }
+        LinkedRow { id, row, score }
     });
     let meetings = index.meetings.iter();
     let crosstable = meetings.map(|(&(bot, opponent), &meeting)| Crossing {

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_ladder::{ConfigError, Folder, Refusal};
+use crownhead_ladder::{ConfigError, Folder, UnusableLadder};
 use std::path::{Path, PathBuf};
 
 /// A command that needs a ladder's folder.
@@ -30,7 +30,7 @@ pub(super) fn in_folder(path: &Path, command: &impl FolderCommand) -> Result<(),
     warn_of_store(&folder)?;
     // An error in the configuration is a usage error, wherever it shows; so is a ladder that cannot be used as it is.
     command.run(&folder).map_err(|failure| match failure {
-        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<Refusal>() => {
+        Failure::Failed(error) if error.is::<ConfigError>() || error.is::<UnusableLadder>() => {
             usage(error)
         }
         other => other,

@@ -6,7 +6,9 @@ use super::super::table::{known, left, right};
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
-use crownhead_ladder::{Folder, LadderTally, Roster, Row, Standings, ratings_over_pairs, remarks};
+use crownhead_ladder::{
+    Folder, LadderTally, Roster, Standings, StandingsRow, ratings_over_pairs, remarks,
+};
 use crownhead_record::stats::rating::Results;
 use crownhead_record::text::show_time;
 use std::io::Write;
@@ -121,12 +123,12 @@ pub(super) fn table(standings: &Standings) -> String {
 }
 
 /// How many games it lost by faults of its own.
-fn faults(row: &Row) -> String {
+fn faults(row: &StandingsRow) -> String {
     row.faults.values().sum::<u64>().to_string()
 }
 
 /// A line on a bot that does not play, or has void pairs.
-fn remark(row: &Row) -> Option<String> {
+fn remark(row: &StandingsRow) -> Option<String> {
     let state = match &row.disabled {
         Some(reason) => Some(format!("is disabled: {reason}")),
         None if row.retired => Some("is retired".into()),

@@ -7,13 +7,13 @@ use crate::failure::{Failure, about};
 use clap::{Args, ValueEnum};
 use crownhead::games::checkers::rules;
 use crownhead_arena::seat::{Classroom, Dialogue, Person, SharedDialogue};
-use crownhead_arena::table::{self, Command, Observer, Policy, Verdict};
+use crownhead_arena::table::{self, Observer, Policy, TableCommand, Verdict};
 use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::Termination;
 use crownhead_record::input::InputError;
 use crownhead_record::judge::TimeLimits;
-use players::{AnySeat, Player, Table};
+use players::{AnySeat, PlayerChoice, Table};
 use screen::{ClassroomScreen, Screen};
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
@@ -75,7 +75,10 @@ enum Switch {
 
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let players = [Player::parse(&self.first)?, Player::parse(&self.second)?];
+        let players = [
+            PlayerChoice::parse(&self.first)?,
+            PlayerChoice::parse(&self.second)?,
+        ];
         let seed = players::seed(self.seed, &players)?;
         let is_checkers = self.game.name() == CHECKERS.name();
         let usual = is_checkers.then_some(rules::CLASSROOM.name);
@@ -124,7 +127,7 @@ impl Play {
         let mut input: Box<dyn BufRead> = Box::new(std::io::stdin().lock());
         let mut output: Box<dyn Write> = Box::new(anstream::stdout().lock());
         let dialogue = Dialogue::new(&mut input, &mut output);
-        let against_person = table.players.iter().all(Player::is_human);
+        let against_person = table.players.iter().all(PlayerChoice::is_human);
         let person = || -> AnySeat<'_> {
             Box::new(Person {
                 dialogue: &dialogue,
@@ -184,15 +187,15 @@ impl Play {
     }
 }
 
-fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<Command> {
+fn ask_before_turn(dialogue: &SharedDialogue<'_>) -> Option<TableCommand> {
     let mut dialogue = dialogue.borrow_mut();
     loop {
         let Some(answer) = dialogue.ask("undo, redo, or next") else {
-            return Some(Command::Quit);
+            return Some(TableCommand::Quit);
         };
         match answer.to_ascii_lowercase().as_str() {
-            "undo" => return Some(Command::Undo { turns: 1 }),
-            "redo" => return Some(Command::Redo { turns: 1 }),
+            "undo" => return Some(TableCommand::Undo { turns: 1 }),
+            "redo" => return Some(TableCommand::Redo { turns: 1 }),
             "next" => return None,
             _ => dialogue.say_line("Please answer with one of these words"),
         }

@@ -8,7 +8,7 @@ use crownhead_arena::settings::{GameSettings, crownhead_itself};
 use crownhead_arena::table::{Answer, Seat, Seated, TurnRequest};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
-use crownhead_bots::options::Bot;
+use crownhead_bots::options::BuiltInBot;
 use crownhead_bots::players::{BoardPlayer, PlayerSpec};
 use crownhead_record::input::read_text;
 use crownhead_record::judge::TimeLimits;
@@ -24,27 +24,29 @@ pub(super) type AnySeat<'a> = Box<dyn Seated + 'a>;
 
 /// Who was asked for on the command line.
 #[derive(Clone, Debug)]
-pub(super) enum Player {
+pub(super) enum PlayerChoice {
     Human,
     Bot(BotSpec),
 }
 
-impl Player {
+impl PlayerChoice {
     pub(super) fn is_human(&self) -> bool {
-        matches!(self, Player::Human)
+        matches!(self, PlayerChoice::Human)
     }
 
     /// The player that `word` means, where a name may be in any case of letters.
-    pub(super) fn parse(word: &str) -> Result<Player, Failure> {
+    pub(super) fn parse(word: &str) -> Result<PlayerChoice, Failure> {
         let end = word.find(' ').unwrap_or(word.len());
         let (name, options) = word.split_at(end);
         let spec = match name.to_ascii_lowercase().as_str() {
-            HUMAN if options.is_empty() => return Ok(Player::Human),
+            HUMAN if options.is_empty() => return Ok(PlayerChoice::Human),
             SIMPLE => BotSpec::parse(&format!("greedy{options}")),
-            name if Bot::NAMES.contains(&name) => BotSpec::parse(&format!("{name}{options}")),
+            name if BuiltInBot::NAMES.contains(&name) => {
+                BotSpec::parse(&format!("{name}{options}"))
+            }
             _ => BotSpec::parse(word),
         };
-        spec.map(Player::Bot).map_err(|error| {
+        spec.map(PlayerChoice::Bot).map_err(|error| {
             usage(match (meant(word), &error) {
                 (Some(player), _) => format!("no player named `{word}`; did you mean `{player}`?"),
                 (None, BotError::Options { .. }) => error.to_string(),
@@ -61,7 +63,7 @@ const SIMPLE: &str = "simple";
 
 /// The player whose name is nearest to a mistyped word, if one is near.
 fn meant(word: &str) -> Option<&'static str> {
-    let names = Bot::NAMES.into_iter().chain([HUMAN, SIMPLE]);
+    let names = BuiltInBot::NAMES.into_iter().chain([HUMAN, SIMPLE]);
     let word = word.to_ascii_lowercase();
     let near = names.map(|name| (strsim::damerau_levenshtein(&word, name), name));
     let (distance, name) = near.min()?;
@@ -71,12 +73,12 @@ fn meant(word: &str) -> Option<&'static str> {
 /// The seed of computers' chance: the option, else what `seed.txt` says, else chance.
 ///
 /// A number in the file is the seed; any other text gives one by a hash that is the same everywhere.
-pub(super) fn seed(option: Option<u64>, players: &[Player; 2]) -> Result<u64, Failure> {
+pub(super) fn seed(option: Option<u64>, players: &[PlayerChoice; 2]) -> Result<u64, Failure> {
     const FILE: &str = "seed.txt";
     if let Some(seed) = option {
         return Ok(seed);
     }
-    if players.iter().all(Player::is_human) {
+    if players.iter().all(PlayerChoice::is_human) {
         return Ok(0);
     }
     let why = match read_text(Path::new(FILE)).as_deref().map(str::trim) {
@@ -99,7 +101,7 @@ pub(super) struct Table {
     pub(super) game: ListedGame,
     pub(super) rules: RuleBook,
     /// Who moves first, who second.
-    pub(super) players: [Player; 2],
+    pub(super) players: [PlayerChoice; 2],
     seed: u64,
     /// How long each move of a computer is held up.
     delay: Option<Duration>,
@@ -112,7 +114,7 @@ impl Table {
     pub(super) fn new(
         game: ListedGame,
         rules: RuleBook,
-        players: [Player; 2],
+        players: [PlayerChoice; 2],
         seed: u64,
         delay: Option<Duration>,
     ) -> Result<Table, Failure> {
@@ -131,16 +133,16 @@ impl Table {
     }
 
     pub(super) fn person_sits(&self) -> bool {
-        self.players.iter().any(Player::is_human)
+        self.players.iter().any(PlayerChoice::is_human)
     }
 
-    fn player(&self, number: usize) -> &Player {
+    fn player(&self, number: usize) -> &PlayerChoice {
         &self.players[usize::from(number != self.rules.moves_first.index())]
     }
 
     /// People are told why a reply is refused; a program loses by it.
     pub(super) fn is_person(&self, number: usize) -> bool {
-        matches!(self.player(number), Player::Human)
+        matches!(self.player(number), PlayerChoice::Human)
     }
 
     /// The seat of a player, where `person` makes one for people. What is shown before a computer's delay is
@@ -152,8 +154,8 @@ impl Table {
         dialogue: &'a SharedDialogue<'a>,
     ) -> Result<AnySeat<'a>, Failure> {
         let spec = match self.player(number) {
-            Player::Human => return Ok(person()),
-            Player::Bot(spec) => spec,
+            PlayerChoice::Human => return Ok(person()),
+            PlayerChoice::Bot(spec) => spec,
         };
         let computer: AnySeat<'a> = match spec.built_in() {
             Some(bot) => Box::new(self.built_in(bot)?),
@@ -169,18 +171,18 @@ impl Table {
         })
     }
 
-    fn built_in(&self, bot: Bot) -> Result<BuiltIn, Failure> {
+    fn built_in(&self, bot: BuiltInBot) -> Result<BuiltIn, Failure> {
         let game = self.game;
         Ok(match bot {
-            Bot::Random(options) => BuiltIn::ForEveryTurn {
+            BuiltInBot::Random(options) => BuiltIn::ForEveryTurn {
                 seed: options.seed.unwrap_or(self.seed),
                 make: Box::new(move |seed| game.player(&PlayerSpec::Random { seed })),
             },
-            Bot::Greedy(options) => BuiltIn::ForEveryTurn {
+            BuiltInBot::Greedy(options) => BuiltIn::ForEveryTurn {
                 seed: options.seed.unwrap_or(self.seed),
                 make: Box::new(move |seed| game.player(&PlayerSpec::Greedy { seed })),
             },
-            Bot::Alphabeta(mut search) => {
+            BuiltInBot::Alphabeta(mut search) => {
                 let rules = search.rules.as_deref().unwrap_or(self.rules.name);
                 let rules = game.rules(Some(rules)).map_err(Failure::Usage)?;
                 if (search.time, search.depth, search.nodes) == (None, None, None) {

@@ -4,7 +4,7 @@
 //! a square nor an index are ours: the assignment leaves them open.
 
 use super::dialogue::SharedDialogue;
-use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
+use crate::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 use crownhead::board::Square;
 use crownhead::games::checkers::{Checkers, CheckersMove};
 use crownhead::position::Position;
@@ -50,7 +50,7 @@ impl Seat for Classroom<'_> {
         let started = Instant::now();
         match self.choose(turn) {
             Some(mv) => TimedReply::of_move(mv.to_string(), started.elapsed()).into(),
-            None => Answer::Command(Command::Quit),
+            None => Answer::Command(TableCommand::Quit),
         }
     }
 }

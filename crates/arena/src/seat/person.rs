@@ -1,7 +1,7 @@
 //! A person at a terminal, in any game: types moves, and may ask for help.
 
 use super::dialogue::SharedDialogue;
-use crate::table::{Answer, Command, Seat, TimedReply, TurnRequest};
+use crate::table::{Answer, Seat, TableCommand, TimedReply, TurnRequest};
 use crownhead_board::Board;
 use crownhead_bots::players::BoardPlayer;
 use std::time::Instant;
@@ -24,11 +24,11 @@ const HELP: &str = "  a move    such as the ones that `moves` lists, or its numb
   quit      leave the game";
 
 impl Person<'_> {
-    fn choose(&mut self, turn: &TurnRequest<'_>) -> Result<String, Command> {
+    fn choose(&mut self, turn: &TurnRequest<'_>) -> Result<String, TableCommand> {
         let question = format!("{}, your move (or help):", turn.board.mover_name());
         loop {
             let answer = self.dialogue.borrow_mut().ask(&question);
-            let line = answer.ok_or(Command::Quit)?;
+            let line = answer.ok_or(TableCommand::Quit)?;
             if let Some(name) = self.understand(&line, turn)? {
                 return Ok(name);
             }
@@ -40,7 +40,7 @@ impl Person<'_> {
         &mut self,
         line: &str,
         turn: &TurnRequest<'_>,
-    ) -> Result<Option<String>, Command> {
+    ) -> Result<Option<String>, TableCommand> {
         let mut dialogue = self.dialogue.borrow_mut();
         match line.to_ascii_lowercase().as_str() {
             "" => {}
@@ -56,13 +56,13 @@ impl Person<'_> {
             }
             "undo" => match turns_back(turn.board, self.against_person) {
                 0 => dialogue.say_line("there is nothing to take back"),
-                turns => return Err(Command::Undo { turns }),
+                turns => return Err(TableCommand::Undo { turns }),
             },
             "redo" => match turns_forth(turn.board, self.against_person) {
                 0 => dialogue.say_line("there is nothing to play again"),
-                turns => return Err(Command::Redo { turns }),
+                turns => return Err(TableCommand::Redo { turns }),
             },
-            "quit" | "exit" => return Err(Command::Quit),
+            "quit" | "exit" => return Err(TableCommand::Quit),
             text => {
                 let number = text
                     .parse()

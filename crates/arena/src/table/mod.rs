@@ -13,5 +13,5 @@ mod verdict;
 
 pub use fault::{ExitKind, Fault};
 pub use play::{Observer, Policy, play};
-pub use seat::{Answer, Command, Seat, Seated, TimedReply, TurnRequest};
+pub use seat::{Answer, Seat, Seated, TableCommand, TimedReply, TurnRequest};
 pub use verdict::{Verdict, judge};

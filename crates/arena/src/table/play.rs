@@ -5,7 +5,7 @@
 //! a person's is explained and asked again; and where turns may be taken back, the table asks about that
 //! before each of them, a computer's too.
 
-use super::{Answer, Command, Seated, TimedReply, TurnRequest, Verdict, verdict};
+use super::{Answer, Seated, TableCommand, TimedReply, TurnRequest, Verdict, verdict};
 use crownhead_board::Board;
 use crownhead_record::judge::TimeLimits;
 
@@ -36,7 +36,7 @@ pub struct Policy<'a> {
     pub adjudicate: Option<u32>,
     /// Asked before every turn for a command; without one the turn is played. `None` where turns are not taken
     /// back.
-    pub before_turn: Option<&'a mut dyn FnMut() -> Option<Command>>,
+    pub before_turn: Option<&'a mut dyn FnMut() -> Option<TableCommand>>,
 }
 
 impl Policy<'_> {
@@ -85,11 +85,11 @@ pub fn play(
                 assert!(board.play(&name), "a listed move is legal");
                 observer.played(board);
             }
-            TurnEnd::Command(Command::Quit) => return verdict::abandoned(board),
-            TurnEnd::Command(Command::Undo { turns }) => {
+            TurnEnd::Command(TableCommand::Quit) => return verdict::abandoned(board),
+            TurnEnd::Command(TableCommand::Undo { turns }) => {
                 _ = (0..turns).take_while(|_| board.undo()).count();
             }
-            TurnEnd::Command(Command::Redo { turns }) => {
+            TurnEnd::Command(TableCommand::Redo { turns }) => {
                 _ = (0..turns).take_while(|_| board.redo()).count();
             }
         }
@@ -100,7 +100,7 @@ pub fn play(
 enum TurnEnd {
     Move(String),
     Lost(Verdict),
-    Command(Command),
+    Command(TableCommand),
 }
 
 /// Asks one seat until its answer counts.

@@ -1,7 +1,7 @@
 //! What the table asks of a seat, and what may come back.
 //!
 //! Each kind of seat declares what it can answer: a program gives a [`TimedReply`] and nothing else, and only
-//! a seat whose type says so gives [commands](Command).
+//! a seat whose type says so gives [commands](TableCommand).
 
 use super::Fault;
 use crownhead_board::Board;
@@ -58,7 +58,7 @@ pub enum Answer {
     /// A move, or a failure to give one.
     Reply(TimedReply),
     /// What a person wants instead of a move.
-    Command(Command),
+    Command(TableCommand),
 }
 
 /// A reply, and how long it took.
@@ -88,7 +88,7 @@ impl TimedReply {
 
 /// What a person can want in their turn instead of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum TableCommand {
     /// Take back the last turns.
     Undo {
         /// How many.

@@ -3,7 +3,7 @@
 #![cfg(test)]
 
 use super::{
-    Answer, Command, ExitKind, Fault, Policy, Seat, TimedReply, TurnRequest, Verdict, play,
+    Answer, ExitKind, Fault, Policy, Seat, TableCommand, TimedReply, TurnRequest, Verdict, play,
 };
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::rules::{LengthRules, RuleBook};
@@ -35,7 +35,7 @@ impl Scripted {
     }
 
     /// The same seat, which then gives this command.
-    fn then_commands(mut self, command: Command) -> Scripted {
+    fn then_commands(mut self, command: TableCommand) -> Scripted {
         self.answers.push_back(Answer::Command(command));
         self
     }
@@ -302,10 +302,10 @@ fn a_game_in_which_only_kings_go_to_and_fro_is_adjudicated_a_draw_if_asked() {
 
 #[test]
 fn turns_are_taken_back_and_played_again_before_a_turn_and_in_it() {
-    const NEXT: Option<Command> = None;
-    const UNDO: Option<Command> = Some(Command::Undo { turns: 1 });
-    const REDO: Option<Command> = Some(Command::Redo { turns: 1 });
-    const QUIT: Option<Command> = Some(Command::Quit);
+    const NEXT: Option<TableCommand> = None;
+    const UNDO: Option<TableCommand> = Some(TableCommand::Undo { turns: 1 });
+    const REDO: Option<TableCommand> = Some(TableCommand::Redo { turns: 1 });
+    const QUIT: Option<TableCommand> = Some(TableCommand::Quit);
     // Before each turn; the seats undo and redo in the turns that are played.
     let mut before = [NEXT, NEXT, UNDO, UNDO, UNDO, REDO, REDO, NEXT, NEXT, QUIT].into_iter();
     let mut ask = || before.next().unwrap();
@@ -313,8 +313,8 @@ fn turns_are_taken_back_and_played_again_before_a_turn_and_in_it() {
         before_turn: Some(&mut ask),
         ..Policy::strict(TimeLimits::default())
     };
-    let mut black = Scripted::new(["A3B4"]).then_commands(Command::Undo { turns: 1 });
-    let mut white = Scripted::new(["B6A5"]).then_commands(Command::Redo { turns: 1 });
+    let mut black = Scripted::new(["A3B4"]).then_commands(TableCommand::Undo { turns: 1 });
+    let mut white = Scripted::new(["B6A5"]).then_commands(TableCommand::Redo { turns: 1 });
     let mut board = CHECKERS.start(rules::CONTEST);
     let verdict = play(
         board.as_mut(),

@@ -3,7 +3,7 @@
 //! The ladder knows no such database itself: the program tells once which it was built with ([`use_databases`]).
 
 use super::{Store, StoreError};
-use crate::{Refusal, refuse};
+use crate::{UnusableLadder, refuse};
 use std::sync::OnceLock;
 
 /// A ladder that was opened, or why it was not.
@@ -14,7 +14,7 @@ pub type Opened = Result<Box<dyn Store>, StoreError>;
 pub struct Databases {
     /// Looks at an address; gives what people must be told of a connection that others could read or answer in the
     /// server's place.
-    pub check: fn(&str) -> Result<Option<&'static str>, Refusal>,
+    pub check: fn(&str) -> Result<Option<&'static str>, UnusableLadder>,
     /// Opens the ladder at an address that was checked.
     pub open: fn(&str, Access) -> Opened,
 }
@@ -49,7 +49,7 @@ impl Address {
     ///
     /// # Errors
     /// When it is none, names no database, or has a password; and where the program was built without databases.
-    pub fn parse(url: &str) -> Result<Address, Refusal> {
+    pub fn parse(url: &str) -> Result<Address, UnusableLadder> {
         let known = ["postgres://", "postgresql://"];
         if !known.iter().any(|scheme| url.starts_with(scheme)) {
             return Err(refuse(

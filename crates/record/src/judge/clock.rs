@@ -102,9 +102,8 @@ impl Spent {
         (overrun.lag + waited).min(self.wall.saturating_sub(work))
     }
 
-    /// Whether nobody can know that a bot with this limit, by the wall, would have been late on a machine of its own: the
-    /// referee was away for as long as its limit, it waited for longer than is given back, or what it worked was on several
-    /// cores at once.
+    /// Whether a bot with this limit, by the wall, might have been in time on a machine of its own: the referee was away
+    /// for as long as its limit, it waited for longer than is given back, or what it worked was on several cores at once.
     pub fn is_doubtful(&self, limit: Duration) -> bool {
         if self.lag.longest >= limit {
             return true;

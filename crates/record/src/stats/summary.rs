@@ -17,7 +17,7 @@ pub struct MatchSummary {
     pub games: u64,
     /// Games that do not: they are of void pairs or were played again, or the referee failed or was stopped.
     pub unrated: u64,
-    /// Pairs that are void, for a bot lost a game on time each time that it was played, and nobody can know by whose doing.
+    /// Pairs that are void: a bot lost a game of them on time each time that it was played, for an unknown cause.
     pub void_pairs: u64,
     /// The bots, of three or more the strongest first.
     pub bots: Vec<BotSummary>,

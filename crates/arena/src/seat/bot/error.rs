@@ -1,6 +1,6 @@
 //! Why words mean no bot, and what to write instead.
 
-use crownhead_bots::options::Bot;
+use crownhead_bots::options::BuiltInBot;
 use std::path::Path;
 
 /// The words name no bot; the message says what to write instead.
@@ -43,7 +43,7 @@ pub enum BotError {
 
 /// The built-ins' names as a list for people.
 fn built_ins() -> String {
-    Bot::NAMES.join(", ")
+    BuiltInBot::NAMES.join(", ")
 }
 
 /// How a file of source is run, by its name.
@@ -77,7 +77,7 @@ pub(super) fn unknown(name: &str, folder: &Path) -> BotError {
     {
         return BotError::Source(name.into(), advice);
     }
-    let close = Bot::NAMES
+    let close = BuiltInBot::NAMES
         .into_iter()
         .map(|known| (strsim::damerau_levenshtein(known, name), known))
         .min()

@@ -2,7 +2,7 @@
 
 use super::error::{BotError, unknown};
 use clap::error::ContextKind;
-use crownhead_bots::options::Bot;
+use crownhead_bots::options::BuiltInBot;
 use crownhead_record::text::printable;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +71,7 @@ impl BotSpec {
     }
 
     /// The built-in that is meant, with its options; `None` for somebody else's program.
-    pub fn built_in(&self) -> Option<Bot> {
+    pub fn built_in(&self) -> Option<BuiltInBot> {
         match &self.kind {
             BotKind::Program(_) => None,
             BotKind::BuiltIn(split) => parse_built_in(&self.words, split).ok(),
@@ -118,8 +118,8 @@ impl BotSpec {
     /// Whether it answers alike however fast the machine is; `None` of somebody else's program.
     pub fn is_repeatable(&self) -> Option<bool> {
         self.built_in().map(|bot| match bot {
-            Bot::Random(_) | Bot::Greedy(_) => true,
-            Bot::Alphabeta(options) => options.limits().time.is_none(),
+            BuiltInBot::Random(_) | BuiltInBot::Greedy(_) => true,
+            BuiltInBot::Alphabeta(options) => options.limits().time.is_none(),
         })
     }
 }
@@ -138,7 +138,7 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     }
     let split = shlex::split(words).ok_or_else(|| BotError::Quotes(words.into()))?;
     let (first, rest) = split.split_first().ok_or(BotError::Empty)?;
-    if Bot::NAMES.contains(&first.as_str()) {
+    if BuiltInBot::NAMES.contains(&first.as_str()) {
         parse_built_in(words, &split)?;
         return Ok((split.join(" "), BotKind::BuiltIn(split)));
     }
@@ -161,7 +161,7 @@ fn read(words: &str, folder: &Path) -> Result<(String, BotKind), BotError> {
     Ok((name, BotKind::Program(program)))
 }
 
-fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
+fn parse_built_in(words: &str, split: &[String]) -> Result<BuiltInBot, BotError> {
     #[derive(clap::Parser)]
     #[command(
         no_binary_name = true,
@@ -170,7 +170,7 @@ fn parse_built_in(words: &str, split: &[String]) -> Result<Bot, BotError> {
     )]
     struct BuiltIn {
         #[command(subcommand)]
-        bot: Bot,
+        bot: BuiltInBot,
     }
     let parsed = <BuiltIn as clap::Parser>::try_parse_from(split).map_err(|error| {
         let text = error.to_string();
