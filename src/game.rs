@@ -187,10 +187,9 @@ impl<G: Position> Game<G> {
             max_turns,
             max_turns_without_capture,
         } = self.rules.length;
-        let reached = |limit: Option<u32>, count: u32| limit.is_some_and(|limit| count >= limit);
-        if reached(max_turns_without_capture, self.turns_without_capture()) {
+        if max_turns_without_capture.is_some_and(|limit| self.turns_without_capture() >= limit) {
             Some((Outcome::Draw, Ending::WithoutCapture))
-        } else if reached(max_turns, self.now as u32) {
+        } else if max_turns.is_some_and(|limit| self.now as u32 >= limit) {
             Some((Outcome::Draw, Ending::TurnLimit))
         } else {
             None

@@ -116,6 +116,15 @@ impl<'a> LadderRun<'a> {
         self.news.push(line.into());
     }
 
+    /// Renews the leases if it is time.
+    pub(super) fn renew(&mut self) -> anyhow::Result<()> {
+        if let Some(held) = self.ledger.due() {
+            self.ask(|store, run| store.renew(run, &held))?;
+            self.ledger.renewed = Instant::now();
+        }
+        Ok(())
+    }
+
     /// Does something with the store, for as long as it takes until another program gives up its lock on the file, or
     /// a lost connection is made again.
     pub(super) fn ask<T, E: Into<anyhow::Error>>(

@@ -12,7 +12,7 @@ pub(super) struct Ledger {
     pub(super) store: Box<dyn Store>,
     /// This run's number.
     pub(super) run: u64,
-    renewed: Instant,
+    pub(super) renewed: Instant,
     /// By their leases: a pair whose lease has ended may be claimed again while its games still go on.
     pub(super) under_way: BTreeMap<Lease, [Entrant; 2]>,
     /// Pairs that this run has stored.
@@ -43,10 +43,15 @@ impl Ledger {
         })
     }
 
+    /// The pairs whose leases are to be renewed, if it is time.
+    pub(super) fn due(&self) -> Option<Vec<u64>> {
+        let is_due = self.renewed.elapsed() >= self.store.renewal();
+        is_due.then(|| self.under_way.keys().map(|lease| lease.pair).collect())
+    }
+
     /// Renews the leases if it is time, as well as can be: a run that loses one cannot store its pair, and no more.
-    pub(super) fn renew(&mut self) {
-        let held: Vec<u64> = self.under_way.keys().map(|lease| lease.pair).collect();
-        if self.renewed.elapsed() >= self.store.renewal()
+    pub(super) fn try_renew(&mut self) {
+        if let Some(held) = self.due()
             && self.store.renew(self.run, &held).is_ok()
         {
             self.renewed = Instant::now();

@@ -24,7 +24,7 @@ impl Role for LocalRole {
 
     fn make_ready(&mut self, run: &mut LadderRun<'_>, number: usize) -> anyhow::Result<()> {
         let (bot, ledger) = (&run.config.bots[number], &mut run.ledger);
-        let built = run.folder.build(bot, || ledger.renew());
+        let built = run.folder.build(bot, || ledger.try_renew());
         match built {
             Err(reason) => run.disable(&run.name_of(number), &format!("{reason:#}")),
             Ok(()) => self.examine_again(run, number),

@@ -127,7 +127,7 @@ impl<'a, R: Role> PairSource<'a, R> {
 
     /// Between games: renews the leases, takes up what has changed, and shows how it goes.
     fn refresh(&mut self) -> anyhow::Result<()> {
-        self.run.ledger.renew();
+        self.run.renew()?;
         let is_due = self.looked.elapsed() >= LOOK;
         if is_due || R::ASKS_OFTEN {
             self.take_up_states()?;
@@ -173,7 +173,9 @@ impl<'a, R: Role> PairSource<'a, R> {
             Ok(config) => self.role.as_here(config),
             Err(error) => {
                 run.tell(format!("{error:#}; the run goes on as before"));
-                return Ok(());
+                // A publication has made no bot ready again yet.
+                self.make_missing_ready()?;
+                return self.run.recount();
             }
         };
         let before = run.config.clone();

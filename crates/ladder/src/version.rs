@@ -275,10 +275,14 @@ pub(super) fn write_files(
         .files
         .iter()
         .partition(|(_, what)| matches!(what, Content::Link(_)));
+    // Every folder is there before any link.
+    for name in description.files.keys() {
+        let path = folder.join(within(name));
+        std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+    }
     for (name, what) in files.into_iter().chain(links) {
         let path = folder.join(within(name));
         let told = || format!("its file {name}");
-        std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
         let (hash, mode) = match what {
             Content::Link(target) => {
                 std::os::unix::fs::symlink(target, &path).with_context(told)?;
@@ -306,20 +310,20 @@ pub(super) fn within(name: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// What is written of files that are called so and all hold the same, with a link called `link`.
-    fn written(names: &[&str], link: &str) -> (anyhow::Result<()>, tempfile::TempDir) {
+    /// What is written of files that are called so and all hold the same, with links called so that lead outside.
+    fn written(names: &[&str], links: &[&str]) -> (anyhow::Result<()>, tempfile::TempDir) {
         let workspace = tempfile::tempdir().unwrap();
         let outside = workspace.path().join("outside");
         std::fs::create_dir(&outside).unwrap();
         let files = names
             .iter()
             .map(|name| ((*name).into(), Content::Sha256("hash".into())));
-        let link = (link.into(), Content::Link(outside));
+        let link = |name: &&str| ((*name).into(), Content::Link(outside.clone()));
         let description = Description {
             command: "bot".into(),
             environment: BTreeMap::new(),
             signature: None,
-            files: files.chain([link]).collect(),
+            files: files.chain(links.iter().map(link)).collect(),
         };
         let to = workspace.path().join("bot");
         (
@@ -330,18 +334,19 @@ mod tests {
 
     #[test]
     fn no_name_of_a_file_leads_out_of_the_folder_that_a_version_is_written_into() {
-        let (done, workspace) = written(&["../above", "/etc/root", "in/side"], "link");
+        let (done, workspace) = written(&["../above", "/etc/root", "in/side"], &["link"]);
         done.unwrap();
         for file in ["above", "etc/root", "in/side"] {
             assert!(workspace.path().join("bot").join(file).is_file(), "{file}");
         }
         assert!(!workspace.path().join("above").exists());
-        for (names, link) in [
-            (&["link/through"][..], "link"),
-            (&["twice", "../twice"], "link"),
+        for (names, links) in [
+            (&["link/through"][..], &["link"][..]),
+            (&["twice", "../twice"], &["link"]),
+            (&[], &["link", "link/through"]),
         ] {
-            let (done, workspace) = written(names, link);
-            assert!(done.is_err(), "{names:?}");
+            let (done, workspace) = written(names, links);
+            assert!(done.is_err(), "{names:?} {links:?}");
             let outside = workspace.path().join("outside");
             assert_eq!(std::fs::read_dir(outside).unwrap().count(), 0, "{names:?}");
         }

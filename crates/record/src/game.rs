@@ -100,6 +100,7 @@ impl StartRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerRecord {
     /// What people call its side: contest checkers' white is red.
+    #[serde(deserialize_with = "printable")]
     pub side: String,
     /// What tables call it.
     #[serde(deserialize_with = "printable")]
@@ -253,7 +254,7 @@ impl<'de> Deserialize<'de> for GameRecord {
         let scores = game.scores.as_ref().map_or(players, Vec::len);
         if players < 2 || scores != players || asked.chain(first).any(|place| place >= players) {
             let message =
-                "expected two players or more, a score for each, and turns of theirs alone";
+                "its lists disagree: two players or more, a score for each, turns of theirs alone";
             return Err(D::Error::custom(message));
         }
         Ok(game)

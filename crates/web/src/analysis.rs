@@ -59,6 +59,7 @@ pub(super) fn prepare(setup: &Setup) -> Result<impl FnOnce(SessionThread) + Send
 
 /// Why to stop: the page says so, or time is up.
 fn why_stop(session: &SessionThread) -> Option<&'static str> {
+    session.drop_orders();
     let elapsed = session.started.elapsed();
     if session.stopped.load(Ordering::Relaxed) {
         Some("stopped")

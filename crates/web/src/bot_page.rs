@@ -97,7 +97,10 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     let timed = &own[..own.len().min(TIMED_GAMES)];
     let mut measured = Vec::new();
     for &(entry, side) in timed {
-        let (record, _) = site.record(entry)?;
+        // A record that cannot be read is left out.
+        let Ok((record, _)) = site.record(entry) else {
+            continue;
+        };
         let own = record.turns_of(side.index());
         // PDN need not tell times.
         let own = own.filter(|turn| turn.reply.is_some() && !turn.time.is_zero());
@@ -116,7 +119,7 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
         opponents: opponents.collect(),
         openings,
         endings,
-        faults: faults(site, &own)?,
+        faults: faults(site, &own),
         histogram: histogram(&measured),
         times: times(measured),
         timed_games: timed.len(),
@@ -124,14 +127,14 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
 }
 
 /// The games that the bot lost by a fault, of those that it played on these sides.
-fn faults<'a>(site: &'a Site, played: &[(&Entry, Side)]) -> anyhow::Result<Vec<Fault<'a>>> {
+fn faults<'a>(site: &'a Site, played: &[(&Entry, Side)]) -> Vec<Fault<'a>> {
     let lost = played
         .iter()
         .filter(|(entry, side)| entry.termination.is_fault() && entry.points(*side) == Some(0.0));
-    let faults = lost.take(TOLD_FAULTS).map(|(entry, side)| {
-        let (mut record, _) = site.record(entry)?;
+    let faults = lost.filter_map(|(entry, side)| {
+        let (mut record, _) = site.record(entry).ok()?;
         let opponent = entry.players[side.opponent().index()];
-        Ok(Fault {
+        Some(Fault {
             id: entry.id,
             opponent: &site.index.bots[opponent as usize],
             termination: entry.termination,
@@ -139,5 +142,5 @@ fn faults<'a>(site: &'a Site, played: &[(&Entry, Side)]) -> anyhow::Result<Vec<F
             words: record.turns.pop().map(|turn| turn.stderr),
         })
     });
-    faults.collect()
+    faults.take(TOLD_FAULTS).collect()
 }

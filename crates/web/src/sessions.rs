@@ -139,6 +139,11 @@ impl SessionThread {
         self.orders.recv_timeout(PATIENCE).unwrap_or(Order::Stop)
     }
 
+    /// Passes over what the person wanted meanwhile.
+    pub(super) fn drop_orders(&self) {
+        while self.orders.try_recv().is_ok() {}
+    }
+
     /// Whether a browser reads it: the session itself holds one receiver.
     pub(super) fn is_watched(&self) -> bool {
         self.states.receiver_count() > 1

@@ -155,15 +155,16 @@ impl Site {
     /// # Errors
     /// When the ladder or the file can no longer be read.
     pub(super) fn refresh(&mut self) -> anyhow::Result<()> {
-        let games = self.index.entries.len();
+        let (games, pairs) = (self.index.entries.len(), self.pairs.len());
         if let Origin::Ladder(ladder) = &self.origin {
             let state = ladder.state(&self.state)?;
             // While it is being written it may not be readable: then it stays as it was.
             let config = ladder.folder.config();
             let config = config.unwrap_or_else(|_| self.config.clone());
-            self.generation += u64::from(state != self.state || config != self.config);
-            if state.revision != self.state.revision {
-                // The pairs of other workers are rated now.
+            let has_changed = state != self.state || config != self.config;
+            self.generation += u64::from(has_changed);
+            if has_changed {
+                // Other pairs may be rated now: those of other workers, or that were opened again.
                 self.pairs.clear();
             }
             (self.state, self.config) = (state, config);
@@ -186,7 +187,9 @@ impl Site {
                 config.bots.extend(more.map(|name| named(name)));
             }
         }
-        self.generation += u64::from(self.index.entries.len() > games);
+        // Fewer pairs are counted where reading them failed before its end.
+        let is_more = self.index.entries.len() > games || self.pairs.len() != pairs;
+        self.generation += u64::from(is_more);
         Ok(())
     }
 

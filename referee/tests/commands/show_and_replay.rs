@@ -96,11 +96,11 @@ fn a_broken_record_names_its_line_and_what_was_expected() {
         ),
         (
             &RECORD.replace("[1,0]", "[1]"),
-            "line 1, column 0: expected two players or more, a score for each",
+            "its lists disagree: two players or more, a score for each",
         ),
         (
             &RECORD.replace("{\"player\":0", "{\"player\":2"),
-            "and turns of theirs alone",
+            "turns of theirs alone",
         ),
         (
             &RECORD.replace("D4B6", "D4E5"),

@@ -6,7 +6,7 @@ use super::piece::PieceKind::{self, Bishop, King, Knight, Pawn, Queen, Rook};
 use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
 use crate::position::{Outcome, Position};
-use crate::rules::RuleBook;
+use crate::rules::{RuleBook, Stuck};
 
 /// A position of two-player chess: a board for each kind of piece, and one for each side.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -168,8 +168,8 @@ impl Position for Chess {
             ^ fold(white, side).rotate_left(11)
     }
 
-    fn without_moves(&self, _rules: &RuleBook) -> Outcome {
-        if self.in_check() {
+    fn without_moves(&self, rules: &RuleBook) -> Outcome {
+        if self.in_check() || rules.stuck == Stuck::Loses {
             Outcome::Win(self.side_to_move.opponent())
         } else {
             Outcome::Draw

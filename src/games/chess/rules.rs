@@ -3,7 +3,7 @@
 //! Sources. *Course*: the rules of the classroom's assignment, chess for two people from a file of moves.
 //! *FIDE*: the Laws of Chess of 2023, for what the course takes as known.
 
-use crate::rules::{LengthRules, RuleBook};
+use crate::rules::{LengthRules, RuleBook, Stuck};
 
 /// The classroom's rules.
 ///
@@ -24,5 +24,6 @@ pub const TWO_PLAYER: RuleBook = RuleBook {
         max_turns: Some(200),
         ..LengthRules::UNLIMITED
     },
+    stuck: Stuck::Draws,
     ..RuleBook::new("two-player")
 };

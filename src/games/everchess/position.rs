@@ -3,7 +3,7 @@
 use crate::board::{Bitboard, CoordinateMove, Side, Square};
 use crate::hash::fold;
 use crate::position::{Outcome, Position};
-use crate::rules::RuleBook;
+use crate::rules::{RuleBook, Stuck};
 
 /// A position of EverChess.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -116,6 +116,14 @@ impl Position for EverChess {
     fn ended(&self) -> Option<Outcome> {
         let arrived = |&side: &Side| !(self.pawns(side) & far_row(side)).is_empty();
         Side::BOTH.into_iter().find(arrived).map(Outcome::Win)
+    }
+
+    fn without_moves(&self, rules: &RuleBook) -> Outcome {
+        if self.pawns(self.side_to_move).is_empty() || rules.stuck == Stuck::Loses {
+            Outcome::Win(self.side_to_move.opponent())
+        } else {
+            Outcome::Draw
+        }
     }
 
     #[inline]

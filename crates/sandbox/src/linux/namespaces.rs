@@ -120,22 +120,25 @@ fn in_child(namespaces: UnshareFlags, work: impl FnOnce() -> io::Result<bool>) -
             Ok(true) => 0,
             Ok(false) => FALSE,
             // Numbers of errors fit in an exit status.
-            Err(error) => error.raw_os_error().unwrap_or(libc::EIO),
+            Err(error) => error.raw_os_error().unwrap_or(KILLED),
         }),
         Some(child) => {
             let ended = waitpid(Some(child), WaitOptions::empty())?;
             match ended.and_then(|(_, status)| status.exit_status()) {
                 Some(0) => Ok(true),
                 Some(FALSE) => Ok(false),
+                Some(KILLED) | None => {
+                    Err(io::Error::other("it was killed while it was tried out"))
+                }
                 Some(errno) => Err(Errno::from_raw_os_error(errno).into()),
-                None => Err(io::Error::other("it was killed while it was tried out")),
             }
         }
     }
 }
 
-/// The exit status that says `false`; no error has this number.
+/// The exit statuses that say `false`, and that a child of the child was killed; no error has these numbers.
 const FALSE: i32 = 255;
+const KILLED: i32 = 254;
 
 /// What an init is forked with. It enters its control groups before it gets a namespace for them, so that they are
 /// all that it sees.

@@ -151,9 +151,10 @@ impl Process {
     /// Looks what a bot does that had answered nothing when its time was up, when it is given more time, and, if it waits
     /// for that, more input and in the end none: to be asked after the game. `turn` is a turn of the protocol.
     pub(crate) fn probe(&mut self, turn: &str) {
+        let Some(limit) = self.silent else { return };
         self.end_game();
         self.resume();
-        if let (Ok(running), Some(limit)) = (&mut self.running, self.silent)
+        if let Ok(running) = &mut self.running
             && !self.interrupted.load(Ordering::Relaxed)
         {
             self.finished.probe = probe::probe(running, turn, limit);

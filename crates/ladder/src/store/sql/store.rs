@@ -224,6 +224,15 @@ impl<D: Database> Store for D {
         doubt: &mut dyn FnMut(&GameRecord) -> Option<String>,
     ) -> Result<Vec<Problem>, StoreError> {
         let mut problems = self.problems_of_file()?;
+        let impossible = "SELECT DISTINCT pair.id FROM pair JOIN game ON game.pair = pair.id
+             WHERE {open} OR void IS NOT NULL";
+        for row in self.read(move |sql| sql.rows(impossible, &[]))? {
+            let pair = row.number(0)?;
+            problems.push(Problem {
+                told: format!("pair {pair} is not finished, or is void, and has games that count"),
+                pair: Some(pair),
+            });
+        }
         each_row(self, &PAIRS, &[first_after(0)], &mut |row| {
             match stored_pair(row) {
                 Err(StoreError::Pair { pair, what }) => problems.push(Problem {
@@ -274,6 +283,8 @@ fn each_row(
     visit: &mut dyn FnMut(&Row) -> Result<ControlFlow<()>, StoreError>,
 ) -> Result<(), StoreError> {
     let mut last = after.to_vec();
+    // Some look at the first row alone.
+    let (mut size, most) = (1, size);
     loop {
         let values = [&last[..], &[(size as u64).into()]].concat();
         let rows = database.read(move |sql: &mut dyn Sql| sql.rows(select, &values))?;
@@ -286,5 +297,6 @@ fn each_row(
         if rows.len() < size {
             return Ok(());
         }
+        size = most;
     }
 }

@@ -4,7 +4,7 @@ use super::{Phrases, Sql, spell};
 use crate::store::StoreError;
 
 /// The version of the tables, the same for every database. A ladder of another one is refused.
-pub const VERSION: i64 = 5;
+pub const VERSION: i64 = 6;
 
 /// A pair is open, leased to a `run`, or stored. `fence` is raised with each claim and stays when the pair is stored.
 /// `finished` numbers the stored pairs in the order in which they are read; those that are `void`, which says why, have
