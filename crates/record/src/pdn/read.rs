@@ -157,18 +157,21 @@ impl Draft {
         }
     }
 
-    fn finish(mut self, number: u64) -> Result<GameRecord, Misread> {
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
-        self.begin()?;
-        let scores = match self.header("Winner") {
+    fn scores(&self) -> Option<[f64; 2]> {
+        match self.header("Winner") {
             Some("Black") => Some([1.0, 0.0]),
             Some("White") => Some([0.0, 1.0]),
             Some("Nobody") => Some([0.5, 0.5]),
             // PDN 3.0 ends every game with `*`, and has the result in its header.
             _ => self.scores.or_else(|| scores_of(self.header("Result")?)?),
-        };
+        }
+    }
+
+    fn finish(mut self, number: u64) -> Result<GameRecord, Misread> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        self.begin()?;
         let game = self.game.as_ref().expect("it has begun");
         let plies = self
             .parsed::<usize>("OpeningPlies")?
@@ -235,7 +238,7 @@ impl Draft {
             start: self.start.clone(),
             opening: self.names[..plies].to_vec(),
             turns,
-            scores: scores.map(Into::into),
+            scores: self.scores().map(Into::into),
             termination,
             reason: self
                 .header("Reason")

@@ -91,7 +91,12 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         }
     }
     text.push('\n');
+    write_words(words(game, &moves, result), &mut text);
+    Ok(text)
+}
 
+/// The moves with their numbers and times, and the result.
+fn words(game: &GameRecord, moves: &[CheckersMove], result: &str) -> Vec<String> {
     // A game that was read from PDN may have no times.
     let timed = game.turns.iter().any(|turn| !turn.time.is_zero());
     let mut words = Vec::new();
@@ -106,6 +111,11 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         }
     }
     words.push(result.into());
+    words
+}
+
+/// Writes words into lines.
+fn write_words(words: Vec<String>, text: &mut String) {
     let mut width = 0;
     for word in words {
         if width > 0 && width + 1 + word.len() > WIDTH {
@@ -119,7 +129,6 @@ pub fn write_pdn(game: &GameRecord) -> Result<String, PdnWriteError> {
         text.push_str(&word);
     }
     text.push('\n');
-    Ok(text)
 }
 
 fn position_of(start: &StartRecord) -> Option<Checkers> {
