@@ -86,6 +86,27 @@ fn a_replay_of_everchess_counts_whole_turns_and_the_moves_in_them() {
 }
 
 #[test]
+fn a_record_cannot_steer_a_terminal() {
+    let workspace = TestWorkspace::new();
+    let file = workspace.path("games.jsonl");
+    let steering = |text: &str| RECORD.replace(text, &format!("{text}\\u001b[2J"));
+    for text in [r#""side":"red"#, r#""name":"bert"#, "red answered"] {
+        std::fs::write(&file, steering(text)).unwrap();
+        for arguments in [&["--list"][..], &[], &["--turn", "2"]] {
+            let output = crownhead()
+                .arg("replay")
+                .arg(&file)
+                .args(arguments)
+                .output()
+                .unwrap();
+            let shown = String::from_utf8(output.stdout).unwrap();
+            assert!(shown.contains("anna"), "{text} {arguments:?}: {shown}");
+            assert!(!shown.contains('\u{1b}'), "{text} {arguments:?}: {shown}");
+        }
+    }
+}
+
+#[test]
 fn a_broken_record_names_its_line_and_what_was_expected() {
     let workspace = TestWorkspace::new();
     let cases = [

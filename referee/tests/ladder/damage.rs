@@ -201,7 +201,7 @@ fn a_configuration_that_was_never_played_is_a_new_ladder() {
 struct Damage(&'static str, &'static str, bool);
 
 /// What is done to a ladder of nine pairs.
-const DAMAGES: [Damage; 6] = [
+const DAMAGES: [Damage; 8] = [
     Damage(
         "DELETE FROM game WHERE pair = 4 AND place = 1",
         "pair 4 cannot be rated: nothing is stored where a text should be",
@@ -232,6 +232,16 @@ const DAMAGES: [Damage; 6] = [
             termination = 'timeout'
          WHERE pair = 7 AND place = 1",
         "game 14: it was lost on time, and the referee was not watching for 20.00 s",
+        false,
+    ),
+    Damage(
+        "UPDATE pair SET void = 'why not' WHERE id = 9",
+        "pair 9 is not finished, or void, and has games",
+        false,
+    ),
+    Damage(
+        "UPDATE pair SET finished = NULL, finished_at = NULL WHERE id = 1",
+        "pair 1 is not finished, or void, and has games",
         false,
     ),
 ];

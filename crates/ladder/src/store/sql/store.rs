@@ -229,7 +229,7 @@ impl<D: Database> Store for D {
         for row in self.read(move |sql| sql.rows(impossible, &[]))? {
             let pair = row.number(0)?;
             problems.push(Problem {
-                told: format!("pair {pair} is not finished, or is void, and has games that count"),
+                told: format!("pair {pair} is not finished, or void, and has games"),
                 pair: Some(pair),
             });
         }
