@@ -4,9 +4,8 @@
 //! wants a pair of another run watches that number on a clock of its own, and ends the leases when it has stood still: no
 //! two clocks are compared, so it does not matter what the calendar says or how it is moved.
 
-use super::store::SqliteStore;
 use crate::store::StoreError;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -48,34 +47,37 @@ impl Watch {
         let seen = self.runs.get(&run);
         seen.is_some_and(|seen| seen.still < LEASE)
     }
-}
 
-impl SqliteStore {
-    /// Ends the leases of runs whose beats were seen to stand still, so that their pairs can be claimed.
-    pub(super) fn end_leases_of_the_dead(&mut self) -> Result<(), StoreError> {
-        let beats = self.beats()?;
-        self.watch.look(self.opened.elapsed(), &beats);
+    /// Ends the leases of runs whose beats were seen to stand still, so that their pairs can be claimed. `now` is the
+    /// time since the file was opened.
+    pub(super) fn end_leases_of_the_dead(
+        &mut self,
+        connection: &Connection,
+        now: Duration,
+    ) -> Result<(), StoreError> {
+        let beats = beats(connection)?;
+        self.look(now, &beats);
         for (run, beat) in beats {
-            if self.watch.holds(run) {
+            if self.holds(run) {
                 continue;
             }
             // Unless it was about to beat.
             let end = "UPDATE pair SET run = NULL WHERE run = ?1 AND finished IS NULL
                  AND (SELECT beat FROM run WHERE id = ?1) IS ?2";
-            self.connection.execute(end, params![run, beat])?;
+            connection.execute(end, params![run, beat])?;
         }
         Ok(())
     }
+}
 
-    /// The runs that hold leases with their beats; a run that the file does not know has none.
-    fn beats(&self) -> Result<Vec<(i64, Option<i64>)>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT DISTINCT pair.run, run.beat FROM pair LEFT JOIN run ON run.id = pair.run
-             WHERE finished IS NULL AND pair.run IS NOT NULL",
-        )?;
-        let beats = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(beats.collect::<Result<_, _>>()?)
-    }
+/// The runs that hold leases with their beats; a run that the file does not know has none.
+fn beats(connection: &Connection) -> Result<Vec<(i64, Option<i64>)>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT pair.run, run.beat FROM pair LEFT JOIN run ON run.id = pair.run
+         WHERE finished IS NULL AND pair.run IS NOT NULL",
+    )?;
+    let beats = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(beats.collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

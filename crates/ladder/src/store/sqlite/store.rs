@@ -119,7 +119,8 @@ impl Database for SqliteStore {
     }
 
     fn end_lapsed_leases(&mut self) -> Result<(), StoreError> {
-        self.end_leases_of_the_dead()
+        self.watch
+            .end_leases_of_the_dead(&self.connection, self.opened.elapsed())
     }
 
     fn rescue(&self) -> Result<Option<(PathBuf, u64)>, StoreError> {
