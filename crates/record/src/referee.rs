@@ -1,0 +1,72 @@
+//! What the record of a game keeps of the external referee that judged it: a program that knows its own game.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How an external referee speaks with the program that runs the bots.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum RefereeProtocol {
+    /// Messages of CodinGame's contest engine, `[[NAME] n]` and n lines.
+    Engine,
+    /// Lines such as `###Input 0` and `###Output 0 1`, as brutaltester's `-o` has them.
+    Lines,
+    /// A program that starts the bots itself, by the commands of its options `-p1`, `-p2` and so on.
+    Command,
+}
+
+impl RefereeProtocol {
+    /// What options and records call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            RefereeProtocol::Engine => "engine",
+            RefereeProtocol::Lines => "lines",
+            RefereeProtocol::Command => "command",
+        }
+    }
+}
+
+/// The external referee of a game, and what it said besides what the bots were sent.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RefereeRecord {
+    /// What was named as the referee.
+    pub command: String,
+    /// How it speaks.
+    pub protocol: RefereeProtocol,
+    /// A hash of its file, so that games of two referees are told apart.
+    pub hash: String,
+    /// The seed of this game.
+    pub seed: u64,
+    /// What it was told besides, such as the league.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
+    /// The scores that it gave, by players; empty where it gave none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<f64>,
+    /// The steps of its game, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<Frame>,
+    /// What it said at the end of the game itself: the engine's `METADATA`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metadata: Vec<String>,
+    /// What the game was made of, its seed among it: the engine's `UINPUT`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub input: Vec<String>,
+}
+
+/// A step of an external referee's game, which one player's answer follows, if one is asked.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Frame {
+    /// How many turns of the record came before it.
+    pub turn: usize,
+    /// What its viewer draws.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub view: String,
+    /// What happened, for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summary: Vec<String>,
+    /// Short remarks on single players.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tooltips: Vec<String>,
+}
