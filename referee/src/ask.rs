@@ -10,6 +10,7 @@ use clap::Args;
 use crownhead::board::Side;
 use crownhead::games::checkers::rules;
 use crownhead::protocol::{Request, RequestReader};
+use crownhead_arena::contest::Contest;
 use crownhead_arena::diagnosis::how_time_went;
 use crownhead_arena::runner::{AskedTurn, Participant, Question, ask};
 use crownhead_arena::seat::BotSpec;
@@ -185,7 +186,11 @@ impl Ask {
 
     fn settings(&self, board: &dyn Board) -> Result<GameSettings, Failure> {
         let folder = Path::new("");
-        let settings = self.bots.settings(board.game(), *board.rules(), folder);
+        let contest = Contest::Board {
+            game: board.game(),
+            rules: *board.rules(),
+        };
+        let settings = self.bots.settings(contest, folder);
         settings.map_err(unusable)
     }
 

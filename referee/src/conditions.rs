@@ -31,6 +31,8 @@ pub(crate) fn unusable(error: SettingsError) -> Failure {
         SettingsError::Allow { option, .. } => {
             Failure::Usage(format!("--{} {error}", option.replace('_', "-")))
         }
+        SettingsError::Rules(reason) => Failure::Usage(format!("--rules: {reason}")),
+        SettingsError::Referee(error) => Failure::Usage(format!("--referee: {error}")),
         SettingsError::NoProgram(_) => error.into(),
     }
 }

@@ -7,7 +7,7 @@ use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
 use super::watch::LiveScreen;
-use crate::failure::{Failure, usage};
+use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use anyhow::Context;
 use clap::Args;
@@ -76,7 +76,8 @@ impl Match {
 
     fn explain(&self) -> Result<(), Failure> {
         let options = &self.playing.options;
-        let turns = self.playing.rules()?.length.max_turns;
+        let rules = options.rules().map_err(about("--rules"))?;
+        let turns = rules.length.max_turns;
         let BotOptions { profile, clock, .. } = &options.bots;
         let words = profile.explain(options.limits(), *clock, turns);
         anstream::stdout().write_all(words.as_bytes())?;
@@ -89,7 +90,7 @@ impl Match {
             return Err(usage(problem));
         }
         let mut plan = self.playing.plan(&self.bots, self.games)?;
-        let mut record = self.result.open(self.playing.options.game)?;
+        let mut record = self.result.open(plan.settings.contest.name())?;
         let interrupted = interrupts()?;
         let all = plan.all_games();
         let mut progress = (!self.watch).then(|| Progress::new("games", Some(all)));

@@ -3,7 +3,6 @@
 use crate::failure::{Failure, usage};
 use anyhow::Context;
 use crownhead_board::CHECKERS;
-use crownhead_bots::games::ListedGame;
 use crownhead_record::{GameRecord, is_pdn, write_pdn};
 use serde::Serialize;
 use std::fs::File;
@@ -62,7 +61,7 @@ pub(super) struct ResultOptions {
 
 impl ResultOptions {
     /// The file of games, if one is wanted.
-    pub(super) fn open(&self, game: ListedGame) -> Result<Option<GameFile>, Failure> {
+    pub(super) fn open(&self, game: &str) -> Result<Option<GameFile>, Failure> {
         let open = |path| GameFile::open(path, self.force, game);
         self.record.as_deref().map(open).transpose()
     }
@@ -84,12 +83,11 @@ pub(super) struct GameFile {
 
 impl GameFile {
     /// A new file, or standard output.
-    pub(super) fn open(path: &Path, force: bool, game: ListedGame) -> Result<GameFile, Failure> {
+    pub(super) fn open(path: &Path, force: bool, game: &str) -> Result<GameFile, Failure> {
         let pdn = is_pdn(path);
-        if pdn && game.name() != CHECKERS.name() {
+        if pdn && game != CHECKERS.name() {
             return Err(usage(format_args!(
-                "PDN is for checkers; these are games of {}",
-                game.name()
+                "PDN is for checkers; these are games of {game}"
             )));
         }
         let out: Box<dyn Write> = if is_stdout(path) {

@@ -3,14 +3,12 @@
 use super::calibrate::{games_at_once, warn_of_too_many};
 use super::progress::note;
 use crate::conditions::{unusable, warn_missing};
-use crate::failure::{Failure, about, usage};
-use crownhead::rules::RuleBook;
+use crate::failure::{Failure, usage};
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{GameOptions, GameSettings};
 use crownhead_board::CHECKERS;
-use crownhead_bots::games::ListedGame;
-use crownhead_record::judge::{Profile, profile};
+use crownhead_record::judge::profile;
 use crownhead_record::openings::{Openings, Source};
 use crownhead_record::seed;
 use std::path::Path;
@@ -34,12 +32,6 @@ pub(super) struct PlayingOptions {
 }
 
 impl PlayingOptions {
-    /// The rule book, with the limit on turns that is in force.
-    pub(super) fn rules(&self) -> Result<RuleBook, Failure> {
-        let rules = self.options.rules();
-        rules.map_err(about("--rules"))
-    }
-
     /// The match between the bots that these words mean.
     pub(super) fn plan(&self, words: &[String], games: u64) -> Result<MatchPlan, Failure> {
         let bots = words.iter().map(|words| BotSpec::parse(words));
@@ -53,22 +45,26 @@ impl PlayingOptions {
             bot.name.clone_from(name);
         }
         tell_apart(&mut bots);
-        let rules = self.rules()?;
         let options = &self.options;
+        let here = Path::new("");
         let seed = options.seed.unwrap_or_else(seed::by_chance);
+        let settings = options.settings(seed, here).map_err(unusable)?;
+        let players = settings.contest.players();
+        if count < players {
+            return Err(usage(format_args!(
+                "{count} bots for games of {players} players: expected {players} bots at least"
+            )));
+        }
         let source = options.openings.clone();
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
-        let source = source.unwrap_or_else(|| usual_openings(options.game, &options.bots.profile));
-        let here = Path::new("");
-        let openings = Openings::load(&source, here, options.game.object(), &rules, seed);
-        let openings = openings.map_err(usage)?;
+        let source = source.unwrap_or_else(|| usual_openings(&settings));
+        let openings = settings.openings(&source, here).map_err(usage)?;
         warn_left_out(&openings);
-        let settings = options.settings(rules, seed, here);
         let settings = GameSettings {
             adjudicate: self.adjudicate,
-            ..settings.map_err(unusable)?
+            ..settings
         };
-        if let Some(why) = options.too_long(&rules) {
+        if let Some(why) = settings.too_long() {
             return Err(Failure::Usage(why));
         }
         warn_missing(&settings.conditions.sandbox)?;
@@ -92,10 +88,12 @@ pub(super) fn warn_left_out(openings: &Openings) {
 }
 
 /// Two bots that leave nothing to chance would play one pair again and again. The contest begins at the start.
-fn usual_openings(game: ListedGame, profile: &Profile) -> Source {
-    if profile == &profile::CONTEST {
+fn usual_openings(settings: &GameSettings) -> Source {
+    if settings.contest.rules().is_none() {
+        Source::Seeds(None)
+    } else if settings.conditions.profile == profile::CONTEST {
         Source::Random(0)
-    } else if game.name() == CHECKERS.name() {
+    } else if settings.contest.name() == CHECKERS.name() {
         Source::Ballots
     } else {
         Source::Random(6)

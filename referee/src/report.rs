@@ -3,8 +3,7 @@
 use super::options::show_rating;
 use super::table::{crosstable, known, left, right, table, times_cells, times_columns};
 use super::words::{listed, paragraph, place_of_fault, write_last_words};
-use crownhead::board::Side;
-use crownhead::rules::RuleBook;
+use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
@@ -26,22 +25,27 @@ pub(super) fn write_table(
 ) -> io::Result<()> {
     let bold = anstyle::Style::new().bold();
     let GameSettings {
-        rules,
-        game,
+        contest,
         limits,
         seed,
         ..
     } = &plan.settings;
+    let (name, rules) = (contest.name(), contest.rules_name());
+    let played = match contest {
+        Contest::Board { .. } => {
+            let turn = humantime::format_duration(limits.turn);
+            format!("{rules} {name}, {turn} a turn")
+        }
+        // How long a turn may last is the referee's to say.
+        Contest::External(_) if rules.is_empty() => name.into(),
+        Contest::External(_) => format!("{name}, {rules}"),
+    };
     writeln!(
         out,
-        "{} games of {} {}, {} a turn, {} at once, seed {seed}\n",
-        summary.games,
-        rules.name,
-        game.name(),
-        humantime::format_duration(limits.turn),
-        plan.concurrency,
+        "{} games of {played}, {} at once, seed {seed}\n",
+        summary.games, plan.concurrency,
     )?;
-    write!(out, "{}", score_table(rules, summary))?;
+    write!(out, "{}", score_table(contest, summary))?;
     if summary.bots.len() > 2 {
         let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
         let points = |one, other| summary.results.points_between(one, other);
@@ -87,7 +91,7 @@ pub(super) fn write_table(
 }
 
 /// What each bot scored.
-fn score_table(rules: &RuleBook, summary: &MatchSummary) -> String {
+fn score_table(contest: &Contest, summary: &MatchSummary) -> String {
     let several = summary.bots.len() > 2;
     let mut columns = vec![left("bot")];
     if several {
@@ -95,7 +99,7 @@ fn score_table(rules: &RuleBook, summary: &MatchSummary) -> String {
     }
     columns.extend(["score", "95 % interval", "won", "drawn", "lost"].map(right));
     if !several {
-        columns.extend(Side::BOTH.map(|side| right(format!("as {}", rules.side_name(side)))));
+        columns.extend([0, 1].map(|player| right(format!("as {}", contest.side_name(player)))));
     }
     let unknown = || ["-", "-"].map(String::from);
     let rows = summary.bots.iter().map(|bot| {
@@ -237,7 +241,9 @@ pub(super) fn fault_json(game: &GameRecord) -> Value {
 /// The result as one JSON object.
 pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord]) -> Value {
     let faults = games.iter().filter(|game| !game.termination.is_regular());
-    let between = plan.pairings().into_iter().map(|bots| {
+    let bots = summary.bots.len();
+    let pairings = (0..bots).flat_map(|one| (one + 1..bots).map(move |other| [one, other]));
+    let between = pairings.map(|bots| {
         let (points, games) = summary.results.points_between(bots[0], bots[1]);
         let names = bots.map(|bot| &summary.bots[bot].name);
         json!({"bots": names, "points": points, "games": games})
@@ -249,10 +255,10 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
     });
     json!({
         "version": 1,
-        "game": plan.settings.game.name(),
-        "rules": plan.settings.rules.name,
+        "game": plan.settings.contest.name(),
+        "rules": plan.settings.contest.rules_name(),
         "limits": plan.settings.limits,
-        "max_turns": plan.settings.rules.length.max_turns,
+        "max_turns": plan.settings.contest.max_turns(),
         "seed": plan.settings.seed,
         "openings": plan.openings.source().to_string(),
         "concurrency": plan.concurrency,

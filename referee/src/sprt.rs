@@ -69,7 +69,7 @@ impl RunSprt {
         }
         let bots = [self.a.clone(), self.b.clone()];
         let plan = self.playing.plan(&bots, 2 * self.max_pairs)?;
-        let mut record = self.result.open(self.playing.options.game)?;
+        let mut record = self.result.open(plan.settings.contest.name())?;
         let stop = interrupts()?;
         let mut seen = Seen::default();
         let mut progress = Progress::new("pairs", None);
@@ -290,8 +290,8 @@ impl Outcome<'_> {
             "terminations": seen.terminations,
             "faults_by_bot": self.faults_by_bot(),
             "faults": seen.faulty.iter().map(fault_json).collect::<Vec<_>>(),
-            "game": plan.settings.game.name(),
-            "rules": plan.settings.rules.name,
+            "game": plan.settings.contest.name(),
+            "rules": plan.settings.contest.rules_name(),
             "limits": plan.settings.limits,
             "seed": plan.settings.seed,
             "openings": plan.openings.source().to_string(),

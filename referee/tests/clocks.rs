@@ -24,7 +24,7 @@ fn comes_to(clock: Clock, black: &str, limit: Duration, termination: Termination
 fn by(clock: Clock, black: &str, limit: Duration) -> Table {
     let mut table = Table::of(black, "honest").within(limit);
     table.plan.settings.conditions.clock = clock;
-    table.plan.settings.rules.length.max_turns = Some(1);
+    table.rules().length.max_turns = Some(1);
     table
 }
 
@@ -139,7 +139,7 @@ fn an_idle_bot_stands_still_where_that_is_wanted() {
             .in_sandbox(sandbox)
             .within(AMPLE);
         table.plan.settings.conditions.suspend_idle = true;
-        table.plan.settings.rules.length.max_turns = Some(3);
+        table.rules().length.max_turns = Some(3);
         let game = table.play_one();
         assert_eq!(game.termination, Termination::TurnLimit, "{}", game.reason);
         stood_still(&game);
@@ -283,7 +283,7 @@ fn the_colour_line_is_the_statements_or_the_live_sites() {
     for (line, letter) in [(ColourLine::Statement, 'r'), (ColourLine::Live, 'w')] {
         let mut table = Table::of("honest", "tells-colour");
         table.plan.settings.conditions.colour_line = line;
-        table.plan.settings.rules.length.max_turns = Some(2);
+        table.rules().length.max_turns = Some(2);
         let game = table.play_one();
         assert_eq!(stderr_of(&game, Side::White), format!("{letter}\n"));
         assert_eq!(game.players[1].colour_line, Some(letter));

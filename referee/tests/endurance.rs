@@ -99,7 +99,7 @@ fn endure(games: usize) {
         .iter()
         .map(|(black, white)| {
             let mut table = Table::of(black, white).within(Duration::from_millis(50));
-            table.plan.settings.rules.length.max_turns = Some(4);
+            table.rules().length.max_turns = Some(4);
             table
         })
         .collect();
@@ -176,7 +176,7 @@ impl Cost {
         const GAMES: u32 = 20;
         const TURNS: u32 = 400;
         let mut play = |turns: u32, games: u32| {
-            table.plan.settings.rules.length = LengthRules {
+            table.rules().length = LengthRules {
                 max_turns: Some(turns),
                 max_turns_without_capture: None,
             };

@@ -3,6 +3,7 @@
 //! A bot that answers at once plays one that thinks all its time: what the first takes is the machine's lateness.
 //! Leaves out what is kept and what is told of it.
 
+use crate::contest::Contest;
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
 use crate::settings::{BotOptions, GameSettings, SettingsError};
@@ -73,7 +74,13 @@ pub fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, SettingsErr
                 first_turn: AMPLE,
                 turn: AMPLE,
             },
-            ..bots.settings(CHECKERS, rules, Path::new(""))?
+            ..bots.settings(
+                Contest::Board {
+                    game: CHECKERS,
+                    rules,
+                },
+                Path::new(""),
+            )?
         },
         games: 0,
         openings: Openings::none(CHECKERS, &rules),

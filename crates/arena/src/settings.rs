@@ -3,15 +3,16 @@
 //! One type is read by clap, as flags, and by serde, as keys of a ladder's file: a key is called like its flag. The
 //! defaults stand in the flags alone. Leaves out who plays, how often, and where games are kept.
 
+use crate::contest::{Contest, ContestName, RefereeFlags};
 use crate::seat::Conditions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
 use crownhead::rules::RuleBook;
-use crownhead_board::GameRules;
 use crownhead_bots::games::ListedGame;
+use crownhead_external::RefereeError;
 use crownhead_record::StderrKept;
 use crownhead_record::judge::{Clock, ColourLine, Profile, TimeLimits};
-use crownhead_record::openings::Source;
+use crownhead_record::openings::{Openings, Source, SourceError};
 use crownhead_sandbox::{Sandbox, SandboxMode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt::Display;
@@ -35,7 +36,8 @@ pub struct GameOptions {
     pub seed: Option<u64>,
     /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
     /// checkers), `random K` moves, `random K balanced` (those that the built-in search calls about even), a file
-    /// of FENs or PDN, or `none` [default: ballots, in other games random 6; under the contest profile none]
+    /// of FENs or PDN, or `none`; with a --referee `seeds`, or `seeds 1` for 1, 2, 3 and so on [default: ballots, in other
+    /// games random 6; under the contest profile none; with a --referee seeds]
     #[arg(long, value_name = "SOURCE")]
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
@@ -66,6 +68,10 @@ pub struct GameOptions {
     /// The rule book, for checkers contest or classroom [default: the game's first]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
+    /// Also flags and keys of their own.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub referee: RefereeFlags,
     /// Also flags and keys of their own, for `calibrate` takes no others.
     #[command(flatten)]
     #[serde(skip)]
@@ -108,11 +114,9 @@ pub struct BotOptions {
 /// How games are played, in force: what all games of a run have in common.
 #[derive(Clone, Debug)]
 pub struct GameSettings {
-    /// The game.
-    pub game: &'static dyn GameRules,
-    /// The rule book, with the limit on turns that is in force.
-    pub rules: RuleBook,
-    /// How long a bot may think.
+    /// The game, and who knows its rules.
+    pub contest: Contest,
+    /// How long a bot may think, where an external referee does not say it.
     pub limits: TimeLimits,
     /// A game is called a draw after so many turns in a row without a capture or another move that is for good.
     pub adjudicate: Option<u32>,
@@ -145,6 +149,12 @@ pub enum SettingsError {
         /// Why it cannot be found.
         error: std::io::Error,
     },
+    /// The game has no such rule book.
+    #[error("{0}")]
+    Rules(String),
+    /// The external referee cannot be used.
+    #[error("{0}")]
+    Referee(#[from] RefereeError),
     /// The program does not know where it is.
     #[error("cannot find the program crownhead itself: {0}")]
     NoProgram(std::io::Error),
@@ -169,27 +179,35 @@ impl GameOptions {
         Ok(rules)
     }
 
-    /// Why a game by these rules does not fit into the profile's time, if it does not.
-    pub fn too_long(&self, rules: &RuleBook) -> Option<String> {
-        let profile = &self.bots.profile;
-        profile.too_long(self.limits(), rules.length.max_turns)
+    /// What the contest is called.
+    ///
+    /// # Errors
+    /// When the game has no such rule book.
+    pub fn contest_name(&self) -> Result<ContestName, String> {
+        match self.referee.contest_name() {
+            Some(external) => Ok(external),
+            None => Ok(ContestName::of_board(self.game.object(), &self.rules()?)),
+        }
     }
 
     /// What is in force, with paths relative to `folder`.
     ///
     /// # Errors
-    /// When bots may read something that is not there, or the program's own path is unknown.
-    pub fn settings(
-        &self,
-        rules: RuleBook,
-        seed: u64,
-        folder: &Path,
-    ) -> Result<GameSettings, SettingsError> {
+    /// When the rule book or the referee is not known, bots may read something that is not there, or the program's own
+    /// path is unknown.
+    pub fn settings(&self, seed: u64, folder: &Path) -> Result<GameSettings, SettingsError> {
+        let contest = match self.referee.find(folder)? {
+            Some(external) => external,
+            None => Contest::Board {
+                game: self.game.object(),
+                rules: self.rules().map_err(SettingsError::Rules)?,
+            },
+        };
         Ok(GameSettings {
             limits: self.limits(),
             stderr: self.stderr.unwrap_or_default(),
             seed,
-            ..self.bots.settings(self.game.object(), rules, folder)?
+            ..self.bots.settings(contest, folder)?
         })
     }
 }
@@ -204,15 +222,10 @@ impl BotOptions {
     ///
     /// # Errors
     /// As for [`GameOptions::settings`].
-    pub fn settings(
-        &self,
-        game: &'static dyn GameRules,
-        rules: RuleBook,
-        folder: &Path,
-    ) -> Result<GameSettings, SettingsError> {
+    pub fn settings(&self, contest: Contest, folder: &Path) -> Result<GameSettings, SettingsError> {
         let allow_read = find_all("allow_read", folder, &self.allow_read, |_| true)?;
         let allow_write = find_all("allow_write", folder, &self.allow_write, Path::is_dir)?;
-        let mut settings = GameSettings::new(game, rules, crownhead_itself()?);
+        let mut settings = GameSettings::new(contest, crownhead_itself()?);
         settings.conditions = Conditions {
             profile: self.profile,
             clock: self.clock,
@@ -231,15 +244,29 @@ impl BotOptions {
 }
 
 impl GameSettings {
-    /// The usual limits and conditions under these rules, with seed 1, in no sandbox.
-    pub fn new(
-        game: &'static dyn GameRules,
-        rules: RuleBook,
-        crownhead: impl Into<PathBuf>,
-    ) -> GameSettings {
+    /// Why such a game does not fit into the profile's time, if it does not.
+    pub fn too_long(&self) -> Option<String> {
+        let profile = &self.conditions.profile;
+        profile.too_long(self.limits, self.contest.max_turns())
+    }
+
+    /// Where games begin, with paths relative to `folder`.
+    ///
+    /// # Errors
+    /// When the source has no openings for what is played.
+    pub fn openings(&self, source: &Source, folder: &Path) -> Result<Openings, SourceError> {
+        match &self.contest {
+            Contest::Board { game, rules } => {
+                Openings::load(source, folder, *game, rules, self.seed)
+            }
+            Contest::External(_) => Openings::seeds(source, self.seed),
+        }
+    }
+
+    /// The usual limits and conditions in this contest, with seed 1, in no sandbox.
+    pub fn new(contest: Contest, crownhead: impl Into<PathBuf>) -> GameSettings {
         GameSettings {
-            game,
-            rules,
+            contest,
             limits: TimeLimits::default(),
             adjudicate: None,
             conditions: Conditions::default(),

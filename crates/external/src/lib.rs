@@ -67,6 +67,8 @@ pub struct Ended {
     pub metadata: Vec<String>,
     /// What the game was made of: the engine's `UINPUT`.
     pub input: Vec<String>,
+    /// Players that the referee says have failed, and why.
+    pub errors: Vec<(usize, String)>,
 }
 
 /// Why an external referee cannot be used, or its game does not go on: never a bot's fault.
@@ -94,6 +96,13 @@ pub enum RefereeError {
     /// The run was interrupted.
     #[error("the referee was interrupted")]
     Interrupted,
+}
+
+/// What tables call the game of the referee that is named so: by the jar, or its folder where that says no more than
+/// `referee.jar`; by the program of a command line.
+pub fn game_name(command: &str) -> String {
+    let _ = command;
+    todo!()
 }
 
 impl ExternalReferee {

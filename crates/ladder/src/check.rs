@@ -91,6 +91,10 @@ fn mend(store: &mut dyn Store, problems: &[Problem]) -> Result<Vec<String>, Stor
 
 /// Why a game cannot have been played as it is recorded, if it cannot.
 fn contradiction(rules: &'static dyn GameRules, game: &GameRecord) -> Option<String> {
+    // What an external referee has said cannot be seen by its moves.
+    if game.referee.is_some() {
+        return None;
+    }
     match game.rebuild(rules) {
         Err(error) => Some(format!("game {}: {error}", game.number)),
         Ok(rebuilt) if game.termination.is_regular() => {

@@ -195,8 +195,7 @@ impl Folder {
     /// # Errors
     /// When there are none, with the line that names them and the reason.
     pub fn openings(&self, config: &Config) -> anyhow::Result<Openings> {
-        let (rules, seed) = (&config.rules, config.seed);
-        let openings = Openings::load(&config.openings, &self.0, config.game(), rules, seed);
+        let openings = self.settings(config)?.openings(&config.openings, &self.0);
         openings.map_err(|error| {
             // Where openings are not said, it is the game that they do not fit.
             self.refused(config.refused(&["openings", "game"], 0, error.to_string()))
@@ -208,7 +207,7 @@ impl Folder {
     /// # Errors
     /// When bots may read something that is not there, or the program's own path is unknown.
     pub fn settings(&self, config: &Config) -> anyhow::Result<GameSettings> {
-        let settings = config.options.settings(config.rules, config.seed, &self.0);
+        let settings = config.options.settings(config.seed, &self.0);
         let bounded = settings.map(|settings| GameSettings {
             stderr: config.options.stderr.unwrap_or(USUAL_STDERR),
             most_stderr: MOST_STDERR,
@@ -217,6 +216,10 @@ impl Folder {
         bounded.map_err(|error| match error {
             SettingsError::Allow { option, place, .. } => {
                 self.refused(config.refused(&[option], place, error.to_string()))
+            }
+            SettingsError::Rules(reason) => self.refused(config.refused(&["rules"], 0, reason)),
+            SettingsError::Referee(error) => {
+                self.refused(config.refused(&["referee"], 0, error.to_string()))
             }
             SettingsError::NoProgram(_) => error.into(),
         })

@@ -29,7 +29,7 @@ pub(super) struct PairJob {
     /// What another machine has made of it, where it is only to be seen whether this one makes the same.
     pub(super) again: Option<Box<Replay>>,
     pub(super) bots: [Arc<Participant>; 2],
-    pub(super) specs: [GameSpec; 2],
+    pub(super) specs: Vec<GameSpec>,
 }
 
 /// A pair that was played; without games when the run was interrupted before it.
@@ -325,7 +325,7 @@ impl<'a> LadderRun<'a> {
             lease,
             again: None,
             bots: bots.map(|bot| self.ready(bot).participant.clone()),
-            specs: GameSpec::pair(&self.settings, 2 * lease.pair - 1, &opening, purpose),
+            specs: GameSpec::round(&self.settings, round, 2 * lease.pair - 1, &opening, purpose),
         })
     }
 

@@ -38,7 +38,7 @@ impl Policy {
     pub(super) fn must_replay(
         &mut self,
         bots: &[String; 2],
-        games: &[GameRecord; 2],
+        games: &[GameRecord],
     ) -> anyhow::Result<Option<MustReplay>> {
         let not_started = |game: &&GameRecord| game.termination == Termination::CannotStart;
         if let Some(game) = games.iter().find(not_started) {

@@ -84,6 +84,10 @@ pub(super) fn send(
     ready: &[Option<Ready>],
     shared: &dyn SharedStore,
 ) -> anyhow::Result<bool> {
+    if config.options.referee.referee.is_some() {
+        let told = "a ladder with an external referee is played on one machine: workers do not have its referee";
+        return Err(refuse(told).into());
+    }
     for bot in ready.iter().flatten() {
         send_files(folder, bot, shared)?;
     }
@@ -98,7 +102,7 @@ pub(super) fn send(
             document["openings"] = value(format!("./{}", name.to_string_lossy()));
             Some(read_text(&folder.path().join(path))?)
         }
-        Source::Ballots | Source::Random(_) | Source::Balanced(_) => None,
+        Source::Ballots | Source::Random(_) | Source::Balanced(_) | Source::Seeds(_) => None,
     };
     let bots = ready.iter().flatten().map(published_bot);
     Ok(shared.publish(&Publication {

@@ -274,9 +274,11 @@ impl<'a, R: Role> PairSource<'a, R> {
             self.run
                 .tell(format!("a pair of {one} and {other} is void: {reason}"));
         }
+        let games = pair.games.try_into();
+        let games = games.expect("a round of two players has two games");
         Ok(Some(FinishedPair {
             lease: job.lease,
-            games: pair.games,
+            games,
             replaced: pair.replaced,
             void,
         }))

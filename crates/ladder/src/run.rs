@@ -10,8 +10,8 @@ use super::refuse;
 use super::role::{PairSource, Role};
 use crate::store::{Store, StoreError};
 use anyhow::bail;
-use crownhead_arena::runner::{self, Cores};
-use crownhead_arena::seat::Placement;
+use crownhead_arena::contest::Contest;
+use crownhead_arena::runner::{self, Cores, GamePlacement};
 use crownhead_arena::settings::GameSettings;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(super) fn play_all<'a>(
     let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
     let mut source = PairSource::new(run, role);
     let played = source.set_up().and_then(|()| {
-        let cores = Cores::take(concurrency);
+        let cores = Cores::take(concurrency, 2);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {
             play(&settings, job, cores.of(place), interrupted)
         })
@@ -139,17 +139,32 @@ fn expect_same_rules(
     let time = |time| humantime::format_duration(time).to_string();
     let turns = |turns: Option<u32>| turns.map_or("none".into(), |turns| turns.to_string());
     let (was, limits) = (&played.limits, &settings.limits);
-    let (conditions, max_turns) = (&settings.conditions, settings.rules.length.max_turns);
+    let (conditions, max_turns) = (&settings.conditions, settings.contest.max_turns());
+    let referee = |hash: Option<&str>| hash.unwrap_or("none").to_string();
+    let hash_now = match &settings.contest {
+        Contest::External(external) => Some(external.referee.hash()),
+        Contest::Board { .. } => None,
+    };
+    let hash_then = played.referee.as_ref().map(|referee| &*referee.hash);
+    let (hash_then, hash_now) = (referee(hash_then), referee(hash_now));
     let compared = [
-        ("game", played.game, config.options.game.name().into()),
-        ("rules", played.rules, settings.rules.name.into()),
-        ("time", time(was.turn), time(limits.turn)),
-        ("first_turn", time(was.first_turn), time(limits.first_turn)),
+        ("game", played.game, config.contest.game.clone()),
+        ("rules", played.rules, config.contest.rules.clone()),
+        ("referee's hash", hash_then, hash_now),
         ("max_turns", turns(played.max_turns), turns(max_turns)),
         ("profile", played.profile, conditions.profile.name.into()),
         ("clock", played.clock.name(), conditions.clock.name()),
     ];
-    let differ = compared.iter().filter(|(_, before, now)| before != now);
+    // An external referee says itself how long a turn may last.
+    let times = [
+        ("time", time(was.turn), time(limits.turn)),
+        ("first_turn", time(was.first_turn), time(limits.first_turn)),
+    ];
+    let times = times.iter().filter(|_| played.referee.is_none());
+    let differ = compared
+        .iter()
+        .chain(times)
+        .filter(|(_, before, now)| before != now);
     let told = differ.map(|(key, before, now)| format!("{key} was {before} and is {now}"));
     let told = told.collect::<Vec<_>>().join(", ");
     if told.is_empty() {
@@ -168,11 +183,11 @@ fn expect_same_rules(
 fn play(
     settings: &GameSettings,
     job: PairJob,
-    cores: &[Placement; 2],
+    cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
 ) -> PlayedJob {
     let bots = job.bots.each_ref().map(AsRef::as_ref);
     let pair = (!interrupted.load(Ordering::Relaxed))
-        .then(|| runner::play_pair(settings, bots, &job.specs, cores, interrupted));
+        .then(|| runner::play_pair(settings, &bots, &job.specs, cores, interrupted));
     (job, pair)
 }

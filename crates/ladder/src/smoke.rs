@@ -2,18 +2,21 @@
 
 use super::config::Config;
 use super::folder::Folder;
-use crownhead_arena::runner::{GameSpec, Participant, play_pair};
+use crownhead_arena::contest::Contest;
+use crownhead_arena::runner::{GamePlacement, GameSpec, Participant, play_pair};
 use crownhead_arena::seat::{BotSpec, Placement};
 use crownhead_record::GameRecord;
-use crownhead_record::openings::Openings;
+use crownhead_record::openings::{Opening, Source};
 use crownhead_record::seed::Purpose;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// How many turns the game lasts at most.
 const TURNS: u32 = 30;
 
-/// Lets bot `number` of the configuration play a short game against a built-in, each colour once. Gives the game in which it
+/// Lets bot `number` of the configuration play a short game against a built-in, each colour once; where an external referee
+/// judges, two games against itself. Gives the game in which it
 /// failed, if it did.
 ///
 /// # Errors
@@ -27,20 +30,33 @@ pub fn smoke_game(
     folder.build(&config.bots[number], || {})?;
     let bot = folder.bot(config, number)?;
     let mut settings = folder.settings(config)?;
-    let turns = &mut settings.rules.length.max_turns;
-    *turns = Some(turns.map_or(TURNS, |turns| turns.min(TURNS)));
-    let mut opponent = BotSpec::parse("random")?;
+    let mut opponent = match &mut settings.contest {
+        Contest::Board { rules, .. } => {
+            let turns = &mut rules.length.max_turns;
+            *turns = Some(turns.map_or(TURNS, |turns| turns.min(TURNS)));
+            Participant::from(BotSpec::parse("random")?)
+        }
+        // No built-in plays what only a referee knows.
+        Contest::External(_) => bot.clone(),
+    };
     // Records tell the two apart by their names.
-    opponent.name = format!("the opponent of {}", bot.spec.name);
-    let opponent = Participant::from(opponent);
-    let opening = Openings::none(settings.game, &settings.rules).get(0);
-    let opening = opening.ok_or_else(|| anyhow::anyhow!("there is no opening"))?;
-    let specs = GameSpec::pair(&settings, 1, &opening, |_, bot| Purpose::MatchBot {
+    opponent.spec.name = format!("the opponent of {}", bot.spec.name);
+    let opening = match &settings.contest {
+        Contest::Board { .. } => Some(Opening::default()),
+        Contest::External(_) => settings
+            .openings(&Source::Seeds(None), Path::new(""))?
+            .get(0),
+    };
+    let opening = opening.unwrap_or_default();
+    let specs = GameSpec::round(&settings, 0, 1, &opening, |_, bot| Purpose::MatchBot {
         game: 0,
         bot,
     });
-    let cores = [Placement::default(), Placement::default()];
-    let pair = play_pair(&settings, [&bot, &opponent], &specs, &cores, interrupted);
+    let cores = GamePlacement {
+        bots: &[Placement::default(), Placement::default()],
+        spare: None,
+    };
+    let pair = play_pair(&settings, &[&bot, &opponent], &specs, cores, interrupted);
     let name = &bot.spec.name;
     let failed = |game: &GameRecord| {
         game.scores.is_none()

@@ -173,7 +173,7 @@ impl WorkerRole {
             return Ok(None);
         };
         // The bot that moves first in the first game is the first of the two.
-        let mover = &first.players[run.settings.rules.moves_first.index()];
+        let mover = &first.players[run.settings.contest.first_player()];
         let bots = if mover.name == replay.bots[0].bot {
             [one, other]
         } else {

@@ -5,6 +5,7 @@
 
 use crate::Termination;
 use crate::judge::{Clock, TimeLimits};
+use crate::referee::RefereeRecord;
 use crate::said::Said;
 use crate::stderr::Stderr;
 use crownhead::board::Side;
@@ -28,14 +29,17 @@ pub const VERSION: u32 = 3;
 pub struct GameRecord {
     /// Always [`VERSION`].
     pub version: u32,
-    /// The game's name, such as `checkers`.
+    /// The game's name, such as `checkers`; that of an external referee's is its referee's.
     pub game: String,
-    /// The rule book's name, such as `contest`.
+    /// The rule book's name, such as `contest`; what an external referee was told, such as `league=4`.
     pub rules: String,
     /// The number of the game within its run, from 1.
     pub number: u64,
     /// The seed of the run.
     pub seed: u64,
+    /// The external referee that judged it; `None` for a game that Crownhead knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<RefereeRecord>,
     /// Who played, in the order of the game's sides: black first, white (red) second.
     pub players: Vec<PlayerRecord>,
     /// How long a player could think.
@@ -59,8 +63,9 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
-    /// What each player scored, a point for a win; `null` when the referee was at fault, and when a bot lost on time
-    /// and the machine may be to blame.
+    /// What each player scored, a point for a win, and of several players the share of the others that it left behind,
+    /// those level with it half; `null` when the referee was at fault, and when a bot lost on time and the machine may be
+    /// to blame.
     pub scores: Option<Vec<f64>>,
     /// How the game ended.
     pub termination: Termination,
@@ -146,7 +151,15 @@ impl PlayerRecord {
 pub struct TurnRecord {
     /// The player who was asked.
     pub player: usize,
-    /// The line that came back, raw; what is not printable ASCII is escaped (`\xff`). `null` when none came.
+    /// What an external referee had the bot sent for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent: Option<String>,
+    /// Its limit, where the referee of the game sets one for each turn.
+    #[serde(rename = "limit_us", with = "crate::judge::optional_microseconds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Duration>,
+    /// The line that came back, raw, or the lines, if several are wanted; what is not printable ASCII is escaped (`\xff`).
+    /// `null` when none came.
     pub reply: Option<String>,
     /// How long it took.
     #[serde(rename = "us", with = "crate::judge::microseconds")]
@@ -187,6 +200,8 @@ impl TurnRecord {
     pub fn new(player: usize, reply: Option<String>, time: Duration) -> TurnRecord {
         TurnRecord {
             player,
+            sent: None,
+            limit: None,
             reply,
             time,
             work: None,
@@ -290,7 +305,7 @@ impl GameRecord {
         let Some(last) = self.turns.last() else {
             return false;
         };
-        let limit = self.limits.of(self.turns_of(last.player).count());
+        let limit = self.limit_of(last.player, self.turns_of(last.player).count());
         let is_rated = self.rated().is_some();
         is_rated && self.termination == Termination::Timeout && last.lag >= limit
     }
@@ -313,6 +328,13 @@ impl GameRecord {
     /// The turns in which this player was asked.
     pub fn turns_of(&self, player: usize) -> impl Iterator<Item = &TurnRecord> {
         self.turns.iter().filter(move |turn| turn.player == player)
+    }
+
+    /// The limit of a player's turn of this number, from 1.
+    pub fn limit_of(&self, player: usize, own_turn: usize) -> Duration {
+        let turn = self.turns_of(player).nth(own_turn.saturating_sub(1));
+        let own = turn.and_then(|turn| turn.limit);
+        own.unwrap_or_else(|| self.limits.of(own_turn))
     }
 
     /// How long this player thought in all.

@@ -70,3 +70,28 @@ pub struct Frame {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tooltips: Vec<String>,
 }
+
+/// What each player scores by its place among all: the share of the others that are behind it, those level with it half.
+/// Of two players the winner has 1.
+pub fn points_by_place(scores: &[f64]) -> Vec<f64> {
+    let others = scores.len().saturating_sub(1).max(1) as f64;
+    let points = |own: &f64| {
+        let behind = scores.iter().filter(|&other| other < own).count() as f64;
+        let level = scores.iter().filter(|&other| other == own).count() as f64 - 1.0;
+        (behind + level / 2.0) / others
+    };
+    scores.iter().map(points).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::points_by_place;
+
+    #[test]
+    fn points_are_the_share_of_the_others_that_a_player_leaves_behind() {
+        assert_eq!(points_by_place(&[3.0, -1.0]), [1.0, 0.0]);
+        assert_eq!(points_by_place(&[7.0, 7.0]), [0.5, 0.5]);
+        assert_eq!(points_by_place(&[10.0, 2.0, 5.0]), [1.0, 0.0, 0.5]);
+        assert_eq!(points_by_place(&[4.0, 9.0, 4.0]), [0.25, 1.0, 0.25]);
+    }
+}

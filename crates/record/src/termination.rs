@@ -15,6 +15,8 @@ pub enum Termination {
     WithoutCapture,
     /// Drawn after too many turns.
     TurnLimit,
+    /// An external referee gave its scores.
+    Scores,
     /// The referee called it a draw, for nothing went forward any more; no rule of the game.
     Adjudicated,
     /// The reply named no legal move.
@@ -42,10 +44,10 @@ pub enum Termination {
 impl Termination {
     /// Whether the game came to its end by the rules of the game or the referee's word, not by a player's failure.
     pub fn is_regular(self) -> bool {
-        use Termination::{Adjudicated, Goal, NoMoves, TurnLimit, WithoutCapture};
+        use Termination::{Adjudicated, Goal, NoMoves, Scores, TurnLimit, WithoutCapture};
         matches!(
             self,
-            Goal | NoMoves | WithoutCapture | TurnLimit | Adjudicated
+            Goal | NoMoves | WithoutCapture | TurnLimit | Scores | Adjudicated
         )
     }
 
@@ -62,6 +64,7 @@ impl fmt::Display for Termination {
             Termination::NoMoves => "no legal move",
             Termination::WithoutCapture => "no capture for too long",
             Termination::TurnLimit => "turn limit",
+            Termination::Scores => "the referee's scores",
             Termination::Adjudicated => "adjudicated",
             Termination::IllegalReply => "illegal reply",
             Termination::UnreadableReply => "unreadable reply",

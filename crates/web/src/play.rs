@@ -7,6 +7,7 @@ use super::sessions::SessionThread;
 use super::site::Site;
 use super::table::Table;
 use crownhead::rules::RuleBook;
+use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::{Participant, command};
 use crownhead_arena::seat::{BotSpec, Placement, Process};
 use crownhead_arena::settings::{BotOptions, GameSettings};
@@ -88,7 +89,11 @@ impl Challenge {
                     return Err(format!("no built-in opponent is called `{words}`"));
                 }
                 let spec = BotSpec::parse(words).map_err(|error| error.to_string())?;
-                let settings = BotOptions::default().settings(game.object(), rules, Path::new(""));
+                let contest = Contest::Board {
+                    game: game.object(),
+                    rules,
+                };
+                let settings = BotOptions::default().settings(contest, Path::new(""));
                 let settings = settings.map_err(|error| error.to_string())?;
                 Some((Participant::from(spec), settings))
             }
@@ -120,11 +125,14 @@ fn ladder_bot(
     let (Some(folder), Some(number)) = (site.folder(), config.number_of(name)) else {
         return Err(format!("no bot of this ladder is called `{name}`"));
     };
-    if config.options.game != game || config.rules.name != rules.name {
+    let ContestName {
+        game: own_game,
+        rules: own_rules,
+        ..
+    } = &config.contest;
+    if own_game != game.name() || own_rules != rules.name {
         return Err(format!(
-            "{name} plays {} by the rule book {}",
-            config.options.game.name(),
-            config.rules.name
+            "{name} plays {own_game} by the rule book {own_rules}"
         ));
     }
     let participant = folder.bot(config, number);
@@ -181,7 +189,7 @@ fn computer_seat<'a>(
     let colour = game.colour_letter(player);
     let stopped = table.session.stopped.clone();
     let (conditions, anywhere) = (bot.conditions(settings), Placement::default());
-    let process = Process::start(&mut command, colour, &conditions, &anywhere, stopped);
+    let process = Process::start(&mut command, Some(colour), &conditions, &anywhere, stopped);
     Box::new(Program {
         table,
         stderr: process.stderr_listener(),
@@ -203,9 +211,13 @@ fn built_in_player(
             seed: options.seed.unwrap_or_else(rand::random),
         },
         BuiltInBot::Alphabeta(options) => {
-            let named = options.rules.as_deref().unwrap_or(settings.rules.name);
+            let rules = match &settings.contest {
+                Contest::Board { rules, .. } => *rules,
+                Contest::External(_) => game.rule_books()[0],
+            };
+            let named = options.rules.as_deref().unwrap_or(rules.name);
             PlayerSpec::AlphaBeta {
-                rules: game.rules(Some(named)).unwrap_or(settings.rules),
+                rules: game.rules(Some(named)).unwrap_or(rules),
                 limits: options.limits(),
             }
         }

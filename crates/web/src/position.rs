@@ -11,17 +11,22 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::fen;
 use serde::{Deserialize, Serialize};
 
-/// What people call the two sides under the game's rules: contest checkers' white is red.
+/// What people call the two sides: contest checkers' white is red.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct SideNames {
-    black: &'static str,
-    white: &'static str,
+    black: String,
+    white: String,
 }
 
-impl From<&RuleBook> for SideNames {
-    fn from(rules: &RuleBook) -> SideNames {
-        let [black, white] = rules.side_names;
-        SideNames { black, white }
+impl SideNames {
+    /// Of the first two of these.
+    pub(super) fn of<'a>(sides: impl IntoIterator<Item = &'a str>) -> SideNames {
+        let mut sides = sides.into_iter().map(String::from);
+        let mut side = || sides.next().unwrap_or_default();
+        SideNames {
+            black: side(),
+            white: side(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::record_file::RecordFile;
 use super::standings::standings_page;
 use anyhow::Context;
 use axum::body::Bytes;
+use crownhead_arena::contest::ContestName;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::StoredPair;
@@ -56,8 +57,8 @@ pub(super) struct About<'a> {
     title: &'a str,
     /// `ladder`, `records` or `pdn`.
     kind: &'static str,
-    game: &'static str,
-    rules: &'static str,
+    game: &'a str,
+    rules: &'a str,
     sides: SideNames,
     first_turn_us: u64,
     /// `None` where no game tells a time.
@@ -97,7 +98,7 @@ impl Site {
     fn of_file(path: &Path, title: String) -> anyhow::Result<Site> {
         let records = RecordFile::open(path)?;
         let first = records.first()?;
-        let config = config(&first.game, &first.rules, first.limits)?;
+        let config = config(ContestName::of_record(&first), first.limits)?;
         Site::new(Origin::Records(Box::new(records)), title, config)
     }
 
@@ -109,7 +110,7 @@ impl Site {
         let mut records = RecordFile::open(path)?;
         records.is_timed = true;
         let settings = &plan.settings;
-        let mut config = config(settings.game.name(), settings.rules.name, settings.limits)?;
+        let mut config = config(settings.contest.contest_name(), settings.limits)?;
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         config.bots = names.iter().map(|name| named(name)).collect();
         let title = names.join(" against ");
@@ -182,7 +183,7 @@ impl Site {
             }
             Origin::Records(records) => {
                 let config = &mut self.config;
-                records.news(config.game().name(), &mut self.index, &mut self.pairs)?;
+                records.news(&config.contest.game, &mut self.index, &mut self.pairs)?;
                 let more = self.index.bots.iter().skip(config.bots.len());
                 config.bots.extend(more.map(|name| named(name)));
             }
@@ -214,9 +215,9 @@ impl Site {
         About {
             title: &self.title,
             kind,
-            game: config.game().name(),
-            rules: config.rules.name,
-            sides: SideNames::from(&config.rules),
+            game: &config.contest.game,
+            rules: &config.contest.rules,
+            sides: SideNames::of(config.contest.sides.iter().map(String::as_str)),
             first_turn_us: whole_microseconds(limits.first_turn),
             turn_us: is_timed.then(|| whole_microseconds(limits.turn)),
             games: self.index.entries.len(),
@@ -330,11 +331,10 @@ fn named(name: &str) -> Bot {
 }
 
 /// The configuration of a ladder without bots whose games are played so.
-fn config(game: &str, rules: &str, limits: TimeLimits) -> anyhow::Result<Config> {
+fn config(contest: ContestName, limits: TimeLimits) -> anyhow::Result<Config> {
     let mut config = Config::parse("")?;
-    let game = ListedGame::find(game).with_context(|| format!("no game is called `{game}`"))?;
-    config.rules = game.rules(Some(rules)).map_err(anyhow::Error::msg)?;
-    config.options.game = game;
+    config.options.game = ListedGame::find(&contest.game).unwrap_or_default();
+    config.contest = contest;
     config.options.first_turn = limits.first_turn;
     config.options.time = limits.turn;
     Ok(config)

@@ -86,7 +86,7 @@ impl Table {
     pub(super) fn show(&self, board: &dyn Board, moves: &[String], verdict: Option<&Verdict>) {
         let (start, turns) = plies(board);
         self.session.show(&TableView {
-            sides: SideNames::from(board.rules()),
+            sides: SideNames::of(board.rules().side_names),
             players: &self.players,
             start,
             turns,

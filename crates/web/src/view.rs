@@ -124,7 +124,7 @@ impl View {
             number: record.number,
             game: game.name(),
             rules: record.rules,
-            sides: SideNames::from(rules),
+            sides: SideNames::of(rules.side_names),
             row_1_on_top: rules.row_1_on_top,
             black: player(),
             white: player(),

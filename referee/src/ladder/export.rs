@@ -20,7 +20,7 @@ pub(super) struct Export {
 
 impl FolderCommand for Export {
     fn run(&self, folder: &Folder) -> Result<(), Failure> {
-        let mut file = GameFile::open(&self.file, self.force, folder.config()?.options.game)?;
+        let mut file = GameFile::open(&self.file, self.force, &folder.config()?.contest.game)?;
         folder.read_store()?.each_game(|game| file.add(&game))?;
         file.add_all([])
             .with_context(|| self.file.display().to_string())?;

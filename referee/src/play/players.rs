@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, usage};
 use crownhead::rules::RuleBook;
+use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::command;
 use crownhead_arena::seat::{BotError, BotSpec, BuiltIn, Placement, Process, SharedDialogue};
 use crownhead_arena::settings::{GameSettings, crownhead_itself};
@@ -215,7 +216,11 @@ impl Table {
 
     fn process(&self, spec: &BotSpec, number: usize) -> Process {
         let (game, crownhead) = (self.game.object(), &self.crownhead);
-        let mut settings = GameSettings::new(game, self.rules, crownhead);
+        let contest = Contest::Board {
+            game,
+            rules: self.rules,
+        };
+        let mut settings = GameSettings::new(contest, crownhead);
         settings.conditions.sandbox = Sandbox {
             supervisor: Some(crownhead.clone()),
             mode: SandboxMode::Auto,
@@ -224,7 +229,13 @@ impl Table {
         let mut command = command(&settings, &spec.clone().into(), self.seed);
         let (letter, anywhere) = (self.game.colour_letter(number), Placement::default());
         let conditions = &settings.conditions;
-        Process::start(&mut command, letter, conditions, &anywhere, Arc::default())
+        Process::start(
+            &mut command,
+            Some(letter),
+            conditions,
+            &anywhere,
+            Arc::default(),
+        )
     }
 }
 

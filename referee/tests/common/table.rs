@@ -3,6 +3,8 @@
 use super::{misbehave, process_tag, remaining_processes};
 use crownhead::board::Side;
 use crownhead::games::checkers::rules;
+use crownhead::rules::RuleBook;
+use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::{MatchPlan, run_match};
 use crownhead_arena::seat::{BotSpec, Conditions};
 use crownhead_arena::settings::GameSettings;
@@ -73,13 +75,21 @@ impl Table {
                         sandbox: sandbox(SandboxMode::Auto),
                         ..Conditions::default()
                     },
-                    ..GameSettings::new(game, rules, assert_cmd::cargo::cargo_bin!("crownhead"))
+                    ..GameSettings::new(Contest::Board { game, rules }, assert_cmd::cargo::cargo_bin!("crownhead"))
                 },
                 games: 1,
                 openings: Openings::none(game, &rules),
                 concurrency: 1,
             },
             tag,
+        }
+    }
+
+    /// The rule book of its games.
+    pub(crate) fn rules(&mut self) -> &mut RuleBook {
+        match &mut self.plan.settings.contest {
+            Contest::Board { rules, .. } => rules,
+            Contest::External(_) => panic!("it is a table of board games"),
         }
     }
 

@@ -34,7 +34,7 @@ fn play(table: &Table) -> GameRecord {
     let game = table.play_one();
     let mut next =
         Table::of("honest", "honest").in_sandbox(table.plan.settings.conditions.sandbox.clone());
-    next.plan.settings.rules.length.max_turns = Some(2);
+    next.rules().length.max_turns = Some(2);
     ends(&next.play_one(), Termination::TurnLimit, "2 turns");
     game
 }
@@ -201,7 +201,7 @@ fn a_bot_can_write_to_standard_error_while_its_opponent_thinks() {
         let file = file.display();
         let mut table =
             Table::of(&format!("chatter {file}"), &format!("waits-for {file}")).in_sandbox(sandbox);
-        table.plan.settings.rules.length.max_turns = Some(2);
+        table.rules().length.max_turns = Some(2);
         ends(&play(&table), Termination::TurnLimit, "2 turns");
     }
 }

@@ -24,6 +24,7 @@ fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
         rules: "contest".into(),
         number,
         seed: 1,
+        referee: None,
         players: vec![player("black", black), player("red", white)],
         limits: TimeLimits::default(),
         profile: "strict".into(),

@@ -76,6 +76,12 @@ impl FailedTurn<'_> {
             let own = overrun.serial_work >= self.limit;
             return still_at_work(self, *doing, *watched).filter(|_| own);
         }
+        let [given, wanted] = self.facts.lines;
+        if given > 0 {
+            return Some(format!(
+                "it had answered {given} of the {wanted} lines that are wanted"
+            ));
+        }
         let quoted = |line: &[u8]| excerpt(&printable(line.trim_ascii_end()));
         let unfinished = &self.facts.unfinished;
         if !unfinished.is_empty()
@@ -115,12 +121,21 @@ impl FailedTurn<'_> {
     }
 
     fn lines(&self) -> SentLines<'_> {
-        SentLines::new(self.sent, self.own_turn == 1)
+        self.lines_of(self.sent, 1)
     }
 
     /// The lines of the turn before.
     fn lines_before(&self) -> Option<SentLines<'_>> {
-        Some(SentLines::new(self.sent_before?, self.own_turn == 2))
+        Some(self.lines_of(self.sent_before?, 2))
+    }
+
+    /// The lines of a turn, which has the colour line if it is the bot's first one, as this one is or the one before.
+    fn lines_of<'a>(&self, sent: &'a str, first: usize) -> SentLines<'a> {
+        if self.has_board {
+            SentLines::new(sent, self.own_turn == first)
+        } else {
+            SentLines::unknown(sent)
+        }
     }
 
     /// Which lines of the turn before it had not read when it answered that.

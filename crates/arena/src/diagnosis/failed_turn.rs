@@ -18,6 +18,8 @@ pub(crate) struct TurnFacts {
     pub(crate) unread: Option<usize>,
     /// What it had written of a line without an end.
     pub(crate) unfinished: Vec<u8>,
+    /// How many lines it had answered, and how many were wanted.
+    pub(crate) lines: [usize; 2],
     /// What it was doing when its time was up, if it had not answered then.
     pub(crate) doing: Option<Doing>,
 }
@@ -84,6 +86,8 @@ pub(crate) struct FailedTurn<'a> {
     pub(crate) own_turn: usize,
     /// The lines that it was sent for this turn, in its first turn with the colour line.
     pub(crate) sent: &'a str,
+    /// Whether these are the lines of Crownhead's own protocol, with a board and a list of moves.
+    pub(crate) has_board: bool,
     /// The same of its turn before.
     pub(crate) sent_before: Option<&'a str>,
     /// The line that it answered, printable.

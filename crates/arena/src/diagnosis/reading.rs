@@ -2,12 +2,13 @@
 
 use crownhead_record::text::excerpt;
 
-/// The lines of one turn as a bot was sent them: perhaps the colour line, eight rows, the number of moves, the moves.
+/// The lines of one turn as a bot was sent them: perhaps the colour line, eight rows, the number of moves, the moves; or
+/// lines of a game that an external referee alone knows.
 pub(super) struct SentLines<'a> {
     text: &'a str,
     lines: Vec<&'a str>,
-    /// How many lines come before the board.
-    head: usize,
+    /// How many lines come before the board; `None` where there is none.
+    head: Option<usize>,
 }
 
 const ROWS: usize = 8;
@@ -16,21 +17,29 @@ impl<'a> SentLines<'a> {
     /// Of this text, which begins with the colour line if `coloured`.
     pub(super) fn new(text: &'a str, coloured: bool) -> SentLines<'a> {
         SentLines {
+            head: Some(usize::from(coloured)),
+            ..SentLines::unknown(text)
+        }
+    }
+
+    /// Of this text, of which only the referee knows what its lines are.
+    pub(super) fn unknown(text: &'a str) -> SentLines<'a> {
+        SentLines {
             text,
             lines: text.lines().collect(),
-            head: usize::from(coloured),
+            head: None,
         }
     }
 
     /// The place of the number of moves.
-    fn count(&self) -> usize {
-        self.head + ROWS
+    fn count(&self) -> Option<usize> {
+        Some(self.head? + ROWS)
     }
 
     /// What the line at this place is.
-    fn name(&self, place: usize) -> String {
-        let count = self.count();
-        if place < self.head {
+    fn name(&self, place: usize) -> Option<String> {
+        let count = self.count()?;
+        Some(if place < count - ROWS {
             "the colour line".into()
         } else if place < count {
             format!("row {} of the board", count - place)
@@ -39,19 +48,29 @@ impl<'a> SentLines<'a> {
         } else {
             let moves = self.lines.len() - count - 1;
             format!("move {} of {moves}", place - count)
+        })
+    }
+
+    /// The line at this place, with what it is.
+    fn quoted(&self, place: usize) -> String {
+        let line = format!("`{}`", excerpt(self.lines[place]));
+        match self.name(place) {
+            Some(name) => format!("{line}, {name}"),
+            None => line,
         }
     }
 
     /// What the line with this text is, if there is one that is no move.
     pub(super) fn name_of(&self, text: &str) -> Option<String> {
-        let lines = &self.lines[..self.lines.len().min(self.count() + 1)];
+        let lines = &self.lines[..self.lines.len().min(self.count()? + 1)];
         let place = lines.iter().position(|&line| line == text)?;
-        Some(self.name(place))
+        self.name(place)
     }
 
     /// The list.
     pub(super) fn moves(&self) -> &[&'a str] {
-        self.lines.get(self.count() + 1..).unwrap_or_default()
+        let moves = self.count().and_then(|count| self.lines.get(count + 1..));
+        moves.unwrap_or_default()
     }
 
     /// What stands on the square that this move comes from.
@@ -59,7 +78,7 @@ impl<'a> SentLines<'a> {
         let mut name = name.bytes();
         let column = name.next()?.to_ascii_uppercase().checked_sub(b'A')?;
         let row = name.next()?.checked_sub(b'1')?;
-        let place = self.count().checked_sub(usize::from(row) + 1)?;
+        let place = self.count()?.checked_sub(usize::from(row) + 1)?;
         let line = self.lines.get(place)?;
         line.as_bytes().get(usize::from(column)).copied()
     }
@@ -77,9 +96,8 @@ impl<'a> SentLines<'a> {
         Some(match place {
             0 => format!("it had read none of the {all} lines of its turn"),
             _ => format!(
-                "it had read {place} of the {all} lines of its turn; the next was `{}`, {}",
-                excerpt(self.lines[place]),
-                self.name(place)
+                "it had read {place} of the {all} lines of its turn; the next was {}",
+                self.quoted(place)
             ),
         })
     }
@@ -89,10 +107,14 @@ impl<'a> SentLines<'a> {
         let place = self.place_of_unread(unread)?;
         let left = self.lines.len() - place;
         Some(format!(
-            "it answered the turn before with {left} {} of it unread, from `{}`, {}: read the whole list",
+            "it answered the turn before with {left} {} of it unread, from {}: read {}",
             line_or_lines(left),
-            excerpt(self.lines[place]),
-            self.name(place)
+            self.quoted(place),
+            if self.head.is_some() {
+                "the whole list"
+            } else {
+                "all of it"
+            },
         ))
     }
 
@@ -103,7 +125,7 @@ impl<'a> SentLines<'a> {
         if !of_number.iter().any(|word| lower.contains(word)) {
             return None;
         }
-        let count = self.count();
+        let count = self.count()?;
         let quoted: Vec<&str> = message
             .split(['\'', '"', '`'])
             .map(|part| part.trim_end_matches("\\n").trim())
@@ -129,9 +151,8 @@ impl<'a> SentLines<'a> {
             ),
         };
         Some(format!(
-            "it took `{}`, {}, for the number of moves: {why}",
-            self.lines[place],
-            self.name(place)
+            "it took {}, for the number of moves: {why}",
+            self.quoted(place)
         ))
     }
 }

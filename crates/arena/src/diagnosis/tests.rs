@@ -16,6 +16,7 @@ fn second<'a>(termination: Termination, facts: &'a TurnFacts, probe: &'a Probe) 
         spent: None,
         own_turn: 2,
         sent: SECOND,
+        has_board: true,
         sent_before: Some(FIRST),
         reply: None,
         facts,

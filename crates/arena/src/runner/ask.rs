@@ -45,7 +45,7 @@ pub fn ask(
     let player = board.mover();
     let start = || {
         let mut command = command(settings, bot, settings.seed);
-        let own = settings.game.colour_letter(player);
+        let own = settings.contest.colour_letter(player);
         let (conditions, anywhere) = (&settings.conditions, Placement::default());
         let interrupted = interrupted.clone();
         Process::start(&mut command, own, conditions, &anywhere, interrupted)
@@ -54,7 +54,7 @@ pub fn ask(
     let mut turns = Vec::with_capacity(question.requests.len());
     let mut last = None;
     for (place, request) in question.requests.iter().enumerate() {
-        let answer = seat.put(request, settings.limits.of(place + 1));
+        let answer = seat.put(request, 1, settings.limits.of(place + 1));
         turns.push(answer.record(player));
         let failed = answer.reply.is_err();
         last = Some(answer.reply);
@@ -75,9 +75,9 @@ pub fn ask(
             asked.extend(turns.last().cloned());
             let evidence = Evidence {
                 settings,
-                board,
+                board: Some(board),
                 turns: &asked,
-                colour_line: question.colour_line,
+                colour_line: Some(question.colour_line),
                 finished: &finished,
                 termination: lost.termination,
             };

@@ -14,9 +14,11 @@ use std::time::Duration;
 /// A game at its end, and what is left of the bot that was asked last.
 pub(super) struct Evidence<'a> {
     pub(super) settings: &'a GameSettings,
-    pub(super) board: &'a dyn Board,
+    /// In a game that Crownhead knows.
+    pub(super) board: Option<&'a dyn Board>,
     pub(super) turns: &'a [TurnRecord],
-    pub(super) colour_line: char,
+    /// Where one is sent.
+    pub(super) colour_line: Option<char>,
     pub(super) finished: &'a Finished,
     pub(super) termination: Termination,
 }
@@ -43,11 +45,10 @@ impl Evidence<'_> {
         let own: Vec<usize> = places
             .filter(|&at| self.turns[at].player == last.player)
             .collect();
-        let opening = self.board.turn() as usize - self.turns.len();
-        let turn = |at: usize| self.board.before((opening + at + 1) as u32).turn_text();
+        let turn = |at: usize| self.sent(at);
         let (this, before) = (turn(own[0]), own.get(1).map(|&at| turn(at)));
-        let coloured = |turn: &str, number| match number {
-            1 => format!("{}\n{turn}", self.colour_line),
+        let coloured = |turn: &str, number| match self.colour_line {
+            Some(colour) if number == 1 => format!("{colour}\n{turn}"),
             _ => turn.into(),
         };
         let sent = coloured(&this, own.len());
@@ -69,10 +70,11 @@ impl Evidence<'_> {
         }
         let failed = FailedTurn {
             termination: self.termination,
-            limit: self.settings.limits.of(own.len()),
+            limit: (last.limit).unwrap_or_else(|| self.settings.limits.of(own.len())),
             spent: self.finished.spent.last().copied(),
             own_turn: own.len(),
             sent: &sent,
+            has_board: self.board.is_some(),
             sent_before: sent_before.as_deref(),
             reply: last.reply.as_deref(),
             facts: &self.finished.last_turn,
@@ -83,7 +85,10 @@ impl Evidence<'_> {
         };
         let mut found = failed.diagnose();
         if found.causes.is_empty() {
-            match self.try_again(&failed, &this, before.as_deref(), last.player, start) {
+            let tried = (self.board).map_or(Finding::Nothing, |board| {
+                self.try_again(board, &failed, &this, before.as_deref(), start)
+            });
+            match tried {
                 Finding::Mistake(mistake) => found.causes.push(mistake),
                 Finding::AnswersAlone if found.hint.is_none() => found.causes.push(
                     "asked this turn alone, it answers: what it kept of its turns before, or left unread, leads it \
@@ -103,13 +108,24 @@ impl Evidence<'_> {
         told
     }
 
+    /// What the player was sent that was asked in the turn at this place, without a colour line.
+    fn sent(&self, place: usize) -> String {
+        match self.board {
+            Some(board) => {
+                let opening = board.turn() as usize - self.turns.len();
+                board.before((opening + place + 1) as u32).turn_text()
+            }
+            None => self.turns[place].sent.clone().unwrap_or_default(),
+        }
+    }
+
     /// What starting the bot again tells, if it may tell something and enough failures are left to be looked into.
     fn try_again(
         &self,
+        board: &dyn Board,
         failed: &FailedTurn<'_>,
         turn: &str,
         before: Option<&str>,
-        player: usize,
         mut start: impl FnMut() -> Process,
     ) -> Finding {
         let timed_out = self.termination == Termination::Timeout;
@@ -132,19 +148,22 @@ impl Evidence<'_> {
         let longest = spent.map(|spent| spent.wall).max().unwrap_or_default();
         let enough = 2 * longest + Duration::from_secs(1);
         let limits = [self.settings.limits.first_turn, failed.limit].map(|limit| limit.min(enough));
-        let game = self.board.game();
+        let (game, player) = (board.game(), board.mover());
+        let colour = self
+            .colour_line
+            .unwrap_or_else(|| game.colour_letter(player));
         let live_colour = ColourLine::Live.letter(game.colour_letter(player));
         let failure = Failure {
             termination: self.termination,
-            colour: self.colour_line,
+            colour,
             opponents_colour: game.colour_letter(1 - player),
-            live_colour: (live_colour != self.colour_line).then_some(live_colour),
+            live_colour: (live_colour != colour).then_some(live_colour),
             own_turn: failed.own_turn,
             before,
             turn,
-            elsewhere: elsewhere(self.board, player, turn),
+            elsewhere: elsewhere(board, player, turn),
             reply: failed.reply,
-            opponents_moves: opponents_moves(self.board),
+            opponents_moves: opponents_moves(board),
         };
         let ask = |script: &_, listen| trial::put(start(), script, listen, limits);
         Trial::new(failure, ask).find()

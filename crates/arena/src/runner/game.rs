@@ -1,13 +1,17 @@
-//! Playing one game between two fresh processes.
+//! Playing one game between fresh processes, and its record.
 
+use super::cores::GamePlacement;
 use super::evidence::Evidence;
 use super::spec::{GameSpec, Participant, command};
 use super::watch::{GameObserver, LivePlayer, Watch};
-use crate::seat::{Finished, Placement, Process, denial};
+use crate::contest::Contest;
+use crate::seat::{Finished, Process, denial};
 use crate::settings::GameSettings;
 use crate::table::{self, Policy, Verdict};
-use crownhead_board::Board;
-use crownhead_record::{GameRecord, PlayerRecord, Termination, TurnRecord, VERSION};
+use crownhead::rules::RuleBook;
+use crownhead_board::{Board, GameRules};
+use crownhead_record::judge::TimeLimits;
+use crownhead_record::{GameRecord, PlayerRecord, RefereeRecord, Termination, TurnRecord, VERSION};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,124 +19,149 @@ use std::sync::atomic::AtomicBool;
 /// One game that is to be played: who plays it, how and where.
 pub(super) struct GameSetup<'a> {
     pub(super) settings: &'a GameSettings,
-    pub(super) bots: [&'a Participant; 2],
+    pub(super) bots: &'a [&'a Participant],
     pub(super) spec: &'a GameSpec,
-    pub(super) cores: &'a [Placement; 2],
+    pub(super) cores: GamePlacement<'a>,
     pub(super) interrupted: &'a Arc<AtomicBool>,
 }
 
-/// Plays one game between two fresh processes. Once it is interrupted, it ends as a referee fault.
+/// Plays one game between fresh processes. Once it is interrupted, it ends as a referee fault.
 pub(super) fn play(setup: &GameSetup<'_>, watch: Option<&dyn Watch>) -> GameRecord {
-    let (settings, opening) = (setup.settings, &setup.spec.opening);
-    let mut board = opening
-        .rebuild(settings.game, &settings.rules)
-        .expect("openings are checked before they are played");
-    let mut commands = [0, 1].map(|player| setup.command(player));
-    let mut seats = [0, 1].map(|player| setup.start(player, &mut commands[player]));
-    Process::start_game(&mut seats);
-    let mut over = setup.play(board.as_mut(), seats, watch);
-    setup.diagnose(board.as_ref(), &mut over, &mut commands);
+    let players = 0..setup.settings.contest.players();
+    let mut commands: Vec<Command> = players.map(|player| setup.command(player)).collect();
+    let over = match &setup.settings.contest {
+        Contest::Board { game, rules } => setup.play_board(*game, rules, &mut commands, watch),
+        Contest::External(external) => setup.play_external(external, &mut commands),
+    };
     setup.record(over, &commands)
 }
 
-/// A game that is over, and what is left of its bots.
-struct Over {
-    verdict: Verdict,
-    turns: Vec<TurnRecord>,
-    finished: [Finished; 2],
+/// A bot that has failed, or was asked last, and the game until then.
+pub(super) struct FailedBot<'a> {
+    pub(super) player: usize,
+    /// The position, in a game that Crownhead knows.
+    pub(super) board: Option<&'a dyn Board>,
+    /// The turns of all players, its failed one last.
+    pub(super) turns: &'a [TurnRecord],
+    pub(super) finished: &'a Finished,
 }
 
-impl Over {
-    /// The player that was asked last.
-    fn asked_last(&self) -> Option<usize> {
-        Some(self.turns.last()?.player)
-    }
+/// A game that is over, and what is left of its bots.
+pub(super) struct Over {
+    pub(super) verdict: Verdict,
+    /// Whether it was lost on time, and the machine may be to blame.
+    pub(super) is_suspect: bool,
+    pub(super) turns: Vec<TurnRecord>,
+    pub(super) limits: TimeLimits,
+    pub(super) referee: Option<RefereeRecord>,
+    pub(super) finished: Vec<Finished>,
 }
 
 impl<'a> GameSetup<'a> {
-    /// Which of the two bots a player is.
-    fn place(&self, player: usize) -> usize {
-        self.spec.black ^ player
-    }
-
-    fn bot(&self, player: usize) -> &'a Participant {
-        self.bots[self.place(player)]
+    pub(super) fn bot(&self, player: usize) -> &'a Participant {
+        self.bots[self.spec.seats[player]]
     }
 
     fn command(&self, player: usize) -> Command {
-        let seed = self.spec.bot_seeds[self.place(player)];
+        let seed = self.spec.bot_seeds[self.spec.seats[player]];
         command(self.settings, self.bot(player), seed)
     }
 
-    fn start(&self, player: usize, command: &mut Command) -> Process {
+    pub(super) fn start(&self, player: usize, command: &mut Command) -> Process {
         let conditions = self.bot(player).conditions(self.settings);
-        let letter = self.settings.game.colour_letter(player);
-        let (placement, interrupted) = (&self.cores[player], self.interrupted.clone());
+        let letter = self.settings.contest.colour_letter(player);
+        let (placement, interrupted) = (&self.cores.bots[player], self.interrupted.clone());
         Process::start(command, letter, &conditions, placement, interrupted)
     }
 
-    /// The letter that tells a player its colour.
-    fn colour_line(&self, player: usize) -> char {
-        let letter = self.settings.game.colour_letter(player);
-        self.settings.conditions.colour_line.letter(letter)
+    /// Starts all bots, and waits until they are ready.
+    pub(super) fn start_all(&self, commands: &mut [Command]) -> Vec<Process> {
+        let start = |(player, command)| self.start(player, command);
+        let mut seats: Vec<Process> = commands.iter_mut().enumerate().map(start).collect();
+        Process::start_game(&mut seats);
+        seats
     }
 
-    /// Plays the game to its end, and ends both bots.
-    fn play(
+    /// The letter that tells a player its colour, where players are told one.
+    fn colour_line(&self, player: usize) -> Option<char> {
+        let letter = self.settings.contest.colour_letter(player)?;
+        Some(self.settings.conditions.colour_line.letter(letter))
+    }
+
+    /// Plays a game that Crownhead knows to its end, and ends the bots.
+    fn play_board(
         &self,
-        board: &mut dyn Board,
-        mut seats: [Process; 2],
+        game: &'static dyn GameRules,
+        rules: &RuleBook,
+        commands: &mut [Command],
         watch: Option<&dyn Watch>,
     ) -> Over {
+        let board = self.spec.opening.rebuild(game, rules);
+        let mut board = board.expect("openings are checked before they are played");
+        let mut seats = self.start_all(commands);
         let limits = self.settings.limits;
+        let live = |player: usize| LivePlayer {
+            name: self.bot(player).spec.name.clone(),
+            ..LivePlayer::default()
+        };
         let mut observer = GameObserver {
             turns: Vec::new(),
             watch,
             number: self.spec.number,
-            players: [0, 1].map(|player| LivePlayer {
-                name: self.bot(player).spec.name.clone(),
-                ..LivePlayer::default()
-            }),
-            stderr: seats.each_ref().map(Process::stderr_listener),
+            players: (0..seats.len()).map(live).collect(),
+            stderr: seats.iter().map(Process::stderr_listener).collect(),
         };
         let mut policy = Policy {
             adjudicate: self.settings.adjudicate,
             ..Policy::strict(limits)
         };
-        let [black, white] = &mut seats;
-        let verdict = table::play(board, &mut [black, white], &mut policy, &mut observer);
+        let mut seated: Vec<_> = seats.iter_mut().map(|seat| seat as _).collect();
+        let verdict = table::play(board.as_mut(), &mut seated, &mut policy, &mut observer);
         let mut turns = observer.turns;
         if let Some(last) = turns.last() {
             seats[last.player].probe(&board.turn_text());
         }
-        // Both can end by themselves at once.
-        seats.iter_mut().for_each(Process::close_stdin);
-        seats.iter_mut().for_each(Process::begin_end);
-        let finished = seats.map(Process::finish);
-        for (player, finished) in finished.iter().enumerate() {
-            let own = turns.iter_mut().filter(|turn| turn.player == player);
-            finished.note(own, limits);
-        }
-        Over {
+        let finished = end_all(seats, &mut turns, limits);
+        let mut over = Over {
             verdict,
+            is_suspect: false,
             turns,
+            limits,
+            referee: None,
             finished,
+        };
+        if let Some(player) = over.turns.last().map(|turn| turn.player) {
+            let turns = std::mem::take(&mut over.turns);
+            let failed = FailedBot {
+                player,
+                board: Some(board.as_ref()),
+                turns: &turns,
+                finished: &over.finished[player],
+            };
+            over.is_suspect = failed.finished.doubtful;
+            self.diagnose(&failed, &mut over.verdict, &mut commands[player]);
+            over.turns = turns;
         }
+        over
     }
 
     /// Adds to the reason what is known of a fault, and voids a game that is lost on time if the cause is not
     /// known.
-    fn diagnose(&self, board: &dyn Board, over: &mut Over, commands: &mut [Command; 2]) {
+    pub(super) fn diagnose(
+        &self,
+        failed: &FailedBot<'_>,
+        verdict: &mut Verdict,
+        command: &mut Command,
+    ) {
         use Termination::{CannotStart, ClosedOutput, Crash, Exit};
-        let Some(player) = over.asked_last() else {
-            return;
-        };
-        let (finished, command) = (&over.finished[player], &mut commands[player]);
+        let FailedBot {
+            player, finished, ..
+        } = *failed;
         let Verdict {
             termination,
             reason,
             scores,
-        } = &mut over.verdict;
+        } = verdict;
         let termination = *termination;
         let by_reply = [Termination::IllegalReply, Termination::UnreadableReply];
         if by_reply.contains(&termination) && finished.last_turn.early {
@@ -145,8 +174,8 @@ impl<'a> GameSetup<'a> {
         });
         let evidence = Evidence {
             settings: self.settings,
-            board,
-            turns: &over.turns,
+            board: failed.board,
+            turns: failed.turns,
             colour_line: self.colour_line(player),
             finished,
             termination,
@@ -161,19 +190,16 @@ impl<'a> GameSetup<'a> {
         }
     }
 
-    fn record(&self, over: Over, commands: &[Command; 2]) -> GameRecord {
+    fn record(&self, over: Over, commands: &[Command]) -> GameRecord {
         let settings = self.settings;
-        let suspect = over
-            .asked_last()
-            .is_some_and(|player| over.finished[player].doubtful);
         let player = |player: usize, finished: Finished| PlayerRecord {
-            colour_line: Some(self.colour_line(player)),
+            colour_line: self.colour_line(player),
             start_up: finished.start_up,
             version: self.bot(player).version.clone(),
             stderr_before: finished.stderr_before,
             stderr_after: finished.stderr_after,
             ..PlayerRecord::new(
-                settings.rules.side_names[player],
+                &settings.contest.side_name(player),
                 &self.bot(player).spec.name,
                 command_line(&commands[player]),
             )
@@ -181,19 +207,20 @@ impl<'a> GameSetup<'a> {
         let finished = (0..).zip(over.finished);
         let mut record = GameRecord {
             version: VERSION,
-            game: settings.game.name().into(),
-            rules: settings.rules.name.into(),
+            game: settings.contest.name().into(),
+            rules: settings.contest.rules_name(),
             number: self.spec.number,
             seed: settings.seed,
+            referee: over.referee,
             players: finished
                 .map(|(place, finished)| player(place, finished))
                 .collect(),
-            limits: settings.limits,
+            limits: over.limits,
             profile: settings.conditions.profile.name.into(),
             clock: settings.conditions.clock,
-            suspect,
+            suspect: over.is_suspect,
             replayed: false,
-            max_turns: settings.rules.length.max_turns,
+            max_turns: settings.contest.max_turns(),
             start: self.spec.opening.start.clone(),
             opening: self.spec.opening.moves.clone(),
             turns: over.turns,
@@ -204,6 +231,23 @@ impl<'a> GameSetup<'a> {
         record.keep_stderr(settings.stderr, settings.most_stderr);
         record
     }
+}
+
+/// Ends all bots, and adds to the turns where their time went.
+pub(super) fn end_all(
+    mut seats: Vec<Process>,
+    turns: &mut [TurnRecord],
+    limits: TimeLimits,
+) -> Vec<Finished> {
+    // All can end by themselves at once.
+    seats.iter_mut().for_each(Process::close_stdin);
+    seats.iter_mut().for_each(Process::begin_end);
+    let finished: Vec<Finished> = seats.into_iter().map(Process::finish).collect();
+    for (player, finished) in finished.iter().enumerate() {
+        let own = turns.iter_mut().filter(|turn| turn.player == player);
+        finished.note(own, limits);
+    }
+    finished
 }
 
 /// The command as a person could type it.

@@ -1,14 +1,15 @@
-//! A match: games between two bots, or every two of several, in their order, several at once.
+//! A match: games between two bots, or every two of several, in their order, several at once; where games have more
+//! players, every three of several, and so on.
 //!
 //! What is played is a pure function of the plan and the number of a game.
 
-use super::cores::Cores;
+use super::cores::{Cores, GamePlacement};
 use super::pair::play_counted;
 use super::pool::{JobSource, Poll, work};
 use super::spec::GameSpec;
 use super::spec::Participant;
 use super::watch::Watch;
-use crate::seat::{BotSpec, Placement};
+use crate::seat::BotSpec;
 use crate::settings::GameSettings;
 use crownhead_record::GameRecord;
 use crownhead_record::openings::Openings;
@@ -19,66 +20,82 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A match between two bots, or of each of several against each other.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
-    /// The bots, under different names, two at least.
+    /// The bots, under different names, as many as a game has players at least.
     pub bots: Vec<BotSpec>,
     /// How each game is played.
     pub settings: GameSettings,
-    /// How many games are played between each two.
+    /// How many games are played between each two, or each so many as a game has players.
     pub games: u64,
-    /// Where games begin; the same for both games of a pair.
+    /// Where games begin; the same for the games of a round.
     pub openings: Openings,
     /// How many games are played at once.
     pub concurrency: usize,
 }
 
 impl MatchPlan {
-    /// Every two of the bots, by their places.
-    pub fn pairings(&self) -> Vec<[usize; 2]> {
-        let bots = self.bots.len();
-        let after = |one| (one + 1..bots).map(move |other| [one, other]);
-        (0..bots).flat_map(after).collect()
+    /// The bots that sit down together, by their places: every two of them, or every so many as a game has players.
+    pub fn fields(&self) -> Vec<Vec<usize>> {
+        let mut fields = vec![Vec::new()];
+        for _ in 0..self.players() {
+            let longer = |field: &Vec<usize>| {
+                let next = field.last().map_or(0, |last| last + 1);
+                let field = field.clone();
+                (next..self.bots.len()).map(move |bot| [&field[..], &[bot]].concat())
+            };
+            fields = fields.iter().flat_map(longer).collect();
+        }
+        fields
+    }
+
+    fn players(&self) -> usize {
+        self.settings.contest.players()
     }
 
     /// How many games are played in all.
     pub fn all_games(&self) -> u64 {
-        self.games * self.pairings().len() as u64
+        self.games * self.fields().len() as u64
     }
 
-    /// Pair `number`, from 0: games `2 number + 1` and `2 number + 2`, and who plays them. Pairings take turns. `None`
-    /// when no random opening of the wanted length could be found.
-    pub fn pair(&self, number: u64) -> Option<([usize; 2], [GameSpec; 2])> {
-        let pairings = self.pairings();
-        let count = pairings.len() as u64;
-        let (round, bots) = (number / count, pairings[(number % count) as usize]);
-        let opening = match count {
-            1 => self.openings.get(round)?,
-            _ => self
-                .openings
-                .between(bots.map(|bot| &*self.bots[bot].name), round)?,
+    /// Round `number`, from 0, and who plays it: of two players games `2 number + 1` and `2 number + 2`. Fields take
+    /// turns. `None` when no random opening of the wanted length could be found.
+    pub fn round(&self, number: u64) -> Option<(Vec<usize>, Vec<GameSpec>)> {
+        let mut fields = self.fields();
+        let count = fields.len() as u64;
+        let (round, bots) = (
+            number / count,
+            fields.swap_remove((number % count) as usize),
+        );
+        let opening = match (count, &bots[..]) {
+            (2.., &[one, other]) => {
+                let names = [one, other].map(|bot| &*self.bots[bot].name);
+                self.openings.between(names, round)?
+            }
+            _ => self.openings.get(round)?,
         };
-        let first = 2 * number + 1;
+        let first = self.players() as u64 * number + 1;
         let purpose = |game, bot| Purpose::MatchBot {
             game: first + game,
             bot,
         };
-        Some((
-            bots,
-            GameSpec::pair(&self.settings, first, &opening, purpose),
-        ))
+        let specs = GameSpec::round(&self.settings, round, first, &opening, purpose);
+        Some((bots, specs))
     }
 
-    /// The numbers of the games: the last pair of an odd number of games has one.
+    /// The numbers of the games: the last round of each field has fewer where the games are no whole rounds.
     fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
-        let pairings = self.pairings().len() as u64;
-        let whole = self.games / 2 * pairings;
-        let half = self.games % 2 * pairings;
-        (1..=2 * whole).chain((whole..whole + half).map(|pair| 2 * pair + 1))
+        let (players, fields) = (self.players() as u64, self.fields().len() as u64);
+        let whole = self.games / players * fields;
+        let rest = self.games % players;
+        let last = (whole..whole + fields)
+            .flat_map(move |round| (1..=rest).map(move |game| players * round + game));
+        (1..=players * whole).chain(last)
     }
 
-    /// Game `number`, from 1, and who plays it; `None` as for its [pair](MatchPlan::pair).
-    fn game(&self, number: u64) -> Option<([usize; 2], GameSpec)> {
-        let (pair, place) = ((number - 1) / 2, (number - 1) % 2);
-        let (bots, games) = self.pair(pair)?;
+    /// Game `number`, from 1, and who plays it; `None` as for its [round](MatchPlan::round).
+    fn game(&self, number: u64) -> Option<(Vec<usize>, GameSpec)> {
+        let players = self.players() as u64;
+        let (round, place) = ((number - 1) / players, (number - 1) % players);
+        let (bots, games) = self.round(round)?;
         Some((bots, games.into_iter().nth(place as usize)?))
     }
 
@@ -87,11 +104,11 @@ impl MatchPlan {
     pub(super) fn work<S: JobSource>(
         &self,
         source: &mut S,
-        play: impl Fn(&[Participant], &[Placement; 2], S::Job) -> S::Result + Sync,
+        play: impl Fn(&[Participant], GamePlacement<'_>, S::Job) -> S::Result + Sync,
     ) -> Result<(), S::Error> {
         let bots = self.bots.iter().cloned();
         let participants: Vec<Participant> = bots.map(Participant::from).collect();
-        let cores = Cores::take(self.concurrency);
+        let cores = Cores::take(self.concurrency, self.players());
         work(self.concurrency, false, source, |place, job| {
             play(&participants, cores.of(place), job)
         })
@@ -131,9 +148,9 @@ pub fn watch_match<E>(
     };
     plan.work(
         &mut games,
-        |participants, cores, (bots, spec): ([usize; 2], GameSpec)| {
-            let bots = bots.map(|bot| &participants[bot]);
-            play_counted(&plan.settings, bots, &spec, cores, interrupted, watch)
+        |participants, cores, (bots, spec): (Vec<usize>, GameSpec)| {
+            let bots: Vec<&Participant> = bots.iter().map(|&bot| &participants[bot]).collect();
+            play_counted(&plan.settings, &bots, &spec, cores, interrupted, watch)
         },
     )
 }
@@ -149,7 +166,7 @@ struct MatchGames<'a, N, F> {
 impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSource
     for MatchGames<'_, N, F>
 {
-    type Job = ([usize; 2], GameSpec);
+    type Job = (Vec<usize>, GameSpec);
     type Result = Vec<GameRecord>;
     type Error = E;
 
@@ -174,6 +191,7 @@ impl<E, N: Iterator<Item = u64>, F: FnMut(GameRecord) -> Result<(), E>> JobSourc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contest::Contest;
     use crownhead::games::checkers::rules;
     use crownhead::rules::RuleBook;
     use crownhead_bots::games::ListedGame;
@@ -183,7 +201,7 @@ mod tests {
         let game = ListedGame::default().object();
         MatchPlan {
             bots: vec![bot("random"), bot("greedy")],
-            settings: GameSettings::new(game, rules, "crownhead"),
+            settings: GameSettings::new(Contest::Board { game, rules }, "crownhead"),
             games: 4,
             openings: Openings::random(3, game, &rules, 1),
             concurrency: 1,
@@ -195,7 +213,7 @@ mod tests {
         let plan = plan(rules::CONTEST);
         let games: Vec<GameSpec> = (1..=4).map(|n| plan.game(n).unwrap().1).collect();
         assert_eq!(
-            games.iter().map(|game| game.black).collect::<Vec<_>>(),
+            games.iter().map(|game| game.seats[0]).collect::<Vec<_>>(),
             [0, 1, 0, 1]
         );
         assert_eq!(games[0].opening, games[1].opening);
@@ -208,11 +226,11 @@ mod tests {
     #[test]
     fn the_first_bot_moves_first_in_the_first_game_whichever_colour_that_is() {
         let plan = plan(rules::CLASSROOM);
-        assert_eq!(plan.game(1).unwrap().1.black, 1);
+        assert_eq!(plan.game(1).unwrap().1.seats, [1, 0]);
     }
 
     /// The games that a plan gives out.
-    fn given_out(plan: &MatchPlan) -> Vec<([usize; 2], u64)> {
+    fn given_out(plan: &MatchPlan) -> Vec<(Vec<usize>, u64)> {
         let finished = |_| Ok::<(), ()>(());
         let mut games = MatchGames {
             plan,
@@ -231,10 +249,10 @@ mod tests {
     fn every_two_of_several_bots_take_turns_and_have_openings_of_their_own() {
         let mut plan = plan(rules::CONTEST);
         plan.bots.push(BotSpec::parse("alphabeta").unwrap());
-        let bots: Vec<[usize; 2]> = given_out(&plan).iter().map(|game| game.0).collect();
+        let bots: Vec<Vec<usize>> = given_out(&plan).into_iter().map(|game| game.0).collect();
         let round = [[0, 1], [0, 1], [0, 2], [0, 2], [1, 2], [1, 2]];
         assert_eq!(bots, [round, round].concat());
-        let opening = |number| plan.pair(number).unwrap().1[0].opening.clone();
+        let opening = |number| plan.round(number).unwrap().1[0].opening.clone();
         assert_ne!(opening(0), opening(1));
         assert_ne!(opening(0), opening(3));
     }

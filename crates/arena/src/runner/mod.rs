@@ -6,6 +6,8 @@
 mod ask;
 mod cores;
 mod evidence;
+mod external;
+mod external_verdict;
 mod game;
 mod match_;
 mod pair;
@@ -16,7 +18,7 @@ mod trial;
 mod watch;
 
 pub use ask::{AskedTurn, Question, ask};
-pub use cores::Cores;
+pub use cores::{Cores, GamePlacement};
 pub use match_::{MatchPlan, run_match, watch_match};
 pub use pair::{PlayedPair, VoidCause, VoidPair, play_pair};
 pub use pool::{JobSource, Poll, work};

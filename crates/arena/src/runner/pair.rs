@@ -1,20 +1,20 @@
-//! A pair of games: one opening, colours swapped.
+//! A round of games: one opening, seats rotated; between two players a pair, colours swapped.
 
+use super::cores::GamePlacement;
 use super::game::{GameSetup, play};
 use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
-use crate::seat::Placement;
 use crate::settings::GameSettings;
-use crownhead_record::{GameRecord, Termination, TurnRecord};
+use crownhead_record::{GameRecord, Termination, TurnRecord, points_by_place};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Both games of a pair.
+/// The games of a round: both of a pair, or as many as there are players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedPair {
     /// The games that count, unless the pair is [void](PlayedPair::void).
-    pub games: [GameRecord; 2],
+    pub games: Vec<GameRecord>,
     /// The void games that were played again, and are recorded too.
     pub replaced: Vec<GameRecord>,
 }
@@ -74,9 +74,9 @@ const MOST_WAITING: f64 = 0.1;
 /// it was so for the same bot each time, and its opponent was served as usual: then it is lost as it was seen.
 pub(super) fn play_counted(
     settings: &GameSettings,
-    bots: [&Participant; 2],
+    bots: &[&Participant],
     spec: &GameSpec,
-    cores: &[Placement; 2],
+    cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
     watch: Option<&dyn Watch>,
 ) -> Vec<GameRecord> {
@@ -131,27 +131,29 @@ fn count_as_seen(game: &mut GameRecord) {
         return;
     };
     game.suspect = false;
-    let points = |player| if player == late { 0.0 } else { 1.0 };
-    game.scores = Some((0..game.players.len()).map(points).collect());
+    let place = |player| if player == late { 0.0 } else { 1.0 };
+    let places: Vec<f64> = (0..game.players.len()).map(place).collect();
+    game.scores = Some(points_by_place(&places));
     game.reason += &format!(
         ". It counts all the same: so it was {ENOUGH_VOID} times before, while its opponent waited for no core"
     );
 }
 
-/// Plays both games of a pair.
+/// Plays the games of a round.
 pub fn play_pair(
     settings: &GameSettings,
-    bots: [&Participant; 2],
-    specs: &[GameSpec; 2],
-    cores: &[Placement; 2],
+    bots: &[&Participant],
+    specs: &[GameSpec],
+    cores: GamePlacement<'_>,
     interrupted: &Arc<AtomicBool>,
 ) -> PlayedPair {
     let mut replaced = Vec::new();
-    let games = specs.each_ref().map(|spec| {
+    let play = |spec| {
         let games = play_counted(settings, bots, spec, cores, interrupted, None);
         let (again, counted): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.replayed);
         replaced.extend(again);
         counted.into_iter().next().expect("one of them counts")
-    });
+    };
+    let games = specs.iter().map(play).collect();
     PlayedPair { games, replaced }
 }

@@ -1,9 +1,8 @@
-//! What is played, and by whom: a game and both games of a pair; and a bot as it is started for one, where it runs, what
+//! What is played, and by whom: a game and the games of a round; and a bot as it is started for one, where it runs, what
 //! it may read, and by which command.
 
 use crate::seat::{BotKind, BotSpec, Conditions};
 use crate::settings::GameSettings;
-use crownhead::board::Side;
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::Purpose;
 use humantime::format_duration;
@@ -86,9 +85,9 @@ fn options_besides(words: &[String], settings: &GameSettings, seed: u64) -> Vec<
         let with_value = format!("{option}=");
         (words.iter()).any(|word| word == option || word.starts_with(&with_value))
     };
-    let mut options = vec![("--game", settings.game.name().into())];
+    let mut options = vec![("--game", settings.contest.name().into())];
     if words[0] == "alphabeta" {
-        options.push(("--rules", settings.rules.name.into()));
+        options.push(("--rules", settings.contest.rules_name()));
         if !has("--nodes") && !has("--depth") {
             let time = format_duration(settings.limits.turn).to_string();
             options.push(("--time", time.replace(' ', "")));
@@ -108,36 +107,45 @@ fn options_besides(words: &[String], settings: &GameSettings, seed: u64) -> Vec<
 pub struct GameSpec {
     /// The number of the game, from 1.
     pub number: u64,
-    /// Which of the two bots plays black; the other plays white.
-    pub black: usize,
+    /// Which of the bots each player is.
+    pub seats: Vec<usize>,
     /// The moves before the bots are asked first.
     pub opening: Opening,
-    /// A seed for each of the two bots.
-    pub bot_seeds: [u64; 2],
+    /// A seed for each of the bots.
+    pub bot_seeds: Vec<u64>,
 }
 
 impl GameSpec {
-    /// Both games of a pair. Bot 0 has the first move in the first of them, bot 1 in the second.
+    /// The games of a round, one opening with seats rotated: as many as there are players, of two both games of a pair.
+    /// Bot 0 has the first move in the first of them, bot 1 in the second. Of three players and more, each sits before
+    /// each other as often: every second `round`, told by its number, has the bots in the other order.
     ///
-    /// `first` is the number of the first game; `purpose` says for game 0 or 1 and bot 0 or 1 what the bot's
+    /// `first` is the number of the first game; `purpose` says for a game and a bot, both from 0, what the bot's
     /// seed is for.
-    pub fn pair<'a>(
+    pub fn round<'a>(
         settings: &GameSettings,
+        round: u64,
         first: u64,
         opening: &Opening,
         purpose: impl Fn(u64, u64) -> Purpose<'a>,
-    ) -> [GameSpec; 2] {
-        [0, 1].map(|game| {
-            let first_mover = game as usize;
-            GameSpec {
-                number: first + game,
-                black: match settings.rules.moves_first {
-                    Side::Black => first_mover,
-                    Side::White => 1 - first_mover,
-                },
-                opening: opening.clone(),
-                bot_seeds: [0, 1].map(|bot| purpose(game, bot).seed(settings.seed)),
+    ) -> Vec<GameSpec> {
+        let players = settings.contest.players();
+        let is_reversed = players > 2 && !round.is_multiple_of(2);
+        let game = |game: usize| {
+            let mut seats = vec![0; players];
+            for place in 0..players {
+                let player = (settings.contest.first_player() + place) % players;
+                let place = if is_reversed { players - place } else { place };
+                seats[player] = (game + place) % players;
             }
-        })
+            let seed = |bot| purpose(game as u64, bot as u64).seed(settings.seed);
+            GameSpec {
+                number: first + game as u64,
+                seats,
+                opening: opening.clone(),
+                bot_seeds: (0..players).map(seed).collect(),
+            }
+        };
+        (0..players).map(game).collect()
     }
 }

@@ -3,7 +3,7 @@
 use super::match_::MatchPlan;
 use super::pair::{PlayedPair, VoidCause, play_pair};
 use super::pool::{JobSource, Poll};
-use super::spec::GameSpec;
+use super::spec::{GameSpec, Participant};
 use crownhead_record::GameRecord;
 use crownhead_record::Termination;
 use crownhead_record::stats::sprt::{OrderedSprt, Sprt, SprtPair, SprtVerdict};
@@ -64,7 +64,8 @@ pub fn run_sprt<E: From<SprtError>>(
         finished,
     };
     plan.work(&mut pairs, |bots, cores, (number, specs)| {
-        let pair = play_pair(&plan.settings, [&bots[0], &bots[1]], &specs, cores, stop);
+        let bots: Vec<&Participant> = bots.iter().collect();
+        let pair = play_pair(&plan.settings, &bots, &specs, cores, stop);
         (number, pair)
     })?;
     Ok(pairs.test)
@@ -90,7 +91,7 @@ where
     E: From<SprtError>,
     F: FnMut(PlayedPair, &OrderedSprt) -> Result<(), E>,
 {
-    type Job = (u64, [GameSpec; 2]);
+    type Job = (u64, Vec<GameSpec>);
     type Result = (u64, PlayedPair);
     type Error = E;
 
@@ -111,7 +112,7 @@ where
         }
         self.next = self.next.max(number + 1);
         // Records number the pairs of a test from 1, openings from 0.
-        let specs = self.plan.pair(number - 1);
+        let specs = self.plan.round(number - 1);
         Ok(specs.map_or(Poll::Finished, |(_, specs)| Poll::Ready((number, specs))))
     }
 
@@ -149,7 +150,7 @@ impl<F> Pairs<'_, F> {
     fn play_again(
         &mut self,
         pair: u64,
-        games: &[GameRecord; 2],
+        games: &[GameRecord],
         void: &GameRecord,
     ) -> Result<(), SprtError> {
         self.count_failed_starts(games)?;
@@ -163,7 +164,7 @@ impl<F> Pairs<'_, F> {
         Ok(())
     }
 
-    fn count_failed_starts(&mut self, games: &[GameRecord; 2]) -> Result<(), SprtError> {
+    fn count_failed_starts(&mut self, games: &[GameRecord]) -> Result<(), SprtError> {
         for game in games {
             if game.termination != Termination::CannotStart {
                 self.not_started = [0; 2];
@@ -184,7 +185,7 @@ impl<F> Pairs<'_, F> {
 }
 
 /// What became of a pair that counts, as the first of the two named bots saw it.
-fn outcome(games: &[GameRecord; 2], [first, second]: [&str; 2]) -> SprtPair {
+fn outcome(games: &[GameRecord], [first, second]: [&str; 2]) -> SprtPair {
     let points = |game: &GameRecord| game.score_of(first).unwrap_or_default();
     let half_points = games.iter().map(|game| (2.0 * points(game)) as usize).sum();
     let loser = match half_points {

@@ -20,7 +20,7 @@ pub struct LiveGame<'a> {
     /// The game so far.
     pub board: &'a dyn Board,
     /// What is known of the players, by their numbers.
-    pub players: &'a [LivePlayer; 2],
+    pub players: &'a [LivePlayer],
 }
 
 /// A player of a game under way.
@@ -41,8 +41,8 @@ pub(super) struct GameObserver<'a> {
     pub(super) turns: Vec<TurnRecord>,
     pub(super) watch: Option<&'a dyn Watch>,
     pub(super) number: u64,
-    pub(super) players: [LivePlayer; 2],
-    pub(super) stderr: [Option<StderrListener>; 2],
+    pub(super) players: Vec<LivePlayer>,
+    pub(super) stderr: Vec<Option<StderrListener>>,
 }
 
 impl Observer for GameObserver<'_> {

@@ -104,7 +104,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 
 impl Fault {
     /// In words, of the player of this name.
-    pub(super) fn describe(&self, name: &str) -> String {
+    pub(crate) fn describe(&self, name: &str) -> String {
         match self {
             Fault::Timeout {
                 limit,

@@ -2,6 +2,7 @@
 
 use super::terms::{Bot, ConfigError, WorkerTerms};
 use clap::Args;
+use crownhead_arena::contest::RefereeFlags;
 use crownhead_arena::settings::{BotOptions, GameOptions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -52,14 +53,19 @@ impl ConfigFile {
         let document = DeTable::parse(text).map_err(failed)?;
         let lines = KeyLines::of(text, document.get_ref());
         let (flags, bot_flags) = (flags_of::<GameOptions>(), flags_of::<BotOptions>());
-        let [mut game, mut bots, mut ladder] = [(); 3].map(|()| DeTable::new());
+        let referee_flags = flags_of::<RefereeFlags>();
+        let [mut game, mut bots, mut referee, mut ladder] = [(); 4].map(|()| DeTable::new());
         for (key, value) in document.into_inner() {
             let is_in = |flags: &[String]| flags.iter().any(|flag| flag == key.get_ref());
-            // The flags of games are with those of bots.
-            let part = match (is_in(&bot_flags), is_in(&flags)) {
-                (true, _) => &mut bots,
-                (false, true) => &mut game,
-                (false, false) => &mut ladder,
+            // The flags of games are with those of bots and referees.
+            let part = if is_in(&bot_flags) {
+                &mut bots
+            } else if is_in(&referee_flags) {
+                &mut referee
+            } else if is_in(&flags) {
+                &mut game
+            } else {
+                &mut ladder
             };
             part.insert(key, value);
         }
@@ -75,6 +81,7 @@ impl ConfigFile {
         Ok(ConfigFile {
             options: GameOptions {
                 bots: read_table(bots).map_err(failed)?,
+                referee: read_table(referee).map_err(failed)?,
                 ..read_table(game).map_err(failed)?
             },
             ladder,

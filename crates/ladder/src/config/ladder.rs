@@ -4,7 +4,7 @@ use super::file::KeyLines;
 use super::terms::{Bot, ConfigError, WorkerTerms};
 use crate::schedule::Schedule;
 use crate::store::Address;
-use crownhead::rules::RuleBook;
+use crownhead_arena::contest::ContestName;
 use crownhead_arena::settings::GameOptions;
 use crownhead_board::GameRules;
 use crownhead_record::openings::Source;
@@ -15,8 +15,8 @@ use crownhead_record::stats::rating::Anchor;
 pub struct Config {
     /// How games are played, as the file says it.
     pub options: GameOptions,
-    /// The rule book, with the limit on turns that is in force.
-    pub rules: RuleBook,
+    /// What is played.
+    pub contest: ContestName,
     /// Where games begin.
     pub openings: Source,
     /// Who plays whom, and how often.
@@ -43,7 +43,7 @@ impl Config {
         let same = self.options == newer.options && self.store == newer.store;
         *self = Config {
             options: self.options.clone(),
-            rules: self.rules,
+            contest: self.contest.clone(),
             openings: self.openings.clone(),
             concurrency: self.concurrency,
             seed: self.seed,
@@ -59,7 +59,7 @@ impl Config {
         self.lines.error(keys, place, reason)
     }
 
-    /// The game that is played.
+    /// The game that is played; with an external referee the one whose search measures machines.
     pub fn game(&self) -> &'static dyn GameRules {
         self.options.game.object()
     }

@@ -5,6 +5,7 @@ use super::ladder::Config;
 use super::terms::{Bot, ConfigError};
 use crate::schedule::Schedule;
 use crate::store::Address;
+use crownhead_arena::contest::ContestName;
 use crownhead_arena::seat::BotSpec;
 use crownhead_record::openings::Source;
 use crownhead_record::stats::rating::Anchor;
@@ -30,16 +31,33 @@ impl Config {
         } = file;
         let rules = options.rules();
         let rules = rules.map_err(|reason| lines.error(&["rules"], 0, reason))?;
-        if let Some(why) = options.too_long(&rules) {
-            return Err(lines.error(&["time", "profile"], 0, why));
+        let contest = match options.referee.contest_name() {
+            Some(contest) => contest,
+            None => {
+                let (profile, turns) = (&options.bots.profile, rules.length.max_turns);
+                if let Some(why) = profile.too_long(options.limits(), turns) {
+                    return Err(lines.error(&["time", "profile"], 0, why));
+                }
+                ContestName::of_board(options.game.object(), &rules)
+            }
+        };
+        if contest.sides.len() > 2 {
+            let reason = "a ladder's games have two players; `crownhead match --players` rates bots in games of more";
+            return Err(lines.error(&["players"], 0, reason));
         }
         if let Some(reason) = keys.workers.problem() {
             return Err(lines.error(&["workers"], 0, reason));
         }
         take_names(&mut keys.bot, &lines)?;
         Ok(Config {
-            rules,
-            openings: options.openings.clone().unwrap_or(Source::Ballots),
+            openings: options
+                .openings
+                .clone()
+                .unwrap_or(match options.referee.referee {
+                    Some(_) => Source::Seeds(None),
+                    None => Source::Ballots,
+                }),
+            contest,
             concurrency: options.concurrency.map_or(1, usize::from),
             seed: options.seed.unwrap_or(1),
             options,

@@ -34,7 +34,7 @@ fn a_file_says_everything_and_what_it_leaves_out_is_usual() {
         "#,
     )
     .unwrap();
-    assert_eq!(config.rules.name, "classroom");
+    assert_eq!(config.contest.rules, "classroom");
     assert_eq!(
         (config.options.time, config.options.first_turn),
         (Duration::from_millis(50), Duration::from_secs(1))

@@ -47,8 +47,8 @@ pub fn ballots(rules: &RuleBook) -> Vec<Opening> {
 /// The moves of a ballot, by their names.
 fn opening(ballot: &Game<Checkers>) -> Opening {
     Opening {
-        start: None,
         moves: ballot.moves().map(|mv| mv.to_string()).collect(),
+        ..Opening::default()
     }
 }
 

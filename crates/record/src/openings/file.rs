@@ -98,7 +98,7 @@ fn read_fens(text: &str) -> Result<Vec<Opening>, FileError> {
         }
         openings.push(Opening {
             start: Some(StartRecord::of_checkers(&position)),
-            moves: Vec::new(),
+            ..Opening::default()
         });
     }
     if openings.is_empty() {

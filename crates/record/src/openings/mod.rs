@@ -21,13 +21,15 @@ use file::read_openings;
 pub use random::random;
 pub use source::{Openings, Source, SourceError};
 
-/// The start of a game, up to the position in which the bots are asked first.
+/// The start of a game, up to the position in which the bots are asked first; of an external referee's game its seed.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Opening {
     /// The position in which it begins, if not the usual one.
     pub start: Option<StartRecord>,
     /// The names of the moves from there.
     pub moves: Vec<String>,
+    /// The seed that an external referee is given.
+    pub seed: Option<u64>,
 }
 
 impl Opening {
@@ -50,14 +52,15 @@ impl Opening {
         Opening {
             start: game.start.clone(),
             moves: game.opening.iter().cloned().chain(replies).collect(),
+            seed: None,
         }
     }
 
     /// The opening that was played on this board, from the usual position.
     pub fn of(board: &dyn Board) -> Opening {
         Opening {
-            start: None,
             moves: board.moves(),
+            ..Opening::default()
         }
     }
 }

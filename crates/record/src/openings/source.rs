@@ -22,6 +22,8 @@ pub enum Source {
     Balanced(u32),
     /// A file of FENs, one a line, or games in PDN.
     File(PathBuf),
+    /// Seeds for an external referee, by chance or in turn from this one.
+    Seeds(Option<u64>),
 }
 
 impl std::fmt::Display for Source {
@@ -33,6 +35,8 @@ impl std::fmt::Display for Source {
             Source::Random(plies) => write!(f, "random {plies}"),
             Source::Balanced(plies) => write!(f, "random {plies} balanced"),
             Source::File(path) => path.display().fmt(f),
+            Source::Seeds(None) => f.write_str("seeds"),
+            Source::Seeds(Some(first)) => write!(f, "seeds {first}"),
         }
     }
 }
@@ -40,7 +44,8 @@ impl std::fmt::Display for Source {
 impl std::str::FromStr for Source {
     type Err = String;
 
-    /// `ballots`, `random 6`, `random 6 balanced`, `none`, or a file's path with a dot or a slash in it.
+    /// `ballots`, `random 6`, `random 6 balanced`, `none`, `seeds`, `seeds 1`, or a file's path with a dot or a slash in
+    /// it.
     fn from_str(text: &str) -> Result<Source, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.as_slice() {
@@ -48,10 +53,17 @@ impl std::str::FromStr for Source {
             ["none"] => Ok(Source::Random(0)),
             ["random", plies] => number_of_moves(plies).map(Source::Random),
             ["random", plies, "balanced"] => number_of_moves(plies).map(Source::Balanced),
+            ["seeds"] => Ok(Source::Seeds(None)),
+            ["seeds", first] => match first.parse() {
+                Ok(first) => Ok(Source::Seeds(Some(first))),
+                Err(_) => Err(format!(
+                    "`{first}` is no seed; expected a number, for example `seeds 1`"
+                )),
+            },
             _ if text.contains(['.', '/']) => Ok(Source::File(text.into())),
             _ => Err(format!(
-                "`{text}` names no openings; expected `ballots`, `random 6`, `random 6 balanced`, `none`, or a file \
-                 such as `openings.fen`"
+                "`{text}` names no openings; expected `ballots`, `random 6`, `random 6 balanced`, `none`, a file such as \
+                 `openings.fen`, or with a --referee `seeds` or `seeds 1`"
             )),
         }
     }
@@ -81,6 +93,11 @@ pub enum SourceError {
         "random {0} balanced: no such opening leaves the game about even; expected fewer moves, such as 6"
     )]
     NoneBalanced(u32),
+    /// Only an external referee plays seeds, and it has no other openings.
+    #[error(
+        "openings `{0}`: seeds are the openings of games with a --referee, and these have no others"
+    )]
+    Seeds(String),
     /// The file cannot be used.
     #[error("{}: {error}", path.display())]
     File {
@@ -91,14 +108,18 @@ pub enum SourceError {
     },
 }
 
+/// A seed of a referee by chance has so many bits fewer than 64: people type it, and it is to be one of Java's `int`, which
+/// some referees read.
+const SPARE_BITS: u32 = 33;
+
 /// Openings numbered without end, the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    game: &'static dyn GameRules,
-    rules: RuleBook,
+    /// `None` for seeds.
+    game: Option<(&'static dyn GameRules, RuleBook)>,
     seed: u64,
     source: Source,
-    /// Empty for random ones.
+    /// Empty for random ones and seeds.
     list: Vec<Opening>,
     /// What is wrong with the games of the file that are left out.
     left_out: Vec<String>,
@@ -123,13 +144,29 @@ impl Openings {
     /// Openings that are made when they are asked for.
     fn made(source: Source, game: &'static dyn GameRules, rules: &RuleBook, seed: u64) -> Openings {
         Openings {
-            game,
-            rules: *rules,
+            game: Some((game, *rules)),
             seed,
             source,
             list: Vec::new(),
             left_out: Vec::new(),
         }
+    }
+
+    /// Seeds for an external referee: by chance, or in turn if the source names the first.
+    ///
+    /// # Errors
+    /// When the source has other openings.
+    pub fn seeds(source: &Source, seed: u64) -> Result<Openings, SourceError> {
+        let Source::Seeds(_) = source else {
+            return Err(SourceError::Seeds(source.to_string()));
+        };
+        Ok(Openings {
+            game: None,
+            seed,
+            source: source.clone(),
+            list: Vec::new(),
+            left_out: Vec::new(),
+        })
     }
 
     /// Where they come from.
@@ -168,6 +205,7 @@ impl Openings {
                 balanced(game, rules, plies, 0).ok_or(SourceError::NoneBalanced(plies))?;
                 return Ok(Openings::made(source.clone(), game, rules, seed));
             }
+            Source::Seeds(_) => return Err(SourceError::Seeds(source.to_string())),
             Source::Ballots => {
                 of_checkers("ballots")?;
                 ballots(rules)
@@ -188,8 +226,7 @@ impl Openings {
             }
         };
         Ok(Openings {
-            game,
-            rules: *rules,
+            game: Some((game, *rules)),
             seed,
             source: source.clone(),
             list,
@@ -206,7 +243,7 @@ impl Openings {
     }
 
     /// Opening `number`, from 0, of two bots that have others to play too: were it the same for all, an opening that
-    /// suits one of them would count again and again.
+    /// suits one of them would count again and again. Seeds that are named are the same for all.
     pub fn between(&self, bots: [&str; 2], number: u64) -> Option<Opening> {
         self.of_seed(Purpose::Pairing { bots }.seed(self.seed), number)
     }
@@ -214,13 +251,20 @@ impl Openings {
     fn of_seed(&self, seed: u64, number: u64) -> Option<Opening> {
         match &self.source {
             Source::Random(plies) => {
-                let seed = Purpose::Opening { number }.seed(seed);
-                random(self.game, &self.rules, *plies, seed)
+                let (game, rules) = self.game.as_ref()?;
+                random(*game, rules, *plies, Purpose::Opening { number }.seed(seed))
             }
             Source::Balanced(plies) => {
-                let seed = Purpose::Opening { number }.seed(seed);
-                balanced(self.game, &self.rules, *plies, seed)
+                let (game, rules) = self.game.as_ref()?;
+                balanced(*game, rules, *plies, Purpose::Opening { number }.seed(seed))
             }
+            Source::Seeds(first) => Some(Opening {
+                seed: Some(match first {
+                    Some(first) => first.wrapping_add(number),
+                    None => Purpose::Opening { number }.seed(seed) >> SPARE_BITS,
+                }),
+                ..Opening::default()
+            }),
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
                 let (round, place) = (number / count as u64, number % count as u64);

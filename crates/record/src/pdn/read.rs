@@ -215,6 +215,7 @@ impl Draft {
             rules: game.rules().name.into(),
             number,
             seed: self.parsed("Seed")?.unwrap_or(0),
+            referee: None,
             players: ["Black", "White"]
                 .into_iter()
                 .zip(game.rules().side_names)

@@ -37,7 +37,7 @@ fn game(number: u64) -> GameRecord {
         let start = opening.rebuild(&CHECKERS, &book).unwrap();
         opening = Opening {
             start: Some(StartRecord::of(start.as_ref())),
-            moves: Vec::new(),
+            ..Opening::default()
         };
     }
     let board = opening.rebuild(&CHECKERS, &book).unwrap();
@@ -78,6 +78,7 @@ fn game(number: u64) -> GameRecord {
         rules: book.name.into(),
         number,
         seed: 7,
+        referee: None,
         players: ["anna", "bert"]
             .into_iter()
             .zip(book.side_names)

@@ -178,7 +178,7 @@ pub(super) fn put(
             (other.to_colour, other.early) = (to_colour, early);
             rest = &rest[last_line..];
         }
-        let reply = seat.put(rest, limit).reply;
+        let reply = seat.put(rest, 1, limit).reply;
         let answered = reply.is_ok();
         seen.replies.push(reply);
         if !answered {

@@ -9,7 +9,13 @@ use std::os::unix::fs::PermissionsExt;
 
 fn arguments(words: &str) -> Vec<String> {
     let game = ListedGame::default().object();
-    let settings = GameSettings::new(game, rules::CONTEST, "crownhead");
+    let settings = GameSettings::new(
+        crate::contest::Contest::Board {
+            game,
+            rules: rules::CONTEST,
+        },
+        "crownhead",
+    );
     let bot = BotSpec::parse(words).unwrap().into();
     let command = command(&settings, &bot, 7);
     command

@@ -1,4 +1,4 @@
-//! One exchange of a turn and a line: its deadline, and where its time goes.
+//! One exchange of a turn and its answer: its deadline, and where its time goes.
 
 use super::lag::{LagMeter, TICK};
 use super::meter::{Meter, OtherWork};
@@ -28,6 +28,10 @@ pub(super) struct Exchange {
 
 /// A turn under way.
 struct Turn {
+    /// How many lines the bot is to answer.
+    wanted: usize,
+    /// Those that it has.
+    answer: Vec<Vec<u8>>,
     limit: Duration,
     /// The limit with the grace that lateness has.
     allowed: Duration,
@@ -43,8 +47,8 @@ struct Turn {
 }
 
 impl RunningBot {
-    /// Sends a request and waits for one line.
-    pub(super) fn exchange(&mut self, request: &[u8], limit: Duration) -> Exchange {
+    /// Sends a request and waits for so many lines, which are given joined.
+    pub(super) fn exchange(&mut self, request: &[u8], lines: usize, limit: Duration) -> Exchange {
         if let Some(steal) = &mut self.steal {
             steal.begin_turn();
         }
@@ -58,6 +62,8 @@ impl RunningBot {
         self.asked = started;
         self.pipes.send(request);
         let mut turn = Turn {
+            wanted: lines,
+            answer: Vec::new(),
             limit,
             allowed: limit + self.profile.grace.over,
             started,
@@ -67,7 +73,7 @@ impl RunningBot {
             still: None,
             awaited_steal: false,
         };
-        let reply = self.await_line(&mut turn);
+        let reply = self.await_lines(&mut turn);
         let now = if reply.is_ok() {
             self.time_of_answer(&mut turn)
         } else {
@@ -80,6 +86,7 @@ impl RunningBot {
             left_over: 0,
             unread: self.pipes.unread(),
             unfinished: self.pipes.lines.bytes.clone(),
+            lines: [turn.answer.len(), turn.wanted],
             doing: match reply {
                 Err(Fault::Timeout { input_closed, .. }) if !input_closed => Some(self.doing()),
                 _ => None,
@@ -122,13 +129,30 @@ impl RunningBot {
         })
     }
 
-    fn await_line(&mut self, turn: &mut Turn) -> Result<Vec<u8>, Fault> {
+    /// What came of the turn, if that is known without waiting any longer.
+    fn answered(&mut self, turn: &mut Turn) -> Option<Result<Vec<u8>, Fault>> {
         let longest = self.profile.longest_reply;
+        loop {
+            let taken: usize = turn.answer.iter().map(Vec::len).sum();
+            match self.next_line(longest.saturating_sub(taken))? {
+                Ok(line) => turn.answer.push(line),
+                Err(Fault::EndlessLine { .. }) => {
+                    return Some(Err(Fault::EndlessLine { limit: longest }));
+                }
+                Err(fault) => return Some(Err(fault)),
+            }
+            if turn.answer.len() >= turn.wanted {
+                return Some(Ok(turn.answer.join(&b'\n')));
+            }
+        }
+    }
+
+    fn await_lines(&mut self, turn: &mut Turn) -> Result<Vec<u8>, Fault> {
         let mut deadline = turn.started + turn.allowed;
         // It may have been stopped before the turn was sent.
         turn.watch.work(Instant::now());
         loop {
-            if let Some(outcome) = self.outcome(longest) {
+            if let Some(outcome) = self.answered(turn) {
                 return outcome;
             }
             let due = deadline.min(Instant::now() + TICK);
@@ -147,7 +171,7 @@ impl RunningBot {
                 continue;
             }
             // What came at the last moment counts, and a bot that has ended was not merely silent.
-            if let Some(outcome) = self.outcome(longest) {
+            if let Some(outcome) = self.answered(turn) {
                 return outcome;
             }
             match self.more_time(turn) {

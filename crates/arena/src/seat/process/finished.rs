@@ -40,7 +40,7 @@ impl Finished {
         let facts = self.spent.iter().zip(&self.stderr);
         for (place, (turn, (spent, stderr))) in turns.zip(facts).enumerate() {
             (turn.work, turn.waited) = (spent.work, spent.waited);
-            let limit = limits.of(place + 1);
+            let limit = turn.limit.unwrap_or_else(|| limits.of(place + 1));
             let given_back = spent.given_back(limit);
             // What did not help was not given.
             if spent.wall - given_back <= limit {

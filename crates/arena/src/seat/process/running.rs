@@ -162,8 +162,8 @@ impl RunningBot {
         }
     }
 
-    /// What came of the turn, if that is known without waiting any longer.
-    pub(super) fn outcome(&mut self, longest: usize) -> Option<Result<Vec<u8>, Fault>> {
+    /// The next line of the bot, or why there is none, if that is known without waiting any longer.
+    pub(super) fn next_line(&mut self, longest: usize) -> Option<Result<Vec<u8>, Fault>> {
         let too_long = Some(Err(Fault::EndlessLine { limit: longest }));
         match self.pipes.take_line() {
             Some(line) if line.len() > longest => return too_long,

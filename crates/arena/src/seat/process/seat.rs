@@ -24,7 +24,7 @@ pub struct Process {
     colour_line: String,
     /// Whether the bot stands still while its opponent thinks, whatever that costs.
     suspend_idle: bool,
-    /// The cores of both bots of the game, and this bot's place there; once it has an opponent.
+    /// The cores of the bots of the game, and this bot's place there; once it has opponents.
     cores: Option<(Arc<GameCores>, usize)>,
     placement: Placement,
     /// While it is waited for that the bot is ready; `None` once its start is over.
@@ -45,17 +45,19 @@ const MOST_UNASKED: usize = 16;
 impl Process {
     /// Starts a bot for one game.
     ///
-    /// `colour` is the letter of its colour line. When the program does not start, the seat answers with that
+    /// `colour` is the letter of its colour line, if it is sent one. When the program does not start, the seat answers with that
     /// fault. Once `interrupted` is set, the seat answers with no move.
     pub fn start(
         program: &mut Command,
-        colour: char,
+        colour: Option<char>,
         conditions: &Conditions,
         placement: &Placement,
         interrupted: Arc<AtomicBool>,
     ) -> Process {
         let mut colour_line = String::new();
-        protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
+        if let Some(colour) = colour {
+            protocol::write_colour(conditions.colour_line.letter(colour), &mut colour_line);
+        }
         Process {
             running: RunningBot::start(program, conditions, placement, interrupted.clone()),
             colour_line,
@@ -70,12 +72,15 @@ impl Process {
         }
     }
 
-    /// Seats two bots at one table: what one writes on its standard error is read away from the other while that thinks.
-    /// Waits until both are ready to read, for [`START_UP`] at most. Then those stand
+    /// Seats bots at one table: what one writes on its standard error is read away from the one that thinks.
+    /// Waits until all are ready to read, for [`START_UP`] at most. Then those stand
     /// still that are to while their opponents think.
-    pub(crate) fn start_game(seats: &mut [Process; 2]) {
+    pub(crate) fn start_game(seats: &mut [Process]) {
         let cores = Arc::new(GameCores {
-            cores: seats.each_ref().map(|seat| seat.placement.cores.clone()),
+            cores: seats
+                .iter()
+                .map(|seat| seat.placement.cores.clone())
+                .collect(),
             mover: AtomicUsize::new(0),
         });
         for (place, seat) in seats.iter_mut().enumerate() {
@@ -226,10 +231,17 @@ impl Process {
         self.running = Err(Fault::RefereeFault("its bot has been ended".into()));
     }
 
-    /// Sends a request, the text of a turn with or without a colour line before it, and waits for one line.
-    pub(crate) fn put(&mut self, request: &str, limit: Duration) -> TimedReply {
+    /// Sends what is not to be answered.
+    pub(crate) fn tell(&mut self, text: &str) {
+        if let Ok(running) = &mut self.running {
+            running.pipes.send(text.as_bytes());
+        }
+    }
+
+    /// Sends a request, the text of a turn with or without a colour line before it, and waits for so many lines.
+    pub(crate) fn put(&mut self, request: &str, lines: usize, limit: Duration) -> TimedReply {
         self.collect_log();
-        let exchange = match self.exchange(request, limit) {
+        let exchange = match self.exchange(request, lines, limit) {
             Ok(exchange) => exchange,
             Err(fault) => {
                 return TimedReply {
@@ -254,7 +266,12 @@ impl Process {
         }
     }
 
-    fn exchange(&mut self, request: &str, limit: Duration) -> Result<Exchange, Fault> {
+    fn exchange(
+        &mut self,
+        request: &str,
+        lines: usize,
+        limit: Duration,
+    ) -> Result<Exchange, Fault> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Fault::Interrupted);
         }
@@ -266,7 +283,7 @@ impl Process {
             cores.set_mover(*place);
         }
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        Ok(running.exchange(request.as_bytes(), limit))
+        Ok(running.exchange(request.as_bytes(), lines, limit))
     }
 
     /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.
@@ -329,7 +346,7 @@ impl Seat for Process {
     fn ask(&mut self, turn: &TurnRequest<'_>) -> TimedReply {
         let mut request = std::mem::take(&mut self.colour_line);
         request += &turn.board.turn_text();
-        self.put(&request, turn.limit)
+        self.put(&request, 1, turn.limit)
     }
 }
 

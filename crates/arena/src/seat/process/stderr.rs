@@ -34,10 +34,10 @@ const LONG: Timespec = Timespec {
 /// holds a pipe that its bot wants to write to.
 const NICENESS: i32 = 5;
 
-/// The cores of both bots of a game, and which of them is on move.
+/// The cores of the bots of a game, and which of them is on move.
 #[derive(Debug)]
 pub(super) struct GameCores {
-    pub(super) cores: [Vec<usize>; 2],
+    pub(super) cores: Vec<Vec<usize>>,
     pub(super) mover: AtomicUsize,
 }
 
@@ -47,10 +47,10 @@ impl GameCores {
         self.mover.store(place, Ordering::Relaxed);
     }
 
-    /// The first core of the other one.
+    /// The first core of the next one.
     fn idle(&self) -> Option<usize> {
-        let idle = &self.cores[1 - self.mover.load(Ordering::Relaxed)];
-        idle.first().copied()
+        let next = (self.mover.load(Ordering::Relaxed) + 1) % self.cores.len();
+        self.cores[next].first().copied()
     }
 }
 

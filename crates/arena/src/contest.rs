@@ -1,0 +1,256 @@
+//! What is played, and who knows its rules: a game of Crownhead's own, or one that an external referee knows.
+
+use clap::Args;
+use crownhead::rules::RuleBook;
+use crownhead_board::GameRules;
+use crownhead_external::{
+    ExternalReferee, RefereeError, RefereeOptions, RefereeProcess, game_name,
+};
+use crownhead_record::{GameRecord, RefereeProtocol};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Which external referee judges games, as flags of a command or keys of a file.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RefereeFlags {
+    /// Have games judged by a referee that knows its own game: a jar or build folder of CodinGame's contest engine, or a
+    /// command line (see docs/contests.md)
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["game", "rules", "max_turns"])]
+    pub referee: Option<String>,
+    /// How the referee speaks [default: found out by asking it]
+    #[arg(long, value_name = "HOW", requires = "referee")]
+    pub referee_protocol: Option<RefereeProtocol>,
+    /// The league of the contest that is played [default: the referee's own]
+    #[arg(long, value_name = "N", requires = "referee")]
+    pub league: Option<u32>,
+    /// How many players a game has [default: 2]
+    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u8).range(2..=8))]
+    pub players: Option<u8>,
+    /// Something else that the referee is told; may be given again
+    #[arg(long, value_name = "KEY=VALUE", requires = "referee", value_parser = parse_option)]
+    pub referee_option: Vec<String>,
+}
+
+impl RefereeFlags {
+    /// What the contest is called, without looking for the referee; `None` where none is meant.
+    pub fn contest_name(&self) -> Option<ContestName> {
+        let players = self.players.map_or(2, usize::from);
+        Some(ContestName {
+            game: game_name(self.referee.as_ref()?),
+            rules: told(&self.parameters()),
+            sides: (0..players).map(player_name).collect(),
+        })
+    }
+
+    /// What the referee is told besides the seed.
+    fn parameters(&self) -> BTreeMap<String, String> {
+        let option = |option: &String| {
+            let (key, value) = option.split_once('=').unwrap_or((option, ""));
+            (key.to_string(), value.to_string())
+        };
+        let league = self
+            .league
+            .map(|league| ("league".into(), league.to_string()));
+        self.referee_option
+            .iter()
+            .map(option)
+            .chain(league)
+            .collect()
+    }
+
+    /// The external referee that is meant, if one is, with paths relative to `folder`.
+    ///
+    /// # Errors
+    /// When it is not there, or speaks no protocol that is known.
+    pub fn find(&self, folder: &Path) -> Result<Option<Contest>, RefereeError> {
+        let Some(command) = &self.referee else {
+            return Ok(None);
+        };
+        let options = RefereeOptions {
+            command: command.clone(),
+            protocol: self.referee_protocol,
+            players: self.players.map_or(2, usize::from),
+            parameters: self.parameters(),
+        };
+        let referee = ExternalReferee::find(&options, folder)?;
+        Ok(Some(Contest::External(Arc::new(External::new(referee)))))
+    }
+}
+
+fn parse_option(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some(("seed", _)) => Err("seeds are the openings: say `--openings \"seeds 1\"`".into()),
+        Some((key, _)) if !key.is_empty() && !text.contains(char::is_control) => Ok(text.into()),
+        _ => Err("expected KEY=VALUE".into()),
+    }
+}
+
+/// What a contest is called, as files tell it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContestName {
+    /// The game.
+    pub game: String,
+    /// The rule book, or what an external referee is told, such as `league=4`.
+    pub rules: String,
+    /// What people call the players' sides.
+    pub sides: Vec<String>,
+}
+
+impl ContestName {
+    /// That of a game which Crownhead knows.
+    pub fn of_board(game: &dyn GameRules, rules: &RuleBook) -> ContestName {
+        ContestName {
+            game: game.name().into(),
+            rules: rules.name.into(),
+            sides: rules.side_names.map(String::from).into(),
+        }
+    }
+
+    /// That of a recorded game.
+    pub fn of_record(record: &GameRecord) -> ContestName {
+        ContestName {
+            game: record.game.clone(),
+            rules: record.rules.clone(),
+            sides: record
+                .players
+                .iter()
+                .map(|player| player.side.clone())
+                .collect(),
+        }
+    }
+}
+
+fn told(parameters: &BTreeMap<String, String>) -> String {
+    let told = parameters
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    told.collect::<Vec<_>>().join(" ")
+}
+
+fn player_name(player: usize) -> String {
+    format!("player {}", player + 1)
+}
+
+/// What is played.
+#[derive(Clone, Debug)]
+pub enum Contest {
+    /// A game that Crownhead knows.
+    Board {
+        /// The game.
+        game: &'static dyn GameRules,
+        /// The rule book, with the limit on turns that is in force.
+        rules: RuleBook,
+    },
+    /// A game that an external referee knows.
+    External(Arc<External>),
+}
+
+impl Contest {
+    /// What the game is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Contest::Board { game, .. } => game.name(),
+            Contest::External(external) => external.referee.name(),
+        }
+    }
+
+    /// What its rules are called: a rule book, or what the referee is told, such as `league=4`.
+    pub fn rules_name(&self) -> String {
+        match self {
+            Contest::Board { rules, .. } => rules.name.into(),
+            Contest::External(external) => told(&external.referee.options().parameters),
+        }
+    }
+
+    /// What it is called.
+    pub fn contest_name(&self) -> ContestName {
+        ContestName {
+            game: self.name().into(),
+            rules: self.rules_name(),
+            sides: (0..self.players())
+                .map(|player| self.side_name(player))
+                .collect(),
+        }
+    }
+
+    /// How many players a game has.
+    pub fn players(&self) -> usize {
+        match self {
+            Contest::Board { rules, .. } => rules.side_names.len(),
+            Contest::External(external) => external.referee.options().players,
+        }
+    }
+
+    /// The player who begins.
+    pub fn first_player(&self) -> usize {
+        self.rules().map_or(0, |rules| rules.moves_first.index())
+    }
+
+    /// What people call a player's side.
+    pub fn side_name(&self, player: usize) -> String {
+        match self.rules() {
+            Some(rules) => rules.side_names[player].into(),
+            None => player_name(player),
+        }
+    }
+
+    /// The rule book of a game that Crownhead knows.
+    pub fn rules(&self) -> Option<&RuleBook> {
+        match self {
+            Contest::Board { rules, .. } => Some(rules),
+            Contest::External(_) => None,
+        }
+    }
+
+    /// The turns after which a game is drawn, if there is such a limit.
+    pub fn max_turns(&self) -> Option<u32> {
+        self.rules()?.length.max_turns
+    }
+
+    /// The letter that tells a player its colour, where players are told one.
+    pub fn colour_letter(&self, player: usize) -> Option<char> {
+        match self {
+            Contest::Board { game, .. } => Some(game.colour_letter(player)),
+            Contest::External(_) => None,
+        }
+    }
+}
+
+/// An external referee, and those of its processes that wait for the games to come.
+#[derive(Debug)]
+pub struct External {
+    /// The referee.
+    pub referee: ExternalReferee,
+    waiting: Mutex<Vec<RefereeProcess>>,
+}
+
+impl External {
+    /// No process waits yet.
+    pub fn new(referee: ExternalReferee) -> External {
+        External {
+            referee,
+            waiting: Mutex::default(),
+        }
+    }
+
+    /// Starts a process for the next game, so that it has loaded when that begins. One that does not start is left to
+    /// that game.
+    pub(crate) fn prepare(&self, cores: &[usize]) {
+        if let Ok(process) = self.referee.start(cores) {
+            self.lock().push(process);
+        }
+    }
+
+    /// A process for a game: one that waits, or a new one.
+    pub(crate) fn take(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
+        let waiting = self.lock().pop();
+        waiting.map_or_else(|| self.referee.start(cores), Ok)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<RefereeProcess>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,211 @@
+//! Playing one game that an external referee knows.
+//!
+//! The referee says who is sent what and how long it may think; the bots run here, in their sandboxes and by our clock.
+//! It is told of a bot that fails, and goes on without that one or not. Leaves out what it says ([`crownhead_external`])
+//! and the verdict (`external_verdict`).
+
+use super::external_verdict::{Failure, verdict};
+use super::game::{FailedBot, GameSetup, Over, end_all};
+use crate::contest::External;
+use crate::seat::Process;
+use crate::table::{Fault, Verdict};
+use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
+use crownhead_record::judge::TimeLimits;
+use crownhead_record::{Frame, RefereeRecord, Termination, TurnRecord};
+use std::process::Command;
+use std::time::Duration;
+
+/// A game under way.
+struct ExternalGame<'a> {
+    setup: &'a GameSetup<'a>,
+    seats: Vec<Process>,
+    turns: Vec<TurnRecord>,
+    frames: Vec<Frame>,
+    /// What each player was sent since it was asked last, without being asked.
+    told: Vec<String>,
+    failures: Vec<Failure>,
+}
+
+impl GameSetup<'_> {
+    /// Plays it to its end, and ends the bots.
+    pub(super) fn play_external(&self, external: &External, commands: &mut [Command]) -> Over {
+        let cores = self.cores.referee();
+        // It loads while the bots start: no clock runs yet.
+        let process = external.take(&cores);
+        let mut game = ExternalGame {
+            setup: self,
+            seats: self.start_all(commands),
+            turns: Vec::new(),
+            frames: Vec::new(),
+            told: vec![String::new(); commands.len()],
+            failures: Vec::new(),
+        };
+        if self.cores.spare.is_some() {
+            external.prepare(&cores);
+        }
+        let seed = self.spec.opening.seed.unwrap_or_default();
+        let ended = process.and_then(|mut process| game.play(&mut process, seed));
+        if self.cores.spare.is_none() {
+            // This game's clocks have stopped.
+            external.prepare(&cores);
+        }
+        let ExternalGame {
+            seats,
+            mut turns,
+            frames,
+            failures,
+            ..
+        } = game;
+        let limits = self.limits_of(&turns);
+        let finished = end_all(seats, &mut turns, limits);
+        let referee = &external.referee;
+        let mut record = RefereeRecord {
+            command: referee.options().command.clone(),
+            protocol: referee.protocol(),
+            hash: referee.hash().into(),
+            seed,
+            parameters: referee.options().parameters.clone(),
+            scores: Vec::new(),
+            frames,
+            metadata: Vec::new(),
+            input: Vec::new(),
+        };
+        let names: Vec<&str> = (0..commands.len())
+            .map(|player| self.bot(player).spec.name.as_str())
+            .collect();
+        let mut verdict = match ended {
+            Err(error) => Verdict {
+                scores: None,
+                termination: Termination::RefereeFault,
+                reason: error.to_string(),
+            },
+            Ok(ended) => {
+                if let Some(ended) = &ended {
+                    record.scores.clone_from(&ended.scores);
+                    record.metadata.clone_from(&ended.metadata);
+                    record.input.clone_from(&ended.input);
+                }
+                verdict(&names, &failures, ended.as_ref(), &turns, &record.frames)
+            }
+        };
+        let mut is_suspect = false;
+        if let Some(first) = failures.first().filter(|_| verdict.scores.is_some()) {
+            let failed = FailedBot {
+                player: first.player,
+                board: None,
+                turns: &turns[..=first.turn],
+                finished: &finished[first.player],
+            };
+            is_suspect = failed.finished.doubtful;
+            self.diagnose(&failed, &mut verdict, &mut commands[first.player]);
+        }
+        Over {
+            verdict,
+            is_suspect,
+            turns,
+            limits,
+            referee: Some(record),
+            finished,
+        }
+    }
+
+    /// The limits of a first turn and of a later one, as the referee set them in this game.
+    fn limits_of(&self, turns: &[TurnRecord]) -> TimeLimits {
+        let own = self.settings.limits;
+        let limit = |turn: Option<&TurnRecord>| turn.and_then(|turn| turn.limit);
+        TimeLimits {
+            first_turn: limit(turns.first()).unwrap_or(own.first_turn),
+            turn: limit(turns.last()).unwrap_or(own.turn),
+        }
+    }
+}
+
+impl ExternalGame<'_> {
+    /// Plays until the referee ends the game; `None` where it cannot go on after a bot's failure.
+    fn play(
+        &mut self,
+        referee: &mut RefereeProcess,
+        seed: u64,
+    ) -> Result<Option<Ended>, RefereeError> {
+        referee.begin(seed)?;
+        loop {
+            match referee.next(self.setup.interrupted)? {
+                Step::Over(ended) => {
+                    self.add(ended.frame.clone());
+                    return Ok(Some(ended));
+                }
+                Step::Asked(request) => {
+                    self.add(request.frame.clone());
+                    if !self.ask(&request, referee)? {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, frame: Frame) {
+        if frame != Frame::default() {
+            let turn = self.turns.len();
+            self.frames.push(Frame { turn, ..frame });
+        }
+    }
+
+    /// Asks a bot; whether the game goes on.
+    fn ask(
+        &mut self,
+        request: &Request,
+        referee: &mut RefereeProcess,
+    ) -> Result<bool, RefereeError> {
+        let player = request.player;
+        if self.failures.iter().any(|failure| failure.player == player) {
+            return Ok(referee.give_up());
+        }
+        if request.lines == 0 {
+            self.seats[player].tell(&request.input);
+            self.told[player] += &request.input;
+            referee.answer(&[], Duration::ZERO);
+            return Ok(true);
+        }
+        let own_turn = 1 + self
+            .turns
+            .iter()
+            .filter(|turn| turn.player == player)
+            .count();
+        let limit = request.limit;
+        let limit = limit.unwrap_or_else(|| self.setup.settings.limits.of(own_turn));
+        let answer = self.seats[player].put(&request.input, request.lines, limit);
+        let sent = std::mem::take(&mut self.told[player]) + &request.input;
+        self.turns.push(TurnRecord {
+            sent: Some(sent),
+            limit: request.limit,
+            ..answer.record(player)
+        });
+        match answer.reply {
+            Ok(reply) => {
+                let lines: Vec<Vec<u8>> =
+                    reply.split(|&byte| byte == b'\n').map(Vec::from).collect();
+                referee.answer(&lines, answer.time);
+                Ok(true)
+            }
+            Err(Fault::Interrupted) => Err(RefereeError::Interrupted),
+            Err(fault) => {
+                self.end(player, &request.input);
+                self.failures.push(Failure {
+                    player,
+                    turn: self.turns.len() - 1,
+                    fault,
+                });
+                Ok(referee.give_up())
+            }
+        }
+    }
+
+    /// Looks at what a bot does that has failed, and ends it: it takes no core of those that play on.
+    fn end(&mut self, player: usize, input: &str) {
+        let seat = &mut self.seats[player];
+        seat.probe(input);
+        seat.close_stdin();
+        seat.begin_end();
+    }
+}
