@@ -4,7 +4,16 @@
 //! [`next`](RefereeProcess::next) gives who is asked what, [`answer`](RefereeProcess::answer) takes the lines of that
 //! player's bot. Starts no bot, knows no clock of a bot, and leaves out what a fault costs: the arena has these.
 
+mod archive;
+mod engine;
+mod find;
+mod java;
+mod lines;
+mod process;
+
 use crownhead_record::{Frame, RefereeProtocol};
+use find::Launch;
+use process::{Process, SILENCE, Wait};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -30,6 +39,7 @@ pub struct ExternalReferee {
     protocol: RefereeProtocol,
     name: String,
     hash: String,
+    launch: Launch,
 }
 
 /// What an external referee wants next.
@@ -54,6 +64,8 @@ pub struct Request {
     pub lines: usize,
     /// How long it may take, where the referee says so.
     pub limit: Option<Duration>,
+    /// The players that have failed, as the referee says, and why.
+    pub errors: Vec<(usize, String)>,
 }
 
 /// How a game ended.
@@ -67,14 +79,14 @@ pub struct Ended {
     pub metadata: Vec<String>,
     /// What the game was made of: the engine's `UINPUT`.
     pub input: Vec<String>,
-    /// Players that the referee says have failed, and why.
+    /// The players that have failed since the last request, as the referee says, and why.
     pub errors: Vec<(usize, String)>,
 }
 
 /// Why an external referee cannot be used, or its game does not go on: never a bot's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
-    /// The command names no program.
+    /// The command names no program, or the options do not fit it.
     #[error("{0}")]
     NotFound(String),
     /// It could not be started, or spoken with.
@@ -98,21 +110,29 @@ pub enum RefereeError {
     Interrupted,
 }
 
-/// What tables call the game of the referee that is named so: by the jar, or its folder where that says no more than
-/// `referee.jar`; by the program of a command line.
+/// What tables call the game of the referee that is named so, without looking whether it is there: by the jar, or its
+/// folder where that says no more than `referee.jar`; by the program of a command line.
 pub fn game_name(command: &str) -> String {
-    let _ = command;
-    todo!()
+    find::game_name(command)
 }
 
 impl ExternalReferee {
-    /// The referee that is meant, with paths relative to `folder`. Where no protocol is said, it is started and asked.
+    /// Seeds are to be drawn below this number: every referee that is known reads them. (brutaltester's are Java's
+    /// `int`, the engine's `long`: `SeedGenerator.java` and `MultiplayerGameManager.java`.)
+    pub const SEEDS: u64 = 1 << 31;
+
+    /// The referee that is meant, with paths relative to `folder`. Where no protocol is said, it is started and asked;
+    /// a jar or folder that holds CodinGame's engine is not.
+    ///
+    /// A jar is to hold all that it depends on. A folder is one of classes, with the engine's among them, or what Maven
+    /// builds: `target`, or the folder around it, with `classes` and, of `mvn dependency:copy-dependencies`, the jars in
+    /// `dependency`. The first time that a jar is found, Crownhead plays a game of it without bots, which takes some
+    /// seconds, and keeps what lets it start faster in the user's cache folder.
     ///
     /// # Errors
-    /// When there is no such program, or it speaks no protocol that is known.
+    /// When there is no such program, it cannot be told what the options say, or it speaks no protocol that is known.
     pub fn find(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
-        let _ = (options, folder);
-        todo!()
+        find::find(options, folder)
     }
 
     /// What tables call its game: the jar's name, or that of its folder.
@@ -135,49 +155,102 @@ impl ExternalReferee {
         &self.options
     }
 
-    /// Starts it for one game, on these cores, on any where none are named. It then waits for its first message.
+    /// Starts it for one game, on these cores, on any where none are named. It loads while the caller does other things,
+    /// and waits for [`begin`](RefereeProcess::begin).
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// When it cannot be started, or starts the bots itself.
     pub fn start(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
-        let _ = cores;
-        todo!()
+        let players = self.options.players;
+        let conversation = match self.protocol {
+            RefereeProtocol::Engine => {
+                let mut sent = self.options.parameters.clone();
+                sent.remove("league");
+                Conversation::Engine(engine::Engine::new(players, sent))
+            }
+            RefereeProtocol::Lines => Conversation::Lines(lines::Lines::new(players)),
+            RefereeProtocol::Command => {
+                return Err(RefereeError::Protocol {
+                    name: self.name.clone(),
+                    problem: "starts the bots itself; expected one that speaks `engine` or `lines`"
+                        .into(),
+                });
+            }
+        };
+        let process = Process::start(self.launch.command(), &self.name, cores)?;
+        Ok(RefereeProcess {
+            process,
+            conversation,
+        })
     }
 }
 
 /// An external referee that runs: the judge of one game. When this is dropped, its processes are gone.
 #[derive(Debug)]
-pub struct RefereeProcess {}
+pub struct RefereeProcess {
+    process: Process,
+    conversation: Conversation,
+}
+
+/// What is said with a referee, in its protocol.
+#[derive(Debug)]
+enum Conversation {
+    Engine(engine::Engine),
+    Lines(lines::Lines),
+}
 
 impl RefereeProcess {
-    /// Begins the game of this seed.
+    /// Begins the game of this seed. That it cannot be spoken with is told by [`next`](RefereeProcess::next), with its
+    /// reason.
     ///
     /// # Errors
-    /// When it cannot be spoken with.
+    /// When the seed is above Java's `long`.
     pub fn begin(&mut self, seed: u64) -> Result<(), RefereeError> {
-        let _ = seed;
-        todo!()
+        let most = i64::MAX;
+        if seed > most as u64 {
+            return Err(self.process.problem(format!(
+                "cannot be given the seed {seed}; expected at most {most}"
+            )));
+        }
+        match &mut self.conversation {
+            Conversation::Engine(engine) => engine.begin(&mut self.process, seed),
+            Conversation::Lines(lines) => lines.begin(&mut self.process, seed),
+        }
+        Ok(())
     }
 
-    /// What it wants next. To be called after each [`answer`](RefereeProcess::answer).
+    /// What it wants next. To be called after [`begin`](RefereeProcess::begin), and after each
+    /// [`answer`](RefereeProcess::answer) or [`give_up`](RefereeProcess::give_up), until the game is over.
     ///
     /// # Errors
     /// When it fails, says what its protocol does not have, plays another seed than it was given, or is silent for too
     /// long; and soon after `interrupted` is set.
     pub fn next(&mut self, interrupted: &AtomicBool) -> Result<Step, RefereeError> {
-        let _ = interrupted;
-        todo!()
+        let mut wait = Wait::new(interrupted, SILENCE);
+        match &mut self.conversation {
+            Conversation::Engine(engine) => engine.next(&mut self.process, &mut wait),
+            Conversation::Lines(lines) => lines.next(&mut self.process, &mut wait),
+        }
     }
 
-    /// Gives it the lines that the asked player answered, which took so long of its limit.
+    /// Gives it the lines that the asked player answered, which took so long of its limit. What the referee would take
+    /// for the end of a line within one of them becomes a space.
     pub fn answer(&mut self, lines: &[Vec<u8>], took: Duration) {
-        let _ = (lines, took);
-        todo!()
+        match &mut self.conversation {
+            Conversation::Engine(engine) => engine.answer(&mut self.process, lines, took),
+            Conversation::Lines(conversation) => conversation.answer(&mut self.process, lines),
+        }
     }
 
     /// Tells it that the asked player has failed and answers no more. Whether its game goes on without that player:
     /// where it does not, it is for the caller to say how the game ends.
     pub fn give_up(&mut self) -> bool {
-        todo!()
+        match &mut self.conversation {
+            Conversation::Engine(engine) => {
+                engine.give_up(&mut self.process);
+                true
+            }
+            Conversation::Lines(_) => false,
+        }
     }
 }

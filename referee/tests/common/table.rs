@@ -75,7 +75,10 @@ impl Table {
                         sandbox: sandbox(SandboxMode::Auto),
                         ..Conditions::default()
                     },
-                    ..GameSettings::new(Contest::Board { game, rules }, assert_cmd::cargo::cargo_bin!("crownhead"))
+                    ..GameSettings::new(
+                        Contest::Board { game, rules },
+                        assert_cmd::cargo::cargo_bin!("crownhead"),
+                    )
                 },
                 games: 1,
                 openings: Openings::none(game, &rules),

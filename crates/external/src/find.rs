@@ -1,0 +1,301 @@
+//! Which program is meant by a referee's options, how it speaks, and by what its games are told apart from others.
+
+use crate::java::{Classes, ENTRY};
+use crate::process::{Line, Process, Wait, shown};
+use crate::{ExternalReferee, RefereeError, RefereeOptions, archive, engine, lines};
+use crownhead_record::RefereeProtocol;
+use crownhead_record::text::printable;
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long a referee that is asked how it speaks may take to answer.
+const ASKING: Duration = Duration::from_secs(15);
+
+/// How many letters of a hash are kept.
+const LETTERS: usize = 16;
+
+/// A command line: what is started for each game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Launch {
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    /// The folder where it runs.
+    pub(crate) folder: PathBuf,
+}
+
+impl Launch {
+    /// The command that starts it.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).current_dir(&self.folder);
+        // Text is UTF-8, and numbers have a point, whatever the person's own language is.
+        command.env("LC_ALL", "C.UTF-8");
+        command
+    }
+}
+
+/// The referee that is meant, with paths relative to `folder`.
+pub(crate) fn find(
+    options: &RefereeOptions,
+    folder: &Path,
+) -> Result<ExternalReferee, RefereeError> {
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.into());
+    check(options)?;
+    let classes = Classes::at(&folder.join(&options.command))?;
+    let mut referee = match &classes {
+        Some(classes) => of_classes(options, classes, &folder)?,
+        None => of_command(options, &folder)?,
+    };
+    if options.protocol.is_none() && !classes.is_some_and(|classes| classes.has_engine) {
+        referee.protocol = ask(&referee)?;
+    }
+    if referee.protocol == RefereeProtocol::Lines {
+        check_for_lines(options)?;
+    }
+    Ok(referee)
+}
+
+/// What tables call the game of a referee that is named so, without a look at its files: the name of the jar, script or
+/// folder, or of the nearest folder around it whose name is not the same for every game.
+pub(crate) fn game_name(command: &str) -> String {
+    const COMMON: [&str; 5] = ["referee", "target", "classes", "build", "dist"];
+    let words = shlex::split(command).unwrap_or_default();
+    let is_file = |word: &&String| Path::new(word).extension().is_some() && !word.starts_with('-');
+    let named = words.iter().find(is_file).or(words.first());
+    let path = Path::new(named.map_or("referee", String::as_str));
+    let stem = |path: &Path| Some(printable(path.file_stem()?.as_encoded_bytes()));
+    let names: Vec<String> = path.ancestors().filter_map(stem).collect();
+    let own = names.iter().find(|name| !COMMON.contains(&name.as_str()));
+    own.or(names.first())
+        .cloned()
+        .unwrap_or_else(|| "referee".into())
+}
+
+/// What holds for the options of any referee.
+fn check(options: &RefereeOptions) -> Result<(), RefereeError> {
+    let wrong = |text: String| Err(RefereeError::NotFound(text));
+    if options.players == 0 {
+        return wrong("a game has no players; expected at least one".into());
+    }
+    for (key, value) in &options.parameters {
+        let parameter = printable(format!("{key}={value}"));
+        if key.is_empty() || key.contains(char::is_control) || value.contains(char::is_control) {
+            return wrong(format!(
+                "the parameter `{parameter}` is not one line `KEY=VALUE`"
+            ));
+        }
+        if key == "seed" {
+            return wrong(format!(
+                "the parameter `{parameter}` is not for the referee: each game has a seed of its own"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_for_lines(options: &RefereeOptions) -> Result<(), RefereeError> {
+    let most = lines::MOST_PLAYERS;
+    if options.players > most {
+        return Err(RefereeError::NotFound(format!(
+            "a referee that speaks lines has at most {most} players; found {}",
+            options.players
+        )));
+    }
+    let mut sent = options.parameters.keys().filter(|key| *key != "league");
+    sent.next().map_or(Ok(()), |key| {
+        Err(RefereeError::NotFound(format!(
+            "a referee that speaks lines takes no parameters, such as `{}`; name them in its command line",
+            printable(key)
+        )))
+    })
+}
+
+/// A jar or folder of Java classes.
+fn of_classes(
+    options: &RefereeOptions,
+    classes: &Classes,
+    folder: &Path,
+) -> Result<ExternalReferee, RefereeError> {
+    let protocol = options.protocol.unwrap_or(RefereeProtocol::Engine);
+    if protocol == RefereeProtocol::Engine && options.protocol.is_some() && !classes.has_engine {
+        return Err(RefereeError::NotFound(format!(
+            "{} does not hold {ENTRY}; expected a jar with all that it depends on, or a command line",
+            printable(&options.command)
+        )));
+    }
+    let program = which::which("java").map_err(|_| {
+        RefereeError::NotFound(
+            "there is no program `java`, which the referee needs; install a Java runtime".into(),
+        )
+    })?;
+    let speaks_engine = classes.has_engine && protocol == RefereeProtocol::Engine;
+    let league = options.parameters.get("league").map(String::as_str);
+    let arguments = classes.arguments(league, speaks_engine.then_some(ENTRY));
+    let mut hasher = Sha256::new();
+    for path in &classes.path {
+        hash_files(path, &mut hasher)?;
+    }
+    let mut referee = ExternalReferee {
+        protocol,
+        name: game_name(&options.command),
+        hash: hash_told(hasher.clone(), options),
+        launch: Launch {
+            program,
+            arguments,
+            folder: folder.into(),
+        },
+        options: options.clone(),
+    };
+    if speaks_engine {
+        archive::use_archive(&mut referee, classes, &hex(&hasher.finalize()));
+    }
+    Ok(referee)
+}
+
+/// A command line, as it stands.
+fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee, RefereeError> {
+    let written = printable(&options.command);
+    let wrong = |text: String| RefereeError::NotFound(text);
+    let words = shlex::split(&options.command).ok_or_else(|| {
+        wrong(format!(
+            "the quotes in `{written}` do not match; write the command as in a shell"
+        ))
+    })?;
+    let (first, rest) = words.split_first().ok_or_else(|| {
+        wrong("no referee is named; expected a jar, a folder of classes or a command line".into())
+    })?;
+    let program = which::which_in(first, std::env::var_os("PATH"), folder).map_err(|_| {
+        let found = folder.join(first);
+        let why = if found.is_file() {
+            "the file is there but not executable"
+        } else {
+            "expected a jar, a folder of classes or a command line"
+        };
+        wrong(format!("there is no program `{}`; {why}", printable(first)))
+    })?;
+    if let Some(league) = options.parameters.get("league") {
+        return Err(wrong(format!(
+            "the league of `{written}` cannot be set; write `-Dleague.level={}` into its command line",
+            printable(league)
+        )));
+    }
+    let mut hasher = Sha256::new();
+    for word in &words {
+        hash_part(&mut hasher, word.as_bytes());
+    }
+    // A class path names several files.
+    let named = words.iter().flat_map(|word| word.split(':'));
+    let named = named.map(|word| folder.join(word.rsplit('=').next().unwrap_or(word)));
+    let files: Vec<PathBuf> = named.filter(|path| path.is_file()).collect();
+    for path in &files {
+        hash_files(path, &mut hasher)?;
+    }
+    Ok(ExternalReferee {
+        protocol: options.protocol.unwrap_or(RefereeProtocol::Engine),
+        name: game_name(&options.command),
+        hash: hash_told(hasher, options),
+        launch: Launch {
+            program: std::path::absolute(&program).unwrap_or(program),
+            arguments: rest.iter().map(OsString::from).collect(),
+            folder: folder.into(),
+        },
+        options: options.clone(),
+    })
+}
+
+/// Adds a file, or the files of a folder in the order of their names, each with its path within it.
+fn hash_files(path: &Path, hasher: &mut Sha256) -> Result<(), RefereeError> {
+    let failed =
+        |error| RefereeError::NotFound(format!("the referee's {}: {error}", path.display()));
+    if !path.is_dir() {
+        let bytes = std::fs::read(path).map_err(failed)?;
+        hash_part(hasher, &bytes);
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(path).map_err(failed)?;
+    let entries: Result<Vec<_>, _> = entries.collect();
+    let mut entries = entries.map_err(failed)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        hash_part(hasher, entry.file_name().as_encoded_bytes());
+        hash_files(&entry.path(), hasher)?;
+    }
+    Ok(())
+}
+
+/// Adds some bytes and how many they are, so that the same bytes otherwise cut have another hash.
+fn hash_part(hasher: &mut Sha256, bytes: &[u8]) {
+    hasher.update((bytes.len() as u64).to_le_bytes());
+    hasher.update(bytes);
+}
+
+/// The hash of a referee's files and of what it is told.
+fn hash_told(mut files: Sha256, options: &RefereeOptions) -> String {
+    for text in options
+        .parameters
+        .iter()
+        .flat_map(|(key, value)| [key, value])
+    {
+        hash_part(&mut files, text.as_bytes());
+    }
+    hex(&files.finalize())[..LETTERS].into()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// How a referee speaks: two are started and spoken to, one in each way; the first that understands tells it.
+fn ask(referee: &ExternalReferee) -> Result<RefereeProtocol, RefereeError> {
+    let start = || Process::start(referee.launch.command(), &referee.name, &[]);
+    let players = referee.options.players;
+    let (mut as_engine, mut as_lines) = (start()?, start()?);
+    let parameters = referee.options.parameters.clone();
+    engine::Engine::new(players, parameters).begin(&mut as_engine, 1);
+    lines::Lines::new(players).begin(&mut as_lines, 1);
+    let never = AtomicBool::new(false);
+    let mut wait = Wait::new(&never, ASKING);
+    let [mut to_engine, mut to_lines] = [None, None];
+    while !wait.is_over() && (to_engine.is_none() || to_lines.is_none()) {
+        for (process, answer) in [
+            (&mut as_engine, &mut to_engine),
+            (&mut as_lines, &mut to_lines),
+        ] {
+            if answer.is_none() {
+                process.wait(&mut wait)?;
+                *answer = process.try_line(1 << 20);
+            }
+        }
+        let text = |answer: &Option<Line>| match answer {
+            Some(Line::Whole(line)) => String::from_utf8_lossy(line).into_owned(),
+            _ => String::new(),
+        };
+        if engine::read_header(&text(&to_engine)).is_some() {
+            return Ok(RefereeProtocol::Engine);
+        }
+        if lines::is_known(&text(&to_lines)) {
+            return Ok(RefereeProtocol::Lines);
+        }
+    }
+    let [to_engine, to_lines] = [(&mut as_engine, to_engine), (&mut as_lines, to_lines)]
+        .map(|(process, answer)| what_came(process, answer.as_ref()));
+    Err(as_lines.problem(format!(
+        "speaks no protocol that can be found out: on `[[INIT] …]` it {to_engine}; on `###Start {players}` it \
+         {to_lines}. Expected `[[VIEW] …]` or `###Input …`; where it starts the bots itself, say that its protocol is \
+         `command`"
+    )))
+}
+
+/// What a referee did that was asked, as a part of a sentence.
+fn what_came(process: &mut Process, answer: Option<&Line>) -> String {
+    match answer {
+        Some(Line::Whole(line)) => format!("said `{}`", shown(&String::from_utf8_lossy(line))),
+        Some(Line::TooLong) => "said a line without an end".into(),
+        Some(Line::Ended) => process.how_it_ended(),
+        None => format!("said nothing for {} s", ASKING.as_secs()),
+    }
+}

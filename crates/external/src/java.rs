@@ -1,0 +1,135 @@
+//! Referees made of Java classes: where they are, and the command line that runs them.
+//!
+//! Leaves out the [archive](crate::archive) that lets them start faster.
+
+use crate::RefereeError;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The engine's entry for servers, which speaks on standard input and output.
+pub(crate) const ENTRY: &str = "com.codingame.gameengine.core.RefereeMain";
+
+/// Its file.
+const ENTRY_FILE: &str = "com/codingame/gameengine/core/RefereeMain.class";
+
+/// The classes of a referee.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Classes {
+    /// The jars and folders that hold them.
+    pub(crate) path: Vec<PathBuf>,
+    /// Whether the engine is among them.
+    pub(crate) has_engine: bool,
+}
+
+impl Classes {
+    /// The classes at a path that is a jar or a folder: a folder of classes and packages, Maven's `target`, which holds
+    /// `classes` and the jars in `dependency`, or the folder that holds `target`. `None` where there are none.
+    ///
+    /// # Errors
+    /// When they cannot be read, or the engine is not among those of a folder.
+    pub(crate) fn at(path: &Path) -> Result<Option<Classes>, RefereeError> {
+        if path.is_file() {
+            let is_jar = path.extension().is_some_and(|kind| kind == "jar");
+            return if is_jar {
+                Classes::of_jar(path).map(Some)
+            } else {
+                Ok(None)
+            };
+        }
+        if !path.is_dir() {
+            return Ok(None);
+        }
+        if path.join(ENTRY_FILE).is_file() {
+            return Ok(Some(Classes {
+                path: vec![path.into()],
+                has_engine: true,
+            }));
+        }
+        let target = [path.to_path_buf(), path.join("target")];
+        let target = target
+            .into_iter()
+            .find(|folder| folder.join("classes").is_dir());
+        match target {
+            Some(target) => Classes::of_build(&target).map(Some),
+            None => Err(RefereeError::NotFound(format!(
+                "the folder {} holds no referee: expected {ENTRY_FILE} in it, or `classes` and `dependency` as Maven \
+                 builds them",
+                path.display()
+            ))),
+        }
+    }
+
+    fn of_jar(path: &Path) -> Result<Classes, RefereeError> {
+        let has_engine = has_entry(path)?;
+        Ok(Classes {
+            path: vec![path.into()],
+            has_engine,
+        })
+    }
+
+    /// What Maven has built in this folder.
+    fn of_build(target: &Path) -> Result<Classes, RefereeError> {
+        let classes = target.join("classes");
+        let entries = std::fs::read_dir(target.join("dependency"));
+        let mut jars: Vec<PathBuf> = entries
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|kind| kind == "jar"))
+            .collect();
+        jars.sort();
+        let mut has_engine = classes.join(ENTRY_FILE).is_file();
+        for jar in &jars {
+            has_engine = has_engine || has_entry(jar)?;
+        }
+        if !has_engine {
+            return Err(RefereeError::NotFound(format!(
+                "no jar in {} holds CodinGame's engine; `mvn dependency:copy-dependencies` puts them there",
+                target.join("dependency").display()
+            )));
+        }
+        Ok(Classes {
+            path: [vec![classes], jars].concat(),
+            has_engine,
+        })
+    }
+
+    /// The arguments of `java` that run the engine, or the jar's own entry where it is `None`.
+    pub(crate) fn arguments(&self, league: Option<&str>, entry: Option<&str>) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = [
+            // Games are short: little of the code is worth the second compiler, and nothing needs threads to collect.
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            // Standard output is the referee's: what the virtual machine has to say goes elsewhere.
+            "-Xlog:disable",
+            "-Xlog:all=error:stderr",
+            "-Dgame.mode=multi",
+            "-Dfile.encoding=UTF-8",
+            "--add-opens",
+            "java.base/java.lang=ALL-UNNAMED",
+        ]
+        .map(OsString::from)
+        .to_vec();
+        arguments.extend(league.map(|league| format!("-Dleague.level={league}").into()));
+        match entry {
+            Some(entry) => {
+                let path: Vec<_> = self.path.iter().map(|path| path.as_os_str()).collect();
+                arguments.extend(["-cp".into(), path.join(":".as_ref()), entry.into()]);
+            }
+            None => {
+                arguments.push("-jar".into());
+                arguments.extend(self.path.iter().map(OsString::from));
+            }
+        }
+        arguments
+    }
+}
+
+/// Whether a jar holds the engine's entry. Names of files are not compressed in a jar.
+fn has_entry(jar: &Path) -> Result<bool, RefereeError> {
+    let bytes = std::fs::read(jar).map_err(|error| {
+        RefereeError::NotFound(format!("the referee {}: {error}", jar.display()))
+    })?;
+    let name = ENTRY_FILE.as_bytes();
+    Ok(bytes.windows(name.len()).any(|window| window == name))
+}

@@ -1,0 +1,467 @@
+//! A referee's process: lines in, lines out, neither of which blocks for ever, and its standard error.
+//!
+//! It runs in a process group of its own, on the cores that are named, and is killed with its group when this is
+//! dropped. Where Crownhead itself is killed, the end of its standard input tells it so. Leaves out what the lines mean.
+
+use crate::RefereeError;
+use crownhead_record::text::printable;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How long a referee may be silent while it is waited for, the start of a Java virtual machine included.
+pub(crate) const SILENCE: Duration = Duration::from_secs(30);
+
+/// How long a wait lasts before it is looked whether the run was interrupted.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long a process that has closed its output may take to end, and to say why.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// How much of its standard error is kept, in bytes: the last of it.
+const ERROR_KEPT: usize = 4096;
+
+/// A running referee.
+#[derive(Debug)]
+pub(crate) struct Process {
+    name: String,
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Option<ChildStdout>,
+    unsent: Vec<u8>,
+    received: Received,
+    error: Arc<Mutex<Vec<u8>>>,
+    error_reader: Option<JoinHandle<()>>,
+}
+
+/// For how long a referee is waited for.
+#[derive(Debug)]
+pub(crate) struct Wait<'a> {
+    interrupted: &'a AtomicBool,
+    limit: Duration,
+    waited: Duration,
+}
+
+/// What a referee said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Line {
+    /// A line without its end.
+    Whole(Vec<u8>),
+    /// More than was to be read.
+    TooLong,
+    /// Nothing more: its output has ended.
+    Ended,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ended {
+    /// By itself.
+    Status(i32),
+    /// By a signal.
+    Signal(i32),
+}
+
+impl<'a> Wait<'a> {
+    /// A wait of at most `limit`.
+    pub(crate) fn new(interrupted: &'a AtomicBool, limit: Duration) -> Wait<'a> {
+        Wait {
+            interrupted,
+            limit,
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// Whether it is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.waited >= self.limit
+    }
+}
+
+impl Process {
+    /// Starts `command`, which is called `name`, on these cores, on any where none are named.
+    pub(crate) fn start(
+        mut command: Command,
+        name: &str,
+        cores: &[usize],
+    ) -> Result<Process, RefereeError> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let io = |error| RefereeError::Io {
+            name: name.into(),
+            error,
+        };
+        let mut child = spawn_on(&mut command, cores).map_err(io)?;
+        let mut process = Process {
+            name: name.into(),
+            input: child.stdin.take(),
+            output: child.stdout.take(),
+            unsent: Vec::new(),
+            received: Received::default(),
+            error: Arc::default(),
+            error_reader: None,
+            child,
+        };
+        process.set_up().map_err(io)?;
+        Ok(process)
+    }
+
+    fn set_up(&mut self) -> io::Result<()> {
+        self.input.as_ref().map_or(Ok(()), never_block)?;
+        self.output.as_ref().map_or(Ok(()), never_block)?;
+        if let Some(pipe) = self.child.stderr.take() {
+            let kept = Arc::clone(&self.error);
+            let reader = thread::Builder::new().name("referee's errors".into());
+            self.error_reader = Some(reader.spawn(move || keep_last(pipe, &kept))?);
+        }
+        Ok(())
+    }
+
+    /// Sends `bytes`; what the pipe does not take now goes out while waiting. A referee that has ended takes nothing,
+    /// which its output tells.
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        self.unsent.extend_from_slice(bytes);
+        self.flush();
+    }
+
+    fn flush(&mut self) {
+        let Some(input) = &mut self.input else {
+            return self.unsent.clear();
+        };
+        while !self.unsent.is_empty() {
+            match input.write(&self.unsent) {
+                Ok(count) => drop(self.unsent.drain(..count)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => return self.close_input(),
+            }
+        }
+    }
+
+    /// Closes its standard input.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+        self.unsent = Vec::new();
+    }
+
+    /// The next line, of at most `most` bytes.
+    ///
+    /// # Errors
+    /// When it is interrupted, cannot be read, or there is none before the wait is over; `expected` says what it was
+    /// to say.
+    pub(crate) fn line(
+        &mut self,
+        most: usize,
+        wait: &mut Wait<'_>,
+        expected: &str,
+    ) -> Result<Line, RefereeError> {
+        loop {
+            if let Some(line) = self.try_line(most) {
+                return Ok(line);
+            }
+            if wait.is_over() {
+                let limit = wait.limit.as_secs();
+                let problem = format!("said nothing more for {limit} s; expected {expected}");
+                return Err(self.problem(problem + &self.last_words()));
+            }
+            self.wait(wait)?;
+        }
+    }
+
+    /// The next line, if it was received.
+    pub(crate) fn try_line(&mut self, most: usize) -> Option<Line> {
+        let line = self.received.take_line();
+        if line.as_ref().map_or(self.received.len(), Vec::len) > most {
+            return Some(Line::TooLong);
+        }
+        if let Some(line) = line {
+            return Some(Line::Whole(line));
+        }
+        if self.output.is_some() {
+            return None;
+        }
+        Some(self.received.take_rest().map_or(Line::Ended, Line::Whole))
+    }
+
+    /// Reads and writes what can be, for a moment at most.
+    ///
+    /// # Errors
+    /// When it is interrupted, or cannot be read.
+    pub(crate) fn wait(&mut self, wait: &mut Wait<'_>) -> Result<(), RefereeError> {
+        if wait.interrupted.load(Ordering::Relaxed) {
+            return Err(RefereeError::Interrupted);
+        }
+        let began = Instant::now();
+        let ready = self.poll(TICK.min(wait.limit.saturating_sub(wait.waited)));
+        // If Crownhead itself was stopped meanwhile, that is no silence.
+        wait.waited += began.elapsed().min(2 * TICK);
+        let [readable, writable] = ready.map_err(|error| self.io(error))?;
+        if writable {
+            self.flush();
+        }
+        if readable {
+            self.read_output().map_err(|error| self.io(error))?;
+        }
+        Ok(())
+    }
+
+    /// Whether its output and, where something is still to be sent, its input are ready.
+    fn poll(&self, time: Duration) -> io::Result<[bool; 2]> {
+        let output = self.output.as_ref().map(AsFd::as_fd);
+        let input = self.input.as_ref().filter(|_| !self.unsent.is_empty());
+        let files = [
+            (output, PollFlags::IN),
+            (input.map(AsFd::as_fd), PollFlags::OUT),
+        ];
+        let watched = |(file, events)| Some(PollFd::from_borrowed_fd(file?, events));
+        let mut fds: Vec<PollFd<'_>> = files.into_iter().filter_map(watched).collect();
+        match poll(&mut fds, Timespec::try_from(time).ok().as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        Ok(files.map(|(file, _)| file.is_some() && ready.next().unwrap_or_default()))
+    }
+
+    fn read_output(&mut self) -> io::Result<()> {
+        let Some(output) = &mut self.output else {
+            return Ok(());
+        };
+        let mut chunk = [0; 1 << 14];
+        match output.read(&mut chunk) {
+            Ok(0) => self.output = None,
+            Ok(count) => self.received.push(&chunk[..count]),
+            Err(error) if is_momentary(&error) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// The error that its output ended where `expected` was to come.
+    pub(crate) fn ended(&mut self, expected: &str) -> RefereeError {
+        let how = self.how_it_ended();
+        self.problem(format!("{how}; expected {expected}"))
+    }
+
+    /// How it ended, whose output has, and its last words, as a part of a sentence.
+    pub(crate) fn how_it_ended(&mut self) -> String {
+        let how = match self.await_end(LAST_WORDS) {
+            Some(Ended::Status(status)) => format!("ended with exit status {status}"),
+            Some(Ended::Signal(signal)) => format!("was killed by signal {signal}"),
+            None => "closed its output".into(),
+        };
+        how + &self.last_words()
+    }
+
+    /// Waits for its end, and that of its standard error, for at most so long.
+    pub(crate) fn await_end(&mut self, limit: Duration) -> Option<Ended> {
+        let began = Instant::now();
+        loop {
+            let ended = self.has_ended();
+            let mut reader = self.error_reader.iter();
+            let over = ended.is_some() && reader.all(JoinHandle::is_finished);
+            if over || began.elapsed() >= limit {
+                return ended;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// How it ended, if it has. It is not reaped, so that its pid, which is its group's, is not reused.
+    fn has_ended(&self) -> Option<Ended> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let ended = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()??;
+        let status = ended.exit_status().map(Ended::Status);
+        status.or_else(|| ended.terminating_signal().map(Ended::Signal))
+    }
+
+    /// The end of its standard error, as a part of a sentence: nothing where it is empty.
+    fn last_words(&self) -> String {
+        let kept = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&kept);
+        // The frames of a Java stack trace tell less than its exceptions.
+        let is_frame = |line: &str| line.starts_with("at ") || line.starts_with("... ");
+        let lines = text.lines().map(str::trim);
+        let lines: Vec<&str> = lines
+            .filter(|line| !line.is_empty() && !is_frame(line))
+            .collect();
+        let last = &lines[lines.len().saturating_sub(3)..];
+        if last.is_empty() {
+            return String::new();
+        }
+        format!("; its standard error ends: {}", shown(&last.join(" | ")))
+    }
+
+    /// The error that it did this.
+    pub(crate) fn problem(&self, problem: impl Into<String>) -> RefereeError {
+        RefereeError::Protocol {
+            name: self.name.clone(),
+            problem: problem.into(),
+        }
+    }
+
+    fn io(&self, error: io::Error) -> RefereeError {
+        RefereeError::Io {
+            name: self.name.clone(),
+            error,
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Before it is reaped: until then its pid is not reused.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+/// The beginning of what a referee said, for people: a line that steers no terminal.
+pub(crate) fn shown(text: &str) -> String {
+    const SHOWN: usize = 400;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", printable(&text[..end])),
+        None => printable(text),
+    }
+}
+
+/// Starts a process that runs on these cores from its first moment on, since it inherits them.
+#[cfg(target_os = "linux")]
+fn spawn_on(command: &mut Command, cores: &[usize]) -> io::Result<Child> {
+    if cores.is_empty() {
+        return command.spawn();
+    }
+    let mut set = rustix::thread::CpuSet::new();
+    cores.iter().for_each(|&core| set.set(core));
+    thread::scope(|scope| {
+        let spawned = scope.spawn(|| {
+            // A core may have been taken from this process meanwhile; then it runs where it can.
+            let _ = rustix::thread::sched_setaffinity(None, &set);
+            command.spawn()
+        });
+        let failed = |_| Err(io::Error::other("the thread that starts it failed"));
+        spawned.join().unwrap_or_else(failed)
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn spawn_on(command: &mut Command, _: &[usize]) -> io::Result<Child> {
+    command.spawn()
+}
+
+fn never_block(pipe: &impl AsFd) -> io::Result<()> {
+    let flags = fcntl_getfl(pipe)?;
+    fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?;
+    Ok(())
+}
+
+fn is_momentary(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
+}
+
+/// Reads a standard error to its end, and keeps the last of it.
+fn keep_last(mut pipe: ChildStderr, kept: &Mutex<Vec<u8>>) {
+    let mut chunk = [0; 1 << 12];
+    loop {
+        match pipe.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(count) => {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(&chunk[..count]);
+                let surplus = kept.len().saturating_sub(ERROR_KEPT);
+                kept.drain(..surplus);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// What was received and not taken yet. A line ends with a line feed, a carriage return, or both: so counts Java's
+/// `split("\r\n|\r|\n")`, by which the engine tells how many lines follow (`OutputData.java`, v3.15.0 to v4.7.7).
+#[derive(Clone, Default, Debug)]
+struct Received {
+    bytes: Vec<u8>,
+    /// How much of the bytes is taken.
+    taken: usize,
+    /// How much of the bytes holds no end of a line, or is taken.
+    searched: usize,
+    /// Whether the last line ended with a carriage return, whose line feed may be still to come.
+    after_return: bool,
+}
+
+impl Received {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.drain(..self.taken);
+        self.searched -= self.taken;
+        self.taken = 0;
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// How many bytes are there.
+    fn len(&self) -> usize {
+        self.bytes.len() - self.taken
+    }
+
+    /// The next complete line.
+    fn take_line(&mut self) -> Option<Vec<u8>> {
+        if self.after_return && self.len() > 0 {
+            self.after_return = false;
+            if self.bytes[self.taken] == b'\n' {
+                self.taken += 1;
+                self.searched = self.taken;
+            }
+        }
+        let unsearched = &self.bytes[self.searched..];
+        let Some(end) = unsearched.iter().position(|byte| b"\r\n".contains(byte)) else {
+            self.searched = self.bytes.len();
+            return None;
+        };
+        let end = self.searched + end;
+        let line = self.bytes[self.taken..end].to_vec();
+        self.after_return = self.bytes[end] == b'\r';
+        self.taken = end + 1;
+        self.searched = self.taken;
+        Some(line)
+    }
+
+    /// An unfinished last line, if there is one.
+    fn take_rest(&mut self) -> Option<Vec<u8>> {
+        let rest = self.bytes.split_off(self.taken);
+        *self = Received::default();
+        (!rest.is_empty()).then_some(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Received;
+
+    #[test]
+    fn lines_end_as_the_engine_counts_them_in_whatever_pieces_they_come() {
+        let text = b"[[SUMMARY] 4]\na\rb\r\n\nc\n[[X] 0]\r\nrest";
+        for size in 1..=text.len() {
+            let (mut received, mut lines) = (Received::default(), Vec::new());
+            for piece in text.chunks(size) {
+                received.push(piece);
+                while let Some(line) = received.take_line() {
+                    lines.push(String::from_utf8(line).unwrap());
+                }
+            }
+            assert_eq!(lines, ["[[SUMMARY] 4]", "a", "b", "", "c", "[[X] 0]"]);
+            assert_eq!(received.take_rest().unwrap(), b"rest");
+        }
+    }
+}
