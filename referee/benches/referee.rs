@@ -44,7 +44,7 @@ fn turn_of_a_bot(criterion: &mut Criterion) {
         let stop = Arc::new(AtomicBool::new(false));
         let mut command = myself(ECHO_BOT);
         let (conditions, anywhere) = (Conditions::default(), Placement::default());
-        let mut seat = Process::start(&mut command, letter, &conditions, &anywhere, stop);
+        let mut seat = Process::start(&mut command, Some(letter), &conditions, &anywhere, stop);
         let turn = TurnRequest {
             board: board.as_ref(),
             moves: &moves,
