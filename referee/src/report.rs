@@ -228,8 +228,8 @@ pub(super) fn show_elo(elo: &Elo, normalised: Option<&Elo>) -> String {
 pub(super) fn fault_json(game: &GameRecord) -> Value {
     json!({
         "game": game.number,
-        "turn": game.opening.len() + game.turns.len(),
-        "bot": game.last_asked().map(|player| &player.name),
+        "turn": game.opening.len() + game.decisive_turn().map_or(0, |place| place + 1),
+        "bot": game.decisive_player().map(|player| &player.name),
         "result": game.result(),
         "termination": game.termination,
         "reason": game.reason,

@@ -96,15 +96,14 @@ fn wrapped(indent: &str, text: &str) -> String {
 
 /// Where a game was lost: `game 12, turn 5 (my_bot)`.
 pub(super) fn place_of_fault(game: &GameRecord) -> String {
-    let asked = game.last_asked().map(|player| &player.name);
+    let asked = game.decisive_player().map(|player| &player.name);
     let who = asked.map_or(String::new(), |name| format!(" ({name})"));
     // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
-    let moved_again = game
-        .turns
-        .windows(2)
-        .any(|two| two[0].player == two[1].player);
+    let mut following = game.turns.windows(2);
+    let moved_again = game.referee.is_none() && following.any(|two| two[0].player == two[1].player);
     let unit = if moved_again { "move" } else { "turn" };
-    let number = game.opening.len() + game.turns.len();
+    let turn = game.decisive_turn().map_or(0, |place| place + 1);
+    let number = game.opening.len() + turn;
     format!("game {}, {unit} {number}{who}", game.number)
 }
 

@@ -43,7 +43,10 @@ pub(crate) fn find(
     options: &RefereeOptions,
     folder: &Path,
 ) -> Result<ExternalReferee, RefereeError> {
-    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.into());
+    let here = Path::new(".");
+    let folder = Some(folder).filter(|folder| *folder != Path::new(""));
+    let folder = std::path::absolute(folder.unwrap_or(here));
+    let folder = folder.unwrap_or_else(|_| here.into());
     check(options)?;
     let classes = Classes::at(&folder.join(&options.command))?;
     let mut referee = match &classes {

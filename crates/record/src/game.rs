@@ -267,7 +267,13 @@ impl<'de> Deserialize<'de> for GameRecord {
         let asked = game.turns.iter().map(|turn| turn.player);
         let first = game.start.iter().map(|start| start.player);
         let scores = game.scores.as_ref().map_or(players, Vec::len);
-        if players < 2 || scores != players || asked.chain(first).any(|place| place >= players) {
+        let failed = game.referee.iter().flat_map(|referee| &referee.failed);
+        let turns = game.turns.len();
+        if failed.clone().any(|&turn| turn >= turns)
+            || players < 2
+            || scores != players
+            || asked.chain(first).any(|place| place >= players)
+        {
             let message =
                 "its lists disagree: two players or more, a score for each, turns of theirs alone";
             return Err(D::Error::custom(message));
@@ -302,17 +308,51 @@ impl GameRecord {
     /// Whether it is rated as lost on time in a turn in which the referee was not watching for as long as the turn may
     /// last: the bot may have answered in time.
     pub fn is_unwatched_timeout(&self) -> bool {
-        let Some(last) = self.turns.last() else {
+        let Some(place) = self.decisive_turn() else {
             return false;
         };
-        let limit = self.limit_of(last.player, self.turns_of(last.player).count());
+        let last = &self.turns[place];
+        let own = self.turns[..=place]
+            .iter()
+            .filter(|turn| turn.player == last.player);
+        let limit = last.limit.unwrap_or_else(|| self.limits.of(own.count()));
         let is_rated = self.rated().is_some();
         is_rated && self.termination == Termination::Timeout && last.lag >= limit
     }
 
-    /// The player who was asked last; `None` where the game ended before anyone was.
-    pub fn last_asked(&self) -> Option<&PlayerRecord> {
-        self.turns.last().map(|turn| &self.players[turn.player])
+    /// The place among its turns of the one that decided it: that in which a bot failed first, or the last. `None` where
+    /// the game ended before anyone was asked.
+    pub fn decisive_turn(&self) -> Option<usize> {
+        let failed = self
+            .referee
+            .as_ref()
+            .and_then(|referee| referee.failed.first());
+        failed.copied().or_else(|| self.turns.len().checked_sub(1))
+    }
+
+    /// The player who was asked in the turn that decided the game.
+    pub fn decisive_player(&self) -> Option<&PlayerRecord> {
+        let turn = &self.turns[self.decisive_turn()?];
+        Some(&self.players[turn.player])
+    }
+
+    /// The place among its turns of the one that lost the game by a fault.
+    pub fn fault_turn(&self) -> Option<usize> {
+        self.decisive_turn().filter(|_| self.termination.is_fault())
+    }
+
+    /// Whether this player has lost it by a fault of its own.
+    pub fn is_fault_of(&self, player: usize) -> bool {
+        let failed = |referee: &RefereeRecord| {
+            let mut turns = referee.failed.iter();
+            turns.any(|&turn| self.turns[turn].player == player)
+        };
+        let has_lost = || {
+            self.scores
+                .as_ref()
+                .is_some_and(|scores| scores[player] == 0.0)
+        };
+        self.termination.is_fault() && self.referee.as_ref().map_or_else(has_lost, failed)
     }
 
     /// The place of the named player, if it took part.
@@ -328,13 +368,6 @@ impl GameRecord {
     /// The turns in which this player was asked.
     pub fn turns_of(&self, player: usize) -> impl Iterator<Item = &TurnRecord> {
         self.turns.iter().filter(move |turn| turn.player == player)
-    }
-
-    /// The limit of a player's turn of this number, from 1.
-    pub fn limit_of(&self, player: usize, own_turn: usize) -> Duration {
-        let turn = self.turns_of(player).nth(own_turn.saturating_sub(1));
-        let own = turn.and_then(|turn| turn.limit);
-        own.unwrap_or_else(|| self.limits.of(own_turn))
     }
 
     /// How long this player thought in all.

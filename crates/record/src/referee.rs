@@ -44,6 +44,9 @@ pub struct RefereeRecord {
     /// The scores that it gave, by players; empty where it gave none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<f64>,
+    /// The places of the turns in which a bot failed, or its answer was refused, in the order in which that was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<usize>,
     /// The steps of its game, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Frame>,
@@ -66,7 +69,7 @@ pub struct Frame {
     /// What happened, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub summary: Vec<String>,
-    /// Short remarks on single players.
+    /// Remarks on single players: the player's number, from 0, a space, and the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tooltips: Vec<String>,
 }

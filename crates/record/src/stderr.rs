@@ -104,12 +104,6 @@ pub enum StderrKept {
 }
 
 impl GameRecord {
-    /// The number of the turn that lost the game by a fault, from 0 among those in which a player was asked.
-    pub fn fault_turn(&self) -> Option<usize> {
-        let last = self.turns.len().checked_sub(1);
-        last.filter(|_| self.termination.is_fault())
-    }
-
     /// What the bot that failed wrote in the turn in which it did, and before if that was its first; and what it wrote
     /// after it, if it had ended by itself. Of another, that may be a complaint that its input had ended.
     pub fn stderr_of_fault(&self) -> Vec<u8> {

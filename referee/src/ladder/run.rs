@@ -123,7 +123,7 @@ impl View {
     }
 
     fn tell_fault(&mut self, game: &GameRecord) {
-        let Some(player) = game.last_asked() else {
+        let Some(player) = game.decisive_player() else {
             return;
         };
         let name = player.name.clone();

@@ -4,7 +4,7 @@
 //! It is told of a bot that fails, and goes on without that one or not. Leaves out what it says ([`crownhead_external`])
 //! and the verdict (`external_verdict`).
 
-use super::external_verdict::{Failure, verdict};
+use super::external_verdict::{Cause, Failure, refusals, verdict};
 use super::game::{FailedBot, GameSetup, Over, end_all};
 use crate::contest::External;
 use crate::seat::Process;
@@ -24,6 +24,8 @@ struct ExternalGame<'a> {
     /// What each player was sent since it was asked last, without being asked.
     told: Vec<String>,
     failures: Vec<Failure>,
+    /// The players that the referee says have failed, and why.
+    errors: Vec<(usize, String)>,
 }
 
 impl GameSetup<'_> {
@@ -39,6 +41,7 @@ impl GameSetup<'_> {
             frames: Vec::new(),
             told: vec![String::new(); commands.len()],
             failures: Vec::new(),
+            errors: Vec::new(),
         };
         if self.cores.spare.is_some() {
             external.prepare(&cores);
@@ -53,7 +56,8 @@ impl GameSetup<'_> {
             seats,
             mut turns,
             frames,
-            failures,
+            mut failures,
+            errors,
             ..
         } = game;
         let limits = self.limits_of(&turns);
@@ -66,6 +70,7 @@ impl GameSetup<'_> {
             seed,
             parameters: referee.options().parameters.clone(),
             scores: Vec::new(),
+            failed: Vec::new(),
             frames,
             metadata: Vec::new(),
             input: Vec::new(),
@@ -80,12 +85,17 @@ impl GameSetup<'_> {
                 reason: error.to_string(),
             },
             Ok(ended) => {
-                if let Some(ended) = &ended {
-                    record.scores.clone_from(&ended.scores);
-                    record.metadata.clone_from(&ended.metadata);
-                    record.input.clone_from(&ended.input);
+                if let Some(ended) = ended {
+                    (record.scores, record.metadata) = (ended.scores, ended.metadata);
+                    record.input = ended.input;
                 }
-                verdict(&names, &failures, ended.as_ref(), &turns, &record.frames)
+                let has_failed = |player| failures.iter().any(|failure| failure.player == player);
+                let mut refused = refusals(&errors, &record.scores, &turns, &record.frames);
+                refused.retain(|failure| !has_failed(failure.player));
+                failures.append(&mut refused);
+                failures.sort_by_key(|failure| failure.turn);
+                record.failed = failures.iter().map(|failure| failure.turn).collect();
+                verdict(&names, &failures, &record.scores, &turns)
             }
         };
         let mut is_suspect = false;
@@ -132,10 +142,12 @@ impl ExternalGame<'_> {
             match referee.next(self.setup.interrupted)? {
                 Step::Over(ended) => {
                     self.add(ended.frame.clone());
+                    self.errors.extend(ended.errors.iter().cloned());
                     return Ok(Some(ended));
                 }
                 Step::Asked(request) => {
                     self.add(request.frame.clone());
+                    self.errors.extend(request.errors.iter().cloned());
                     if !self.ask(&request, referee)? {
                         return Ok(None);
                     }
@@ -194,7 +206,7 @@ impl ExternalGame<'_> {
                 self.failures.push(Failure {
                     player,
                     turn: self.turns.len() - 1,
-                    fault,
+                    cause: Cause::Fault(fault),
                 });
                 Ok(referee.give_up())
             }

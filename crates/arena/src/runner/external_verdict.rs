@@ -1,86 +1,88 @@
 //! The verdict on a game that an external referee knows: its scores, with those bots last that failed.
 
 use crate::table::{Fault, Verdict};
-use crownhead_external::Ended;
 use crownhead_record::text::{excerpt, printable};
 use crownhead_record::{Frame, Termination, TurnRecord, points_by_place};
 
-/// A bot that gave no answer.
+/// A bot that has failed.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub(super) player: usize,
     /// The place of the turn among all.
     pub(super) turn: usize,
-    pub(super) fault: Fault,
+    pub(super) cause: Cause,
 }
 
-/// The verdict on a game between bots of these names. `ended` is what the referee said of its end; nothing where it could
-/// not go on after the last failure: then those that have not failed are level.
+/// How a bot has failed.
+#[derive(Clone, Debug)]
+pub(super) enum Cause {
+    /// It gave no answer.
+    Fault(Fault),
+    /// The referee refused its answer, and says why.
+    Refused(String),
+}
+
+impl Failure {
+    fn termination(&self) -> Termination {
+        match &self.cause {
+            Cause::Fault(fault) => fault.termination(),
+            Cause::Refused(_) => Termination::IllegalReply,
+        }
+    }
+
+    /// In words, of the bot of this name.
+    fn describe(&self, name: &str, turns: &[TurnRecord]) -> String {
+        match &self.cause {
+            Cause::Fault(fault) => fault.describe(name),
+            Cause::Refused(why) => {
+                let reply = turns[self.turn].reply.as_deref().unwrap_or_default();
+                let reply = excerpt(&reply.replace('\n', "\\n"));
+                format!("{name} answered `{reply}`, and the referee says: {why}")
+            }
+        }
+    }
+}
+
+/// The verdict on a game between bots of these names, with their failures in order. Where the referee gave no scores, for
+/// it could not go on after a failure, those that have not failed are level.
 pub(super) fn verdict(
     names: &[&str],
     failures: &[Failure],
-    ended: Option<&Ended>,
+    scores: &[f64],
     turns: &[TurnRecord],
-    frames: &[Frame],
 ) -> Verdict {
-    let has_failed = |player| failures.iter().any(|failure| failure.player == player);
-    let mut scores = ended.map_or_else(|| vec![0.0; names.len()], |ended| ended.scores.clone());
-    let told = told(names, &scores);
-    let refused: Vec<(usize, String)> = (0..names.len())
-        .filter(|&player| !has_failed(player))
-        .filter_map(|player| Some((player, refusal(player, ended?, turns, frames)?)))
-        .collect();
-    for (player, score) in scores.iter_mut().enumerate() {
-        if has_failed(player) {
-            *score = f64::NEG_INFINITY;
-        }
-    }
-    let faults = failures.iter().map(|failure| {
-        let told = failure.fault.describe(names[failure.player]);
-        (failure.fault.termination(), told)
-    });
-    let refusals = refused.iter().map(|(player, why)| {
-        let reply = turns.iter().rfind(|turn| turn.player == *player);
-        let reply = reply
-            .and_then(|turn| turn.reply.as_deref())
-            .unwrap_or_default();
-        let told = format!(
-            "{} answered `{}`, and the referee says: {why}",
-            names[*player],
-            excerpt(&reply.replace('\n', "\\n"))
-        );
-        (Termination::IllegalReply, told)
-    });
-    let mut all: Vec<(Termination, String)> = faults.chain(refusals).collect();
-    if let Some(void) = all
-        .iter()
-        .position(|(termination, _)| *termination == Termination::RefereeFault)
-    {
-        let (termination, reason) = all.swap_remove(void);
+    let void = |failure: &&Failure| failure.termination() == Termination::RefereeFault;
+    if let Some(void) = failures.iter().find(void) {
         return Verdict {
             scores: None,
-            termination,
-            reason,
+            termination: Termination::RefereeFault,
+            reason: void.describe(names[void.player], turns),
         };
     }
-    // What is found out about a fault is added to the sentence of the first: it comes last.
-    all[..].reverse();
-    let termination = all
-        .last()
-        .map_or(Termination::Scores, |(termination, _)| *termination);
-    let sentences: Vec<String> = all.into_iter().map(|(_, told)| told).collect();
+    let place = |player: usize| {
+        let has_failed = failures.iter().any(|failure| failure.player == player);
+        let score = scores.get(player).copied().unwrap_or_default();
+        if has_failed { f64::NEG_INFINITY } else { score }
+    };
+    let places: Vec<f64> = (0..names.len()).map(place).collect();
+    // What is found out about the first is added to the sentence: it comes last.
+    let told = failures.iter().rev();
+    let told = told.map(|failure| failure.describe(names[failure.player], turns));
+    let told: Vec<String> = told.collect();
     Verdict {
-        scores: Some(points_by_place(&scores)),
-        termination,
-        reason: match sentences.is_empty() {
-            true => told,
-            false => sentences.join("; "),
+        scores: Some(points_by_place(&places)),
+        termination: failures
+            .first()
+            .map_or(Termination::Scores, Failure::termination),
+        reason: match told.is_empty() {
+            true => scores_in_words(names, scores),
+            false => told.join("; "),
         },
     }
 }
 
 /// `anna 298, bert 155`.
-fn told(names: &[&str], scores: &[f64]) -> String {
+fn scores_in_words(names: &[&str], scores: &[f64]) -> String {
     let told = names
         .iter()
         .zip(scores)
@@ -88,22 +90,36 @@ fn told(names: &[&str], scores: &[f64]) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// Why the referee refused what a player answered last, if it did: it says so itself, or gives a negative score, as
-/// contests do with players that they deactivate, and a remark on that player after its last turn (observed: the contests
-/// of 2023 to 2026).
-fn refusal(player: usize, ended: &Ended, turns: &[TurnRecord], frames: &[Frame]) -> Option<String> {
-    if let Some((_, why)) = ended.errors.iter().find(|(failed, _)| *failed == player) {
-        return Some(printable(why));
-    }
-    if ended.scores.get(player).is_none_or(|&score| score >= 0.0) {
-        return None;
-    }
-    let last_turn = turns.iter().rposition(|turn| turn.player == player)?;
-    let after = frames.iter().filter(|frame| frame.turn > last_turn);
-    // The engine's tooltips are pairs of lines: the text, and the player.
-    let remarks = after.flat_map(|frame| frame.tooltips.as_chunks().0);
-    let own = remarks.filter(|[_, of]| of.trim() == player.to_string());
-    own.map(|[text, _]| printable(text.trim())).next()
+/// The players whose answers the referee refused: it says so itself (`errors`), or gives a negative score, as contests do
+/// with players that they deactivate, and a remark on that player after its last turn (observed: the contests of 2023 to
+/// 2026).
+pub(super) fn refusals(
+    errors: &[(usize, String)],
+    scores: &[f64],
+    turns: &[TurnRecord],
+    frames: &[Frame],
+) -> Vec<Failure> {
+    let refusal = |player: usize| {
+        let turn = turns.iter().rposition(|turn| turn.player == player)?;
+        let said = errors.iter().find(|(failed, _)| *failed == player);
+        let remark = || {
+            let is_negative = scores.get(player).is_some_and(|&score| score < 0.0);
+            let after = frames
+                .iter()
+                .filter(|frame| is_negative && frame.turn > turn);
+            let remarks = after.flat_map(|frame| &frame.tooltips);
+            let mut remarks = remarks.filter_map(|remark| remark.split_once(' '));
+            let own = remarks.find(|(of, _)| of.parse() == Ok(player))?;
+            Some(own.1)
+        };
+        let why = said.map(|(_, why)| why.as_str()).or_else(remark)?;
+        Some(Failure {
+            player,
+            turn,
+            cause: Cause::Refused(printable(why)),
+        })
+    };
+    (0..scores.len()).filter_map(refusal).collect()
 }
 
 #[cfg(test)]
@@ -113,26 +129,23 @@ mod tests {
 
     const NAMES: [&str; 3] = ["anna", "bert", "carl"];
 
-    fn ended(scores: [f64; 3]) -> Ended {
-        Ended {
-            frame: Frame::default(),
-            scores: scores.into(),
-            metadata: Vec::new(),
-            input: Vec::new(),
-            errors: Vec::new(),
+    fn failure(player: usize, fault: Fault) -> Failure {
+        Failure {
+            player,
+            turn: player,
+            cause: Cause::Fault(fault),
         }
     }
 
     fn timeout(player: usize) -> Failure {
         let limit = Duration::from_millis(50);
-        Failure {
+        failure(
             player,
-            turn: 0,
-            fault: Fault::Timeout {
+            Fault::Timeout {
                 limit,
                 input_closed: false,
             },
-        }
+        )
     }
 
     fn turns() -> Vec<TurnRecord> {
@@ -142,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_referees_scores_are_the_reason_and_their_order_the_points() {
-        let verdict = verdict(&NAMES, &[], Some(&ended([7.0, 9.5, 7.0])), &turns(), &[]);
+        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], &turns());
         assert_eq!(verdict.scores, Some(vec![0.25, 1.0, 0.25]));
         assert_eq!(verdict.termination, Termination::Scores);
         assert_eq!(verdict.reason, "anna 7, bert 9.5, carl 7");
@@ -150,8 +163,7 @@ mod tests {
 
     #[test]
     fn a_bot_that_failed_is_last_whatever_its_score() {
-        let ended = ended([7.0, 9.0, 3.0]);
-        let verdict = verdict(&NAMES, &[timeout(1)], Some(&ended), &turns(), &[]);
+        let verdict = verdict(&NAMES, &[timeout(1)], &[7.0, 9.0, 3.0], &turns());
         assert_eq!(verdict.scores, Some(vec![1.0, 0.0, 0.5]));
         assert_eq!(verdict.termination, Termination::Timeout);
         assert_eq!(verdict.reason, "bert did not answer within 50ms");
@@ -159,55 +171,56 @@ mod tests {
 
     #[test]
     fn where_the_game_cannot_go_on_those_that_have_not_failed_are_level() {
-        let verdict = verdict(&NAMES, &[timeout(2)], None, &turns(), &[]);
+        let verdict = verdict(&NAMES, &[timeout(2)], &[], &turns());
         assert_eq!(verdict.scores, Some(vec![0.75, 0.75, 0.0]));
     }
 
     #[test]
     fn a_fault_of_our_own_makes_the_game_void() {
-        let mut failure = timeout(0);
-        failure.fault = Fault::RefereeFault("no pipes left".into());
-        let failures = [timeout(1), failure];
-        let verdict = verdict(&NAMES, &failures, None, &turns(), &[]);
+        let failures = [
+            timeout(1),
+            failure(0, Fault::RefereeFault("no pipes left".into())),
+        ];
+        let verdict = verdict(&NAMES, &failures, &[], &turns());
         assert_eq!(verdict.scores, None);
         assert_eq!(verdict.termination, Termination::RefereeFault);
     }
 
     #[test]
     fn a_remark_on_a_player_with_a_negative_score_tells_why_its_answer_was_refused() {
-        let frame = |turn, text: &str, player: &str| Frame {
+        let frame = |turn, remark: &str| Frame {
             turn,
-            tooltips: vec![text.into(), player.into()],
+            tooltips: vec![remark.into()],
             ..Frame::default()
         };
         let frames = [
-            frame(1, "well done", "1"),
-            frame(3, "Invalid: FOO", "1"),
-            frame(3, "wins", "0"),
+            frame(1, "1 well done"),
+            frame(3, "1 Invalid: FOO"),
+            frame(3, "0 wins"),
         ];
-        let refused = verdict(
-            &NAMES,
-            &[],
-            Some(&ended([5.0, -1.0, 0.0])),
-            &turns(),
-            &frames,
-        );
+        let scores = [5.0, -1.0, 0.0];
+        let failures = refusals(&[], &scores, &turns(), &frames);
+        let refused = verdict(&NAMES, &failures, &scores, &turns());
         assert_eq!(refused.termination, Termination::IllegalReply);
+        assert_eq!(refused.scores, Some(vec![1.0, 0.0, 0.5]));
         assert_eq!(
             refused.reason,
             "bert answered `FOO`, and the referee says: Invalid: FOO"
         );
-        let low = verdict(
-            &NAMES,
-            &[],
-            Some(&ended([5.0, -1.0, 0.0])),
-            &turns(),
-            &frames[..1],
-        );
-        assert_eq!(
-            low.termination,
-            Termination::Scores,
-            "a low score is no fault"
+        let low = refusals(&[], &scores, &turns(), &frames[..1]);
+        assert!(low.is_empty(), "a low score is no fault");
+    }
+
+    #[test]
+    fn what_the_referee_calls_an_error_is_one_whatever_the_score() {
+        let errors = [(2, "no such move".into())];
+        let failures = refusals(&errors, &[1.0, 0.0, 2.0], &turns(), &[]);
+        let refused = verdict(&NAMES, &failures, &[1.0, 0.0, 2.0], &turns());
+        assert_eq!(refused.scores, Some(vec![1.0, 0.5, 0.0]));
+        assert!(
+            refused.reason.ends_with("no such move"),
+            "{}",
+            refused.reason
         );
     }
 }

@@ -51,7 +51,7 @@ impl PlayedPair {
                 _ if game.starved() => VoidCause::Starved,
                 _ => VoidCause::RefereeFault,
             };
-            let asked = game.last_asked();
+            let asked = game.decisive_player();
             let asked = asked.filter(|_| cause != VoidCause::RefereeFault);
             let bot = asked.map(|player| player.name.as_str());
             Some(VoidPair { cause, game, bot })
@@ -113,7 +113,7 @@ pub(super) fn play_counted(
 
 /// Whether a void game was lost by the bot that has lost `last`, while its opponent was served as usual.
 fn is_own_doing(game: &GameRecord, last: &GameRecord) -> bool {
-    let late = |game: &GameRecord| game.turns.last().map(|turn| turn.player);
+    let late = |game: &GameRecord| Some(game.turns[game.decisive_turn()?].player);
     let (Some(player), true) = (late(game), game.starved() && late(game) == late(last)) else {
         return false;
     };
@@ -127,7 +127,7 @@ fn is_own_doing(game: &GameRecord, last: &GameRecord) -> bool {
 
 /// A void game is lost by the bot that was late.
 fn count_as_seen(game: &mut GameRecord) {
-    let Some(late) = game.turns.last().map(|turn| turn.player) else {
+    let Some(late) = game.decisive_turn().map(|place| game.turns[place].player) else {
         return;
     };
     game.suspect = false;
