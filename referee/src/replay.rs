@@ -2,7 +2,10 @@
 
 use super::options::DrawingOptions;
 use super::output::write_json;
-use super::recorded::{GameInFile, ReplayView, recorded_game, turn_json, write_list, write_turn};
+use super::recorded::{
+    BoardView, ExternalView, GameInFile, has_no_board, recorded_game, show_all, step, turn_json,
+    write_list, write_turn,
+};
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_arena::worth::worst_turn;
@@ -82,6 +85,9 @@ impl Replay {
 
     fn show(&self, record: &GameRecord) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
+        if let Some(game) = ExternalView::of(record) {
+            return self.show_external(&game, record);
+        }
         let recorded = recorded_game(record, &self.game.file)?;
         let number = self.number(&recorded)?;
         let mut out = anstream::stdout().lock();
@@ -108,11 +114,41 @@ impl Replay {
                 None => write_json(&mut out, record)?,
             }
         } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-            ReplayView::new(recorded, drawing, out).step(number)?;
+            step(&BoardView::new(&recorded, drawing), number, &mut out)?;
         } else if let Some(number) = number {
             write_turn(&recorded, number, drawing, &mut out)?;
         } else {
-            ReplayView::new(recorded, drawing, out).all()?;
+            show_all(&BoardView::new(&recorded, drawing), &mut out)?;
+        }
+        Ok(())
+    }
+
+    /// The same of a game that an external referee knows.
+    fn show_external(&self, game: &ExternalView<'_>, record: &GameRecord) -> Result<(), Failure> {
+        let options = [(self.blunder, "--blunder"), (self.fen, "--fen")];
+        if let Some((_, option)) = options.iter().find(|(given, _)| *given) {
+            return Err(has_no_board(option));
+        }
+        let of_interest = || record.decisive_turn().map_or(1, |place| place + 1);
+        let number = self.turn.or_else(|| self.fault.then(of_interest));
+        let mut out = anstream::stdout().lock();
+        if self.protocol {
+            write!(
+                out,
+                "{}",
+                game.protocol(number.unwrap_or_else(of_interest))?
+            )?;
+        } else if self.json {
+            match number {
+                Some(number) => write_json(&mut out, &game.turn_json(number)?)?,
+                None => write_json(&mut out, record)?,
+            }
+        } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+            step(game, number, &mut out)?;
+        } else if let Some(number) = number {
+            game.write_turn(number, &mut out)?;
+        } else {
+            show_all(game, &mut out)?;
         }
         Ok(())
     }

@@ -35,7 +35,7 @@ pub(super) fn fault_with_words(game: &GameRecord) -> String {
 }
 
 /// Writes all that is kept of a part of a game's standard error, each line after `| `.
-pub(super) fn write_stderr(stderr: &Stderr, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_stderr(stderr: &Stderr, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     if stderr.cut > 0 {
         writeln!(out, "| … ({} bytes before are not kept)", stderr.cut)?;
     }

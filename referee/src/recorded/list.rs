@@ -22,9 +22,20 @@ pub(crate) fn write_list(path: &Path, as_json: bool, out: &mut impl Write) -> Re
     Ok(write_json(out, &all)?)
 }
 
+/// The scores that an external referee gave, or the points where it gave none.
+fn scores_in_words(game: &GameRecord) -> String {
+    let given = game.referee.as_ref().map(|referee| &referee.scores);
+    let scores = given
+        .filter(|scores| !scores.is_empty())
+        .or(game.scores.as_ref());
+    let scores = scores.into_iter().flatten().map(f64::to_string);
+    scores.collect::<Vec<_>>().join(" : ")
+}
+
 /// `     1  anna (black) against bert (red): red won, 54 turns, no legal move`.
 fn line(game: &GameRecord) -> String {
     let result = match winner_of(game) {
+        Some(_) if game.referee.is_some() => scores_in_words(game),
         Some(Some(player)) => format!("{} won", game.players[player].side),
         Some(None) => "draw".into(),
         None => "no result".into(),
@@ -51,14 +62,22 @@ pub(crate) fn winner_of(game: &GameRecord) -> Option<Option<usize>> {
 
 /// A game of a list, as programs read it.
 pub(crate) fn as_value(game: &GameRecord) -> Value {
-    json!({
+    let mut value = json!({
         "game": game.number,
         "black": game.players[0].name,
         "white": game.players[1].name,
         "result": game.result(),
         "termination": game.termination,
         "turns": turns(game),
-    })
+    });
+    if let Some(referee) = &game.referee {
+        let names = game.players.iter().map(|player| &player.name);
+        value["players"] = json!(names.collect::<Vec<_>>());
+        value["points"] = json!(game.scores);
+        value["scores"] = json!(referee.scores);
+        value["seed"] = json!(referee.seed);
+    }
+    value
 }
 
 /// How many moves were played or asked for.

@@ -5,22 +5,25 @@ use super::list::winner_of;
 use crate::draw::{self, Drawing};
 use crate::failure::Failure;
 use crownhead_arena::worth::worst_turn;
-use crownhead_board::Board;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, PlayerRecord, RecordedGame};
 use std::io::Write;
 
-/// A game that is shown.
-pub(crate) struct ReplayView<'a, W> {
-    recorded: RecordedGame<'a>,
-    record: &'a GameRecord,
-    /// Whether some turn has several moves, so that turns and moves have different numbers.
-    numbers_moves: bool,
-    /// The game, gone back to the turn that is shown.
-    board: Box<dyn Board>,
-    drawing: Drawing,
-    out: W,
+/// A game as it is shown, whatever is known of it.
+pub(crate) trait Shown {
+    /// The number of the last turn that can be shown; 0 is the start.
+    fn last(&self) -> usize;
+    /// The turn that people look for first.
+    fn of_interest(&self) -> usize;
+    /// The turn after which the evaluation fell most, after a sentence on it; `None`, after a sentence that tells why.
+    fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure>;
+    /// Writes who plays what.
+    fn title(&self, out: &mut dyn Write) -> Result<(), Failure>;
+    /// Writes how the game stands after this turn, and the turn itself.
+    fn turn(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure>;
+    /// Writes how it ended.
+    fn verdict(&self, out: &mut dyn Write) -> Result<(), Failure>;
 }
 
 /// What can be typed between turns.
@@ -34,136 +37,129 @@ e       to the end
 q       quit
 ";
 
-impl<'a, W: Write> ReplayView<'a, W> {
-    /// This game, on `out`.
-    pub(crate) fn new(recorded: RecordedGame<'a>, drawing: Drawing, out: W) -> Self {
-        let board = recorded.before(usize::MAX);
-        ReplayView {
-            record: recorded.record(),
-            recorded,
-            numbers_moves: board.whole_turn() != board.turn(),
-            board,
-            drawing,
-            out,
-        }
-    }
+/// Shows every turn and the verdict.
+pub(crate) fn show_all(game: &dyn Shown, out: &mut dyn Write) -> Result<(), Failure> {
+    game.title(out)?;
+    (0..=game.last()).try_for_each(|number| game.turn(number, out))?;
+    game.verdict(out)
+}
 
-    /// Shows every turn and the verdict.
-    pub(crate) fn all(&mut self) -> Result<(), Failure> {
-        self.rewind();
-        self.title()?;
-        self.turn()?;
-        while self.board.redo() {
-            self.turn()?;
+/// Shows turn by turn what a person asks for, first that of this number.
+pub(crate) fn step(
+    game: &dyn Shown,
+    first: Option<usize>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    game.title(out)?;
+    let mut at = first.unwrap_or(0).min(game.last());
+    game.turn(at, out)?;
+    let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
+    loop {
+        if at == game.last() {
+            game.verdict(out)?;
         }
-        self.verdict()
-    }
-
-    /// Shows turn by turn what a person asks for, first that of this number.
-    pub(crate) fn step(&mut self, first: Option<usize>) -> Result<(), Failure> {
-        self.rewind();
-        self.title()?;
-        first.into_iter().for_each(|number| self.go_to(number));
-        self.turn()?;
-        let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
-        loop {
-            let at_end = !self.board.redo();
-            if at_end {
-                self.verdict()?;
-            } else {
-                self.board.undo();
+        write!(out, "Enter next, b back, e end, q quit, ? help: ")?;
+        out.flush()?;
+        let Some(line) = lines.next_line()? else {
+            return Ok(());
+        };
+        match String::from_utf8_lossy(&line).trim() {
+            "" | "n" if at == game.last() => return Ok(()),
+            "" | "n" => at += 1,
+            "b" => at = at.saturating_sub(1),
+            "e" => at = game.last(),
+            "q" => return Ok(()),
+            "f" => at = game.of_interest().min(game.last()),
+            "w" => match game.worst(out)? {
+                Some(number) => at = number,
+                None => continue,
+            },
+            "?" => {
+                write!(out, "{HELP}")?;
+                continue;
             }
-            write!(self.out, "Enter next, b back, e end, q quit, ? help: ")?;
-            self.out.flush()?;
-            let Some(line) = lines.next_line()? else {
-                return Ok(());
-            };
-            match String::from_utf8_lossy(&line).trim() {
-                "" | "n" => {
-                    if !self.board.redo() {
-                        return Ok(());
-                    }
-                }
-                "b" => drop(self.board.undo()),
-                "e" => while self.board.redo() {},
-                "q" => return Ok(()),
-                "f" => self.go_to(self.recorded.of_interest()),
-                "w" => match worst_turn(&self.recorded) {
-                    Some(worst) => {
-                        writeln!(self.out, "{}", worst.describe())?;
-                        self.go_to(worst.number);
-                    }
-                    None => {
-                        writeln!(self.out, "The evaluation never fell.")?;
-                        continue;
-                    }
-                },
-                "?" => {
-                    write!(self.out, "{HELP}")?;
+            other => match other.parse() {
+                Ok(number) if (1..=game.last()).contains(&number) => at = number,
+                _ => {
+                    writeln!(out, "`{other}` is no command or turn here; ? lists them")?;
                     continue;
                 }
-                other => match other.parse() {
-                    Ok(number) if (1..self.turns()).contains(&number) => self.go_to(number),
-                    _ => {
-                        writeln!(
-                            self.out,
-                            "`{other}` is no command or turn here; ? lists them"
-                        )?;
-                        continue;
-                    }
-                },
-            }
-            self.turn()?;
+            },
+        }
+        game.turn(at, out)?;
+    }
+}
+
+/// A player's name and side.
+pub(super) fn player(record: &GameRecord, player: usize) -> String {
+    let PlayerRecord { name, side, .. } = &record.players[player];
+    format!("{name} ({side})")
+}
+
+/// A game on a board.
+pub(crate) struct BoardView<'a> {
+    recorded: &'a RecordedGame<'a>,
+    record: &'a GameRecord,
+    drawing: Drawing,
+}
+
+impl<'a> BoardView<'a> {
+    pub(crate) fn new(recorded: &'a RecordedGame<'a>, drawing: Drawing) -> BoardView<'a> {
+        BoardView {
+            record: recorded.record(),
+            recorded,
+            drawing,
         }
     }
+}
 
-    /// One more than the last turn that was played.
-    fn turns(&self) -> usize {
-        self.recorded.before(usize::MAX).turn() as usize
+impl Shown for BoardView<'_> {
+    fn last(&self) -> usize {
+        self.recorded.before(usize::MAX).turn() as usize - 1
     }
 
-    /// To the position after turn `number`, or after the last one that was played.
-    fn go_to(&mut self, number: usize) {
-        self.rewind();
-        while (self.board.turn() as usize) <= number && self.board.redo() {}
+    fn of_interest(&self) -> usize {
+        self.recorded.of_interest()
     }
 
-    fn rewind(&mut self) {
-        while self.board.undo() {}
+    fn worst(&self, out: &mut dyn Write) -> Result<Option<usize>, Failure> {
+        let Some(worst) = worst_turn(self.recorded) else {
+            writeln!(out, "The evaluation never fell.")?;
+            return Ok(None);
+        };
+        writeln!(out, "{}", worst.describe())?;
+        Ok(Some(worst.number))
     }
 
-    fn title(&mut self) -> Result<(), Failure> {
-        let rules = self.board.rules();
+    fn title(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let board = self.recorded.before(1);
+        let rules = board.rules();
         let first = rules.moves_first;
-        let [one, other] = [first, first.opponent()].map(|side| self.player(side.index()));
-        let (number, rules, game) = (self.record.number, rules.name, self.board.game().name());
+        let [one, other] = [first, first.opponent()].map(|side| player(self.record, side.index()));
+        let (number, rules, game) = (self.record.number, rules.name, board.game().name());
         Ok(writeln!(
-            self.out,
+            out,
             "Game {number}: {one} against {other}, {rules} {game}\n"
         )?)
     }
 
-    /// A player's name and colour.
-    fn player(&self, player: usize) -> String {
-        let PlayerRecord { name, side, .. } = &self.record.players[player];
-        format!("{name} ({side})")
-    }
-
     /// The position on the table and the move that led to it.
-    fn turn(&mut self) -> Result<(), Failure> {
-        let board = self.board.as_ref();
-        let played = board.turn() as usize - 1;
+    fn turn(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
+        let board = self.recorded.before(number + 1);
+        let whole = self.recorded.before(usize::MAX);
+        // Whether some turn has several moves, so that turns and moves have different numbers.
+        let numbers_moves = whole.whole_turn() != whole.turn();
         if let Some(name) = board.moves().last() {
             let before = board.before(board.turn() - 1);
             let mover = before.mover_name();
             let turn_is_over = board.mover() != before.mover();
-            let mut number = (board.whole_turn() - u32::from(turn_is_over)).to_string();
-            if self.numbers_moves {
-                number += &format!(", move {played}");
+            let mut told = (board.whole_turn() - u32::from(turn_is_over)).to_string();
+            if numbers_moves {
+                told += &format!(", move {number}");
             }
             let turn = self
                 .recorded
-                .place(played)
+                .place(number)
                 .map(|place| &self.record.turns[place]);
             let how = match turn {
                 None => " as the opening has it".into(),
@@ -171,28 +167,28 @@ impl<'a, W: Write> ReplayView<'a, W> {
                 Some(turn) if turn.time.is_zero() => String::new(),
                 Some(turn) => format!(" in {}", show_time(turn.time)),
             };
-            writeln!(self.out, "Turn {number}: {mover} played {name}{how}")?;
+            writeln!(out, "Turn {told}: {mover} played {name}{how}")?;
             if let Some(turn) = turn {
                 if !turn.said.is_empty() {
-                    writeln!(self.out, "said {}", listed(&turn.said))?;
+                    writeln!(out, "said {}", listed(&turn.said))?;
                 }
-                write_stderr(&turn.stderr, &mut self.out)?;
+                write_stderr(&turn.stderr, out)?;
             }
         }
-        let picture = draw::board(board, &board.last_move(), self.drawing);
-        Ok(writeln!(self.out, "{picture}")?)
+        let picture = draw::board(board.as_ref(), &board.last_move(), self.drawing);
+        Ok(writeln!(out, "{picture}")?)
     }
 
-    fn verdict(&mut self) -> Result<(), Failure> {
+    fn verdict(&self, out: &mut dyn Write) -> Result<(), Failure> {
         if let Some(at) = self.record.fault_turn() {
-            write_stderr(&self.record.turns[at].stderr, &mut self.out)?;
+            write_stderr(&self.record.turns[at].stderr, out)?;
         }
         let result = match winner_of(self.record) {
             None => "No result: ".into(),
-            Some(Some(player)) => format!("{} won: ", self.player(player)),
+            Some(Some(winner)) => format!("{} won: ", player(self.record, winner)),
             // The reason says so itself.
             Some(None) => String::new(),
         };
-        Ok(writeln!(self.out, "{result}{}", self.record.reason)?)
+        Ok(writeln!(out, "{result}{}", self.record.reason)?)
     }
 }
