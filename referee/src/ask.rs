@@ -1,7 +1,8 @@
 //! `crownhead ask`: one turn put to a bot again.
 
 use super::options::{DrawingOptions, parse_fen};
-use super::recorded::{find_game, recorded_game, write_position};
+use super::playing::no_built_in;
+use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
 use super::words::{listed, paragraph, write_stderr};
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
@@ -12,7 +13,7 @@ use crownhead::games::checkers::rules;
 use crownhead::protocol::{Request, RequestReader};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::diagnosis::how_time_went;
-use crownhead_arena::runner::{AskedTurn, Participant, Question, ask};
+use crownhead_arena::runner::{AskedTurn, Participant, Question, RecordedRequest, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
@@ -86,12 +87,14 @@ pub(super) struct Ask {
 
 /// A turn, from wherever it comes.
 struct Turn {
-    board: Box<dyn Board>,
-    requests: Vec<String>,
+    /// `None` in a game that Crownhead does not know.
+    board: Option<Box<dyn Board>>,
+    player: usize,
+    requests: Vec<RecordedRequest>,
     before: Vec<TurnRecord>,
     /// The bot's turns of the record that it is sent, the last one included.
     recorded: Vec<TurnRecord>,
-    colour_line: char,
+    colour_line: Option<char>,
     title: String,
 }
 
@@ -112,6 +115,9 @@ impl Ask {
 
     /// A turn of a recorded game.
     fn ask_recorded(&self, path: &Path, record: &GameRecord) -> Result<(), Failure> {
+        if let Some(game) = ExternalView::of(record) {
+            return self.ask_external(&game, record);
+        }
         let recorded = recorded_game(record, path)?;
         let number = self.turn.unwrap_or_else(|| recorded.of_interest());
         let Some(place) = recorded.place(number) else {
@@ -133,16 +139,51 @@ impl Ask {
         let board = recorded.before(number);
         let (game, player) = (record.number, &record.players[asked].name);
         let mover = board.mover_name();
-        let mut settings = self.settings(board.as_ref())?;
+        let mut settings = self.settings(Some(board.as_ref()))?;
         settings.limits = record.limits;
         settings.seed = record.seed;
         let turn = Turn {
-            requests,
+            player: asked,
+            requests: requests.into_iter().map(RecordedRequest::from).collect(),
             before: record.turns[first..place].to_vec(),
             recorded: own.collect(),
-            colour_line: recorded.colour_line(asked),
+            colour_line: Some(recorded.colour_line(asked)),
             title: format!("Game {game}, turn {number}: {player} ({mover}) was to move"),
-            board,
+            board: Some(board),
+        };
+        self.put(turn, settings)
+    }
+
+    /// A turn of a recorded game that an external referee judged.
+    fn ask_external(&self, game: &ExternalView<'_>, record: &GameRecord) -> Result<(), Failure> {
+        if self.against.is_some() {
+            return Err(has_no_board("--against"));
+        }
+        let of_interest = || record.decisive_turn().map_or(1, |place| place + 1);
+        let number = self.turn.unwrap_or_else(of_interest);
+        let mut own = game.own_turns(number)?;
+        if self.fresh {
+            own.drain(..own.len() - 1);
+        }
+        let request = |turn: &&TurnRecord| RecordedRequest {
+            text: turn.sent.clone().unwrap_or_default(),
+            lines: turn.lines,
+            limit: turn.limit.filter(|_| self.time.is_none()),
+        };
+        let asked = game.find(number)?.player;
+        let (game, player) = (record.number, &record.players[asked]);
+        let (name, side) = (&player.name, &player.side);
+        let mut settings = self.settings(None)?;
+        settings.limits = record.limits;
+        settings.seed = record.seed;
+        let turn = Turn {
+            board: None,
+            player: asked,
+            requests: own.iter().map(request).collect(),
+            before: record.turns[..number - 1].to_vec(),
+            recorded: own.into_iter().cloned().collect(),
+            colour_line: None,
+            title: format!("Game {game}, turn {number}: {name} ({side}) was asked"),
         };
         self.put(turn, settings)
     }
@@ -172,23 +213,25 @@ impl Ask {
         if board.legal_moves().is_empty() {
             return Err(usage("there is no legal move in this position"));
         }
-        let settings = self.settings(board.as_ref())?;
+        let settings = self.settings(Some(board.as_ref()))?;
         let turn = Turn {
-            colour_line: colour_line(board.as_ref()),
+            colour_line: Some(colour_line(board.as_ref())),
+            player: board.mover(),
             recorded: Vec::new(),
             before: Vec::new(),
-            board,
-            requests,
+            board: Some(board),
+            requests: requests.into_iter().map(RecordedRequest::from).collect(),
             title,
         };
         self.put(turn, settings)
     }
 
-    fn settings(&self, board: &dyn Board) -> Result<GameSettings, Failure> {
+    fn settings(&self, board: Option<&dyn Board>) -> Result<GameSettings, Failure> {
         let folder = Path::new("");
+        // Where there is no board, no built-in is asked, which alone would be told the game.
         let contest = Contest::Board {
-            game: board.game(),
-            rules: *board.rules(),
+            game: board.map_or(CHECKERS, |board| board.game()),
+            rules: board.map_or(rules::CONTEST, |board| *board.rules()),
         };
         let settings = self.bots.settings(contest, folder);
         settings.map_err(unusable)
@@ -197,19 +240,26 @@ impl Ask {
     /// Asks, and says what came of it.
     fn put(&self, turn: Turn, mut settings: GameSettings) -> Result<(), Failure> {
         let words = self.second.as_ref().unwrap_or(&self.first);
-        let bot = Participant::from(BotSpec::parse(words).map_err(usage)?);
+        let spec = BotSpec::parse(words).map_err(usage)?;
+        if turn.board.is_none() && spec.built_in().is_some() {
+            return Err(no_built_in(&spec.name));
+        }
+        let bot = Participant::from(spec);
         settings.limits.turn = self.time.unwrap_or(settings.limits.turn);
         settings.limits.first_turn = self.first_turn.unwrap_or(settings.limits.first_turn);
         let against = self.against.as_deref().map(search_limits).transpose()?;
         warn_missing(&settings.conditions.sandbox)?;
         let drawing = self.drawing.apply();
         let interrupted = interrupts()?;
-        let board = turn.board.as_ref();
+        let board = turn.board.as_deref();
         let mut out = anstream::stdout().lock();
         writeln!(out, "{}", turn.title)?;
-        write_position(board, drawing, &mut out)?;
+        if let Some(board) = board {
+            write_position(board, drawing, &mut out)?;
+        }
         let question = Question {
             board,
+            player: turn.player,
             requests: &turn.requests,
             before: &turn.before,
             colour_line: turn.colour_line,
@@ -225,7 +275,7 @@ impl Ask {
             let all = std::iter::once(asked.clone()).chain((1..self.repeat).map(|_| ask()));
             write_repeated(all.take_while(|_| check(&interrupted).is_ok()), &mut out)?;
         }
-        if let Some(limits) = against {
+        if let (Some(limits), Some(board)) = (against, board) {
             let answer = asked.answer.as_deref().ok();
             write_worth(board, answer, limits, &mut out)?;
         }
@@ -326,6 +376,7 @@ fn write_answer(asked: &AskedTurn, turn: &Turn, out: &mut impl Write) -> Result<
     }
     write_stderr(&last.stderr, out)?;
     match &asked.answer {
+        Ok(_) if turn.board.is_none() => {}
         Ok(name) => writeln!(out, "{name} is a legal move")?,
         Err(reason) => writeln!(out, "{}", paragraph("", reason))?,
     }

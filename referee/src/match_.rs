@@ -3,6 +3,7 @@
 use super::output::{ResultOptions, write_json};
 use super::playing::PlayingOptions;
 use super::progress::Progress;
+use super::recorded::has_no_board;
 use super::report;
 #[cfg(feature = "browser")]
 use super::serve::LiveMatch;
@@ -76,8 +77,10 @@ impl Match {
 
     fn explain(&self) -> Result<(), Failure> {
         let options = &self.playing.options;
-        let rules = options.rules().map_err(about("--rules"))?;
-        let turns = rules.length.max_turns;
+        let turns = match options.referee.referee {
+            Some(_) => None,
+            None => options.rules().map_err(about("--rules"))?.length.max_turns,
+        };
         let BotOptions { profile, clock, .. } = &options.bots;
         let words = profile.explain(options.limits(), *clock, turns);
         anstream::stdout().write_all(words.as_bytes())?;
@@ -90,6 +93,9 @@ impl Match {
             return Err(usage(problem));
         }
         let mut plan = self.playing.plan(&self.bots, self.games)?;
+        if self.watch && plan.settings.contest.rules().is_none() {
+            return Err(has_no_board("--watch"));
+        }
         let mut record = self.result.open(plan.settings.contest.name())?;
         let interrupted = interrupts()?;
         let all = plan.all_games();

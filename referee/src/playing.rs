@@ -2,6 +2,7 @@
 
 use super::calibrate::{games_at_once, warn_of_too_many};
 use super::progress::note;
+use super::recorded::has_no_board;
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, usage};
 use crownhead_arena::runner::MatchPlan;
@@ -55,6 +56,14 @@ impl PlayingOptions {
                 "{count} bots for games of {players} players: expected {players} bots at least"
             )));
         }
+        if settings.contest.rules().is_none()
+            && let Some(built_in) = bots.iter().find(|bot| bot.built_in().is_some())
+        {
+            return Err(no_built_in(&built_in.name));
+        }
+        if settings.contest.rules().is_none() && self.adjudicate.is_some() {
+            return Err(has_no_board("--adjudicate"));
+        }
         let source = options.openings.clone();
         let source = source.or_else(|| self.opening_plies.map(Source::Random));
         let source = source.unwrap_or_else(|| usual_openings(&settings));
@@ -78,6 +87,14 @@ impl PlayingOptions {
             concurrency,
         })
     }
+}
+
+/// A built-in bot is to play a game that only its referee knows.
+pub(super) fn no_built_in(name: &str) -> Failure {
+    usage(format_args!(
+        "{name}: the built-in bots play Crownhead's own games, and this one is known to its referee alone; expected a \
+         command line"
+    ))
 }
 
 /// Prints which games of a file are no openings, a note each.

@@ -154,6 +154,9 @@ pub struct TurnRecord {
     /// What an external referee had the bot sent for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent: Option<String>,
+    /// How many lines were wanted.
+    #[serde(default = "one_line", skip_serializing_if = "is_one_line")]
+    pub lines: usize,
     /// Its limit, where the referee of the game sets one for each turn.
     #[serde(rename = "limit_us", with = "crate::judge::optional_microseconds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -201,6 +204,7 @@ impl TurnRecord {
         TurnRecord {
             player,
             sent: None,
+            lines: one_line(),
             limit: None,
             reply,
             time,
@@ -217,6 +221,14 @@ impl TurnRecord {
 /// Text that may be a stranger's and is shown to people.
 fn printable<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).map(|text| crate::text::printable(&text))
+}
+
+fn one_line() -> usize {
+    1
+}
+
+fn is_one_line(lines: &usize) -> bool {
+    *lines == one_line()
 }
 
 fn is_false(value: &bool) -> bool {

@@ -14,7 +14,7 @@ use std::io::Write;
 /// Why an option of boards is refused here.
 pub(crate) fn has_no_board(option: impl Display) -> Failure {
     usage(format_args!(
-        "{option} needs a board, and this game is known to its referee alone; `replay --turn K` shows what a bot was sent"
+        "{option} needs a board, and this game is known to its referee alone"
     ))
 }
 

@@ -4,24 +4,49 @@ use super::evidence::Evidence;
 use super::spec::{Participant, command};
 use crate::seat::{Placement, Process};
 use crate::settings::GameSettings;
-use crate::table;
+use crate::table::{self, Fault, Verdict};
 use crownhead_board::Board;
 use crownhead_record::TurnRecord;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A turn to be put to a bot.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// The game as it stands in that turn.
-    pub board: &'a dyn Board,
-    /// What the bot is sent, turn by turn, the turn itself last. The first begins with the colour line.
-    pub requests: &'a [String],
+    /// The game as it stands in that turn, if Crownhead knows the game.
+    pub board: Option<&'a dyn Board>,
+    /// The bot's player.
+    pub player: usize,
+    /// What the bot is asked, turn by turn, the turn itself last. The first begins with the colour line, if there is one.
+    pub requests: &'a [RecordedRequest],
     /// The turns of both bots that were asked before, in order, as far as they count; among them the bot's own
     /// that it is sent.
     pub before: &'a [TurnRecord],
-    /// The letter of its colour line.
-    pub colour_line: char,
+    /// The letter of its colour line, if it is sent one.
+    pub colour_line: Option<char>,
+}
+
+/// What a bot is asked in one turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordedRequest {
+    /// What it is sent.
+    pub text: String,
+    /// How many lines it is to answer.
+    pub lines: usize,
+    /// How long it may take; `None` for the limit in force.
+    pub limit: Option<Duration>,
+}
+
+impl From<String> for RecordedRequest {
+    /// A turn of a board game.
+    fn from(text: String) -> RecordedRequest {
+        RecordedRequest {
+            text,
+            lines: 1,
+            limit: None,
+        }
+    }
 }
 
 /// What became of a turn that was put to a bot.
@@ -30,7 +55,8 @@ pub struct AskedTurn {
     /// The bot's turns, in order: those before that it was sent, and the turn itself last. Fewer if it failed in one
     /// before.
     pub turns: Vec<TurnRecord>,
-    /// The name of the legal move that it answered last, or the sentence that tells why it lost.
+    /// The name of the legal move that it answered last, of a game that Crownhead does not know the answer itself; or the
+    /// sentence that tells why it lost.
     pub answer: Result<String, String>,
 }
 
@@ -41,11 +67,10 @@ pub fn ask(
     question: &Question<'_>,
     interrupted: &Arc<AtomicBool>,
 ) -> AskedTurn {
-    let board = question.board;
-    let player = board.mover();
+    let (board, player) = (question.board, question.player);
     let start = || {
         let mut command = command(settings, bot, settings.seed);
-        let own = settings.contest.colour_letter(player);
+        let own = board.map(|board| board.game().colour_letter(player));
         let (conditions, anywhere) = (&settings.conditions, Placement::default());
         let interrupted = interrupted.clone();
         Process::start(&mut command, own, conditions, &anywhere, interrupted)
@@ -54,16 +79,30 @@ pub fn ask(
     let mut turns = Vec::with_capacity(question.requests.len());
     let mut last = None;
     for (place, request) in question.requests.iter().enumerate() {
-        let answer = seat.put(request, 1, settings.limits.of(place + 1));
-        turns.push(answer.record(player));
+        let RecordedRequest { text, lines, limit } = request;
+        let limit_in_force = limit.unwrap_or_else(|| settings.limits.of(place + 1));
+        let answer = seat.put(text, *lines, limit_in_force);
+        turns.push(TurnRecord {
+            sent: board.is_none().then(|| text.clone()),
+            lines: *lines,
+            limit: *limit,
+            ..answer.record(player)
+        });
         let failed = answer.reply.is_err();
         last = Some(answer.reply);
         if failed {
             break;
         }
     }
-    let verdict = last.map(|reply| table::judge(&reply, board));
-    seat.probe(&board.turn_text());
+    let verdict = last.map(|reply| match board {
+        Some(board) => table::judge(&reply, board),
+        None => answered(reply, turns.last()),
+    });
+    match (board, question.requests.last()) {
+        (Some(board), _) => seat.probe(&board.turn_text()),
+        (None, Some(last)) => seat.probe(&last.text),
+        (None, None) => {}
+    }
     seat.close_stdin();
     let finished = seat.finish();
     finished.note(turns.iter_mut(), settings.limits);
@@ -75,9 +114,9 @@ pub fn ask(
             asked.extend(turns.last().cloned());
             let evidence = Evidence {
                 settings,
-                board: Some(board),
+                board,
                 turns: &asked,
-                colour_line: Some(question.colour_line),
+                colour_line: question.colour_line,
                 finished: &finished,
                 termination: lost.termination,
             };
@@ -89,4 +128,16 @@ pub fn ask(
         }
     };
     AskedTurn { turns, answer }
+}
+
+/// An answer that only the game's referee can judge.
+fn answered(reply: Result<Vec<u8>, Fault>, turn: Option<&TurnRecord>) -> Result<String, Verdict> {
+    match reply {
+        Ok(_) => Ok(turn.and_then(|turn| turn.reply.clone()).unwrap_or_default()),
+        Err(fault) => Err(Verdict {
+            scores: None,
+            termination: fault.termination(),
+            reason: fault.describe("the bot"),
+        }),
+    }
 }

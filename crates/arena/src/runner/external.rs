@@ -190,6 +190,7 @@ impl ExternalGame<'_> {
         let sent = std::mem::take(&mut self.told[player]) + &request.input;
         self.turns.push(TurnRecord {
             sent: Some(sent),
+            lines: request.lines,
             limit: request.limit,
             ..answer.record(player)
         });

@@ -17,7 +17,7 @@ mod sprt;
 mod trial;
 mod watch;
 
-pub use ask::{AskedTurn, Question, ask};
+pub use ask::{AskedTurn, Question, RecordedRequest, ask};
 pub use cores::{Cores, GamePlacement};
 pub use match_::{MatchPlan, run_match, watch_match};
 pub use pair::{PlayedPair, VoidCause, VoidPair, play_pair};
