@@ -1,7 +1,176 @@
-//! What lets a Java referee start faster: an archive of its loaded classes (JEP 350, Java 13 and later).
+//! What lets a Java referee start faster: an archive of the classes that a game loads ("JEP 350: Dynamic CDS Archives",
+//! Java 13 and later).
+//!
+//! An archive is kept in the user's cache folder by a hash of the jars, of where they are and of the Java that made it.
+//! It is made by one game without bots, in a file of its own that gets its name when it is whole: processes that do so
+//! at once do not meet. Where there is none, Java starts without.
 
-use crate::ExternalReferee;
+use crate::engine::Engine;
+use crate::find::{Launch, hash_part, hex};
 use crate::java::Classes;
+use crate::process::{Ended, Process, SILENCE, Wait};
+use crate::{RefereeError, Step};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::UNIX_EPOCH;
 
-/// Has the referee use the archive of its classes, which is made where there is none.
-pub(crate) fn use_archive(_: &mut ExternalReferee, _: &Classes, _: &str) {}
+/// How many archives are kept: those made last. Each has some 20 MB.
+const KEPT: usize = 8;
+
+/// The arguments by which Java uses the archive of these classes, which hash to `hash`; it is made where there is none.
+/// `engine` is a game of theirs. No arguments where there can be none: of folders Java makes no archives.
+pub(crate) fn arguments(
+    launch: &Launch,
+    classes: &Classes,
+    hash: &str,
+    engine: Engine,
+) -> Vec<OsString> {
+    let place = Place::of(&launch.program, &classes.path, hash);
+    let archive =
+        place.and_then(|place| place.find().or_else(|| make(launch, &place, engine).ok()));
+    archive.map_or(Vec::new(), |archive| {
+        vec![
+            "-Xshare:auto".into(),
+            // Damage to an archive costs nothing but the time that it saves.
+            "-XX:+VerifySharedSpaces".into(),
+            option("SharedArchiveFile", &archive),
+        ]
+    })
+}
+
+fn option(name: &str, file: &Path) -> OsString {
+    let mut option = OsString::from(format!("-XX:{name}="));
+    option.push(file);
+    option
+}
+
+/// Where an archive is kept.
+struct Place {
+    folder: PathBuf,
+    /// What its name begins with. Then comes its length in bytes: Java crashes on one that was cut.
+    key: String,
+}
+
+impl Place {
+    /// The place of these jars' archive (XDG Base Directory Specification 0.8, `XDG_CACHE_HOME`). Java refuses it where
+    /// a jar has moved or was written to, and where it is another Java.
+    fn of(java: &Path, jars: &[PathBuf], hash: &str) -> Option<Place> {
+        let mut hasher = Sha256::new();
+        hash_part(&mut hasher, hash.as_bytes());
+        let java = java.canonicalize().ok()?;
+        for file in [&java].into_iter().chain(jars) {
+            let metadata = fs::metadata(file).ok().filter(Metadata::is_file)?;
+            let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+            hash_part(&mut hasher, file.as_os_str().as_encoded_bytes());
+            hash_part(&mut hasher, &modified.as_nanos().to_le_bytes());
+            hash_part(&mut hasher, &metadata.len().to_le_bytes());
+        }
+        let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let cache = cache.filter(|path| path.is_absolute());
+        let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
+        Some(Place {
+            folder: cache.join("crownhead/referees"),
+            key: hex(&hasher.finalize())[..16].into(),
+        })
+    }
+
+    fn name(&self, length: u64) -> PathBuf {
+        self.folder.join(format!("{}-{length}.jsa", self.key))
+    }
+
+    /// The whole archive that lies here.
+    fn find(&self) -> Option<PathBuf> {
+        let mut entries = fs::read_dir(&self.folder).ok()?.flatten();
+        entries.find_map(|entry| {
+            let name = self.name(entry.metadata().ok()?.len());
+            (name == entry.path()).then_some(name)
+        })
+    }
+}
+
+/// Makes an archive.
+fn make(launch: &Launch, place: &Place, engine: Engine) -> Result<PathBuf, RefereeError> {
+    let failed = |error| RefereeError::Io {
+        name: place.folder.display().to_string(),
+        error,
+    };
+    fs::create_dir_all(&place.folder).map_err(failed)?;
+    let part = format!("{}.{}.part", place.key, std::process::id());
+    let part = place.folder.join(part);
+    let played = play(launch, &part, engine);
+    let kept = played.and_then(|()| {
+        let archive = place.name(fs::metadata(&part).map_err(failed)?.len());
+        fs::rename(&part, &archive).map_err(failed)?;
+        Ok(archive)
+    });
+    let _ = fs::remove_file(&part);
+    let archive = kept?;
+    prune(&place.folder).map_err(failed)?;
+    Ok(archive)
+}
+
+/// Plays a game in which no player answers, whose classes are archived at its end.
+fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), RefereeError> {
+    let mut launch = launch.clone();
+    launch
+        .arguments
+        .insert(0, option("ArchiveClassesAtExit", archive));
+    let mut process = Process::start(launch.command(), "archive", &[])?;
+    let never = AtomicBool::new(false);
+    engine.begin(&mut process, 1);
+    while let Step::Asked(_) = engine.next(&mut process, &mut Wait::new(&never, SILENCE))? {
+        engine.give_up(&mut process);
+    }
+    process.close_input();
+    match process.await_end(SILENCE) {
+        Some(Ended::Status(0)) => Ok(()),
+        _ => Err(process.ended("an archive of its classes")),
+    }
+}
+
+/// Removes all archives but those made last.
+fn prune(folder: &Path) -> io::Result<()> {
+    let entries = fs::read_dir(folder)?.flatten();
+    let mut archives: Vec<_> = entries
+        .filter(|entry| entry.path().extension().is_some_and(|kind| kind == "jsa"))
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    archives.sort();
+    let surplus = archives.len().saturating_sub(KEPT);
+    archives[..surplus]
+        .iter()
+        .try_for_each(|(_, path)| fs::remove_file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prune;
+    use std::fs::{File, read_dir};
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn the_archives_made_last_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        for age in 0..10 {
+            let file = File::create(folder.path().join(format!("{age}.jsa"))).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age))
+                .unwrap();
+        }
+        prune(folder.path()).unwrap();
+        let names = read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(
+            names,
+            [
+                "0.jsa", "1.jsa", "2.jsa", "3.jsa", "4.jsa", "5.jsa", "6.jsa", "7.jsa"
+            ]
+        );
+    }
+}

@@ -4,7 +4,7 @@
 //! gameengine/core`), which are named where they are used. Leaves out the process, and what an answer means.
 
 use crate::process::{Line, Process, Wait, shown};
-use crate::{Ended, RefereeError, Request, Step};
+use crate::{Ended, LEAGUE, RefereeError, RefereeOptions, Request, Step};
 use crownhead_record::Frame;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -74,13 +74,16 @@ struct Said {
 }
 
 impl Engine {
-    pub(crate) fn new(players: usize, parameters: BTreeMap<String, String>) -> Engine {
+    /// A game by these options. The league is not for the engine's messages.
+    pub(crate) fn of(options: &RefereeOptions) -> Engine {
+        let mut parameters = options.parameters.clone();
+        parameters.remove(LEAGUE);
         Engine {
-            players,
+            players: options.players,
             parameters,
             seed: 0,
             monitoring: false,
-            has_answered: vec![false; players],
+            has_answered: vec![false; options.players],
             asked: None,
         }
     }
@@ -418,7 +421,7 @@ mod tests {
     #[test]
     fn an_engine_that_measures_adds_to_limits_but_to_none_below_the_least() {
         let real = |monitoring, told| {
-            let mut engine = Engine::new(2, BTreeMap::new());
+            let mut engine = Engine::of(&RefereeOptions::default());
             engine.monitoring = monitoring;
             engine.real_limit(Duration::from_millis(told)).as_millis()
         };

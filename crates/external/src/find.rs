@@ -2,7 +2,7 @@
 
 use crate::java::{Classes, ENTRY};
 use crate::process::{Line, Process, Wait, shown};
-use crate::{ExternalReferee, RefereeError, RefereeOptions, archive, engine, lines};
+use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, archive, engine, lines};
 use crownhead_record::RefereeProtocol;
 use crownhead_record::text::printable;
 use sha2::{Digest, Sha256};
@@ -108,7 +108,7 @@ fn check_for_lines(options: &RefereeOptions) -> Result<(), RefereeError> {
             options.players
         )));
     }
-    let mut sent = options.parameters.keys().filter(|key| *key != "league");
+    let mut sent = options.parameters.keys().filter(|key| *key != LEAGUE);
     sent.next().map_or(Ok(()), |key| {
         Err(RefereeError::NotFound(format!(
             "a referee that speaks lines takes no parameters, such as `{}`; name them in its command line",
@@ -136,27 +136,29 @@ fn of_classes(
         )
     })?;
     let speaks_engine = classes.has_engine && protocol == RefereeProtocol::Engine;
-    let league = options.parameters.get("league").map(String::as_str);
+    let league = options.parameters.get(LEAGUE).map(String::as_str);
     let arguments = classes.arguments(league, speaks_engine.then_some(ENTRY));
     let mut hasher = Sha256::new();
     for path in &classes.path {
         hash_files(path, &mut hasher)?;
     }
-    let mut referee = ExternalReferee {
-        protocol,
-        name: game_name(&options.command),
-        hash: hash_told(hasher.clone(), options),
-        launch: Launch {
-            program,
-            arguments,
-            folder: folder.into(),
-        },
-        options: options.clone(),
+    let mut launch = Launch {
+        program,
+        arguments,
+        folder: folder.into(),
     };
     if speaks_engine {
-        archive::use_archive(&mut referee, classes, &hex(&hasher.finalize()));
+        let hash = hex(&hasher.clone().finalize());
+        let archived = archive::arguments(&launch, classes, &hash, engine::Engine::of(options));
+        launch.arguments.splice(..0, archived);
     }
-    Ok(referee)
+    Ok(ExternalReferee {
+        protocol,
+        name: game_name(&options.command),
+        hash: hash_told(hasher, options),
+        launch,
+        options: options.clone(),
+    })
 }
 
 /// A command line, as it stands.
@@ -180,7 +182,7 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
         };
         wrong(format!("there is no program `{}`; {why}", printable(first)))
     })?;
-    if let Some(league) = options.parameters.get("league") {
+    if let Some(league) = options.parameters.get(LEAGUE) {
         return Err(wrong(format!(
             "the league of `{written}` cannot be set; write `-Dleague.level={}` into its command line",
             printable(league)
@@ -231,7 +233,7 @@ fn hash_files(path: &Path, hasher: &mut Sha256) -> Result<(), RefereeError> {
 }
 
 /// Adds some bytes and how many they are, so that the same bytes otherwise cut have another hash.
-fn hash_part(hasher: &mut Sha256, bytes: &[u8]) {
+pub(crate) fn hash_part(hasher: &mut Sha256, bytes: &[u8]) {
     hasher.update((bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);
 }
@@ -248,7 +250,7 @@ fn hash_told(mut files: Sha256, options: &RefereeOptions) -> String {
     hex(&files.finalize())[..LETTERS].into()
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -257,8 +259,7 @@ fn ask(referee: &ExternalReferee) -> Result<RefereeProtocol, RefereeError> {
     let start = || Process::start(referee.launch.command(), &referee.name, &[]);
     let players = referee.options.players;
     let (mut as_engine, mut as_lines) = (start()?, start()?);
-    let parameters = referee.options.parameters.clone();
-    engine::Engine::new(players, parameters).begin(&mut as_engine, 1);
+    engine::Engine::of(&referee.options).begin(&mut as_engine, 1);
     lines::Lines::new(players).begin(&mut as_lines, 1);
     let never = AtomicBool::new(false);
     let mut wait = Wait::new(&never, ASKING);

@@ -130,6 +130,5 @@ fn has_entry(jar: &Path) -> Result<bool, RefereeError> {
     let bytes = std::fs::read(jar).map_err(|error| {
         RefereeError::NotFound(format!("the referee {}: {error}", jar.display()))
     })?;
-    let name = ENTRY_FILE.as_bytes();
-    Ok(bytes.windows(name.len()).any(|window| window == name))
+    Ok(memchr::memmem::find(&bytes, ENTRY_FILE.as_bytes()).is_some())
 }

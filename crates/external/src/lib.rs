@@ -19,6 +19,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+/// The parameter that is the engine's system property `league.level`.
+const LEAGUE: &str = "league";
+
 /// What a person says of an external referee.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RefereeOptions {
@@ -161,14 +164,9 @@ impl ExternalReferee {
     /// # Errors
     /// When it cannot be started, or starts the bots itself.
     pub fn start(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
-        let players = self.options.players;
         let conversation = match self.protocol {
-            RefereeProtocol::Engine => {
-                let mut sent = self.options.parameters.clone();
-                sent.remove("league");
-                Conversation::Engine(engine::Engine::new(players, sent))
-            }
-            RefereeProtocol::Lines => Conversation::Lines(lines::Lines::new(players)),
+            RefereeProtocol::Engine => Conversation::Engine(engine::Engine::of(&self.options)),
+            RefereeProtocol::Lines => Conversation::Lines(lines::Lines::new(self.options.players)),
             RefereeProtocol::Command => {
                 return Err(RefereeError::Protocol {
                     name: self.name.clone(),
