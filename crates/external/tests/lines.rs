@@ -1,0 +1,173 @@
+//! Games of a referee that speaks lines, as a real process.
+
+mod common;
+
+use common::{Game, find, play, take};
+use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions};
+use crownhead_record::RefereeProtocol;
+
+fn referee(options: &str, players: usize) -> Game {
+    Game::start("lines.py", options, players)
+}
+
+#[test]
+fn each_player_is_sent_all_that_is_for_it_when_it_is_asked() {
+    let mut game = referee("--rounds 2", 3);
+    game.begin(5);
+    let mut asked = Vec::new();
+    let ended = game.play_on(|request| {
+        asked.push((request.player, request.input.clone()));
+        assert_eq!((request.lines, request.limit), (2, None));
+        take(request)
+    });
+    let players: Vec<usize> = asked.iter().map(|(player, _)| *player).collect();
+    assert_eq!(players, [0, 1, 2, 0, 1, 2]);
+    let (first, second): (Vec<_>, Vec<_>) =
+        (asked[..3].iter().collect(), asked[3..].iter().collect());
+    for (player, input) in first {
+        assert!(input.starts_with(&format!("{player} 3\n1 ")), "{input}");
+        assert_eq!(input.lines().count(), 2);
+    }
+    assert!(
+        second
+            .iter()
+            .all(|(_, input)| input.starts_with("2 ") && input.lines().count() == 1)
+    );
+    assert_eq!(ended.scores, [0.0, 1.0, 2.0]);
+}
+
+#[test]
+fn players_of_one_place_have_the_same_score() {
+    let ended = play("lines.py", "--even", 3, 5).unwrap();
+    assert_eq!(ended.scores, [2.0, 2.0, 2.0]);
+}
+
+#[test]
+fn its_seed_is_what_it_rolls_by() {
+    let first_input = |seed| {
+        let mut game = referee("", 2);
+        game.begin(seed);
+        game.asked().input
+    };
+    assert_eq!(first_input(1), first_input(1));
+    assert_ne!(first_input(1), first_input(2));
+}
+
+#[test]
+fn what_it_says_of_a_player_that_failed_is_told() {
+    let mut game = referee("", 2);
+    game.begin(5);
+    let mut errors = Vec::new();
+    let ended = game.play_on(|request| {
+        errors.extend(request.errors.clone());
+        match request.player {
+            0 => vec!["TAKE 9".into(), "###End 0 1".into()],
+            _ => take(request),
+        }
+    });
+    assert_eq!(
+        errors,
+        [(0, "expected TAKE and a die, found TAKE 9".into())]
+    );
+    assert_eq!(ended.scores, [0.0, 1.0]);
+}
+
+#[test]
+fn it_cannot_be_told_that_a_player_failed() {
+    let mut game = referee("", 2);
+    game.begin(5);
+    game.asked();
+    assert!(!game.process.give_up());
+}
+
+#[test]
+fn a_carriage_return_within_an_answer_is_no_second_line() {
+    let mut game = referee("--rounds 1", 2);
+    game.begin(5);
+    let mut errors = Vec::new();
+    game.play_on(|request| {
+        errors.extend(request.errors.clone());
+        match request.player {
+            0 => vec!["TAKE 0\rTAKE 1".into(), String::new()],
+            _ => take(request),
+        }
+    });
+    let why = "expected TAKE and a die, found TAKE 0 TAKE 1";
+    assert_eq!(errors, [(0, why.into())]);
+}
+
+#[test]
+fn each_fault_of_a_referee_has_its_sentence() {
+    let cases = [
+        (
+            "garbage",
+            "said `###News of today`; expected one of `###Input PLAYER`, `###Output",
+        ),
+        (
+            "exit",
+            "ended with exit status 3; its standard error ends: no dice left; expected one of",
+        ),
+        ("text", "said `a stray line`; expected one of"),
+        ("endless", "said more than 100 KiB at once"),
+        ("player", "said `###Output 2 2`; expected one of"),
+        ("missing", "said `###End "),
+    ];
+    for (fault, sentence) in cases {
+        let error = play("lines.py", &format!("--fault {fault}"), 2, 5).unwrap_err();
+        assert!(matches!(error, RefereeError::Protocol { .. }), "{error:?}");
+        let said = error.to_string();
+        assert!(said.starts_with("the referee lines "), "{fault}: {said}");
+        assert!(said.contains(sentence), "{fault}: {said}");
+    }
+}
+
+#[test]
+fn it_is_found_out_that_it_speaks_lines() {
+    let found = find("lines.py", "", 2, None).unwrap();
+    assert_eq!(found.protocol(), RefereeProtocol::Lines);
+}
+
+#[test]
+fn of_a_program_that_speaks_neither_it_is_told_what_was_tried_and_what_came() {
+    let options = RefereeOptions {
+        command: "sh -c 'read line; echo $line, what?; echo no idea >&2'".into(),
+        players: 2,
+        ..RefereeOptions::default()
+    };
+    let found = ExternalReferee::find(&options, ".".as_ref());
+    let said = found.unwrap_err().to_string();
+    for part in [
+        "on `[[INIT] …]` it said `[[INIT] 2], what?`",
+        "on `###Start 2` it said `###Seed 1, what?`",
+        "its protocol is `command`",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
+fn what_a_referee_of_lines_cannot_be_told_is_refused() {
+    let too_many = find("lines.py", "", 11, Some(RefereeProtocol::Lines)).unwrap_err();
+    assert!(
+        too_many
+            .to_string()
+            .contains("at most 10 players; found 11"),
+        "{too_many}"
+    );
+    let mut options = RefereeOptions {
+        command: "true".into(),
+        protocol: Some(RefereeProtocol::Lines),
+        players: 2,
+        ..RefereeOptions::default()
+    };
+    let refused = |options: &RefereeOptions| {
+        let found = ExternalReferee::find(options, ".".as_ref());
+        found.unwrap_err().to_string()
+    };
+    options.parameters.insert("size".into(), "3".into());
+    assert!(refused(&options).contains("takes no parameters, such as `size`"));
+    options.parameters = [("league".into(), "3".into())].into();
+    assert!(refused(&options).contains("write `-Dleague.level=3` into its command line"));
+    options.parameters = [("seed".into(), "3".into())].into();
+    assert!(refused(&options).contains("each game has a seed of its own"));
+}
