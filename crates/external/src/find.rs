@@ -18,6 +18,10 @@ const ASKING: Duration = Duration::from_secs(15);
 /// How many letters of a hash are kept.
 const LETTERS: usize = 16;
 
+/// What is said where there are no words.
+const NONE_NAMED: &str =
+    "no referee is named; expected a jar, a folder of classes or a command line";
+
 /// A command line: what is started for each game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Launch {
@@ -66,12 +70,25 @@ pub(crate) fn find(
 /// folder, or of the nearest folder around it whose name is not the same for every game.
 pub(crate) fn game_name(command: &str) -> String {
     const COMMON: [&str; 5] = ["referee", "target", "classes", "build", "dist"];
+    let kind = |path: &Path| {
+        let kind = path.extension()?.to_str()?;
+        kind.bytes()
+            .all(|letter| letter.is_ascii_alphabetic())
+            .then_some(())
+    };
     let words = shlex::split(command).unwrap_or_default();
-    let is_file = |word: &&String| Path::new(word).extension().is_some() && !word.starts_with('-');
+    let is_file = |word: &&String| !word.starts_with('-') && kind(Path::new(word)).is_some();
     let named = words.iter().find(is_file).or(words.first());
     let path = Path::new(named.map_or("referee", String::as_str));
-    let stem = |path: &Path| Some(printable(path.file_stem()?.as_encoded_bytes()));
-    let names: Vec<String> = path.ancestors().filter_map(stem).collect();
+    let stem = kind(path)
+        .and_then(|()| path.file_stem())
+        .or(path.file_name());
+    let folders = path.ancestors().skip(1).filter_map(Path::file_name);
+    let names = stem
+        .into_iter()
+        .chain(folders)
+        .map(|name| printable(name.as_encoded_bytes()));
+    let names: Vec<String> = names.collect();
     let own = names.iter().find(|name| !COMMON.contains(&name.as_str()));
     own.or(names.first())
         .cloned()
@@ -81,6 +98,9 @@ pub(crate) fn game_name(command: &str) -> String {
 /// What holds for the options of any referee.
 fn check(options: &RefereeOptions) -> Result<(), RefereeError> {
     let wrong = |text: String| Err(RefereeError::NotFound(text));
+    if options.command.trim().is_empty() {
+        return wrong(NONE_NAMED.into());
+    }
     if options.players == 0 {
         return wrong("a game has no players; expected at least one".into());
     }
@@ -170,9 +190,9 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
             "the quotes in `{written}` do not match; write the command as in a shell"
         ))
     })?;
-    let (first, rest) = words.split_first().ok_or_else(|| {
-        wrong("no referee is named; expected a jar, a folder of classes or a command line".into())
-    })?;
+    let (first, rest) = words
+        .split_first()
+        .ok_or_else(|| wrong(NONE_NAMED.into()))?;
     let program = which::which_in(first, std::env::var_os("PATH"), folder).map_err(|_| {
         let found = folder.join(first);
         let why = if found.is_file() {
@@ -301,5 +321,26 @@ fn what_came(process: &mut Process, answer: Option<&Line>) -> String {
         Some(Line::TooLong) => "said a line without an end".into(),
         Some(Line::Ended) => process.how_it_ended(),
         None => format!("said nothing for {} s", ASKING.as_secs()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::game_name;
+
+    #[test]
+    fn a_game_is_called_after_its_jar_script_or_the_folder_that_tells_most() {
+        for (command, name) in [
+            ("contests/spring-2023-1.0.jar", "spring-2023-1.0"),
+            ("/home/me/olymbits/target/referee.jar", "olymbits"),
+            ("soak-1.0/target/classes", "soak-1.0"),
+            ("python3 'my games/othello.py' --size 8", "othello"),
+            ("java -Dleague.level=4 -jar fall.jar", "fall"),
+            ("./judge --seeds", "judge"),
+            ("referee.jar", "referee"),
+            ("", "referee"),
+        ] {
+            assert_eq!(game_name(command), name, "{command}");
+        }
     }
 }

@@ -132,3 +132,85 @@ fn has_entry(jar: &Path) -> Result<bool, RefereeError> {
     })?;
     Ok(memchr::memmem::find(&bytes, ENTRY_FILE.as_bytes()).is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{create_dir_all, write};
+
+    /// A jar as far as it is looked at: the name of a file that it holds.
+    fn write_jar(path: &Path, file: &str) {
+        create_dir_all(path.parent().unwrap()).unwrap();
+        write(path, format!("PK\x03\x04…{file}…")).unwrap();
+    }
+
+    #[test]
+    fn a_jar_is_a_referee_of_the_engine_if_its_entry_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        for (file, has_engine) in [
+            (ENTRY_FILE, true),
+            ("com/codingame/game/Player.class", false),
+        ] {
+            let jar = folder.path().join("spring-2023-1.0.jar");
+            write_jar(&jar, file);
+            let classes = Classes::at(&jar).unwrap().unwrap();
+            assert_eq!(classes.has_engine, has_engine);
+        }
+    }
+
+    #[test]
+    fn what_maven_builds_is_its_classes_and_the_jars_that_they_depend_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("soak");
+        let target = project.join("target");
+        create_dir_all(target.join("classes")).unwrap();
+        let missing = Classes::at(&project).unwrap_err().to_string();
+        assert!(
+            missing.contains("`mvn dependency:copy-dependencies`"),
+            "{missing}"
+        );
+        write_jar(
+            &target.join("dependency/guice.jar"),
+            "com/google/inject/Guice.class",
+        );
+        write_jar(&target.join("dependency/core.jar"), ENTRY_FILE);
+        for path in [&project, &target] {
+            let classes = Classes::at(path).unwrap().unwrap();
+            assert!(classes.has_engine);
+            let files = ["classes", "dependency/core.jar", "dependency/guice.jar"];
+            assert_eq!(classes.path, files.map(|file| target.join(file)));
+        }
+    }
+
+    #[test]
+    fn a_folder_of_classes_is_one_and_another_folder_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = Classes::at(folder.path()).unwrap_err().to_string();
+        assert!(
+            missing.contains("holds no referee: expected com/codingame"),
+            "{missing}"
+        );
+        let entry = folder.path().join(ENTRY_FILE);
+        create_dir_all(entry.parent().unwrap()).unwrap();
+        write(entry, "").unwrap();
+        let classes = Classes::at(folder.path()).unwrap().unwrap();
+        assert_eq!(classes.path, [folder.path()]);
+        assert!(
+            Classes::at(&folder.path().join("python3 referee.py"))
+                .unwrap()
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn the_league_is_a_property_and_all_of_the_path_is_searched() {
+        let classes = Classes {
+            path: vec!["/a/classes".into(), "/a/b.jar".into()],
+            has_engine: true,
+        };
+        let arguments = classes.arguments(Some("4"), Some(ENTRY));
+        assert!(arguments.contains(&"-Dleague.level=4".into()));
+        let last: [OsString; 3] = ["-cp".into(), "/a/classes:/a/b.jar".into(), ENTRY.into()];
+        assert!(arguments.ends_with(&last), "{arguments:?}");
+    }
+}
