@@ -1,0 +1,145 @@
+//! Who fails: a bot, which ranks last with its sentence, or the referee, whose game is void.
+
+use super::{AMPLE, crownhead, dice_bot, names, play, referee};
+use serde_json::json;
+
+/// A bot that fails so, what its game ends by, and what the sentence has.
+const FAULTS: [(&str, &str, &str); 6] = [
+    ("crash", "crash", "ValueError: the dice are loaded"),
+    (
+        "exit",
+        "exit",
+        "ended with exit status 0 instead of answering",
+    ),
+    ("hang", "timeout", "did not answer within 300ms"),
+    (
+        "one-line",
+        "timeout",
+        "it had answered 1 of the 2 lines that are wanted",
+    ),
+    (
+        "flood",
+        "unreadable-reply",
+        "wrote more than 10000 bytes without ending the line",
+    ),
+    (
+        "garbage",
+        "illegal-reply",
+        "answered `FOO\\nbar`, and the referee says: ",
+    ),
+];
+
+#[test]
+fn a_bot_that_fails_is_last_with_its_sentence_and_the_others_play_on() {
+    for (how, termination, sentence) in FAULTS {
+        let limit = if termination == "timeout" {
+            "--limit 300"
+        } else {
+            AMPLE
+        };
+        let arguments = ["--players", "3", "--games", "1", "--openings", "seeds 5"];
+        let bots = [how, "best", "worst"];
+        let played = play(&referee("engine", limit), &bots, &arguments);
+        let game = &played.games[0];
+        assert_eq!(game["termination"], termination, "{how}: {game:#}");
+        let reason = game["reason"].as_str().unwrap();
+        assert!(
+            reason.contains(how) && reason.contains(sentence),
+            "{reason}"
+        );
+        assert_eq!(game["scores"], json!([0.0, 1.0, 0.5]), "{how}");
+        let failed = game["referee"]["failed"][0].as_u64().unwrap() as usize;
+        assert_eq!(game["turns"][failed]["player"], 0);
+        let turns = game["turns"].as_array().unwrap();
+        assert!(failed + 1 < turns.len(), "{how}: the others were asked on");
+        let faults = played.summary["bots"].as_array().unwrap().iter();
+        let of =
+            |name: &str| faults.clone().find(|bot| bot["name"] == name).unwrap()["faults"].clone();
+        assert_eq!(of(how), json!({ termination: 1 }), "{how}");
+        assert_eq!(of("worst"), json!({}), "{how}");
+    }
+}
+
+#[test]
+fn a_referee_of_lines_knows_no_timeouts_and_the_game_ends_with_the_loss() {
+    let arguments = ["--games", "2", "--openings", "seeds 5"];
+    let played = play(&referee("lines", ""), &["crash", "worst"], &arguments);
+    for game in &played.games {
+        assert_eq!(game["termination"], "crash");
+        let crashed = names(game)
+            .iter()
+            .position(|name| *name == "crash")
+            .unwrap();
+        assert_eq!(
+            (&game["scores"][crashed], &game["scores"][1 - crashed]),
+            (&json!(0.0), &json!(1.0))
+        );
+        assert_eq!(game["referee"].get("scores"), None, "the referee gave none");
+    }
+    let played = play(&referee("lines", ""), &["garbage", "worst"], &arguments);
+    for game in &played.games {
+        assert_eq!(game["termination"], "illegal-reply", "{game:#}");
+    }
+}
+
+#[test]
+fn a_game_that_the_referee_fails_is_void_and_nobody_has_lost_it() {
+    for fault in [
+        "fail",
+        "garbage",
+        "exit",
+        "cut",
+        "count",
+        "player",
+        "seed",
+        "no-scores",
+    ] {
+        let options = format!("{AMPLE} --fault {fault}");
+        let protocol = ["--referee-protocol", "engine"];
+        let arguments = [&["--games", "1", "--openings", "seeds 5"][..], &protocol].concat();
+        let played = play(&referee("engine", &options), &["best", "worst"], &arguments);
+        let game = &played.games[0];
+        assert_eq!(game["termination"], "referee-fault", "{fault}: {game:#}");
+        assert_eq!(game["scores"], json!(null), "{fault}");
+        let reason = game["reason"].as_str().unwrap();
+        assert!(
+            reason.starts_with("the referee engine "),
+            "{fault}: {reason}"
+        );
+        let turns = game["turns"].as_array().unwrap();
+        assert!(!turns.is_empty(), "{fault}: what was played is kept");
+        assert_eq!(played.summary["unrated"], 1, "{fault}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_anything_is_played() {
+    let engine = referee("engine", AMPLE);
+    let refused = |arguments: &[&str], sentence: &str| {
+        let mut command = crownhead();
+        command
+            .arg("match")
+            .args([dice_bot("best"), dice_bot("worst")])
+            .args(arguments);
+        let output = command.output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).replace('\n', " ");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains(sentence), "{arguments:?}: {error}");
+    };
+    refused(
+        &["--referee", "nothing.jar"],
+        "there is no program `nothing.jar`",
+    );
+    refused(&["--league", "3"], "--referee <COMMAND>");
+    let of_engine = ["--referee", &*engine];
+    let refused = |more: &[&str], sentence| refused(&[&of_engine[..], more].concat(), sentence);
+    refused(&["--players", "3"], "2 bots for games of 3 players");
+    refused(
+        &["--openings", "ballots"],
+        "seeds are the openings of games with a --referee",
+    );
+    refused(&["--adjudicate", "9"], "--adjudicate needs a board");
+    refused(&["--game", "chess"], "cannot be used with");
+    refused(&["--referee-option", "seed=3"], "seeds are the openings");
+    refused(&["--record", "games.pdn"], "PDN is for checkers");
+}

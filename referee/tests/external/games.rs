@@ -1,0 +1,139 @@
+//! Whole games: who sits where, what counts, and that a seed is a game.
+
+use super::{AMPLE, names, play, referee};
+use serde_json::{Value, json};
+
+#[test]
+fn a_pair_is_one_seed_with_seats_swapped_and_scores_are_the_referees() {
+    for protocol in ["engine", "lines"] {
+        let options = if protocol == "engine" { AMPLE } else { "" };
+        let arguments = ["--games", "4", "--openings", "seeds 5"];
+        let played = play(&referee(protocol, options), &["best", "worst"], &arguments);
+        let seeds: Vec<&Value> = played
+            .games
+            .iter()
+            .map(|game| &game["referee"]["seed"])
+            .collect();
+        assert_eq!(seeds, [5, 5, 6, 6], "{protocol}");
+        let seats: Vec<_> = played.games.iter().map(names).collect();
+        let [one, other] = [vec!["best", "worst"], vec!["worst", "best"]];
+        assert_eq!(
+            seats,
+            [one.clone(), other.clone(), one, other],
+            "{protocol}"
+        );
+        for game in &played.games {
+            assert_eq!(game["referee"]["protocol"], protocol);
+            assert_eq!(game["termination"], "scores", "{game:#}");
+            let best = usize::from(names(game)[1] == "best");
+            assert_eq!(game["scores"][best], 1.0, "{game:#}");
+            let scores = &game["referee"]["scores"];
+            assert!(
+                scores[best].as_f64() > scores[1 - best].as_f64(),
+                "{scores}"
+            );
+        }
+        let best = &played.summary["bots"][0];
+        assert_eq!(
+            (&best["name"], &best["total"]["wins"]),
+            (&json!("best"), &json!(4))
+        );
+    }
+}
+
+#[test]
+fn the_same_seed_is_the_same_game_and_another_seed_another() {
+    let sent = |seeds: &str| -> Vec<String> {
+        let arguments = ["--games", "1", "--openings", seeds];
+        let played = play(&referee("engine", AMPLE), &["best", "worst"], &arguments);
+        let turns = played.games[0]["turns"].as_array().unwrap().iter();
+        turns.map(|turn| turn["sent"].to_string()).collect()
+    };
+    let first = sent("seeds 5");
+    assert_eq!(first.len(), 6, "three rounds of two players");
+    assert_eq!(sent("seeds 5"), first);
+    assert_ne!(sent("seeds 6"), first);
+}
+
+#[test]
+fn a_record_holds_what_was_sent_and_answered_and_what_the_referee_said() {
+    let played = play(
+        &referee("engine", AMPLE),
+        &["best", "worst"],
+        &["--games", "1"],
+    );
+    let game = &played.games[0];
+    let first = &game["turns"][0];
+    let sent = first["sent"].as_str().unwrap();
+    assert!(
+        sent.starts_with("0 2\n1 "),
+        "what it was told before is part of its turn: {sent}"
+    );
+    assert_eq!(first["lines"], 2);
+    let reply = first["reply"].as_str().unwrap();
+    assert!(
+        reply.starts_with("TAKE ") && reply.contains("\nI take "),
+        "{reply}"
+    );
+    assert_eq!(first["limit_us"], 10_000_000);
+    assert_eq!(first["said"]["turn"], 1);
+    let frames = game["referee"]["frames"].as_array().unwrap();
+    assert!(
+        frames[0]["view"]
+            .as_str()
+            .unwrap()
+            .starts_with("KEY_FRAME 0")
+    );
+    let said = frames
+        .iter()
+        .flat_map(|frame| frame["summary"].as_array().into_iter().flatten());
+    assert!(said.count() > 0, "{frames:#?}");
+    assert_eq!(game["rules"], "");
+    assert_eq!(game["game"], "engine");
+}
+
+#[test]
+fn three_players_take_all_seats_of_a_seed_and_are_ranked() {
+    let arguments = ["--players", "3", "--games", "6", "--openings", "seeds 1"];
+    let bots = ["best", "worst", "garbage"];
+    let played = play(&referee("engine", AMPLE), &bots, &arguments);
+    let first: Vec<_> = played.games[..3].iter().map(names).collect();
+    assert_eq!(
+        first,
+        [
+            ["best", "worst", "garbage"],
+            ["worst", "garbage", "best"],
+            ["garbage", "best", "worst"]
+        ]
+    );
+    // The other way round in the next seed, so that nobody always sits behind the same opponent.
+    assert_eq!(names(&played.games[3]), ["best", "garbage", "worst"]);
+    for game in &played.games {
+        let place = |name| names(game).iter().position(|own| *own == name).unwrap();
+        let points = |name| game["scores"][place(name)].as_f64().unwrap();
+        assert_eq!(
+            [points("best"), points("worst"), points("garbage")],
+            [1.0, 0.5, 0.0]
+        );
+        assert_eq!(game["termination"], "illegal-reply");
+    }
+    let order: Vec<&Value> = played.summary["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bot| &bot["name"])
+        .collect();
+    assert_eq!(order, bots);
+}
+
+#[test]
+fn ties_are_ties() {
+    let played = play(
+        &referee("lines", "--even"),
+        &["best", "best'"],
+        &["--games", "2"],
+    );
+    for game in &played.games {
+        assert_eq!(game["scores"], json!([0.5, 0.5]), "{game:#}");
+    }
+}

@@ -1,0 +1,82 @@
+//! Games that an external referee judges, with real referees and real bots: programs in Python.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod faults;
+mod games;
+mod ladders;
+mod looking;
+
+use common::{TestWorkspace, crownhead};
+use serde_json::Value;
+use std::path::Path;
+
+/// The test referee that speaks as CodinGame's engine, or in lines, with these options.
+fn referee(protocol: &str, options: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/external/tests/referees");
+    let path = path.join(format!("{protocol}.py"));
+    format!("python3 {} {options}", path.display())
+}
+
+/// A bot for its game.
+fn dice_bot(how: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/dice_bot.py");
+    format!("python3 {} {how}", path.display())
+}
+
+/// Limits long enough for a busy machine: the referee's own, or ours where it has none.
+const AMPLE: &str = "--limit 10000";
+
+/// A match of these bots, each called by what it does: its summary and its records.
+struct Played {
+    summary: Value,
+    games: Vec<Value>,
+    folder: TestWorkspace,
+}
+
+/// Plays a match under this referee with these arguments.
+fn play(referee: &str, bots: &[&str], arguments: &[&str]) -> Played {
+    let folder = TestWorkspace::new();
+    let record = folder.path("games.jsonl");
+    let mut command = crownhead();
+    command
+        .arg("match")
+        .args(bots.iter().map(|how| dice_bot(how)));
+    bots.iter()
+        .for_each(|how| drop(command.args(["--name", how])));
+    command
+        .args([
+            "--referee",
+            referee,
+            "--json",
+            "--time",
+            "10s",
+            "--first-turn",
+            "10s",
+        ])
+        .args(arguments)
+        .args(["--record", record.to_str().unwrap()]);
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let records = std::fs::read_to_string(record).unwrap();
+    let games = records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let mut games: Vec<Value> = games.collect();
+    games.sort_by_key(|game| game["number"].as_u64());
+    Played {
+        summary: serde_json::from_slice(&output.stdout).unwrap(),
+        games,
+        folder,
+    }
+}
+
+/// The names of the players of a game, in order.
+fn names(game: &Value) -> Vec<&str> {
+    let players = game["players"].as_array().unwrap().iter();
+    players
+        .map(|player| player["name"].as_str().unwrap())
+        .collect()
+}
