@@ -76,7 +76,7 @@ pub(super) fn matched(
     let pairs = |&bot: &usize| -> u64 {
         let others = bots.iter().filter(|&&other| other != bot);
         let waiting = others.map(|&other| under_way(bot.min(other), bot.max(other)));
-        results.pairs_of(bot) + waiting.sum::<u64>()
+        results.rounds_of(bot) + waiting.sum::<u64>()
     };
     let played: HashMap<usize, u64> = bots.iter().map(|bot| (*bot, pairs(bot))).collect();
     let fewest = played.values().copied().min()?;
@@ -264,7 +264,7 @@ mod tests {
                 play(&strengths, 0.0, pairing, &mut rng),
             );
         }
-        let fewest = bots.iter().map(|&bot| results.pairs_of(bot)).min();
+        let fewest = bots.iter().map(|&bot| results.rounds_of(bot)).min();
         assert!(fewest >= Some(14), "{fewest:?}");
     }
 }

@@ -1,9 +1,10 @@
-//! Fitting the model: Newton's method on the penalised likelihood, then the sandwich.
+//! Fitting the model: Newton's method on the penalised likelihood.
 //!
 //! In the logarithms of the strengths and of `ν` the model is log-linear, so the likelihood is concave and
 //! Newton's method with halved steps finds its only maximum.
 
 use super::matrix::Matrix;
+use super::results::{Meetings, Pairing};
 use super::{Anchor, PairResult, Ratings, Results};
 use crate::stats::interval::quantile;
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -90,7 +91,7 @@ pub fn superiority(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Model<'a> {
     pub(super) bots: usize,
-    results: &'a Results,
+    pub(super) results: &'a Results,
     strength_precision: f64,
     draws_precision: f64,
     /// Two bots that are held at one strength.
@@ -144,18 +145,12 @@ impl<'a> Model<'a> {
     }
 
     /// Each pairing with its results.
-    fn pairings(
-        &self,
-    ) -> impl Iterator<Item = ((usize, usize), impl Iterator<Item = (PairResult, f64)>)> {
-        self.results.counts.iter().map(|(&pairing, results)| {
-            let results = results
-                .iter()
-                .map(|(&result, &count)| (result, count as f64));
-            (pairing, results)
-        })
+    fn pairings(&self) -> impl Iterator<Item = (Pairing, impl Iterator<Item = (PairResult, f64)>)> {
+        let meetings = self.results.meetings.iter();
+        meetings.map(|(&pairing, meetings)| (pairing, meetings.results()))
     }
 
-    fn precision(&self, parameter: usize) -> f64 {
+    pub(super) fn precision(&self, parameter: usize) -> f64 {
         if parameter < self.bots {
             self.strength_precision
         } else {
@@ -262,51 +257,18 @@ impl<'a> Model<'a> {
         }
         at
     }
+}
 
-    /// The sandwich covariance, clustered by pair.
-    ///
-    /// The filling of a pairing is a mean of what its pairs show and what the model expects of independent
-    /// games, the former with weight `E / (E + spread)`, where `E` are the squared points that the model
-    /// expects: as if pairs of the squared points `spread` had been seen before. With many undecided pairs
-    /// nothing of the model remains; where all results are alike, the model speaks.
-    fn covariance(&self, at: &[f64], spread: f64) -> Matrix {
-        let (_, information) = self.derivatives(at);
-        let mut filling = Matrix::zero(at.len());
-        if spread > 0.0 {
-            for parameter in 0..at.len() {
-                filling.add(parameter, parameter, self.precision(parameter));
-            }
-        }
-        for (pairing, results) in self.pairings() {
-            let expected = self.expected(at, pairing);
-            let results: Vec<(PairResult, f64)> = results.collect();
-            let games: f64 = results
-                .iter()
-                .map(|(result, count)| result.games() * count)
-                .sum();
-            let squares = games * expected.variance[0];
-            let shown = if spread > 0.0 {
-                squares / (squares + spread)
-            } else {
-                1.0
-            };
-            for (result, count) in results {
-                let [points, draws] = surprise(result, &expected);
-                let score = [
-                    (pairing.0, points),
-                    (pairing.1, -points),
-                    (self.bots, draws),
-                ];
-                filling.add_outer(shown * count, &score);
-            }
-            self.add_information(&mut filling, pairing, &expected, (1.0 - shown) * games);
-        }
-        information.factor().sandwich(&filling)
+impl Meetings {
+    /// How often each result was seen.
+    pub(super) fn results(&self) -> impl Iterator<Item = (PairResult, f64)> {
+        let counts = self.counts.iter();
+        counts.map(|(&result, &count)| (result, count as f64))
     }
 }
 
-/// By how much a pair's points and draws exceed what was expected.
-fn surprise(result: PairResult, expected: &Expected) -> [f64; 2] {
+/// By how much a round's points and draws exceed what was expected.
+pub(super) fn surprise(result: PairResult, expected: &Expected) -> [f64; 2] {
     let games = result.games();
     [
         f64::from(result.half_points()) / 2.0 - games * expected.points,
@@ -316,7 +278,7 @@ fn surprise(result: PairResult, expected: &Expected) -> [f64; 2] {
 
 /// Turns logarithms of strengths into ratings against the anchor or the mean.
 ///
-/// The spread of a bot's results is estimated from its pairs, so its margin has Student's quantile.
+/// The spread of a bot's results is estimated from its rounds, so its margin has Student's quantile.
 fn rate(
     bots: usize,
     at: &[f64],
@@ -353,8 +315,8 @@ fn rate(
     let margins = (0..bots)
         .map(|bot| {
             let variance = covariance.at(bot, bot) - 2.0 * with_base[bot] + of_base;
-            // Of a bot without a pair the prior alone speaks.
-            quantile(results.pairs_of(bot)) * ELO * variance.max(0.0).sqrt()
+            // Of a bot without a round the prior alone speaks.
+            quantile(results.rounds_of(bot)) * ELO * variance.max(0.0).sqrt()
         })
         .collect();
     let mut deviations = vec![0.0; bots * bots];

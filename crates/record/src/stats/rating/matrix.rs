@@ -25,8 +25,13 @@ impl Matrix {
 
     /// Adds `weight · v vᵀ`, where `v` has these cells and is zero elsewhere.
     pub(super) fn add_outer(&mut self, weight: f64, v: &[(usize, f64)]) {
+        self.add_product(weight, v, v);
+    }
+
+    /// Adds `weight · v wᵀ`, where `v` and `w` have these cells and are zero elsewhere.
+    pub(super) fn add_product(&mut self, weight: f64, v: &[(usize, f64)], w: &[(usize, f64)]) {
         for &(row, a) in v {
-            for &(column, b) in v {
+            for &(column, b) in w {
                 self.add(row, column, weight * a * b);
             }
         }

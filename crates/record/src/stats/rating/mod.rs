@@ -13,119 +13,34 @@
 //! prior; the order of the games cannot matter. The prior is normal, so wide that a few dozen games drown it,
 //! and keeps everything finite when a bot has won or lost everything, or has not played.
 //!
-//! Two games of a pair share their opening and are not independent. The covariance is therefore
-//! the *sandwich* `A⁻¹ B A⁻¹` (P. J. Huber 1967, "The behavior of maximum likelihood estimates under
-//! nonstandard conditions"; H. White 1982, "Maximum likelihood estimation of misspecified models",
-//! Econometrica 50), with `B` summed over pairs as clusters (K.-Y. Liang and S. L. Zeger 1986, "Longitudinal
-//! data analysis using generalized linear models", Biometrika 73): it holds whatever the games of a pair do
-//! to each other.
+//! A game of three players or more is a result between every two of them: who has more points has won. Plackett and
+//! Luce's model of whole orders (R. D. Luce 1959, "Individual Choice Behavior"; R. L. Plackett 1975, "The analysis of
+//! permutations", Applied Statistics 24) knows no ties, which such games are full of, and says of every two players what
+//! Bradley and Terry's does. So the pairings of a game are multiplied as if they were independent, which keeps one model,
+//! one meaning of a rating and one fit for any number of players (a *composite* likelihood: C. Varin, N. Reid and
+//! D. Firth 2011, "An overview of composite likelihood methods", Statistica Sinica 21). That they are not independent is
+//! left to the covariance.
+//!
+//! Games of a *round* share their opening or seed, between two players a pair, and are not independent either. The
+//! covariance is therefore the *sandwich* `A⁻¹ B A⁻¹` (P. J. Huber 1967, "The behavior of maximum likelihood estimates
+//! under nonstandard conditions"; H. White 1982, "Maximum likelihood estimation of misspecified models",
+//! Econometrica 50), with `B` summed over rounds as clusters (K.-Y. Liang and S. L. Zeger 1986, "Longitudinal
+//! data analysis using generalized linear models", Biometrika 73): it holds whatever the games of a round, and the
+//! pairings of a game, do to each other.
 //!
 //! Leaves out time: a bot is one bot, and a new version is a new name.
 
 mod design;
 mod fit;
 mod matrix;
+mod results;
+mod sandwich;
 
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 pub use design::Design;
 pub use fit::{Prior, fit, superiority};
-
-/// What came out of one pair of games between two bots, as the first of them saw it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub struct PairResult {
-    pub wins: u8,
-    pub draws: u8,
-    pub losses: u8,
-}
-
-impl PairResult {
-    /// A pair from the first bot's points in each of its games, in half points.
-    pub fn from_half_points(games: impl IntoIterator<Item = u8>) -> PairResult {
-        let mut result = PairResult {
-            wins: 0,
-            draws: 0,
-            losses: 0,
-        };
-        for half_points in games {
-            match half_points {
-                0 => result.losses += 1,
-                1 => result.draws += 1,
-                _ => result.wins += 1,
-            }
-        }
-        result
-    }
-
-    /// The first bot's points, in half points.
-    pub fn half_points(self) -> u8 {
-        2 * self.wins + self.draws
-    }
-
-    fn games(self) -> f64 {
-        f64::from(self.wins) + f64::from(self.draws) + f64::from(self.losses)
-    }
-
-    /// The same pair as the second bot saw it.
-    fn turned(self) -> PairResult {
-        PairResult {
-            wins: self.losses,
-            losses: self.wins,
-            ..self
-        }
-    }
-}
-
-/// How often two bots' pairs came out in which way: all that ratings need to know of the games.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Results {
-    /// By the two bots' numbers, the lower first, and the result as that one saw it.
-    counts: BTreeMap<(usize, usize), BTreeMap<PairResult, u64>>,
-}
-
-impl Results {
-    /// Counts one pair between the bots of these numbers.
-    pub fn add(&mut self, first: usize, second: usize, result: PairResult) {
-        let (key, result) = if first <= second {
-            ((first, second), result)
-        } else {
-            ((second, first), result.turned())
-        };
-        *self
-            .counts
-            .entry(key)
-            .or_default()
-            .entry(result)
-            .or_default() += 1;
-    }
-
-    /// How many pairs this bot has played.
-    pub fn pairs_of(&self, bot: usize) -> u64 {
-        let own = self
-            .counts
-            .iter()
-            .filter(|((one, other), _)| *one == bot || *other == bot);
-        own.flat_map(|(_, results)| results.values()).sum()
-    }
-
-    /// The points of the first of these two bots against the second, and the games they played.
-    pub fn points_between(&self, first: usize, second: usize) -> (f64, f64) {
-        let results = self.counts.get(&(first.min(second), first.max(second)));
-        let (mut points, mut games) = (0.0, 0.0);
-        for (result, &count) in results.into_iter().flatten() {
-            let seen = if first < second {
-                *result
-            } else {
-                result.turned()
-            };
-            points += f64::from(seen.half_points()) / 2.0 * count as f64;
-            games += seen.games() * count as f64;
-        }
-        (points, games)
-    }
-}
+pub use results::{PairResult, Results};
 
 /// The rating that one bot is held at.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -167,5 +82,7 @@ impl Ratings {
     }
 }
 
+#[cfg(test)]
+mod round_tests;
 #[cfg(test)]
 mod tests;

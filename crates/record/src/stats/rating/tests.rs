@@ -47,7 +47,7 @@ fn ratings_and_deviations_are_those_of_an_independent_fit() {
     let deviations = [36.386228, 36.960643, 37.743985, 38.193808];
     for (bot, (rating, deviation)) in (1..).zip(expected.into_iter().zip(deviations)) {
         assert!((ratings.ratings[bot] - rating).abs() < 1e-4, "{ratings:?}");
-        let quantile = quantile(results(&stored_pairs()).pairs_of(bot));
+        let quantile = quantile(results(&stored_pairs()).rounds_of(bot));
         assert!(
             (ratings.margins[bot] - quantile * deviation).abs() < 1e-3,
             "{ratings:?}"

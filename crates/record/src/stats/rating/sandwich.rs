@@ -1,0 +1,84 @@
+//! How far a fit can be trusted: the sandwich covariance, clustered by round.
+
+use super::PairResult;
+use super::fit::{Expected, Model, surprise};
+use super::matrix::Matrix;
+use super::results::Pairing;
+use std::collections::BTreeMap;
+
+impl Model<'_> {
+    /// The covariance of the parameters where they fit best.
+    ///
+    /// The filling of a pairing is a mean of what its rounds show and what the model expects, the former with weight
+    /// `E / (E + spread)`, where `E` are the squared points that the model expects of independent games: as if rounds of
+    /// the squared points `spread` had been seen before. With many undecided rounds nothing of the model remains; where
+    /// all results are alike, the model speaks.
+    ///
+    /// The model knows nothing of what the pairings of one game owe to each other. In games of `N` players whose orders
+    /// are all equally likely, the points of one against all the others vary `(N + 1) / 3` times as much as in games
+    /// between two, and so do their differences: that is taken as expected.
+    pub(super) fn covariance(&self, at: &[f64], spread: f64) -> Matrix {
+        let (_, information) = self.derivatives(at);
+        let mut filling = Matrix::zero(at.len());
+        if spread > 0.0 {
+            for parameter in 0..at.len() {
+                filling.add(parameter, parameter, self.precision(parameter));
+            }
+        }
+        let mut fillings = BTreeMap::new();
+        for (&pairing, meetings) in &self.results.meetings {
+            let expected = self.expected(at, pairing);
+            let games: f64 = meetings
+                .results()
+                .map(|(result, count)| result.games() * count)
+                .sum();
+            let squares = games * expected.variance[0];
+            let shown = if spread > 0.0 {
+                squares / (squares + spread)
+            } else {
+                1.0
+            };
+            for (result, count) in meetings.results() {
+                let score = self.score(pairing, result, &expected);
+                filling.add_outer(shown * count, &score);
+            }
+            let together = (meetings.players as f64 + 1.0) / 3.0;
+            let by_model = (1.0 - shown) * games * together;
+            self.add_information(&mut filling, pairing, &expected, by_model);
+            fillings.insert(pairing, (expected, shown.sqrt()));
+        }
+        // What the pairings of a round add each is in already; this is what they add together.
+        for (round, &count) in &self.results.rounds {
+            let scores: Vec<_> = round
+                .iter()
+                .map(|&(pairing, result)| {
+                    let (expected, shown) = &fillings[&pairing];
+                    let score = self.score(pairing, result, expected);
+                    score.map(|(parameter, slope)| (parameter, shown * slope))
+                })
+                .collect();
+            for (place, one) in scores.iter().enumerate() {
+                for other in &scores[..place] {
+                    filling.add_product(count as f64, one, other);
+                    filling.add_product(count as f64, other, one);
+                }
+            }
+        }
+        information.factor().sandwich(&filling)
+    }
+
+    /// The slope of a result's log likelihood, by parameters.
+    fn score(
+        &self,
+        pairing: Pairing,
+        result: PairResult,
+        expected: &Expected,
+    ) -> [(usize, f64); 3] {
+        let [points, draws] = surprise(result, expected);
+        [
+            (pairing.0, points),
+            (pairing.1, -points),
+            (self.bots, draws),
+        ]
+    }
+}
