@@ -151,12 +151,13 @@ impl Seen {
 
 /// The first bot's points in the pairs that were counted.
 fn clusters(run: &OrderedSprt) -> Vec<Cluster> {
+    let games = run.counts().players() as f64;
     let cluster = |half_points: u32| Cluster {
         points: f64::from(half_points) / 2.0,
-        games: 2.0,
+        games,
     };
-    let counts = (0..).zip(run.counts().0);
-    let clusters = counts.flat_map(|(points, count)| repeat_n(cluster(points), count as usize));
+    let counts = (0..).zip(run.counts().by_half_points());
+    let clusters = counts.flat_map(|(points, &count)| repeat_n(cluster(points), count as usize));
     clusters.collect()
 }
 
@@ -233,8 +234,8 @@ impl Outcome<'_> {
             lines.push(("score", format!("{} for {a}", percent(&score))));
             lines.push(("Elo", format!("{elo} for {a}")));
         }
-        let results = ["0", "½", "1", "1½", "2"].iter().zip(counts.0);
-        let results = results.map(|(points, count)| format!("{points}: {count}"));
+        let results = counts.by_half_points().iter().enumerate();
+        let results = results.map(|(points, count)| format!("{}: {count}", halves(points)));
         let results = results.collect::<Vec<_>>().join("   ");
         lines.push(("pairs", format!("by points of {a}: {results}")));
         lines.push(("ended by", listed(&seen.terminations)));
@@ -299,6 +300,15 @@ impl Outcome<'_> {
     }
 }
 
+/// So many half points in points: `0`, `½`, `1`, `1½`.
+fn halves(half_points: usize) -> String {
+    match (half_points / 2, half_points % 2) {
+        (points, 0) => points.to_string(),
+        (0, _) => "½".into(),
+        (points, _) => format!("{points}½"),
+    }
+}
+
 /// The state of the test in a line.
 fn line(run: &OrderedSprt) -> String {
     let (lower, upper) = run.test().bounds();
@@ -319,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_state_of_a_test_fits_into_a_line() {
-        let mut run = OrderedSprt::new(Sprt::default());
+        let mut run = OrderedSprt::new(Sprt::default(), 2);
         insta::assert_snapshot!(line(&run));
         for number in 1..=40 {
             let half_points = [2, 3, 2, 4, 1][number % 5];

@@ -59,7 +59,7 @@ pub fn run_sprt<E: From<SprtError>>(
         again: Vec::new(),
         voided: BTreeMap::new(),
         not_started: [0; 2],
-        test: OrderedSprt::new(test),
+        test: OrderedSprt::new(test, plan.settings.contest.players()),
         stop,
         finished,
     };
@@ -124,7 +124,7 @@ where
             let failure = match pair.void() {
                 None => {
                     let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
-                    self.test.add(number, outcome(&pair.games, names));
+                    self.test.add(number, SprtPair::of(&pair.games, names));
                     self.not_started = [0; 2];
                     Ok(())
                 }
@@ -181,26 +181,5 @@ impl<F> Pairs<'_, F> {
             }
         }
         Ok(())
-    }
-}
-
-/// What became of a pair that counts, as the first of the two named bots saw it.
-fn outcome(games: &[GameRecord], [first, second]: [&str; 2]) -> SprtPair {
-    let points = |game: &GameRecord| game.score_of(first).unwrap_or_default();
-    let half_points = games.iter().map(|game| (2.0 * points(game)) as usize).sum();
-    let loser = match half_points {
-        0 | 1 => Some(first),
-        2 => None,
-        _ => Some(second),
-    };
-    let lost_by_fault = |name: &str| {
-        let lost = |game: &GameRecord| game.score_of(name) == Some(0.0);
-        games
-            .iter()
-            .any(|game| lost(game) && !game.termination.is_regular())
-    };
-    SprtPair {
-        half_points,
-        by_fault: loser.is_some_and(lost_by_fault),
     }
 }

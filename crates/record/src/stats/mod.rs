@@ -10,6 +10,8 @@ pub mod rating;
 mod said;
 pub mod sprt;
 mod summary;
+#[cfg(test)]
+mod test_games;
 
 pub use histogram::{Step, histogram};
 pub use interval::{Cluster, Elo, Interval, normalised_elo, score_interval};

@@ -1,20 +1,16 @@
-//! The likelihood of pair results under a hypothesis about their mean: exact, by constrained maximisation.
+//! The likelihood of the results of rounds under a hypothesis about their mean: exact, by constrained maximisation.
 //!
-//! A pair of games scores `x` of 0, ¼, ½, ¾ or 1 with unknown chances `p`. A hypothesis fixes how good the
-//! first bot is and leaves the rest of `p` free; its likelihood is the largest that any such `p` gives to
-//! what was seen (the *generalised* likelihood of X. Li, J. Liu and Z. Ying 2014, "Generalized sequential
+//! A round of `N` games scores `x` of 0, 1 / 2N, ... 1 with unknown chances `p`: a pair 0, ¼, ½, ¾ or 1. A hypothesis
+//! fixes how good the first bot is and leaves the rest of `p` free; its likelihood is the largest that any such `p` gives
+//! to what was seen (the *generalised* likelihood of X. Li, J. Liu and Z. Ying 2014, "Generalized sequential
 //! probability ratio test for separate families of hypotheses", Sequential Analysis 33; for pairs of games:
 //! M. Van den Bergh 2019-2020, "A practical introduction to the GSPRT", "The generalized maximum likelihood
 //! ratio for the expectation value of a distribution" and "Normalized Elo").
 
-/// How many results a pair of games can have.
-pub(crate) const OUTCOMES: usize = 5;
-
-/// The share of the points that each result of a pair is worth.
-pub(crate) const SHARES: [f64; OUTCOMES] = [0.0, 0.25, 0.5, 0.75, 1.0];
-
-/// Chances of the results of a pair.
-pub(crate) type Chances = [f64; OUTCOMES];
+/// The share of the points that each of so many results of a round is worth.
+pub(crate) fn shares(results: usize) -> impl Iterator<Item = f64> + Clone {
+    (0..results).map(move |half_points| half_points as f64 / (results - 1) as f64)
+}
 
 /// The chances that make `seen` likeliest among those whose mean is `mean`.
 ///
@@ -22,8 +18,9 @@ pub(crate) type Chances = [f64; OUTCOMES];
 ///
 /// With a Lagrange multiplier θ for the mean, `p = seen / (1 + θ (x - mean))`, where θ is the only root of
 /// `Σ p (x - mean)` for which every chance is positive.
-pub(crate) fn with_mean(seen: &Chances, mean: f64) -> Chances {
-    tilt(seen, &SHARES.map(|share| share - mean)).expect("a mean between 0 and 1")
+pub(crate) fn with_mean(seen: &[f64], mean: f64) -> Vec<f64> {
+    let slope: Vec<f64> = shares(seen.len()).map(|share| share - mean).collect();
+    tilt(seen, &slope).expect("a mean between 0 and 1")
 }
 
 /// The chances that make `seen` likeliest among those whose mean lies `t` standard deviations above one half.
@@ -33,20 +30,20 @@ pub(crate) fn with_mean(seen: &Chances, mean: f64) -> Chances {
 /// tangent is that of Van den Bergh, "Normalized Elo", section 4, derived anew: the gradient of
 /// `μ - ½ - tσ` along `p`, less its mean.) Beginning on the constraint, and going a shorter way whenever a
 /// step is hardly shorter than the last, makes this settle for lopsided tables and large `t` too.
-pub(crate) fn with_t_value(seen: &Chances, t: f64) -> Chances {
+pub(crate) fn with_t_value(seen: &[f64], t: f64) -> Vec<f64> {
     /// A dozen is usual; tables of next to a single result need the most.
-    const ROUNDS: usize = 4000;
+    const ITERATIONS: usize = 4000;
     const SETTLED: f64 = 1e-11;
-    let begin = binomial_with_t_value(t);
-    let (mut chances, mut pace, mut last) = (begin, 1.0_f64, f64::INFINITY);
-    for _ in 0..ROUNDS {
+    let begin = binomial_with_t_value(seen.len(), t);
+    let (mut chances, mut pace, mut last) = (begin.clone(), 1.0_f64, f64::INFINITY);
+    for _ in 0..ITERATIONS {
         let (mean, deviation) = moments(&chances);
-        let tangent = SHARES.map(|share| {
+        let tangent = shares(seen.len()).map(|share| {
             let distance = (share - mean) / deviation;
             share - 0.5 - t * deviation / 2.0 * (1.0 + distance * distance)
         });
         // Where no chances lie on the tangent, the way back leads past the beginning.
-        let next = tilt(seen, &tangent).unwrap_or(begin);
+        let next = tilt(seen, &tangent.collect::<Vec<_>>()).unwrap_or_else(|| begin.clone());
         let change = chances.iter().zip(&next).map(|(a, b)| (a - b).abs());
         let change = change.fold(0.0, f64::max);
         if change < SETTLED {
@@ -63,21 +60,26 @@ pub(crate) fn with_t_value(seen: &Chances, t: f64) -> Chances {
     chances
 }
 
-/// The chances of four tosses of a coin, bent so far that the t-value is right.
-fn binomial_with_t_value(t: f64) -> Chances {
-    // m - ½ = t √(m (1 - m) / 4), solved for m.
-    let mean = 0.5 + 0.5 * t / (4.0 + t * t).sqrt();
+/// The chances of as many tosses of a coin as there are results but one, bent so far that the t-value is right.
+fn binomial_with_t_value(results: usize, t: f64) -> Vec<f64> {
+    // m - ½ = t √(m (1 - m) / tosses), solved for m.
+    let tosses = results - 1;
+    let mean = 0.5 + 0.5 * t / (tosses as f64 + t * t).sqrt();
     let fail = 1.0 - mean;
-    let ways = [1.0, 4.0, 6.0, 4.0, 1.0];
-    std::array::from_fn(|heads| {
-        ways[heads] * mean.powi(heads as i32) * fail.powi((OUTCOMES - 1 - heads) as i32)
-    })
+    let mut ways = 1.0;
+    let chance = |heads: usize| {
+        let chance = ways * mean.powi(heads as i32) * fail.powi((tosses - heads) as i32);
+        ways = ways * (tosses - heads) as f64 / (heads + 1) as f64;
+        chance
+    };
+    (0..results).map(chance).collect()
 }
 
-/// The mean and the standard deviation of a pair's share of the points.
-pub fn moments(chances: &Chances) -> (f64, f64) {
+/// The mean and the standard deviation of a round's share of the points.
+pub fn moments(chances: &[f64]) -> (f64, f64) {
     let expected = |value: &dyn Fn(f64) -> f64| -> f64 {
-        SHARES.iter().zip(chances).map(|(&x, p)| p * value(x)).sum()
+        let shares = shares(chances.len()).zip(chances);
+        shares.map(|(x, p)| p * value(x)).sum()
     };
     let mean = expected(&|x| x);
     let variance = expected(&|x| (x - mean).powi(2));
@@ -88,7 +90,7 @@ pub fn moments(chances: &Chances) -> (f64, f64) {
 ///
 /// The sum falls strictly in θ between the two poles where a chance becomes infinite, from +∞ to -∞ when the
 /// slopes have both signs. Newton's method is kept within a bracket that halving would close too.
-fn tilt(seen: &Chances, slope: &[f64; OUTCOMES]) -> Option<Chances> {
+fn tilt(seen: &[f64], slope: &[f64]) -> Option<Vec<f64>> {
     let steepest = slope.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let lowest = slope.iter().copied().fold(f64::INFINITY, f64::min);
     if steepest <= 0.0 || lowest >= 0.0 {
@@ -120,11 +122,8 @@ fn tilt(seen: &Chances, slope: &[f64; OUTCOMES]) -> Option<Chances> {
             break;
         }
     }
-    let mut chances = [0.0; OUTCOMES];
-    for ((chance, p), s) in chances.iter_mut().zip(seen).zip(slope) {
-        *chance = p / (1.0 + theta * s);
-    }
-    Some(chances)
+    let chances = seen.iter().zip(slope);
+    Some(chances.map(|(p, s)| p / (1.0 + theta * s)).collect())
 }
 
 #[cfg(test)]
@@ -133,27 +132,30 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
-    fn normalised(weights: [f64; OUTCOMES]) -> Chances {
+    fn normalised(weights: &[f64]) -> Vec<f64> {
         let sum: f64 = weights.iter().sum();
-        weights.map(|weight| weight / sum)
+        weights.iter().map(|weight| weight / sum).collect()
     }
 
-    fn log_likelihood(seen: &Chances, chances: &Chances) -> f64 {
+    fn log_likelihood(seen: &[f64], chances: &[f64]) -> f64 {
         seen.iter().zip(chances).map(|(s, p)| s * p.ln()).sum()
     }
 
-    /// Tables from even to nearly degenerate, with single results almost absent.
-    fn tables() -> impl Iterator<Item = Chances> {
+    /// Tables from even to nearly degenerate, with single results almost absent: of pairs, and of rounds of three and
+    /// four players.
+    fn tables() -> impl Iterator<Item = Vec<f64>> {
         let mut rng = Pcg64::seed_from_u64(1945);
-        let degenerate = (0..OUTCOMES).map(|only| {
-            let mut weights = [1e-5; OUTCOMES];
-            weights[only] = 1.0;
-            normalised(weights)
-        });
-        let random = (0..300).map(move |_| {
-            normalised([(); OUTCOMES].map(|()| 10_f64.powf(-5.0 * rng.random::<f64>())))
-        });
-        degenerate.chain(random)
+        [5, 7, 9].into_iter().flat_map(move |results| {
+            let degenerate = (0..results).map(move |only| {
+                let mut weights = vec![1e-5; results];
+                weights[only] = 1.0;
+                normalised(&weights)
+            });
+            let mut weight = || 10_f64.powf(-5.0 * rng.random::<f64>());
+            let mut random = || normalised(&(0..results).map(|_| weight()).collect::<Vec<_>>());
+            let random: Vec<_> = (0..300).map(|_| random()).collect();
+            degenerate.chain(random)
+        })
     }
 
     #[test]
@@ -161,7 +163,7 @@ mod tests {
         for seen in tables() {
             for mean in [0.05, 0.45, 0.5, 0.5144, 0.9] {
                 let chances = with_mean(&seen, mean);
-                assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-8);
                 assert!((moments(&chances).0 - mean).abs() < 1e-9, "{seen:?}");
                 assert!(chances.iter().all(|&chance| chance > 0.0));
             }
@@ -184,10 +186,10 @@ mod tests {
     #[test]
     fn a_table_of_hardly_anything_but_draws_settles() {
         let weights = [1.0, 1.0, 101.0, 1.0, 1e-3];
-        let best = with_t_value(&normalised(weights), 0.244_226);
+        let best = with_t_value(&normalised(&weights), 0.244_226);
         // By a random search along the constraint.
         let expected = [0.001_414_8, 0.002_935_4, 0.921_728, 0.073_903, 0.000_019_0];
-        for (chance, expected) in best.into_iter().zip(expected) {
+        for (chance, expected) in best.iter().zip(expected) {
             assert!((chance - expected).abs() < 1e-5, "{best:?}");
         }
     }
@@ -202,13 +204,16 @@ mod tests {
                     // A step aside, then back onto the constraint: moving weight between the ends changes
                     // the t-value steadily, so halving finds the way.
                     let size = 10_f64.powf(-1.0 - 3.0 * rng.random::<f64>());
-                    let aside = best.map(|p| p * (1.0 + size * (rng.random::<f64>() - 0.5)));
-                    let aside = normalised(aside);
-                    let (mut low, mut high) = (-aside[4], aside[0]);
+                    let aside = best
+                        .iter()
+                        .map(|p| p * (1.0 + size * (rng.random::<f64>() - 0.5)));
+                    let aside = normalised(&aside.collect::<Vec<_>>());
+                    let last = aside.len() - 1;
+                    let (mut low, mut high) = (-aside[last], aside[0]);
                     let moved = |by: f64| {
-                        let mut chances = aside;
+                        let mut chances = aside.clone();
                         chances[0] -= by;
-                        chances[4] += by;
+                        chances[last] += by;
                         chances
                     };
                     for _ in 0..100 {

@@ -2,8 +2,10 @@
 //!
 //! A sequential probability ratio test (A. Wald 1945, "Sequential tests of statistical hypotheses", Annals of
 //! Mathematical Statistics 16) of two hypotheses about how much better the first bot is, on *pairs* of games:
-//! a pair's five results (*pentanomial*) keep what the two games owe to their shared opening. The likelihoods
-//! are the exact generalised ones of [`likelihood`].
+//! a pair's five results (*pentanomial*) keep what the two games owe to their shared opening. Where more than two
+//! play, the two bots sit in games with others, in each of which one has more points than the other or as many: a round
+//! of `N` games has `2N + 1` results, and takes the place of a pair. The likelihoods are the exact generalised ones of
+//! [`likelihood`].
 //!
 //! Pairs are counted in the order of their number, not in that of their ends: see [`OrderedSprt`]. What a verdict
 //! makes of the games, and how they are played, is left to the callers.
@@ -12,9 +14,10 @@ pub mod likelihood;
 mod order;
 
 use clap::{Args, ValueEnum};
-use likelihood::{OUTCOMES, SHARES, with_mean, with_t_value};
+use likelihood::{shares, with_mean, with_t_value};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
+use std::iter::zip;
 
 pub use order::{OrderedSprt, SprtPair};
 
@@ -84,10 +87,11 @@ pub enum Scale {
     Logistic,
 }
 
-/// How often each result of a pair was seen, from both games lost to both games won.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+/// How often each result of a pair was seen, from both games lost to both games won; of three and more players each
+/// result of a round, from all games lost to all won.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
-pub struct PairCounts(pub [u64; OUTCOMES]);
+pub struct PairCounts(Vec<u64>);
 
 /// How a test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -102,9 +106,24 @@ pub enum SprtVerdict {
 }
 
 impl PairCounts {
+    /// Nothing counted yet, in games of so many players.
+    pub fn new(players: usize) -> PairCounts {
+        PairCounts(vec![0; 2 * players + 1])
+    }
+
     /// Counts a pair by its points in half points: 0 for two losses, 4 for two wins.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
+    }
+
+    /// How many players a game has, and how many games a pair or round.
+    pub fn players(&self) -> usize {
+        self.0.len() / 2
+    }
+
+    /// How often each result was seen, by its half points.
+    pub fn by_half_points(&self) -> &[u64] {
+        &self.0
     }
 
     /// How many pairs were counted.
@@ -112,9 +131,15 @@ impl PairCounts {
         self.0.iter().sum()
     }
 
+    /// How many of them one of the bots won.
+    pub fn decided(&self) -> u64 {
+        self.pairs() - self.0[self.players()]
+    }
+
     /// The mean share of the points; `None` before the first pair.
     pub fn score(&self) -> Option<f64> {
-        let points: f64 = self.0.iter().zip(SHARES).map(|(&n, x)| n as f64 * x).sum();
+        let shares = shares(self.0.len());
+        let points: f64 = zip(&self.0, shares).map(|(&n, x)| n as f64 * x).sum();
         (self.pairs() > 0).then(|| points / self.pairs() as f64)
     }
 }
@@ -141,13 +166,15 @@ impl Sprt {
         if counts.pairs() == 0 {
             return 0.0;
         }
-        let weights = counts.0.map(|count| (count as f64).max(NEVER_SEEN));
+        let weights = counts.0.iter().map(|&count| (count as f64).max(NEVER_SEEN));
+        let weights: Vec<f64> = weights.collect();
         let total: f64 = weights.iter().sum();
-        let seen = weights.map(|weight| weight / total);
+        let seen: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
         let likeliest = |elo: f64| match self.scale {
             Scale::Normalised => {
-                // A pair's mean has the deviation of a game's divided by the root of two.
-                with_t_value(&seen, elo / ELO_OF_DEVIATION * std::f64::consts::SQRT_2)
+                // The mean of `N` games has the deviation of one divided by the root of `N`.
+                let games = counts.players() as f64;
+                with_t_value(&seen, elo / ELO_OF_DEVIATION * games.sqrt())
             }
             Scale::Logistic => with_mean(&seen, 1.0 / (1.0 + 10_f64.powf(-elo / 400.0))),
         };

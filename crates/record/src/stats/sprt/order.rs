@@ -1,6 +1,8 @@
 //! Counting pairs in the order of their number.
 
 use super::{PairCounts, Sprt, SprtVerdict};
+use crate::GameRecord;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// A test under way that is fed pairs as they finish, and counts them as they are numbered.
@@ -19,21 +21,52 @@ pub struct OrderedSprt {
     verdict: SprtVerdict,
 }
 
-/// What a test needs to know of a pair.
+/// What a test needs to know of a pair, or of a round of three and more players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SprtPair {
-    /// The first bot's points, in half points.
+    /// The first bot's points against the second, in half points: 2 for each game in which it was ahead, 1 for a tie.
     pub half_points: usize,
     /// Whether a bot won it with the help of a fault of the other.
     pub by_fault: bool,
 }
 
+impl SprtPair {
+    /// What came out between two bots of these names, in all games of a pair or round.
+    pub fn of(games: &[GameRecord], [first, second]: [&str; 2]) -> SprtPair {
+        let half_points = |game: &GameRecord| {
+            let points = |name: &str| game.score_of(name).unwrap_or_default();
+            match points(first).total_cmp(&points(second)) {
+                Ordering::Less => 0,
+                Ordering::Equal => 1,
+                Ordering::Greater => 2,
+            }
+        };
+        let half_points = games.iter().map(half_points).sum();
+        let loser = match games.len().cmp(&half_points) {
+            Ordering::Greater => Some(first),
+            Ordering::Equal => None,
+            Ordering::Less => Some(second),
+        };
+        let has_failed = |name: &str| {
+            let is_fault = |game: &GameRecord| {
+                let place = game.place_of(name);
+                place.is_some_and(|place| game.is_fault_of(place))
+            };
+            games.iter().any(is_fault)
+        };
+        SprtPair {
+            half_points,
+            by_fault: loser.is_some_and(has_failed),
+        }
+    }
+}
+
 impl OrderedSprt {
-    /// A test before its first pair.
-    pub fn new(test: Sprt) -> OrderedSprt {
+    /// A test before its first pair, in games of so many players.
+    pub fn new(test: Sprt, players: usize) -> OrderedSprt {
         OrderedSprt {
             test,
-            counts: PairCounts::default(),
+            counts: PairCounts::new(players),
             decided_by_faults: 0,
             waiting: BTreeMap::new(),
             passed_over: 0,
@@ -79,10 +112,7 @@ impl OrderedSprt {
 
     /// How many of the pairs counted were decided, and how many of those by a fault.
     pub fn decided(&self) -> (u64, u64) {
-        (
-            self.counts.pairs() - self.counts.0[2],
-            self.decided_by_faults,
-        )
+        (self.counts.decided(), self.decided_by_faults)
     }
 
     /// Whether most decided pairs were decided by faults: the test has then found which bot fails less, not which

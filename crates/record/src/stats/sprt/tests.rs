@@ -1,7 +1,9 @@
 //! The sequential test on simulated bots whose strength is known, and on tables that have broken others.
 
-use super::likelihood::{Chances, moments};
+use super::likelihood::moments;
 use super::*;
+use crate::GameRecord;
+use crate::stats::test_games::{faulty, game};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -16,20 +18,28 @@ const QUICK: Sprt = Sprt {
 };
 
 /// Five chances of mean one half, from draws to sharp openings.
-const EVEN: [Chances; 3] = [
-    [0.05, 0.2, 0.5, 0.2, 0.05],
-    [0.2, 0.1, 0.4, 0.1, 0.2],
-    [0.01, 0.04, 0.9, 0.04, 0.01],
+const EVEN: [&[f64]; 3] = [
+    &[0.05, 0.2, 0.5, 0.2, 0.05],
+    &[0.2, 0.1, 0.4, 0.1, 0.2],
+    &[0.01, 0.04, 0.9, 0.04, 0.01],
+];
+
+/// Seven chances of mean one half, of rounds of three players: two bots seldom tie, or often, or a seed favours one.
+const EVEN_OF_THREE: [&[f64]; 3] = [
+    &[0.12, 0.03, 0.34, 0.02, 0.34, 0.03, 0.12],
+    &[0.03, 0.1, 0.22, 0.3, 0.22, 0.1, 0.03],
+    &[0.35, 0.02, 0.1, 0.06, 0.1, 0.02, 0.35],
 ];
 
 /// These chances with weight moved up until the bot is `elo` better on the normalised scale.
-fn better_by(elo: f64, even: &Chances) -> Chances {
-    let wanted = elo / ELO_OF_DEVIATION * std::f64::consts::SQRT_2;
+fn better_by(elo: f64, even: &[f64]) -> Vec<f64> {
+    let games = (even.len() - 1) / 2;
+    let wanted = elo / ELO_OF_DEVIATION * (games as f64).sqrt();
     let moved = |by: f64| {
-        let mut chances = *even;
-        for low in 0..2 {
+        let mut chances = even.to_vec();
+        for low in 0..games {
             chances[low] -= by * even[low];
-            chances[4 - low] += by * even[low];
+            chances[2 * games - low] += by * even[low];
         }
         chances
     };
@@ -54,7 +64,12 @@ fn pair(half_points: usize) -> SprtPair {
     }
 }
 
-fn draw_pair(chances: &Chances, rng: &mut impl Rng) -> usize {
+/// Counts of pairs, by half points.
+fn counts(by_half_points: [u64; 5]) -> PairCounts {
+    PairCounts(by_half_points.into())
+}
+
+fn draw_pair(chances: &[f64], rng: &mut impl Rng) -> usize {
     let mut luck: f64 = rng.random();
     for (result, p) in chances.iter().enumerate() {
         luck -= p;
@@ -62,14 +77,14 @@ fn draw_pair(chances: &Chances, rng: &mut impl Rng) -> usize {
             return result;
         }
     }
-    OUTCOMES - 1
+    chances.len() - 1
 }
 
 /// The share of `runs` tests that end with each verdict.
-fn verdicts(test: Sprt, chances: &Chances, runs: u32, rng: &mut impl Rng) -> [f64; 3] {
+fn verdicts(test: Sprt, chances: &[f64], runs: u32, rng: &mut impl Rng) -> [f64; 3] {
     let mut ended = [0_u32; 3];
     for _ in 0..runs {
-        let mut run = OrderedSprt::new(test);
+        let mut run = OrderedSprt::new(test, (chances.len() - 1) / 2);
         let verdict = (1..=20_000)
             .map(|number| run.add(number, pair(draw_pair(chances, rng))))
             .find(|&verdict| verdict != SprtVerdict::Undecided);
@@ -81,7 +96,7 @@ fn verdicts(test: Sprt, chances: &Chances, runs: u32, rng: &mut impl Rng) -> [f6
 #[test]
 fn equal_bots_are_accepted_about_alpha_of_the_time_at_most() {
     let mut rng = Pcg64::seed_from_u64(1);
-    for even in &EVEN {
+    for even in EVEN.into_iter().chain(EVEN_OF_THREE) {
         let [better, _, undecided] = verdicts(QUICK, even, 2000, &mut rng);
         // Three standard errors of the simulation above alpha.
         assert!(better < 0.05 + 0.015, "{even:?}: {better}");
@@ -90,9 +105,23 @@ fn equal_bots_are_accepted_about_alpha_of_the_time_at_most() {
 }
 
 #[test]
+fn bots_of_three_that_are_elo0_better_are_accepted_about_alpha_of_the_time_at_most() {
+    let test = Sprt {
+        elo0: 60.0,
+        elo1: 120.0,
+        ..QUICK
+    };
+    let mut rng = Pcg64::seed_from_u64(5);
+    for even in EVEN_OF_THREE {
+        let [better, ..] = verdicts(test, &better_by(60.0, even), 1000, &mut rng);
+        assert!(better < 0.05 + 0.02, "{even:?}: {better}");
+    }
+}
+
+#[test]
 fn truly_better_bots_are_accepted_1_minus_beta_of_the_time_at_least() {
     let mut rng = Pcg64::seed_from_u64(2);
-    for even in &EVEN {
+    for even in EVEN.into_iter().chain(EVEN_OF_THREE) {
         let chances = better_by(60.0, even);
         let [better, ..] = verdicts(QUICK, &chances, 2000, &mut rng);
         assert!(better > 0.95 - 0.015, "{even:?}: {better}");
@@ -111,7 +140,7 @@ fn the_errors_stay_within_what_was_asked_on_the_logistic_scale_and_for_unequal_e
     };
     let mut rng = Pcg64::seed_from_u64(3);
     let of_mean =
-        |elo: f64| likelihood::with_mean(&EVEN[1], 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
+        |elo: f64| likelihood::with_mean(EVEN[1], 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
     let [better, ..] = verdicts(test, &of_mean(-20.0), 2000, &mut rng);
     assert!(better < 0.02 + 0.01, "{better}");
     let [better, ..] = verdicts(test, &of_mean(20.0), 2000, &mut rng);
@@ -121,14 +150,14 @@ fn the_errors_stay_within_what_was_asked_on_the_logistic_scale_and_for_unequal_e
 #[test]
 fn a_bot_that_wins_everything_is_accepted_after_74_pairs_at_the_defaults() {
     let test = Sprt::default();
-    let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
+    let wins = |pairs| counts([0, 0, 0, 0, pairs]);
     assert_eq!(test.verdict(&wins(73)), SprtVerdict::Undecided);
     assert_eq!(test.verdict(&wins(74)), SprtVerdict::Better);
 }
 
 #[test]
 fn a_bot_that_loses_everything_is_refused_as_soon() {
-    let losses = |pairs| PairCounts([pairs, 0, 0, 0, 0]);
+    let losses = |pairs| counts([pairs, 0, 0, 0, 0]);
     let needed =
         (1..200).find(|&pairs| Sprt::default().verdict(&losses(pairs)) == SprtVerdict::NotBetter);
     assert!((60..=80).contains(&needed.unwrap()), "{needed:?}");
@@ -141,24 +170,32 @@ fn every_degenerate_table_has_a_finite_ratio_on_both_scales() {
             scale,
             ..Sprt::default()
         };
-        for only in 0..OUTCOMES {
-            for pairs in [1, 2, 100, 1_000_000] {
-                let mut counts = PairCounts::default();
-                counts.0[only] = pairs;
-                let ratio = test.log_likelihood_ratio(&counts);
-                assert!(ratio.is_finite(), "{scale:?} {counts:?}: {ratio}");
-                // What is seen at one end speaks for the hypothesis at that end.
-                assert!(only <= 2 || ratio > 0.0, "{scale:?} {counts:?}: {ratio}");
-                assert!(only >= 2 || ratio < 0.0, "{scale:?} {counts:?}: {ratio}");
+        for players in 2..=8 {
+            for only in 0..=2 * players {
+                for pairs in [1, 2, 100, 1_000_000] {
+                    let mut counts = PairCounts::new(players);
+                    counts.0[only] = pairs;
+                    let ratio = test.log_likelihood_ratio(&counts);
+                    assert!(ratio.is_finite(), "{scale:?} {counts:?}: {ratio}");
+                    // What is seen at one end speaks for the hypothesis at that end.
+                    assert!(
+                        only <= players || ratio > 0.0,
+                        "{scale:?} {counts:?}: {ratio}"
+                    );
+                    assert!(
+                        only >= players || ratio < 0.0,
+                        "{scale:?} {counts:?}: {ratio}"
+                    );
+                }
             }
+            assert_eq!(test.log_likelihood_ratio(&PairCounts::new(players)), 0.0);
         }
-        assert_eq!(test.log_likelihood_ratio(&PairCounts::default()), 0.0);
     }
 }
 
 #[test]
 fn pairs_that_always_split_show_that_neither_is_better() {
-    let split = PairCounts([0, 0, 5000, 0, 0]);
+    let split = counts([0, 0, 5000, 0, 0]);
     let test = Sprt {
         scale: Scale::Logistic,
         ..Sprt::default()
@@ -173,7 +210,7 @@ fn there_is_no_verdict_before_the_smallest_number_of_pairs() {
         min_pairs: 20,
         ..Sprt::default()
     };
-    let wins = |pairs| PairCounts([0, 0, 0, 0, pairs]);
+    let wins = |pairs| counts([0, 0, 0, 0, pairs]);
     assert!(test.log_likelihood_ratio(&wins(19)) > test.bounds().1);
     assert_eq!(test.verdict(&wins(19)), SprtVerdict::Undecided);
     assert_eq!(test.verdict(&wins(20)), SprtVerdict::Better);
@@ -190,10 +227,10 @@ fn the_bounds_are_walds() {
 fn the_verdict_does_not_depend_on_who_finished_first() {
     let mut rng = Pcg64::seed_from_u64(4);
     for _ in 0..50 {
-        let chances = better_by(30.0, &EVEN[1]);
+        let chances = better_by(30.0, EVEN[1]);
         let results: Vec<usize> = (0..3000).map(|_| draw_pair(&chances, &mut rng)).collect();
-        let mut ordered = OrderedSprt::new(QUICK);
-        let mut shuffled = OrderedSprt::new(QUICK);
+        let mut ordered = OrderedSprt::new(QUICK, 2);
+        let mut shuffled = OrderedSprt::new(QUICK, 2);
         for (number, &result) in (1..).zip(&results) {
             ordered.add(number, pair(result));
         }
@@ -216,7 +253,7 @@ fn the_verdict_does_not_depend_on_who_finished_first() {
 
 #[test]
 fn a_missing_pair_holds_the_count() {
-    let mut run = OrderedSprt::new(Sprt::default());
+    let mut run = OrderedSprt::new(Sprt::default(), 2);
     for number in 2..=200 {
         assert_eq!(run.add(number, pair(4)), SprtVerdict::Undecided);
     }
@@ -227,7 +264,7 @@ fn a_missing_pair_holds_the_count() {
 
 #[test]
 fn a_test_that_faults_decide_is_about_faults() {
-    let mut run = OrderedSprt::new(QUICK);
+    let mut run = OrderedSprt::new(QUICK, 2);
     let by_fault = |half_points, by_fault| SprtPair {
         half_points,
         by_fault,
@@ -245,7 +282,7 @@ fn a_test_that_faults_decide_is_about_faults() {
 
 #[test]
 fn a_pair_that_is_passed_over_holds_nothing_up_and_counts_for_nothing() {
-    let mut run = OrderedSprt::new(Sprt::default());
+    let mut run = OrderedSprt::new(Sprt::default(), 2);
     run.add(3, pair(2));
     run.pass_over(1);
     assert_eq!(
@@ -269,12 +306,57 @@ fn an_error_rate_is_a_share_of_less_than_a_half() {
 
 #[test]
 fn the_score_of_counted_pairs_is_the_share_of_their_points() {
-    let mut counts = PairCounts::default();
+    let mut counts = PairCounts::new(2);
     assert_eq!((counts.pairs(), counts.score()), (0, None));
     for half_points in [0, 1, 3, 4, 4] {
         counts.add(half_points);
     }
-    assert_eq!((counts.0, counts.pairs()), ([1, 1, 0, 1, 2], 5));
+    assert_eq!(counts.by_half_points(), [1, 1, 0, 1, 2]);
     // Twelve half points of twenty.
-    assert_eq!(counts.score(), Some(0.6));
+    assert_eq!((counts.pairs(), counts.score()), (5, Some(0.6)));
+    let mut counts = PairCounts::new(3);
+    counts.add(3);
+    counts.add(6);
+    assert_eq!((counts.players(), counts.by_half_points().len()), (3, 7));
+    assert_eq!((counts.decided(), counts.score()), (1, Some(0.75)));
+}
+
+#[test]
+fn a_round_of_three_is_what_two_bots_did_against_each_other() {
+    let of = |games: &[GameRecord]| SprtPair::of(games, ["anna", "bert"]);
+    let games = [
+        game(1, &["anna", "bert", "carl"], &[0.5, 0.0, 1.0]),
+        game(2, &["carl", "anna", "bert"], &[0.5, 1.0, 0.0]),
+        game(3, &["bert", "carl", "anna"], &[0.25, 1.0, 0.25]),
+    ];
+    let expected = |half_points, by_fault| SprtPair {
+        half_points,
+        by_fault,
+    };
+    assert_eq!(of(&games), expected(5, false));
+    let [one, two, three] = games;
+    // It is carl who fails.
+    let third = faulty(3, &["bert", "carl", "anna"], &[0.75, 0.0, 0.75], &[1]);
+    assert_eq!(of(&[one.clone(), two.clone(), third]), expected(5, false));
+    let bert = faulty(2, &["carl", "anna", "bert"], &[0.5, 1.0, 0.0], &[2]);
+    assert_eq!(of(&[one.clone(), bert, three.clone()]), expected(5, true));
+    // Both bert and carl fail, and are level.
+    let both = faulty(2, &["carl", "anna", "bert"], &[0.25, 1.0, 0.25], &[0, 2]);
+    assert_eq!(of(&[one.clone(), both, three.clone()]), expected(5, true));
+    // Whoever loses by a fault and wins the round has not won it by one.
+    let anna = faulty(3, &["bert", "carl", "anna"], &[1.0, 0.5, 0.0], &[2]);
+    assert_eq!(of(&[one, two, anna]), expected(4, false));
+}
+
+#[test]
+fn a_pair_counts_as_it_did_when_only_two_can_play() {
+    let of = |points: [f64; 2]| {
+        let games = [
+            game(1, &["anna", "bert"], &[points[0], 1.0 - points[0]]),
+            game(2, &["bert", "anna"], &[1.0 - points[1], points[1]]),
+        ];
+        SprtPair::of(&games, ["anna", "bert"]).half_points
+    };
+    let results = [[0.0, 0.0], [0.0, 0.5], [1.0, 0.0], [0.5, 1.0], [1.0, 1.0]];
+    assert_eq!(results.map(of), [0, 1, 2, 3, 4]);
 }
