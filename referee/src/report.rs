@@ -45,7 +45,9 @@ pub(super) fn write_table(
         "{} games of {played}, {} at once, seed {seed}\n",
         summary.games, plan.concurrency,
     )?;
-    write!(out, "{}", score_table(contest, summary))?;
+    let sides = (0..contest.players()).map(|player| contest.side_name(player));
+    let sides: Vec<String> = sides.collect();
+    write!(out, "{}", score_table(&sides, summary))?;
     if summary.bots.len() > 2 {
         let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
         let points = |one, other| summary.results.points_between(one, other);
@@ -66,14 +68,15 @@ pub(super) fn write_table(
     write!(out, "{}", of_bots("said", &said_on_average))?;
     let ended = listed(&summary.terminations);
     writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;
+    let pairs = pairs_or_rounds(contest.players());
     for (label, count, what) in [
         (
             "not rated",
             summary.unrated,
-            "of void pairs, played again, or the referee failed or was interrupted",
+            &*format!("of void {pairs}, played again, or the referee failed or was interrupted"),
         ),
         (
-            "void pairs",
+            &*format!("void {pairs}"),
             summary.void_pairs,
             "a bot lost a game on time each time that it was played, and the machine was too busy to tell why",
         ),
@@ -90,16 +93,25 @@ pub(super) fn write_table(
     write_faults(games, out)
 }
 
-/// What each bot scored.
-fn score_table(contest: &Contest, summary: &MatchSummary) -> String {
+/// What games that share an opening or a seed are called: two of them, colours swapped, are a pair.
+pub(super) fn pairs_or_rounds(players: usize) -> &'static str {
+    if players == 2 { "pairs" } else { "rounds" }
+}
+
+/// What each bot scored, in a game of these sides.
+fn score_table(sides: &[String], summary: &MatchSummary) -> String {
     let several = summary.bots.len() > 2;
+    let has_places = sides.len() > 2;
     let mut columns = vec![left("bot")];
     if several {
         columns.extend([right("rating"), right("±")]);
     }
+    if has_places {
+        columns.push(right("mean place"));
+    }
     columns.extend(["score", "95 % interval", "won", "drawn", "lost"].map(right));
     if !several {
-        columns.extend([0, 1].map(|player| right(format!("as {}", contest.side_name(player)))));
+        columns.extend(sides.iter().map(|side| right(format!("as {side}"))));
     }
     let unknown = || ["-", "-"].map(String::from);
     let rows = summary.bots.iter().map(|bot| {
@@ -108,12 +120,15 @@ fn score_table(contest: &Contest, summary: &MatchSummary) -> String {
             let rating = bot.rating.map(|rating| rating.map(show_rating));
             cells.extend(rating.unwrap_or_else(unknown));
         }
+        if has_places {
+            cells.push(known(bot.mean_place, |place| format!("{place:.2}")));
+        }
         let total = bot.total();
         let tally = |tally: &Tally| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
         cells.extend(bot.score.as_ref().map_or_else(unknown, percent_cells));
         cells.extend([total.wins, total.draws, total.losses].map(|count| count.to_string()));
         if !several {
-            cells.extend([tally(&bot.as_black), tally(&bot.as_white)]);
+            cells.extend(bot.by_seat.iter().map(tally));
         }
         cells
     });
@@ -163,7 +178,9 @@ fn said_on_average(bot: &BotSummary) -> Option<String> {
 fn repeated<'a>(games: &'a [GameRecord]) -> u64 {
     let moves = |game: &'a GameRecord| {
         let replies: Vec<_> = game.turns.iter().map(|turn| &turn.reply).collect();
-        (&game.players[0].name, &game.start, &game.opening, replies)
+        let players: Vec<_> = game.players.iter().map(|player| &player.name).collect();
+        let seed = game.referee.as_ref().map(|referee| referee.seed);
+        (players, seed, &game.start, &game.opening, replies)
     };
     let different: HashSet<_> = games.iter().map(moves).collect();
     (games.len() - different.len()) as u64
@@ -273,4 +290,60 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
         "terminations": summary.terminations,
         "faults": faults.map(fault_json).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_record::judge::{Clock, TimeLimits};
+    use crownhead_record::stats::summarise;
+    use crownhead_record::{PlayerRecord, Termination, VERSION};
+
+    fn game(number: u64, players: [&str; 3], points: [f64; 3]) -> GameRecord {
+        let player = |name| PlayerRecord::new("player", name, name);
+        GameRecord {
+            version: VERSION,
+            game: "contest".into(),
+            rules: String::new(),
+            number,
+            seed: 1,
+            referee: None,
+            players: players.map(player).into(),
+            limits: TimeLimits::default(),
+            profile: "strict".into(),
+            clock: Clock::Wall,
+            suspect: false,
+            replayed: false,
+            max_turns: None,
+            start: None,
+            opening: Vec::new(),
+            turns: Vec::new(),
+            scores: Some(points.into()),
+            termination: Termination::Scores,
+            reason: "scores".into(),
+        }
+    }
+
+    #[test]
+    fn among_three_players_the_table_has_their_mean_places() {
+        let games = [
+            game(1, ["anna", "bert", "carl"], [1.0, 0.5, 0.0]),
+            game(2, ["carl", "anna", "bert"], [0.0, 0.75, 0.75]),
+            game(3, ["bert", "carl", "anna"], [0.0, 0.5, 1.0]),
+        ];
+        let summary = summarise(&games, &["anna", "bert", "carl"]);
+        let sides = ["first", "second", "third"].map(String::from);
+        insta::assert_snapshot!(score_table(&sides, &summary));
+    }
+
+    #[test]
+    fn the_same_moves_of_other_bots_are_no_repetition() {
+        let points = [1.0, 0.5, 0.0];
+        let games = [
+            game(1, ["anna", "bert", "carl"], points),
+            game(2, ["anna", "bert", "dora"], points),
+            game(3, ["anna", "bert", "carl"], points),
+        ];
+        assert_eq!(repeated(&games), 1);
+    }
 }

@@ -3,7 +3,7 @@
 use super::output::{ResultOptions, write_json};
 use super::playing::PlayingOptions;
 use super::progress::Progress;
-use super::report::{fault_json, percent, show_elo, write_faults};
+use super::report::{fault_json, pairs_or_rounds, percent, show_elo, write_faults};
 use super::words::listed;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
@@ -72,7 +72,8 @@ impl RunSprt {
         let mut record = self.result.open(plan.settings.contest.name())?;
         let stop = interrupts()?;
         let mut seen = Seen::default();
-        let mut progress = Progress::new("pairs", None);
+        let unit = pairs_or_rounds(plan.settings.contest.players());
+        let mut progress = Progress::new(unit, None);
         let run = run_sprt::<anyhow::Error>(&plan, self.test, &stop, |pair, run| {
             if let Some(file) = &mut record {
                 file.add_all(pair.replaced.iter().chain(&pair.games))?;
@@ -178,7 +179,8 @@ impl Outcome<'_> {
 
     /// How each bot that did lost by faults of its own.
     fn faults_by_bot(&self) -> BTreeMap<String, BTreeMap<Termination, u64>> {
-        let bots = summarise(&self.seen.faulty, &self.names()).bots.into_iter();
+        let names: Vec<&str> = self.plan.bots.iter().map(|bot| &*bot.name).collect();
+        let bots = summarise(&self.seen.faulty, &names).bots.into_iter();
         let faults = bots.map(|bot| (bot.name, bot.faults));
         faults.filter(|(_, faults)| !faults.is_empty()).collect()
     }
@@ -199,9 +201,10 @@ impl Outcome<'_> {
         write_faults(&self.seen.faulty, out)?;
         if self.conclusion == Conclusion::Faults {
             let (decided, by_faults) = self.run.decided();
+            let pairs = pairs_or_rounds(self.run.counts().players());
             writeln!(
                 out,
-                "\n{by_faults} of {decided} decided pairs were decided by faults: this is no test of who plays better. \
+                "\n{by_faults} of {decided} decided {pairs} were decided by faults: this is no test of who plays better. \
                  Mend the bot, or give the verdict all the same with --count-faults."
             )?;
         }
@@ -211,9 +214,10 @@ impl Outcome<'_> {
     /// What is told of the test, with a label each.
     fn lines(&self) -> Vec<(&'static str, String)> {
         let (run, seen, test) = (self.run, self.seen, self.run.test());
-        let [a, b] = self.names();
+        let [a, _] = self.names();
         let (lower, upper) = test.bounds();
         let counts = run.counts();
+        let pairs = pairs_or_rounds(counts.players());
         let scale = match test.scale {
             Scale::Normalised => "normalised Elo",
             Scale::Logistic => "logistic Elo",
@@ -226,7 +230,7 @@ impl Outcome<'_> {
             ("hypotheses", format!("{hypotheses}, {errors}")),
             (
                 "ratio",
-                format!("{ratio:.2} after {} pairs; {bounds}", counts.pairs()),
+                format!("{ratio:.2} after {} {pairs}; {bounds}", counts.pairs()),
             ),
         ];
         if let Some(score) = score_interval(&self.pairs) {
@@ -237,11 +241,12 @@ impl Outcome<'_> {
         let results = counts.by_half_points().iter().enumerate();
         let results = results.map(|(points, count)| format!("{}: {count}", halves(points)));
         let results = results.collect::<Vec<_>>().join("   ");
-        lines.push(("pairs", format!("by points of {a}: {results}")));
+        lines.push((pairs, format!("by points of {a}: {results}")));
         lines.push(("ended by", listed(&seen.terminations)));
         let faults = self.faults_by_bot();
+        let bots = self.plan.bots.iter().map(|bot| &bot.name);
         let of_bot = |bot| Some(("faults", format!("{bot}: {}", listed(faults.get(bot)?))));
-        lines.extend([a, b].into_iter().filter_map(of_bot));
+        lines.extend(bots.filter_map(of_bot));
         for (label, count, what) in [
             (
                 "not counted",
@@ -260,7 +265,7 @@ impl Outcome<'_> {
             ),
         ] {
             if count > 0 {
-                lines.push((label, format!("{count} pairs {what}")));
+                lines.push((label, format!("{count} {pairs} {what}")));
             }
         }
         lines.push(("seed", self.plan.settings.seed.to_string()));
@@ -316,8 +321,9 @@ fn line(run: &OrderedSprt) -> String {
     let score = score_interval(&clusters(run))
         .map_or_else(String::new, |score| format!("   score {}", percent(&score)));
     format!(
-        "{} pairs   ratio {:.2} of {lower:.2} to {upper:.2}{score}",
+        "{} {}   ratio {:.2} of {lower:.2} to {upper:.2}{score}",
         counts.pairs(),
+        pairs_or_rounds(counts.players()),
         run.test().log_likelihood_ratio(counts)
     )
 }

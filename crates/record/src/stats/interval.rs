@@ -1,6 +1,7 @@
 //! A score and how far it can be trusted, and both as a difference in Elo.
 //!
-//! Games of a pair share their opening and are not independent, so the pair is the unit (*cluster*). The interval is Wilson's (1927, "Probable inference, the law of succession, and statistical
+//! Games of a pair share their opening and are not independent, so the pair is the unit (*cluster*), and where more than
+//! two play the round. The interval is Wilson's (1927, "Probable inference, the law of succession, and statistical
 //! inference"), which stays honest at scores of 0 and 1, with the variance between clusters that was seen:
 //! a point estimate `s` over clusters of `n_c` games leads to the set of all `p` with
 //! `(s - p)² <= z² k p (1 - p) / n`, where `n = (Σ n_c)² / Σ n_c²` is the number of clusters as if all were
@@ -15,7 +16,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// The points scored in games that belong together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cluster {
-    /// Points: 1 for a win, half for a draw.
+    /// Points: 1 for a win, half for a draw; among more than two players the share of the others left behind.
     pub points: f64,
     /// Games: 2 for a whole pair.
     pub games: f64,

@@ -10,6 +10,7 @@ pub mod rating;
 mod said;
 pub mod sprt;
 mod summary;
+mod tally;
 #[cfg(test)]
 mod test_games;
 
@@ -17,4 +18,5 @@ pub use histogram::{Step, histogram};
 pub use interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 pub use quantile::{Times, times};
 pub use said::SaidSummary;
-pub use summary::{BotSummary, GivenBack, MatchSummary, Tally, clusters, summarise};
+pub use summary::{BotSummary, GivenBack, MatchSummary, clusters, summarise};
+pub use tally::{PlaceCount, Tally};

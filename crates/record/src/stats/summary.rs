@@ -2,15 +2,16 @@
 
 use super::interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 use super::quantile::{Times, times};
-use super::rating::{PairResult, Prior, Results, fit};
+use super::rating::{Prior, Results, fit};
 use super::said::{SaidSummary, nodes_per_second, sum_up};
+use super::tally::{PlaceCount, SeatTallies, Tally, mean_place, serialize_seats};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// A match between bots.
+/// A match between bots. Where more than two play, a *pair* is a round of as many games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchSummary {
     /// Games that count.
@@ -37,15 +38,21 @@ pub struct MatchSummary {
 pub struct BotSummary {
     /// Its name.
     pub name: String,
-    /// Points a game with a 95 % interval; `null` before the first game.
+    /// Points a game with a 95 % interval; `null` before the first game. Among more than two players points are the share
+    /// of the others that it left behind.
     pub score: Option<Interval>,
+    /// Among more than two players, its mean place, 1 for the first: those that are level share the mean of theirs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_place: Option<f64>,
+    /// Among more than two players, how often it came in at which place, the best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<PlaceCount>,
     /// Among three bots or more, its rating about their mean, and how far it may be off with 95 % confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<[f64; 2]>,
-    /// Its games as black.
-    pub as_black: Tally,
-    /// Its games as white (red).
-    pub as_white: Tally,
+    /// Its games by the seat that it had: of two players as black, then as white (red).
+    #[serde(flatten, serialize_with = "serialize_seats")]
+    pub by_seat: Vec<Tally>,
     /// The games it lost by a fault of its own, by kind.
     pub faults: BTreeMap<Termination, u64>,
     /// How long its answers took; `null` before the first.
@@ -71,29 +78,23 @@ pub struct GivenBack {
     pub time: Duration,
 }
 
-/// Results of one bot.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
-#[allow(missing_docs)]
-pub struct Tally {
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-}
-
 impl BotSummary {
-    /// Its games with either colour.
+    /// Its games on any seat.
     pub fn total(&self) -> Tally {
+        let count = |of: fn(&Tally) -> u64| self.by_seat.iter().map(of).sum();
         Tally {
-            wins: self.as_black.wins + self.as_white.wins,
-            draws: self.as_black.draws + self.as_white.draws,
-            losses: self.as_black.losses + self.as_white.losses,
+            wins: count(|tally| tally.wins),
+            draws: count(|tally| tally.draws),
+            losses: count(|tally| tally.losses),
         }
     }
 }
 
 /// Sums up the games that the named bots have played.
 pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
-    let void = void_pairs(games);
+    let players = games.iter().map(|game| game.players.len());
+    let players = players.max().unwrap_or(2);
+    let void = void_rounds(games);
     let rated: Vec<(&GameRecord, &[f64])> = rated(games, &void).collect();
     let mut terminations = BTreeMap::new();
     for (game, _) in &rated {
@@ -101,14 +102,14 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
     }
     let mut bots: Vec<BotSummary> = names
         .iter()
-        .map(|name| bot_summary(name, games, &rated))
+        .map(|name| bot_summary(name, players, games, &rated))
         .collect();
     let (mut elo, mut normalised) = (None, None);
-    if let &[first, _] = names {
+    if let (2, &[first, _]) = (players, names) {
         let pairs = clusters(games, first);
         elo = score_interval(&pairs).map(|score| score.elo());
         normalised = normalised_elo(&pairs);
-    } else if !rated.is_empty() {
+    } else if names.len() > 2 && !rated.is_empty() {
         let ratings = fit(names.len(), &results(&rated, names), &Prior::WEAK, None);
         for (place, bot) in bots.iter_mut().enumerate() {
             bot.rating = Some([ratings.ratings[place], ratings.margins[place]]);
@@ -129,46 +130,51 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
     }
 }
 
-/// The results pair by pair, the bots numbered by their places.
+/// The results round by round, the bots numbered by their places.
 fn results(rated: &[(&GameRecord, &[f64])], names: &[&str]) -> Results {
-    let mut pairs: BTreeMap<u64, ([usize; 2], Vec<u8>)> = BTreeMap::new();
+    let mut rounds: BTreeMap<u64, (Vec<usize>, Vec<Vec<f64>>)> = BTreeMap::new();
     for (game, scores) in rated {
         let place = |name: &str| names.iter().position(|known| *known == name);
-        let [Some(black), Some(white)] = [0, 1].map(|at| place(&game.players[at].name)) else {
+        let players = game.players.iter().zip(*scores);
+        let scored = players.map(|(player, &score)| Some((place(&player.name)?, score)));
+        let Some(mut scored) = scored.collect::<Option<Vec<_>>>() else {
             continue;
         };
-        let bots = [black.min(white), black.max(white)];
-        let points = scores[usize::from(bots[0] != black)];
-        let (_, pair) = pairs
-            .entry((game.number - 1) / 2)
-            .or_insert((bots, Vec::new()));
-        pair.push((2.0 * points) as u8);
+        scored.sort_by_key(|(bot, _)| *bot);
+        let (bots, scores) = scored.into_iter().unzip();
+        let (_, games) = rounds
+            .entry(round_of(game))
+            .or_insert_with(|| (bots, Vec::new()));
+        games.push(scores);
     }
     let mut results = Results::default();
-    for ([first, second], games) in pairs.into_values() {
-        results.add(first, second, PairResult::from_half_points(games));
+    for (bots, games) in rounds.into_values() {
+        results.add_round(&bots, games.iter().map(Vec::as_slice));
     }
     results
 }
 
-fn bot_summary(name: &str, games: &[GameRecord], rated: &[(&GameRecord, &[f64])]) -> BotSummary {
-    let mut tallies = [Tally::default(); 2];
+fn bot_summary(
+    name: &str,
+    players: usize,
+    games: &[GameRecord],
+    rated: &[(&GameRecord, &[f64])],
+) -> BotSummary {
+    let mut tallies = SeatTallies::new(players);
     let mut faults = BTreeMap::new();
     for &(game, scores) in rated {
-        let Some(place) = game.place_of(name) else {
+        let Some(seat) = game.place_of(name) else {
             continue;
         };
-        let points = scores[place];
-        let tally = &mut tallies[place];
-        match points {
-            1.0 => tally.wins += 1,
-            0.0 => tally.losses += 1,
-            _ => tally.draws += 1,
-        }
-        if !game.termination.is_regular() && points == 0.0 {
+        tallies.add(scores, seat);
+        if game.is_fault_of(seat) {
             *faults.entry(game.termination).or_default() += 1;
         }
     }
+    let places = match players {
+        2 => Vec::new(),
+        _ => tallies.places(),
+    };
     let played = || {
         games
             .iter()
@@ -184,13 +190,13 @@ fn bot_summary(name: &str, games: &[GameRecord], rated: &[(&GameRecord, &[f64])]
         .filter(|time| !time.is_zero())
         .collect();
     let start_ups = played().filter_map(|(game, place)| game.players[place].start_up);
-    let [as_black, as_white] = tallies;
     BotSummary {
         name: name.into(),
         score: score_interval(&clusters(games, name)),
+        mean_place: mean_place(&places),
+        places,
         rating: None,
-        as_black,
-        as_white,
+        by_seat: tallies.by_seat,
         faults,
         times: times(answer_times),
         start_up: times(start_ups.collect()),
@@ -203,15 +209,15 @@ fn bot_summary(name: &str, games: &[GameRecord], rated: &[(&GameRecord, &[f64])]
     }
 }
 
-/// Which pair a game belongs to: games `2n - 1` and `2n` are one.
-fn pair_of(game: &GameRecord) -> u64 {
-    (game.number - 1) / 2
+/// Which round a game belongs to: of two players games `2n - 1` and `2n` are one, a pair.
+fn round_of(game: &GameRecord) -> u64 {
+    (game.number - 1) / game.players.len() as u64
 }
 
-/// The pairs in which a bot has lost a game on time and the machine may be to blame.
-fn void_pairs(games: &[GameRecord]) -> BTreeSet<u64> {
+/// The rounds in which a bot has lost a game on time and the machine may be to blame.
+fn void_rounds(games: &[GameRecord]) -> BTreeSet<u64> {
     let starved = games.iter().filter(|game| game.starved());
-    starved.map(pair_of).collect()
+    starved.map(round_of).collect()
 }
 
 /// The games that count, with their scores.
@@ -219,23 +225,127 @@ fn rated<'a>(
     games: &'a [GameRecord],
     void: &'a BTreeSet<u64>,
 ) -> impl Iterator<Item = (&'a GameRecord, &'a [f64])> {
-    let counts = games.iter().filter(|game| !void.contains(&pair_of(game)));
+    let counts = games.iter().filter(|game| !void.contains(&round_of(game)));
     counts.filter_map(|game| Some((game, game.rated()?)))
 }
 
-/// The points of the named bot in the games that count, pair by pair.
+/// The points of the named bot in the games that count, round by round: of two players pair by pair.
 pub fn clusters(games: &[GameRecord], name: &str) -> Vec<Cluster> {
-    let mut pairs: BTreeMap<u64, Cluster> = BTreeMap::new();
-    for (game, scores) in rated(games, &void_pairs(games)) {
+    let mut rounds: BTreeMap<u64, Cluster> = BTreeMap::new();
+    for (game, scores) in rated(games, &void_rounds(games)) {
         let Some(place) = game.place_of(name) else {
             continue;
         };
-        let pair = pairs.entry(pair_of(game)).or_insert(Cluster {
+        let round = rounds.entry(round_of(game)).or_insert(Cluster {
             points: 0.0,
             games: 0.0,
         });
-        pair.points += scores[place];
-        pair.games += 1.0;
+        round.points += scores[place];
+        round.games += 1.0;
     }
-    pairs.into_values().collect()
+    rounds.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_games::{faulty, game};
+    use super::*;
+
+    const NAMES: [&str; 3] = ["anna", "bert", "carl"];
+
+    /// Two rounds of three players, the second without its last game.
+    fn games() -> Vec<GameRecord> {
+        vec![
+            game(1, &["anna", "bert", "carl"], &[1.0, 0.5, 0.0]),
+            game(2, &["bert", "carl", "anna"], &[0.25, 0.25, 1.0]),
+            game(3, &["carl", "anna", "bert"], &[0.75, 0.75, 0.0]),
+            game(4, &["anna", "bert", "carl"], &[0.5, 0.5, 0.5]),
+            faulty(5, &["bert", "carl", "anna"], &[0.0, 0.5, 1.0], &[0]),
+        ]
+    }
+
+    fn places(bot: &BotSummary) -> Vec<(f64, u64)> {
+        bot.places
+            .iter()
+            .map(|count| (count.place, count.games))
+            .collect()
+    }
+
+    #[test]
+    fn of_three_players_wins_places_and_seats_are_told() {
+        let summary = summarise(&games(), &NAMES);
+        let [anna, bert, carl] =
+            NAMES.map(|name| summary.bots.iter().find(|bot| bot.name == name).unwrap());
+        let tally = |wins, draws, losses| Tally {
+            wins,
+            draws,
+            losses,
+        };
+        assert_eq!(anna.total(), tally(3, 2, 0));
+        assert_eq!(bert.total(), tally(0, 1, 4));
+        assert_eq!(carl.total(), tally(0, 2, 3));
+        let seats = [tally(1, 1, 0), tally(0, 1, 0), tally(2, 0, 0)];
+        assert_eq!(anna.by_seat, seats);
+        assert_eq!(places(anna), [(1.0, 3), (1.5, 1), (2.0, 1)]);
+        assert_eq!(places(bert), [(2.0, 2), (2.5, 1), (3.0, 2)]);
+        assert_eq!(anna.mean_place, Some(1.3));
+        assert_eq!(bert.mean_place, Some(2.5));
+        assert_eq!(anna.score.unwrap().score, 0.85);
+        assert_eq!(bert.faults, [(Termination::Crash, 1)].into());
+        assert!(anna.faults.is_empty() && carl.faults.is_empty());
+    }
+
+    #[test]
+    fn of_three_players_a_round_is_a_cluster_and_bots_are_rated() {
+        let summary = summarise(&games(), &NAMES);
+        let clusters = clusters(&games(), "anna");
+        let sizes: Vec<f64> = clusters.iter().map(|round| round.games).collect();
+        assert_eq!(sizes, [3.0, 2.0]);
+        assert_eq!(summary.elo, None);
+        let names: Vec<&str> = summary.bots.iter().map(|bot| bot.name.as_str()).collect();
+        assert_eq!(names, ["anna", "carl", "bert"], "the strongest first");
+        assert!(summary.bots.iter().all(|bot| bot.rating.is_some()));
+        assert_eq!(summary.results.points_between(0, 2), (4.5, 5.0));
+        assert_eq!(summary.results.rounds_of(0), 2);
+    }
+
+    #[test]
+    fn a_round_is_void_with_one_of_its_games() {
+        let mut games = games();
+        let late = GameRecord {
+            suspect: true,
+            scores: None,
+            termination: Termination::Timeout,
+            ..games[3].clone()
+        };
+        games[3] = late;
+        let summary = summarise(&games, &NAMES);
+        assert_eq!(
+            (summary.games, summary.unrated, summary.void_pairs),
+            (3, 2, 1)
+        );
+    }
+
+    #[test]
+    fn seats_of_two_players_keep_their_names_in_json_and_those_of_more_are_a_list() {
+        let pair = [
+            game(1, &["anna", "bert"], &[1.0, 0.0]),
+            game(2, &["bert", "anna"], &[0.5, 0.5]),
+        ];
+        let json = |games: &[GameRecord], names: &[&str]| {
+            let summary = summarise(games, names);
+            let anna = summary.bots.into_iter().find(|bot| bot.name == "anna");
+            serde_json::to_value(anna.unwrap()).unwrap()
+        };
+        let two = json(&pair, &NAMES[..2]);
+        assert_eq!(two["as_black"]["wins"], 1);
+        assert_eq!(two["as_white"]["draws"], 1);
+        for key in ["by_seat", "mean_place", "places"] {
+            assert!(two.get(key).is_none(), "{two:#}");
+        }
+        let three = json(&games(), &NAMES);
+        assert_eq!(three["by_seat"][2]["wins"], 2);
+        assert_eq!(three["places"][1]["place"], 1.5);
+        assert!(three.get("as_black").is_none(), "{three:#}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Rounds of three players and more, against simulated truth.
 
 use super::*;
+use crate::stats::{Cluster, score_interval};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -155,6 +156,32 @@ fn margins_are_too_narrow_where_pairings_or_games_of_a_seed_count_as_independent
 
             assert!(share < 0.93, "{contest:?} {clusters:?}: {share}");
         }
+    }
+}
+
+#[test]
+fn the_intervals_of_scores_hold_the_truth_about_95_times_in_100_too() {
+    for contest in CONTESTS
+        .into_iter()
+        .filter(|contest| contest.players == contest.strengths.len())
+    {
+        let mut rng = Pcg64::seed_from_u64(1927);
+        let field: Vec<usize> = (0..contest.players).collect();
+        let mut score = |rounds: usize| {
+            let clusters = (0..rounds).map(|_| {
+                let games = contest.play(&field, &mut rng);
+                Cluster {
+                    points: games.iter().map(|game| game[0]).sum(),
+                    games: games.len() as f64,
+                }
+            });
+            score_interval(&clusters.collect::<Vec<_>>()).unwrap()
+        };
+        let truth = score(30_000).score;
+        let seen = (0..4000).map(|_| score(40));
+        let held = seen.filter(|seen| (seen.low..=seen.high).contains(&truth));
+        let share = held.count() as f64 / 4000.0;
+        assert!((0.93..=0.97).contains(&share), "{contest:?}: {share}");
     }
 }
 
