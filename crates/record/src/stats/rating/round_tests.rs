@@ -74,12 +74,17 @@ impl Contest {
         (0..field.len()).map(game).collect()
     }
 
-    /// The ratings after so many rounds, of each field in its turn.
-    fn rate(&self, rounds: usize, clusters: Clusters, rng: &mut impl Rng) -> Ratings {
+    /// The results of so many rounds, of each field in its turn.
+    fn results(&self, rounds: usize, clusters: Clusters, rng: &mut impl Rng) -> Results {
         let mut results = Results::default();
         for field in self.fields().iter().cycle().take(rounds) {
             clusters.add(&mut results, field, &self.play(field, rng));
         }
+        results
+    }
+
+    fn rate(&self, rounds: usize, clusters: Clusters, rng: &mut impl Rng) -> Ratings {
+        let results = self.results(rounds, clusters, rng);
         fit(self.strengths.len(), &results, &Prior::WEAK, None)
     }
 
@@ -156,6 +161,25 @@ fn margins_are_too_narrow_where_pairings_or_games_of_a_seed_count_as_independent
 
             assert!(share < 0.93, "{contest:?} {clusters:?}: {share}");
         }
+    }
+}
+
+#[test]
+fn of_equals_one_is_thought_stronger_beyond_doubt_about_5_times_in_100() {
+    for contest in [CONTESTS[0], CONTESTS[3]] {
+        let share = |clusters: Clusters| {
+            let mut rng = Pcg64::seed_from_u64(1977);
+            let certain = (0..1000).filter(|_| {
+                let results = contest.results(40, clusters, &mut rng);
+                let ratings = fit(contest.players, &results, &Prior::WEAK, None);
+                let stronger = superiority(&results, &Prior::WEAK, &ratings, (0, 1));
+                !(0.025..=0.975).contains(&stronger)
+            });
+            certain.count() as f64 / 1000.0
+        };
+        let (rounds, pairings) = (share(Clusters::Rounds), share(Clusters::Pairings));
+        assert!((0.03..=0.07).contains(&rounds), "{contest:?}: {rounds}");
+        assert!(pairings > 0.08, "{contest:?}: {pairings}");
     }
 }
 
