@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::folder::Folder;
+use anyhow::bail;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::{GamePlacement, GameSpec, Participant, play_pair};
 use crownhead_arena::seat::{BotSpec, Placement};
@@ -57,10 +58,33 @@ pub fn smoke_game(
         spare: None,
     };
     let pair = play_pair(&settings, &[&bot, &opponent], &specs, cores, interrupted);
+    if let Some(turn) = first_difference(&pair.games) {
+        bail!(
+            "{}: the referee played two games of one seed in which turn {turn} was another, though all answers before were \
+             the same: its games cannot be rated, for a pair is one seed",
+            settings.contest.name()
+        );
+    }
     let name = &bot.spec.name;
     let failed = |game: &GameRecord| {
         game.scores.is_none()
             || (!game.termination.is_regular() && game.score_of(name) == Some(0.0))
     };
     Ok(pair.games.into_iter().find(failed))
+}
+
+/// The number of the turn in which an external referee asked something else in the second game of a seed than in the first,
+/// though all that was answered until then is the same.
+fn first_difference(games: &[GameRecord]) -> Option<usize> {
+    let [one, other] = games else { return None };
+    let turns = one.turns.iter().zip(&other.turns);
+    for (number, (turn, again)) in (1..).zip(turns) {
+        if (turn.player, &turn.sent) != (again.player, &again.sent) {
+            return Some(number);
+        }
+        if turn.reply != again.reply {
+            return None;
+        }
+    }
+    None
 }

@@ -46,6 +46,9 @@ impl New {
         }
         if was_there {
             let ladder = Folder::open(&self.folder).map_err(usage)?;
+            ladder
+                .settings(&ladder.config().map_err(usage)?)
+                .map_err(usage)?;
             ladder.begin().map_err(usage)?;
             writeln!(out, "The ladder that {file} describes has begun.")?;
             return Ok(writeln!(out, "Next: crownhead ladder run {folder}")?);

@@ -15,7 +15,7 @@ const FAULTS: [(&str, &str, &str); 6] = [
     (
         "one-line",
         "timeout",
-        "it had answered 1 of the 2 lines that are wanted",
+        "It had answered 1 of the 2 lines that are wanted",
     ),
     (
         "flood",

@@ -37,11 +37,8 @@ fn a_ladder_plays_seeds_rates_the_bots_and_knows_its_referee() {
     }
     let (_, standings) = run(&folder, &["standings", ".", "--json"]);
     let standings: Value = serde_json::from_str(&standings).unwrap();
-    let bots = standings["bots"]
-        .as_array()
-        .or(standings.as_array())
-        .unwrap();
-    let order: Vec<&Value> = bots.iter().map(|bot| &bot["name"]).collect();
+    let rows = standings["rows"].as_array().unwrap();
+    let order: Vec<&Value> = rows.iter().map(|row| &row["bot"]).collect();
     assert_eq!(order, ["best", "worst", "garbage"]);
     let (_, checked) = run(&folder, &["check", "."]);
     assert!(

@@ -43,8 +43,9 @@ fn play(referee: &str, bots: &[&str], arguments: &[&str]) -> Played {
     command
         .arg("match")
         .args(bots.iter().map(|how| dice_bot(how)));
-    bots.iter()
-        .for_each(|how| drop(command.args(["--name", how])));
+    for how in bots {
+        command.args(["--name", how]);
+    }
     command
         .args([
             "--referee",

@@ -4,7 +4,7 @@
 A race of dice for 2 to 4 players. Before it begins, each player is sent `INDEX PLAYERS` and answers nothing. In each of
 the ROUNDS every player, in order, is sent `ROUND A B C`, three dice, and answers two lines: `TAKE I`, the die that it
 takes (0 to 2), and any text, which is the summary of the round. The points of the dice are its score. Who times out or
-answers anything else is out with a score of -1; the others play on. At the end each player gains its index, so that those
+answers anything else is out with a score of -1, and a tooltip tells why; the others play on. At the end each player gains its index, so that those
 who take the same dice have other scores.
 
     engine.py [--rounds N] [--limit MS] [--monitoring] [--fault NAME]
@@ -66,8 +66,8 @@ class Player:
         say("INFOS")
         if summary:
             say("SUMMARY", summary)
-            say("TOOLTIP", ["a new round", str(self.index)])
-        limit = options.limit if self.has_answered else 1000
+            say("TOOLTIP", ["a new round", str(self.index), *remarks])
+        limit = options.limit if self.has_answered else max(1000, options.limit)
         say("NEXT_PLAYER_INPUT", lines)
         say("NEXT_PLAYER_INFO", [str(self.index), str(wanted), str(limit + 50 * options.monitoring)])
         name, answer = read()
@@ -109,10 +109,10 @@ players = [Player(index) for index in range(int(count))]
 
 for player in players:
     player.ask([f"{player.index} {count}"], 0)
-summary = ["the race begins"]
+summary, remarks = ["the race begins"], []
 for turn in range(1, options.rounds + 1):
     rolled = [str(dice.randint(1, 6)) for _ in range(3)]
-    said = []
+    said, remarked = [], []
     for player in filter(lambda player: player.is_in, players):
         lines = [f"{turn} {' '.join(rolled)}"]
         if turn == 2:
@@ -129,14 +129,17 @@ for turn in range(1, options.rounds + 1):
                 said.append(f"${player.index} takes {rolled[int(take[-1])]}: {text}")
             case _:
                 player.is_in, player.score = False, -1
-                said.append(f"${player.index} is out: {'timeout' if answer is None else answer}")
-    summary = said
+                why = "timeout" if answer is None else f"expected TAKE 0, 1 or 2 and a text, got {answer}"
+                said.append(f"${player.index} is out: {why}")
+                remarked += [f"out: {why}", str(player.index)]
+    summary, remarks = said, remarked
 
 for player in players:
     player.score += player.index if player.is_in else 0
 say("VIEW", [f"KEY_FRAME {options.rounds}", "{}"])
 say("INFOS")
 say("SUMMARY", summary)
+say("TOOLTIP", remarks)
 if options.fault == "seed":
     properties["seed"] = "7"
 elif options.fault == "silent-seed":
