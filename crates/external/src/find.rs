@@ -150,13 +150,21 @@ fn of_classes(
             printable(&options.command)
         )));
     }
+    let speaks_engine = classes.has_engine && protocol == RefereeProtocol::Engine;
+    if !speaks_engine && !classes.path.iter().all(|path| path.is_file()) {
+        return Err(RefereeError::NotFound(format!(
+            "{} is a folder, which runs only with CodinGame's engine; expected a jar or a command line",
+            printable(&options.command)
+        )));
+    }
     let program = which::which("java").map_err(|_| {
         RefereeError::NotFound(
             "there is no program `java`, which the referee needs; install a Java runtime".into(),
         )
     })?;
-    let speaks_engine = classes.has_engine && protocol == RefereeProtocol::Engine;
     let league = options.parameters.get(LEAGUE).map(String::as_str);
+    // One that starts the bots is told it as an option, which is above the property.
+    let league = league.filter(|_| protocol != RefereeProtocol::Command);
     let arguments = classes.arguments(league, speaks_engine.then_some(ENTRY));
     let mut hasher = Sha256::new();
     for path in &classes.path {
@@ -202,7 +210,9 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
         };
         wrong(format!("there is no program `{}`; {why}", printable(first)))
     })?;
-    if let Some(league) = options.parameters.get(LEAGUE) {
+    if let Some(league) = options.parameters.get(LEAGUE)
+        && options.protocol != Some(RefereeProtocol::Command)
+    {
         return Err(wrong(format!(
             "the league of `{written}` cannot be set; write `-Dleague.level={}` into its command line",
             printable(league)

@@ -5,11 +5,14 @@
 //! player's bot. Starts no bot, knows no clock of a bot, and leaves out what a fault costs: the arena has these.
 
 mod archive;
+mod command;
 mod engine;
 mod find;
 mod java;
 mod lines;
 mod process;
+
+pub use command::{Judged, RefereeRun};
 
 use crownhead_record::{Frame, RefereeProtocol};
 use find::Launch;
@@ -170,7 +173,7 @@ impl ExternalReferee {
             RefereeProtocol::Command => {
                 return Err(RefereeError::Protocol {
                     name: self.name.clone(),
-                    problem: "starts the bots itself; expected one that speaks `engine` or `lines`"
+                    problem: "starts the bots itself; expected one that is played with `run`"
                         .into(),
                 });
             }
@@ -204,12 +207,7 @@ impl RefereeProcess {
     /// # Errors
     /// When the seed is above Java's `long`.
     pub fn begin(&mut self, seed: u64) -> Result<(), RefereeError> {
-        let most = i64::MAX;
-        if seed > most as u64 {
-            return Err(self.process.problem(format!(
-                "cannot be given the seed {seed}; expected at most {most}"
-            )));
-        }
+        check_seed(seed).map_err(|text| self.process.problem(text))?;
         match &mut self.conversation {
             Conversation::Engine(engine) => engine.begin(&mut self.process, seed),
             Conversation::Lines(lines) => lines.begin(&mut self.process, seed),
@@ -251,4 +249,15 @@ impl RefereeProcess {
             Conversation::Lines(_) => false,
         }
     }
+}
+
+/// Whether referees can read a seed.
+fn check_seed(seed: u64) -> Result<(), String> {
+    let most = i64::MAX;
+    if seed > most as u64 {
+        return Err(format!(
+            "cannot be given the seed {seed}; expected at most {most}"
+        ));
+    }
+    Ok(())
 }

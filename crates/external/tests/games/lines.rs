@@ -1,8 +1,6 @@
 //! Games of a referee that speaks lines, as a real process.
 
-mod common;
-
-use common::{Game, find, play, take};
+use crate::common::{Game, find, play, take};
 use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions};
 use crownhead_record::RefereeProtocol;
 

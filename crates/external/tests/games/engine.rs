@@ -1,8 +1,6 @@
 //! Games of a referee that speaks as CodinGame's contest engine, as a real process.
 
-mod common;
-
-use common::{Game, find, play, take};
+use crate::common::{Game, bytes, find, play, take};
 use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions, Step};
 use crownhead_record::RefereeProtocol;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -116,8 +114,7 @@ fn an_engine_that_measures_is_told_no_more_than_the_limit_that_its_players_have(
             Step::Asked(request) => {
                 limits.push(request.limit.unwrap().as_millis());
                 let lines = take(&request);
-                game.process
-                    .answer(&common::bytes(&lines), Duration::from_secs(20));
+                game.process.answer(&bytes(&lines), Duration::from_secs(20));
             }
         }
     };
@@ -195,9 +192,7 @@ fn a_wait_for_a_silent_referee_ends_soon_after_the_run_is_interrupted() {
         });
         loop {
             match game.process.next(&interrupted) {
-                Ok(Step::Asked(request)) => {
-                    game.process.answer(&common::bytes(&take(&request)), MOMENT)
-                }
+                Ok(Step::Asked(request)) => game.process.answer(&bytes(&take(&request)), MOMENT),
                 Ok(Step::Over(ended)) => panic!("{ended:?}"),
                 Err(error) => return error,
             }
