@@ -269,6 +269,7 @@ fn read_message(
         Line::TooLong => return Err(too_large(process)),
         Line::Ended => return Err(process.ended(EXPECTED)),
     };
+    *room = room.saturating_sub(header.len() + 1);
     let header = String::from_utf8_lossy(&header);
     let Some((name, count)) = read_header(&header) else {
         return Err(process.problem(format!("said `{}`; expected {EXPECTED}", shown(&header))));

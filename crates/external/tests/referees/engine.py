@@ -98,7 +98,7 @@ def begin_fault():
         print("[[VIEW] many]", flush=True)
     elif fault == "endless":
         while True:
-            say("VIEW", ["x" * 100_000])
+            sys.stdout.write("[[INFOS] 0]\n" * 100_000)
 
 
 name, (count, *properties) = read()
