@@ -200,8 +200,10 @@ fn judge(printed: &[String], written: Option<Written>, players: usize) -> Result
     let by_player = (0..players).map(|player| written.scores.get(&player.to_string()).copied());
     let of_file: Option<Vec<f64>> = by_player.collect();
     let is_score = |line: &&String| line.trim().parse::<f64>().is_ok_and(f64::is_finite);
-    let lines = printed.iter().filter(is_score).take(players);
-    let of_lines: Vec<f64> = lines.filter_map(|line| line.trim().parse().ok()).collect();
+    let numbers = printed.iter().filter(is_score).take(players);
+    let of_lines: Vec<f64> = numbers
+        .filter_map(|line| line.trim().parse().ok())
+        .collect();
     let scores = of_file.or((of_lines.len() == players).then_some(of_lines));
     let scores = scores.ok_or_else(|| {
         let text = shown(&printed.join(" | "));
@@ -210,28 +212,27 @@ fn judge(printed: &[String], written: Option<Written>, players: usize) -> Result
     let is_input = |line: &&String| line.starts_with("seed=");
     let input = match &written.uinput[..] {
         [] => printed.iter().filter(is_input).cloned().collect(),
-        input => input.to_vec(),
+        // Each holds several lines, as the referee has printed them.
+        input => input.iter().flat_map(|text| lines(text)).collect(),
     };
     Ok(Judged {
         scores,
-        metadata: written.metadata.iter().cloned().collect(),
+        metadata: lines(written.metadata.as_deref().unwrap_or_default()),
         input,
         frames: frames(written),
     })
 }
 
 fn frames(written: Written) -> Vec<Frame> {
-    let text = |texts: &[Option<String>], step: usize| {
-        texts.get(step).cloned().flatten().unwrap_or_default()
-    };
     let steps = written.views.len().max(written.summaries.len());
+    let text = |texts: &[Option<String>], step: usize| {
+        let text = texts.get(step).and_then(Option::as_deref);
+        lines(text.unwrap_or_default())
+    };
     let mut frames: Vec<Frame> = (0..steps)
         .map(|step| Frame {
-            view: text(&written.views, step),
-            summary: text(&written.summaries, step)
-                .lines()
-                .map(String::from)
-                .collect(),
+            view: text(&written.views, step).join("\n"),
+            summary: text(&written.summaries, step),
             ..Frame::default()
         })
         .collect();
@@ -241,6 +242,10 @@ fn frames(written: Written) -> Vec<Frame> {
         }
     }
     frames
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(String::from).collect()
 }
 
 /// What was judged, if it was the game of this seed. Some referees tell no seed.
@@ -277,11 +282,11 @@ mod tests {
         assert_eq!(of_lines.input, ["seed=7"]);
         let of_file = judged(
             printed,
-            Some(r#"{"scores":{"1":3,"0":4},"uinput":["seed=8"]}"#),
+            Some(r#"{"scores":{"1":3,"0":4},"uinput":["size=3\nseed=8\n"]}"#),
         )
         .unwrap();
         assert_eq!(of_file.scores, [4.0, 3.0]);
-        assert_eq!(of_file.input, ["seed=8"]);
+        assert_eq!(of_file.input, ["size=3", "seed=8"]);
         let partial = judged("1", Some(r#"{"scores":{"1":3}}"#)).unwrap_err();
         assert!(
             partial.contains("no score for each of 2 players; it printed `1`"),

@@ -85,7 +85,7 @@ print("League level: 4.", *scores, f"seed={seed}", sep="\n")
 if options.l:
     result = {
         "scores": {str(index): score for index, score in enumerate(scores)},
-        "uinput": [f"seed={seed}"],
+        "uinput": [f"seed={seed}\n"],
         "summaries": summaries,
         "views": views,
         "tooltips": [{"text": "the last round", "event": 0, "turn": options.rounds - 1}],
