@@ -3,8 +3,14 @@
 // It takes as many pieces as one move can; otherwise it prefers a move after which fewer of its own pieces
 // are in danger; equals are decided at random. The place to make it stronger is `worth`.
 
-// CodinGame hands its bots a function `readline()`; elsewhere this one reads standard input.
-const nextLine = typeof readline === 'function' ? readline : lineReader();
+// CodinGame and Crownhead hand their bots a function `readline()`; elsewhere this one reads standard input.
+const readLine = typeof readline === 'function' ? readline : lineReader();
+
+function nextLine() {
+  const line = readLine();
+  if (line == null) process.exit(0); // the input has ended: the game is over
+  return line;
+}
 
 function lineReader() {
   const fs = require('fs');
@@ -13,7 +19,7 @@ function lineReader() {
   return () => {
     while (!text.includes('\n')) {
       const length = fs.readSync(0, chunk);
-      if (length === 0) process.exit(0); // the input has ended: the game is over
+      if (length === 0) return null;
       text += chunk.toString('latin1', 0, length);
     }
     const end = text.indexOf('\n');

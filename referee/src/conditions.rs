@@ -33,6 +33,6 @@ pub(crate) fn unusable(error: SettingsError) -> Failure {
         }
         SettingsError::Rules(reason) => Failure::Usage(format!("--rules: {reason}")),
         SettingsError::Referee(error) => Failure::Usage(format!("--referee: {error}")),
-        SettingsError::NoProgram(_) => error.into(),
+        SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => error.into(),
     }
 }

@@ -4,6 +4,7 @@
 //! defaults stand in the flags alone. Leaves out who plays, how often, and where games are kept.
 
 use crate::contest::{Contest, ContestName, RefereeFlags};
+use crate::js_globals::JsGlobals;
 use crate::seat::Conditions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches, ValueEnum};
@@ -100,6 +101,10 @@ pub struct BotOptions {
     /// of which about 10 µs are on the bot's clock
     #[arg(long)]
     pub suspend_idle: bool,
+    /// Bots in JavaScript and TypeScript do without the global functions of the contest's site: readline(), print()
+    /// and printErr()
+    #[arg(long)]
+    pub no_js_globals: bool,
     /// Whether bots are locked in: auto as far as the system allows, require all of it, or off
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = sandbox_mode())]
     pub sandbox: SandboxMode,
@@ -130,6 +135,8 @@ pub struct GameSettings {
     pub trials: Arc<AtomicU32>,
     /// All chance follows from it.
     pub seed: u64,
+    /// What bots in JavaScript and TypeScript have as on the contest's site, unless they are to do without.
+    pub js_globals: Option<JsGlobals>,
     /// The program `crownhead`, which runs the built-in bots.
     pub crownhead: PathBuf,
 }
@@ -158,6 +165,12 @@ pub enum SettingsError {
     /// The program does not know where it is.
     #[error("cannot find the program crownhead itself: {0}")]
     NoProgram(std::io::Error),
+    /// The functions for bots in JavaScript have no place.
+    #[error(
+        "cannot write the global functions for bots in JavaScript to the folder for temporary files: {0}; \
+         --no-js-globals (`no_js_globals = true` in a ladder.toml) does without them"
+    )]
+    JsGlobals(std::io::Error),
 }
 
 impl GameOptions {
@@ -193,8 +206,8 @@ impl GameOptions {
     /// What is in force, with paths relative to `folder`.
     ///
     /// # Errors
-    /// When the rule book or the referee is not known, bots may read something that is not there, or the program's own
-    /// path is unknown.
+    /// When the rule book or the referee is not known, bots may read something that is not there, the program's own path
+    /// is unknown, or a file cannot be written.
     pub fn settings(&self, seed: u64, folder: &Path) -> Result<GameSettings, SettingsError> {
         let contest = match self.referee.find(folder)? {
             Some(external) => external,
@@ -226,6 +239,8 @@ impl BotOptions {
         let allow_read = find_all("allow_read", folder, &self.allow_read, |_| true)?;
         let allow_write = find_all("allow_write", folder, &self.allow_write, Path::is_dir)?;
         let mut settings = GameSettings::new(contest, crownhead_itself()?);
+        let js_globals = (!self.no_js_globals).then(JsGlobals::write);
+        let js_globals = js_globals.transpose().map_err(SettingsError::JsGlobals)?;
         settings.conditions = Conditions {
             profile: self.profile,
             clock: self.clock,
@@ -239,6 +254,9 @@ impl BotOptions {
                 ..Sandbox::none()
             },
         };
+        if let Some(globals) = js_globals {
+            settings.set_js_globals(globals);
+        }
         Ok(settings)
     }
 }
@@ -274,8 +292,16 @@ impl GameSettings {
             most_stderr: usize::MAX,
             trials: Arc::new(AtomicU32::new(MOST_TRIALS)),
             seed: 1,
+            js_globals: None,
             crownhead: crownhead.into(),
         }
+    }
+
+    /// Gives bots in JavaScript the global functions of the contest's site, and lets them read the file.
+    pub fn set_js_globals(&mut self, globals: JsGlobals) {
+        let readable = &mut self.conditions.sandbox.allow_read;
+        readable.push(globals.path().to_path_buf());
+        self.js_globals = Some(globals);
     }
 }
 
@@ -429,11 +455,11 @@ mod tests {
         assert_eq!(game, of_flags(flags));
         let bots: BotOptions = toml::from_str(
             "profile = \"contest\"\nclock = \"cpu\"\ncolour_line = \"live\"\nsandbox = \"require\"\n\
-             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = true",
+             allow_read = [\"a\", \"b\"]\nallow_write = [\"c\"]\nsuspend_idle = true\nno_js_globals = true",
         )
         .unwrap();
         let flags = "--profile contest --clock cpu --colour-line live --sandbox require --allow-read a \
-             --allow-read b --allow-write c --suspend-idle";
+             --allow-read b --allow-write c --suspend-idle --no-js-globals";
         assert_eq!(bots, of_flags(flags));
     }
 }

@@ -221,7 +221,7 @@ impl Folder {
             SettingsError::Referee(error) => {
                 self.refused(config.refused(&["referee"], 0, error.to_string()))
             }
-            SettingsError::NoProgram(_) => error.into(),
+            SettingsError::NoProgram(_) | SettingsError::JsGlobals(_) => error.into(),
         })
     }
 

@@ -3,6 +3,7 @@
 use crate::failure::{Failure, usage};
 use crownhead::rules::RuleBook;
 use crownhead_arena::contest::Contest;
+use crownhead_arena::js_globals::JsGlobals;
 use crownhead_arena::runner::command;
 use crownhead_arena::seat::{BotError, BotSpec, BuiltIn, Placement, Process, SharedDialogue};
 use crownhead_arena::settings::{GameSettings, crownhead_itself};
@@ -107,6 +108,7 @@ pub(super) struct Table {
     /// How long each move of a computer is held up.
     delay: Option<Duration>,
     crownhead: PathBuf,
+    js_globals: JsGlobals,
 }
 
 impl Table {
@@ -126,6 +128,7 @@ impl Table {
             seed,
             delay,
             crownhead: crownhead_itself()?,
+            js_globals: JsGlobals::write()?,
         };
         if table.person_sits() {
             table.rules.length.max_turns = None;
@@ -226,6 +229,7 @@ impl Table {
             mode: SandboxMode::Auto,
             ..Sandbox::none()
         };
+        settings.set_js_globals(self.js_globals.clone());
         let mut command = command(&settings, &spec.clone().into(), self.seed);
         let (letter, anywhere) = (self.game.colour_letter(number), Placement::default());
         let conditions = &settings.conditions;

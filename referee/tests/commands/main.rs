@@ -7,6 +7,7 @@ mod common;
 mod bench;
 mod bundle;
 mod chess;
+mod js_globals;
 mod manual;
 mod match_;
 mod match_options;

@@ -76,6 +76,9 @@ pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command
         command.env_remove(secret);
     }
     command.envs(bot.environment.iter().map(|(name, value)| (name, value)));
+    if let (Some(globals), BotKind::Program(_)) = (&settings.js_globals, &bot.spec.kind) {
+        globals.add_to(&mut command);
+    }
     command
 }
 

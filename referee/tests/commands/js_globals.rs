@@ -1,0 +1,135 @@
+//! Bots in JavaScript that use the global functions of the contest's site play as they are. Without Node that is
+//! skipped, and said.
+
+use crate::common::{AMPLE_TIME, TestWorkspace, match_of, skip_for_want_of};
+use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+/// As the contest's site hands it to beginners.
+const GLOBAL: &str = "#!/usr/bin/env node
+const colour = readline();
+while (true) {
+    for (let i = 0; i < 8; i++) {
+        const row = readline();
+        if (row === null) process.exit(0);
+    }
+    const count = parseInt(readline());
+    const moves = [];
+    for (let i = 0; i < count; i++) {
+        moves.push(readline());
+    }
+    printErr('moves:', count);
+    print(moves[0]);
+}
+";
+
+/// With a `readline` of its own; its first line says which.
+const OWN: &str = "
+const lines = [];
+let coloured = false;
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+    if (!coloured) return void (coloured = true);
+    lines.push(line);
+    if (lines.length >= 9 && lines.length === 9 + parseInt(lines[8])) {
+        console.log(lines[9]);
+        lines.length = 0;
+    }
+});
+";
+
+fn has_node() -> bool {
+    let version = Command::new("node").arg("--version").output();
+    let found = version.is_ok_and(|version| version.status.success());
+    if !found {
+        skip_for_want_of("node");
+    }
+    found
+}
+
+/// Writes a bot as a program, and gives its path.
+fn write(workspace: &TestWorkspace, name: &str, text: &str) -> String {
+    let path = workspace.path(name);
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().into()
+}
+
+/// What a game against random prints, and its record.
+fn play(workspace: &TestWorkspace, bot: &str, options: &[&str]) -> (String, Value) {
+    let record = workspace.path("record");
+    let done = match_of(bot, "random", 1, 3)
+        .args(AMPLE_TIME)
+        .args(options)
+        .arg("--record")
+        .arg(&record)
+        .output()
+        .unwrap();
+    let game = std::fs::read_to_string(&record).unwrap();
+    std::fs::remove_file(record).unwrap();
+    let text = String::from_utf8(done.stdout).unwrap();
+    (text, serde_json::from_str(&game).unwrap())
+}
+
+/// How games end that both bots play to their end.
+const BY_THE_RULES: [&str; 2] = ["no-moves", "turn-limit"];
+
+fn plays_to_the_end(workspace: &TestWorkspace, bot: &str) -> Value {
+    let (text, game) = play(workspace, bot, &[]);
+    let termination = game["termination"].as_str().unwrap();
+    assert!(BY_THE_RULES.contains(&termination), "{bot}: {text}");
+    game
+}
+
+#[test]
+fn a_bot_of_the_contest_s_site_plays_as_it_is_however_node_is_started() {
+    if !has_node() {
+        return;
+    }
+    let workspace = TestWorkspace::new();
+    let path = write(&workspace, "bot.js", GLOBAL);
+    let quoted = format!("'{path}'");
+    for bot in [
+        format!("node {quoted}"),
+        format!("node --stack-size=4000 {quoted}"),
+        format!("env node {quoted}"),
+        path.clone(),
+    ] {
+        let game = plays_to_the_end(&workspace, &bot);
+        let command = game["players"][0]["command"].as_str().unwrap();
+        let command = command.replace('\'', "");
+        let as_given = bot.replace(&quoted, &path);
+        assert!(command.ends_with(&as_given), "{command} for {bot}");
+        assert_eq!(game["turns"][0]["stderr"]["text"], "moves: 7\n", "{game}");
+    }
+}
+
+#[test]
+fn a_bot_with_a_readline_of_its_own_keeps_it() {
+    if !has_node() {
+        return;
+    }
+    let workspace = TestWorkspace::new();
+    for (file, first) in [
+        ("own.js", "const readline = require('readline');"),
+        ("own.mjs", "import readline from 'node:readline';"),
+    ] {
+        let path = write(&workspace, file, &(first.to_string() + OWN));
+        plays_to_the_end(&workspace, &format!("node '{path}'"));
+    }
+}
+
+#[test]
+fn without_them_such_a_bot_loses_with_the_words_of_its_error() {
+    if !has_node() {
+        return;
+    }
+    let workspace = TestWorkspace::new();
+    let path = write(&workspace, "bot.js", GLOBAL);
+    let (text, game) = play(&workspace, &format!("node '{path}'"), &["--no-js-globals"]);
+    assert_eq!(game["termination"], "crash", "{text}");
+    assert!(
+        text.contains("ReferenceError: readline is not defined"),
+        "{text}"
+    );
+}
