@@ -4,9 +4,9 @@
 //! the names of games and moves, and is rebuilt on a [`Board`] of its game.
 
 use crate::Termination;
+use crate::figures::{self, Figures};
 use crate::judge::{Clock, TimeLimits};
 use crate::referee::RefereeRecord;
-use crate::said::Said;
 use crate::stderr::Stderr;
 use crownhead::board::Side;
 use crownhead::games::checkers::Checkers;
@@ -63,6 +63,10 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     /// The turns in which a player was asked, in order.
     pub turns: Vec<TurnRecord>,
+    /// The figures of the game that its players said.
+    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    #[serde(deserialize_with = "figures::deserialize")]
+    pub figures: Figures,
     /// What each player scored, a point for a win, and of several players the share of the others that it left behind,
     /// those level with it half; `null` when the referee was at fault, and when a bot lost on time and the machine may be
     /// to blame.
@@ -128,6 +132,10 @@ pub struct PlayerRecord {
     /// Its standard error after the end of the game.
     #[serde(default, skip_serializing_if = "Stderr::is_empty")]
     pub stderr_after: Stderr,
+    /// The figures of itself in this game that it said there.
+    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    #[serde(deserialize_with = "figures::deserialize")]
+    pub figures: Figures,
 }
 
 impl PlayerRecord {
@@ -142,6 +150,7 @@ impl PlayerRecord {
             colour_line: None,
             stderr_before: Stderr::default(),
             stderr_after: Stderr::default(),
+            figures: Figures::new(),
         }
     }
 }
@@ -188,9 +197,10 @@ pub struct TurnRecord {
     /// What it wrote on its standard error from this turn to its next one, or to the end of the game.
     #[serde(default, skip_serializing_if = "Stderr::is_empty")]
     pub stderr: Stderr,
-    /// The numbers that it said there about itself.
-    #[serde(default, skip_serializing_if = "Said::is_empty")]
-    pub said: Said,
+    /// The figures of the turn that it said there.
+    #[serde(default, skip_serializing_if = "Figures::is_empty")]
+    #[serde(deserialize_with = "figures::deserialize")]
+    pub said: Figures,
 }
 
 impl TurnRecord {
@@ -213,7 +223,7 @@ impl TurnRecord {
             given_back: Duration::ZERO,
             lag: Duration::ZERO,
             stderr: Stderr::default(),
-            said: Said::new(),
+            said: Figures::new(),
         }
     }
 }

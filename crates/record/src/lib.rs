@@ -5,6 +5,7 @@
 //! follows from a [`seed`]. Starts no process, keeps nothing, prints nothing.
 
 mod dialogue;
+mod figures;
 mod file;
 mod game;
 pub mod input;
@@ -13,7 +14,6 @@ mod moves;
 pub mod openings;
 mod pdn;
 mod referee;
-mod said;
 pub mod seed;
 pub mod stats;
 mod stderr;
@@ -22,12 +22,12 @@ mod termination;
 pub mod text;
 
 pub use dialogue::RecordedGame;
+pub use figures::{Condition, ConditionError, Figure, Figures, read_said};
 pub use file::{ReadError, read_games};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
 pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};
 pub use referee::{Frame, RefereeProtocol, RefereeRecord, points_by_place};
-pub use said::{Said, read_numbers};
 pub use stderr::{Stderr, StderrKept};
 pub use summary::{GameSummary, opening_in_words};
 pub use termination::Termination;

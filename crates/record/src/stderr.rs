@@ -99,7 +99,7 @@ pub enum StderrKept {
     All,
     /// The last of a bot that lost by a fault of its own.
     Faults,
-    /// None, and no numbers read from it.
+    /// None. The figures that were read from it stay.
     None,
 }
 
@@ -152,10 +152,6 @@ impl GameRecord {
             .rev()
         {
             keep(&mut turn.stderr, all);
-        }
-        if kept == StderrKept::None {
-            let turns = self.turns.iter_mut();
-            turns.for_each(|turn| turn.said.clear());
         }
     }
 }

@@ -4,8 +4,8 @@ use super::plies::{BoardView, Ply, plies, side_word};
 use super::position::SideNames;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
+use crownhead_record::{Figures, Stderr, Termination};
 use crownhead_record::{GameRecord, RebuildError, RecordedResult};
-use crownhead_record::{Said, Stderr, Termination};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -65,8 +65,8 @@ struct TurnView {
     work: Option<Duration>,
     #[serde(skip_serializing_if = "Stderr::is_empty")]
     stderr: Stderr,
-    #[serde(skip_serializing_if = "Said::is_empty")]
-    said: Said,
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    said: Figures,
 }
 
 /// A record cannot be shown.

@@ -35,6 +35,7 @@ fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
         start: None,
         opening: vec!["C3D4".into(), "B6A5".into()],
         turns: vec![TurnRecord::new(0, reply, Duration::from_micros(1500))],
+        figures: Default::default(),
         scores: Some(scores.into()),
         termination: Termination::NoMoves,
         reason: "red has no legal move and loses".into(),

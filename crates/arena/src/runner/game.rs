@@ -11,7 +11,9 @@ use crate::table::{self, Policy, Verdict};
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, GameRules};
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{GameRecord, PlayerRecord, RefereeRecord, Termination, TurnRecord, VERSION};
+use crownhead_record::{
+    Figures, GameRecord, PlayerRecord, RefereeRecord, Termination, TurnRecord, VERSION,
+};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -224,10 +226,12 @@ impl<'a> GameSetup<'a> {
             start: self.spec.opening.start.clone(),
             opening: self.spec.opening.moves.clone(),
             turns: over.turns,
+            figures: Figures::new(),
             scores: over.verdict.scores,
             termination: over.verdict.termination,
             reason: over.verdict.reason,
         };
+        record.read_figures();
         record.keep_stderr(settings.stderr, settings.most_stderr);
         record
     }

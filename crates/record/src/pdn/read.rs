@@ -239,6 +239,7 @@ impl Draft {
             start: self.start.clone(),
             opening: self.names[..plies].to_vec(),
             turns,
+            figures: Default::default(),
             scores: self.scores().map(Into::into),
             termination,
             reason: self

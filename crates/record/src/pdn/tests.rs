@@ -93,6 +93,7 @@ fn game(number: u64) -> GameRecord {
         start: opening.start,
         opening: opening.moves,
         turns,
+        figures: Default::default(),
         scores,
         termination,
         reason: "as \"told\"".into(),

@@ -17,6 +17,6 @@ mod test_games;
 pub use histogram::{Step, histogram};
 pub use interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 pub use quantile::{Times, times};
-pub use said::SaidSummary;
+pub use said::{FigureRange, FigureSummary, SaidSummary};
 pub use summary::{BotSummary, GivenBack, MatchSummary, clusters, summarise};
 pub use tally::{PlaceCount, Tally};

@@ -3,7 +3,7 @@
 use super::interval::{Cluster, Elo, Interval, normalised_elo, score_interval};
 use super::quantile::{Times, times};
 use super::rating::{Prior, Results, fit};
-use super::said::{SaidSummary, nodes_per_second, sum_up};
+use super::said::{FigureSummary, SaidSummary, nodes_per_second, sum_up, sum_up_games};
 use super::tally::{PlaceCount, SeatTallies, Tally, mean_place, serialize_seats};
 use crate::Termination;
 use crate::{GameRecord, TurnRecord};
@@ -28,6 +28,8 @@ pub struct MatchSummary {
     pub normalised_elo: Option<Elo>,
     /// How the games that count ended.
     pub terminations: BTreeMap<Termination, u64>,
+    /// The figures of the games that bots said, by name.
+    pub figures: BTreeMap<String, FigureSummary>,
     /// The results between the bots, by their places here.
     #[serde(skip)]
     pub results: Results,
@@ -64,6 +66,8 @@ pub struct BotSummary {
     pub given_back: GivenBack,
     /// The numbers that it said about itself on its standard error, by name.
     pub said: BTreeMap<String, SaidSummary>,
+    /// The figures of itself in its games that it said there, by name.
+    pub figures: BTreeMap<String, FigureSummary>,
     /// Its speed, if it said how many nodes it searched.
     pub nodes_per_second: Option<f64>,
 }
@@ -127,6 +131,7 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
         elo,
         normalised_elo: normalised,
         terminations,
+        figures: sum_up_games(games.iter().map(|game| &game.figures)),
     }
 }
 
@@ -205,6 +210,7 @@ fn bot_summary(
             time: given_back.iter().sum(),
         },
         said: sum_up(turns()),
+        figures: sum_up_games(played().map(|(game, place)| &game.players[place].figures)),
         nodes_per_second: nodes_per_second(turns()),
     }
 }

@@ -3,7 +3,7 @@
 use super::lag::TICK;
 use crate::diagnosis::{Probe, TurnFacts};
 use crownhead_record::judge::{Spent, TimeLimits};
-use crownhead_record::{Stderr, TurnRecord, read_numbers};
+use crownhead_record::{Stderr, TurnRecord, read_said};
 use std::time::Duration;
 
 /// What is left of a bot when its game is over.
@@ -50,7 +50,7 @@ impl Finished {
                 turn.lag = spent.lag.longest;
             }
             turn.stderr = stderr.clone();
-            turn.said = read_numbers(&stderr.kept);
+            turn.said = read_said(&stderr.kept);
         }
     }
 

@@ -54,6 +54,7 @@ fn game(number: u64, black: &str, white: &str, scores: [f64; 2]) -> GameRecord {
             Some("A3B4".into()),
             Duration::from_micros(1500),
         )],
+        figures: Default::default(),
         scores: Some(scores.into()),
         termination: Termination::NoMoves,
         reason: "red has no legal move and loses".into(),

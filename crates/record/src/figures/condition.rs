@@ -1,0 +1,236 @@
+//! Conditions by which games are selected, such as `map_size > 20`.
+
+use super::{Figure, number};
+use crate::GameRecord;
+use std::cmp::Ordering;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// A condition on a figure of a game or of its players.
+///
+/// `map_size > 20` is met by a game in which that figure is so: one of the game, if it has one of the name, else that of
+/// any player. `mine.money > 20` asks for the player of that name alone. A game without the figure does not meet it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Condition {
+    figure: String,
+    comparison: Comparison,
+    value: Figure,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// How comparisons are written: a longer one before one that it begins with.
+const COMPARISONS: [(&str, Comparison); 7] = [
+    ("==", Comparison::Equal),
+    ("!=", Comparison::Unequal),
+    ("<=", Comparison::LessOrEqual),
+    (">=", Comparison::GreaterOrEqual),
+    ("=", Comparison::Equal),
+    ("<", Comparison::Less),
+    (">", Comparison::Greater),
+];
+
+/// A text is no condition.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConditionError {
+    /// It has no comparison, or nothing on one side.
+    #[error("expected a figure, one of = != < <= > >= and a value, such as `map_size > 20`")]
+    Incomplete,
+    /// A text is more or less than nothing.
+    #[error("`{0}` is no number, and of texts only = and != tell something")]
+    Unordered(String),
+}
+
+impl FromStr for Condition {
+    type Err = ConditionError;
+
+    fn from_str(text: &str) -> Result<Condition, ConditionError> {
+        let at = text.find(['=', '!', '<', '>']);
+        let (figure, rest) = text.split_at(at.ok_or(ConditionError::Incomplete)?);
+        let mut known = COMPARISONS.into_iter();
+        let read =
+            known.find_map(|(sign, comparison)| Some((comparison, rest.strip_prefix(sign)?)));
+        let (comparison, value) = read.ok_or(ConditionError::Incomplete)?;
+        let (figure, value) = (figure.trim(), value.trim());
+        let unquoted = value
+            .strip_prefix('"')
+            .and_then(|value| value.strip_suffix('"'));
+        let value = match unquoted {
+            Some(text) => Figure::Text(text.into()),
+            None => number(value).map_or_else(|| Figure::Text(value.into()), Figure::Number),
+        };
+        if figure.is_empty() || value == Figure::Text(String::new()) && unquoted.is_none() {
+            return Err(ConditionError::Incomplete);
+        }
+        let is_ordered = !matches!(comparison, Comparison::Equal | Comparison::Unequal);
+        match value {
+            Figure::Text(text) if is_ordered => Err(ConditionError::Unordered(text)),
+            value => Ok(Condition {
+                figure: figure.into(),
+                comparison,
+                value,
+            }),
+        }
+    }
+}
+
+impl Display for Condition {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        let mut known = COMPARISONS.iter().rev();
+        let sign = known.find(|(_, comparison)| *comparison == self.comparison);
+        let sign = sign.expect("every comparison is written somehow").0;
+        write!(to, "{} {sign} {}", self.figure, self.value)
+    }
+}
+
+impl Condition {
+    /// The figure's name as it was written.
+    pub fn figure(&self) -> &str {
+        &self.figure
+    }
+
+    /// Whether the game meets it; `None` if it has no such figure.
+    pub fn is_met_by(&self, game: &GameRecord) -> Option<bool> {
+        if let Some(figure) = game.figures.get(&self.figure) {
+            return Some(self.holds(figure));
+        }
+        let own = game.players.iter().filter_map(|player| {
+            let rest = self.figure.strip_prefix(&player.name)?;
+            player.figures.get(rest.strip_prefix('.')?)
+        });
+        let any = game.players.iter().map(|player| &player.figures);
+        let any = any.filter_map(|figures| figures.get(&self.figure));
+        own.chain(any)
+            .map(|figure| self.holds(figure))
+            .reduce(|one, other| one || other)
+    }
+
+    fn holds(&self, figure: &Figure) -> bool {
+        let order = match (figure.as_f64(), self.value.as_f64()) {
+            (Some(own), Some(other)) => own.partial_cmp(&other),
+            _ => (*figure == self.value).then_some(Ordering::Equal),
+        };
+        match self.comparison {
+            Comparison::Equal => order == Some(Ordering::Equal),
+            Comparison::Unequal => order != Some(Ordering::Equal),
+            Comparison::Less => order == Some(Ordering::Less),
+            Comparison::LessOrEqual => order.is_some_and(Ordering::is_le),
+            Comparison::Greater => order == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game() -> GameRecord {
+        serde_json::from_str(
+            r#"{"version": 3, "game": "checkers", "rules": "contest", "number": 1, "seed": 1,
+            "players": [{"side": "black", "name": "bot.py", "command": "x", "figures": {"money": 5, "plan": "rush"}},
+                {"side": "red", "name": "two", "command": "y", "figures": {"money": 20}}],
+            "limits": {"first_turn_us": 1, "turn_us": 1}, "profile": "strict", "clock": "wall", "max_turns": 2,
+            "figures": {"map_size": 20, "kind": "small"},
+            "opening": [], "turns": [], "scores": [1, 0], "termination": "no-moves", "reason": "why"}"#,
+        )
+        .unwrap()
+    }
+
+    fn is_met(text: &str) -> Option<bool> {
+        text.parse::<Condition>().unwrap().is_met_by(&game())
+    }
+
+    #[test]
+    fn numbers_are_compared_and_texts_are_equal_or_not() {
+        for (met, texts) in [
+            (
+                true,
+                &[
+                    "map_size = 20.0",
+                    "map_size==20",
+                    "map_size >= 20",
+                    "map_size<=20",
+                    "map_size>-1e3",
+                    "map_size < 21",
+                    "map_size != 3",
+                    "kind = small",
+                    "kind = \"small\"",
+                    "kind != large",
+                    "kind != 3",
+                ][..],
+            ),
+            (
+                false,
+                &[
+                    "map_size = 3",
+                    "map_size > 20",
+                    "map_size < 20",
+                    "map_size >= 21",
+                    "map_size <= 19",
+                    "map_size != 20",
+                    "map_size = small",
+                    "kind = 3",
+                    "kind > 3",
+                    "kind <= 3",
+                    "kind != small",
+                    "kind = Small",
+                ],
+            ),
+        ] {
+            for text in texts {
+                assert_eq!(is_met(text), Some(met), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_player_s_figure_is_anybody_s_unless_a_name_is_before_it() {
+        assert_eq!(is_met("money > 10"), Some(true));
+        assert_eq!(is_met("two.money > 10"), Some(true));
+        assert_eq!(is_met("bot.py.money > 10"), Some(false));
+        assert_eq!(is_met("money > 30"), Some(false));
+        assert_eq!(is_met("plan = rush"), Some(true));
+    }
+
+    #[test]
+    fn a_game_without_the_figure_meets_nothing() {
+        for text in [
+            "none = 1",
+            "none != 1",
+            "two.plan != rush",
+            "three.money > 1",
+        ] {
+            assert_eq!(is_met(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_is_refused_with_what_was_expected() {
+        for text in ["", "map_size", "= 3", "x =", "x ! 3", "x >"] {
+            assert_eq!(
+                text.parse::<Condition>(),
+                Err(ConditionError::Incomplete),
+                "{text}"
+            );
+        }
+        let error = "kind > small".parse::<Condition>().unwrap_err();
+        assert!(
+            error.to_string().contains("`small` is no number"),
+            "{error}"
+        );
+        let condition: Condition = "x=\"\"".parse().unwrap();
+        assert_eq!(condition.figure(), "x");
+        for text in ["x = 3", "x != y", "x <= 3", "x > 3"] {
+            assert_eq!(text.parse::<Condition>().unwrap().to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Figures: what a bot says about itself, its game or its turn on its standard error, by name; numbers and short texts.
+//!
+//! [`read_said`] finds those of a turn and [`GameRecord::read_figures`](crate::GameRecord::read_figures) those of a game;
+//! a [`Condition`] selects games by them. Sums over many games are in [`stats`](crate::stats).
+
+mod condition;
+mod read;
+
+pub use condition::{Condition, ConditionError};
+pub use read::read_said;
+
+use crate::text::printable;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Number;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
+
+/// Figures by their names.
+pub type Figures = BTreeMap<String, Figure>;
+
+/// What a figure says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Figure {
+    /// A number that is finite.
+    Number(Number),
+    /// Any other text, such as the kind of a map.
+    Text(#[serde(deserialize_with = "text")] String),
+}
+
+/// The longest name.
+const LONGEST_NAME: usize = 32;
+
+/// The most characters of a text.
+const LONGEST_TEXT: usize = 100;
+
+impl Figure {
+    /// A number, if the text is one, else the text, shortened.
+    fn read(text: &str) -> Figure {
+        number(text).map_or_else(|| Figure::Text(shortened(text)), Figure::Number)
+    }
+
+    /// The number, if it is one.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Figure::Number(number) => number.as_f64(),
+            Figure::Text(_) => None,
+        }
+    }
+}
+
+impl Display for Figure {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Figure::Number(number) => number.fmt(to),
+            Figure::Text(text) => text.fmt(to),
+        }
+    }
+}
+
+/// The number that a text is, a plus sign before it or not.
+fn number(text: &str) -> Option<Number> {
+    let text = text.strip_prefix('+').unwrap_or(text);
+    if !text.starts_with(|c: char| c.is_ascii_digit() || "-.".contains(c)) {
+        return None;
+    }
+    match text.parse::<i64>() {
+        Ok(whole) => Some(whole.into()),
+        Err(_) => Number::from_f64(text.parse().ok()?),
+    }
+}
+
+/// Whether a text can be a figure's name: a word of letters, digits, `_`, `-` and `.` that begins with no digit.
+fn is_name(text: &str) -> bool {
+    let inner = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    text.len() <= LONGEST_NAME
+        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(inner)
+}
+
+fn shortened(text: &str) -> String {
+    printable(text).chars().take(LONGEST_TEXT).collect()
+}
+
+/// Text that may be a stranger's and is shown to people.
+fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(|text| shortened(&text))
+}
+
+/// The figures of a record, which may be a stranger's: those whose names could have been read from a bot.
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Figures, D::Error> {
+    let mut figures = Figures::deserialize(from)?;
+    figures.retain(|name, _| is_name(name));
+    Ok(figures)
+}
