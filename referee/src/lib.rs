@@ -17,6 +17,7 @@ mod draw;
 #[cfg(feature = "browser")]
 mod export;
 mod failure;
+mod filter;
 mod interrupts;
 mod ladder;
 mod manual;

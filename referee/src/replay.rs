@@ -1,16 +1,18 @@
 //! `crownhead replay`: a recorded game, turn by turn, or what is known of one of its turns.
 
+use super::filter::FilterOptions;
 use super::options::DrawingOptions;
-use super::output::write_json;
+use super::output::{self, write_json};
 use super::recorded::{
-    BoardView, ExternalView, GameInFile, has_no_board, recorded_game, show_all, step, turn_json,
-    write_list, write_turn,
+    BoardView, ExternalView, GameInFile, has_no_board, plot_figure, recorded_game, show_all, step,
+    turn_json, write_list, write_turn,
 };
 use crate::failure::{Failure, usage};
 use clap::Args;
 use crownhead_arena::worth::worst_turn;
 use crownhead_record::{GameRecord, RecordedGame, fen};
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 /// Step through a recorded game with the board drawn
 #[derive(Debug, Args)]
@@ -19,7 +21,9 @@ Examples:
   crownhead match alphabeta greedy --record games.jsonl
   crownhead replay games.jsonl --list
   crownhead replay games.jsonl --game 3
+  crownhead replay games.jsonl --list --where 'map_size > 20'
   crownhead replay games.jsonl --game 3 --blunder
+  crownhead replay games.jsonl --game 3 --plot depth.svg --figure depth
   crownhead replay games.jsonl --game 3 --turn 12 --protocol | ./my_bot
 
 On a terminal, Enter shows the next turn, b goes back, a number goes to that turn, f to the fault, w to the turn \
@@ -36,6 +40,8 @@ pub(super) struct Replay {
     /// List the games of the file: number, bots, result, turns, how it ended
     #[arg(long, conflicts_with_all = ["game", "turn", "fault", "blunder", "protocol", "fen"])]
     list: bool,
+    #[command(flatten)]
+    conditions: FilterOptions,
     /// The turn to show
     #[arg(long, value_name = "K", group = "which")]
     turn: Option<usize>,
@@ -54,10 +60,16 @@ pub(super) struct Replay {
     /// Print the turn as one JSON object, without a turn the record of the game, with --list all games
     #[arg(long, group = "form")]
     json: bool,
+    /// Draw a figure that the bots said turn by turn into this file; `-` is standard output
+    #[arg(long, value_name = "FILE.svg", group = "form", conflicts_with_all = ["list", "which"])]
+    plot: Option<PathBuf>,
+    /// The name of that figure
+    #[arg(long, value_name = "NAME", default_value = "score", requires = "plot")]
+    figure: String,
     /// Write the game to this new file as a page that needs nothing else, to open in a browser or to send
     #[cfg(feature = "browser")]
     #[arg(long, value_name = "FILE.html", group = "form")]
-    html: Option<std::path::PathBuf>,
+    html: Option<PathBuf>,
     #[command(flatten)]
     drawing: DrawingOptions,
 }
@@ -65,9 +77,16 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
         if self.list {
-            return write_list(&self.game.file, self.json, &mut anstream::stdout().lock());
+            let mut out = anstream::stdout().lock();
+            return write_list(&self.game.file, &self.conditions, self.json, &mut out);
+        }
+        if !self.conditions.is_empty() {
+            return Err(usage("--where selects games of a list: add --list"));
         }
         let record = self.game.find()?;
+        if let Some(path) = &self.plot {
+            return Ok(output::write(path, &plot_figure(&record, &self.figure)?)?);
+        }
         #[cfg(feature = "browser")]
         if let Some(path) = &self.html {
             return self.write_page(record, path);
@@ -79,7 +98,7 @@ impl Replay {
     fn write_page(&self, record: GameRecord, path: &std::path::Path) -> Result<(), Failure> {
         let subject = format!("{}: game {}", self.game.file.display(), record.number);
         let page = crownhead_web::single_file(record);
-        super::output::write(path, &page.map_err(crate::failure::about(subject))?)?;
+        output::write(path, &page.map_err(crate::failure::about(subject))?)?;
         Ok(())
     }
 

@@ -7,10 +7,12 @@ use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
-use crownhead_record::stats::{BotSummary, Elo, GivenBack, Interval, MatchSummary, Tally};
+use crownhead_record::stats::{
+    BotSummary, Elo, FigureRange, FigureSummary, GivenBack, Interval, MatchSummary, Tally,
+};
 use crownhead_record::text::show_time;
 use serde_json::{Value, json};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 /// Lost games that are explained one by one; more are only counted.
@@ -66,6 +68,14 @@ pub(super) fn write_table(
     };
     write!(out, "{}", of_bots("given back", &given_back))?;
     write!(out, "{}", of_bots("said", &said_on_average))?;
+    write!(
+        out,
+        "{}",
+        of_bots("figures", &|bot| show_figures(&bot.figures))
+    )?;
+    if let Some(told) = show_figures(&summary.figures) {
+        writeln!(out, "\n{bold}games{bold:#}{}", paragraph("  ", &told))?;
+    }
     let ended = listed(&summary.terminations);
     writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;
     let pairs = pairs_or_rounds(contest.players());
@@ -163,15 +173,38 @@ const NUMBERS_SHOWN: usize = 6;
 /// What a bot said about itself: `depth 14.2, nodes 412345, score 3.1 on average; 4.61 million nodes a second`.
 fn said_on_average(bot: &BotSummary) -> Option<String> {
     let shown = bot.said.iter().take(NUMBERS_SHOWN);
-    let means = shown.map(|(name, said)| match said.mean.abs() {
-        1000.0.. => format!("{name} {:.0}", said.mean),
-        _ => format!("{name} {:.1}", said.mean),
-    });
+    let means = shown.map(|(name, said)| format!("{name} {}", show_mean(said.mean)));
     let mut text = means.collect::<Vec<_>>().join(", ") + " on average";
     if let Some(speed) = bot.nodes_per_second {
         text += &format!("; {:.2} million nodes a second", speed / 1e6);
     }
     (!bot.said.is_empty()).then_some(text)
+}
+
+/// Texts of one figure that are shown.
+const TEXTS_SHOWN: usize = 4;
+
+/// The figures of games: `captured 4.2 on average; plan: defend in 3 games, rush in 7`.
+fn show_figures(figures: &BTreeMap<String, FigureSummary>) -> Option<String> {
+    let shown = figures.iter().take(NUMBERS_SHOWN);
+    let shown = shown.flat_map(|(name, figure)| {
+        let mean = |range: &FigureRange| format!("{name} {} on average", show_mean(range.mean));
+        let games = |count: u64| if count == 1 { "game" } else { "games" };
+        let texts = figure.texts.iter().take(TEXTS_SHOWN);
+        let texts = texts.map(|(text, &count)| format!("{text} in {count} {}", games(count)));
+        let texts = texts.collect::<Vec<_>>().join(", ");
+        let texts = (!texts.is_empty()).then(|| format!("{name}: {texts}"));
+        [figure.numbers.as_ref().map(mean), texts]
+    });
+    (!figures.is_empty()).then(|| shown.flatten().collect::<Vec<_>>().join("; "))
+}
+
+/// A mean, with a decimal where it tells something.
+fn show_mean(mean: f64) -> String {
+    match mean.abs() {
+        1000.0.. => format!("{mean:.0}"),
+        _ => format!("{mean:.1}"),
+    }
 }
 
 /// How many games are the same as an earlier one of the same bots, move by move.
@@ -288,6 +321,7 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
         "normalised_elo": summary.normalised_elo,
         "crosstable": between.collect::<Vec<_>>(),
         "terminations": summary.terminations,
+        "figures": summary.figures,
         "faults": faults.map(fault_json).collect::<Vec<_>>(),
     })
 }

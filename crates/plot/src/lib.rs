@@ -1,9 +1,11 @@
-//! Pictures, as SVG: of a ladder's ratings, of the depth that a search reaches over time, and of a fit's losses.
+//! Pictures, as SVG: of a ladder's ratings, of the depth that a search reaches over time, of a fit's losses, and of what
+//! bots said turn by turn.
 //!
 //! All colours and the making of a file are here. Leaves out where numbers come from.
 
 mod curve;
 mod depth;
+mod figure;
 mod ladder;
 
 use plotters::coord::Shift;
@@ -11,6 +13,7 @@ use plotters::prelude::*;
 
 pub use curve::loss_curve;
 pub use depth::depth_over_time;
+pub use figure::{PlayerLine, figure_by_turn};
 pub use ladder::{history, ratings};
 
 /// Colours that colour-blind people tell apart too, but for their yellow, too pale for a line (M. Okabe and

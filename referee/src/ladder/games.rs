@@ -4,6 +4,7 @@ use super::super::recorded::{as_value, players_of, winner_of};
 use super::super::words::fault_with_words;
 use super::folder_command::FolderCommand;
 use crate::failure::Failure;
+use crate::filter::FilterOptions;
 use clap::Args;
 use crownhead_ladder::Folder;
 use crownhead_record::GameRecord;
@@ -12,11 +13,15 @@ use serde_json::Value;
 use std::io::Write;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crownhead ladder games night --faults")]
+#[command(
+    after_help = "Examples:\n  crownhead ladder games night --faults\n  crownhead ladder games night --where 'map_size > 20'"
+)]
 pub(super) struct Games {
     /// Only those that a bot lost by a fault of its own, each with the bot's last words
     #[arg(long)]
     faults: bool,
+    #[command(flatten)]
+    conditions: FilterOptions,
     /// Print one JSON array, an object for each game; with --faults each has the bot's words
     #[arg(long)]
     json: bool,
@@ -57,12 +62,12 @@ impl Games {
         mut visit: impl FnMut(&GameRecord) -> anyhow::Result<()>,
     ) -> Result<(), Failure> {
         let store = folder.read_store()?;
+        let mut filter = self.conditions.filter();
         store.each_game(|game| {
-            if self.faults && game.fault_turn().is_none() {
-                return Ok(());
-            }
-            visit(&game)
+            let is_wanted = filter.admits(&game) && (!self.faults || game.fault_turn().is_some());
+            if is_wanted { visit(&game) } else { Ok(()) }
         })?;
+        filter.warn_unknown();
         Ok(())
     }
 

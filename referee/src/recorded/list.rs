@@ -3,23 +3,37 @@
 use super::super::output::write_json;
 use super::file::each_game;
 use crate::failure::Failure;
+use crate::filter::FilterOptions;
 use crownhead_board::winner;
 use crownhead_record::GameRecord;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 
-/// Lists the games of a file, for people or as one JSON array.
-pub(crate) fn write_list(path: &Path, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    if !as_json {
-        return each_game(path, |game| Ok(writeln!(out, "{}", line(&game))?));
-    }
+/// Lists the games of a file that meet the conditions, for people or as one JSON array.
+pub(crate) fn write_list(
+    path: &Path,
+    conditions: &FilterOptions,
+    as_json: bool,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let mut filter = conditions.filter();
     let mut all = Vec::new();
     each_game(path, |game| {
-        all.push(as_value(&game));
-        Ok(())
+        if !filter.admits(&game) {
+            return Ok(());
+        }
+        if as_json {
+            all.push(as_value(&game));
+            return Ok(());
+        }
+        Ok(writeln!(out, "{}", line(&game))?)
     })?;
-    Ok(write_json(out, &all)?)
+    filter.warn_unknown();
+    if as_json {
+        write_json(out, &all)?;
+    }
+    Ok(())
 }
 
 /// The scores that an external referee gave, or the points where it gave none.
@@ -76,6 +90,10 @@ pub(crate) fn as_value(game: &GameRecord) -> Value {
         value["points"] = json!(game.scores);
         value["scores"] = json!(referee.scores);
         value["seed"] = json!(referee.seed);
+    }
+    let of_players: Vec<_> = game.players.iter().map(|player| &player.figures).collect();
+    if !game.figures.is_empty() || of_players.iter().any(|figures| !figures.is_empty()) {
+        value["figures"] = json!({"game": game.figures, "players": of_players});
     }
     value
 }

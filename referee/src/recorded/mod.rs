@@ -3,12 +3,14 @@
 //! `replay` shows them, `ask` puts their turns to a bot again.
 
 mod external;
+mod figure;
 mod file;
 mod list;
 mod turn;
 mod view;
 
 pub(super) use external::{ExternalView, has_no_board};
+pub(super) use figure::plot_figure;
 pub(super) use file::{GameInFile, find_game, recorded_game};
 pub(super) use list::{as_value, players_of, winner_of, write_list};
 pub(super) use turn::{position_json, turn_json, write_position, write_turn};

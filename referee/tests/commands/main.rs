@@ -7,6 +7,7 @@ mod common;
 mod bench;
 mod bundle;
 mod chess;
+mod figures;
 mod js_globals;
 mod manual;
 mod match_;

@@ -16,6 +16,7 @@ pub(super) fn game(number: u64, players: &[&str], points: &[f64]) -> GameRecord 
         number,
         seed: 1,
         referee: None,
+        figures: Default::default(),
         players: players.iter().map(player).collect(),
         limits: TimeLimits::default(),
         profile: "strict".into(),

@@ -1,0 +1,160 @@
+//! What bots say about themselves and their games: in tables, records and lists, as conditions, and in pictures.
+
+use crate::common::{TestWorkspace, crownhead};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::Output;
+
+/// Says how many moves it has in each turn, and by which plan it plays; black says a figure of the game.
+const TELLS: &str = r#"
+n=0
+[ "$colour" = b ] && echo "[TDATA] map = small" >&2
+echo "[PDATA] plan = $colour first" >&2
+while turn; do
+    n=$((n + 1))
+    echo "[PDATA][$n] left = $((10 - n))" >&2
+    echo "[PDATA+] asked = 1" >&2
+    echo "$move"
+done
+"#;
+
+/// Two games of six turns between bots that tell figures, which are kept though their words are not.
+fn games(workspace: &TestWorkspace) -> (Value, PathBuf) {
+    let file = workspace.path("games.jsonl");
+    let bot = workspace.bot("tells", TELLS);
+    let random = "random";
+    let result = workspace.match_json(&[
+        &bot,
+        random,
+        "--games",
+        "2",
+        "--seed",
+        "5",
+        "--max-turns",
+        "6",
+        "--stderr",
+        "none",
+        "--record",
+        file.to_str().unwrap(),
+    ]);
+    (result, file)
+}
+
+fn replay(file: &PathBuf, options: &[&str]) -> Output {
+    let mut command = crownhead();
+    command.arg("replay").arg(file).args(options);
+    command.output().unwrap()
+}
+
+fn lists(file: &PathBuf, conditions: &[&str]) -> Vec<u64> {
+    let mut options = vec!["--list", "--json"];
+    for condition in conditions {
+        options.extend(["--where", condition]);
+    }
+    let output = replay(file, &options);
+    assert!(output.status.success(), "{output:?}");
+    let list: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    list.iter()
+        .map(|game| game["game"].as_u64().unwrap())
+        .collect()
+}
+
+#[test]
+fn figures_are_in_records_lists_and_results() {
+    let workspace = TestWorkspace::new();
+    let (result, file) = games(&workspace);
+    let tells = &result["bots"][0];
+    assert_eq!(
+        tells["figures"]["asked"],
+        json!({"games": 2, "mean": 3.0, "lowest": 3.0, "highest": 3.0})
+    );
+    let plans = json!({"games": 2, "texts": {"b first": 1, "r first": 1}});
+    assert_eq!(tells["figures"]["plan"], plans);
+    assert_eq!(tells["said"]["left"]["highest"], 9.0);
+    assert_eq!(result["bots"][1]["figures"], json!({}));
+    let map = json!({"games": 1, "texts": {"small": 1}});
+    assert_eq!(result["figures"]["map"], map);
+
+    let records = std::fs::read_to_string(&file).unwrap();
+    let mut records: Vec<Value> = records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    records.sort_by_key(|game| game["number"].as_u64());
+    let first = &records[0];
+    assert_eq!(first["figures"], json!({"map": "small"}));
+    assert_eq!(
+        first["players"][0]["figures"],
+        json!({"asked": 3, "plan": "b first"})
+    );
+    assert_eq!(first["turns"][2]["said"], json!({"left": 8}));
+    assert_eq!(first["turns"][2]["stderr"].get("text"), None);
+
+    let output = replay(&file, &["--list", "--json"]);
+    let list: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    let listed = list.iter().find(|game| game["game"] == 1).unwrap();
+    let figures =
+        json!({"game": {"map": "small"}, "players": [{"asked": 3, "plan": "b first"}, {}]});
+    assert_eq!(listed["figures"], figures);
+}
+
+#[test]
+fn the_table_shows_means_and_counts() {
+    let workspace = TestWorkspace::new();
+    let bot = workspace.bot("tells", TELLS);
+    let output = crownhead()
+        .args(["match", &bot, "random", "--games", "2", "--max-turns", "6"])
+        .args(["--openings", "none", "--time", "10s", "--first-turn", "30s"])
+        .output()
+        .unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    let figures =
+        "\nfigures  tells: asked 3.0 on average; plan: b first in 1 game, r first in 1 game\n";
+    assert!(table.contains(figures), "{table}");
+    assert!(table.contains("\ngames  map: small in 1 game\n"), "{table}");
+}
+
+#[test]
+fn conditions_select_games_and_all_must_be_met() {
+    let workspace = TestWorkspace::new();
+    let (_, file) = games(&workspace);
+    assert_eq!(lists(&file, &["asked >= 3"]).len(), 2);
+    assert_eq!(lists(&file, &["map = small"]), [1]);
+    assert_eq!(lists(&file, &["tells.plan = r first"]), [2]);
+    assert!(lists(&file, &["map = small", "plan = r first"]).is_empty());
+    let refused = |options: &[&str], sentence: &str| {
+        let output = replay(&file, options);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(sentence), "{error}");
+    };
+    refused(
+        &["--list", "--where", "map > small"],
+        "`small` is no number",
+    );
+    refused(&["--where", "asked > 3"], "add --list");
+    let output = replay(&file, &["--list", "--where", "mapp = small"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("no game has a figure `mapp`; there are asked, map, plan\n"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_figure_is_drawn_turn_by_turn() {
+    let workspace = TestWorkspace::new();
+    let (_, file) = games(&workspace);
+    let output = replay(&file, &["--game", "1", "--plot", "-", "--figure", "left"]);
+    let svg = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(svg.matches("<circle").count(), 3, "{svg}");
+    assert!(
+        svg.contains("tells (black)") && svg.contains("random (red)"),
+        "{svg}"
+    );
+    let output = replay(&file, &["--game", "1", "--plot", "-"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    let sentence = "--figure score: no bot said that number in a turn of game 1; they said left\n";
+    assert!(error.contains(sentence), "{error}");
+}
