@@ -81,17 +81,50 @@ class Replay {
     const scores = scored.filter(({ value }) => typeof value === 'number')
       .map((score) => ({ ...score, value: Math.max(-1500, Math.min(1500, score.value)) }));
     this.charts = [];
-    const swatches = ['black', 'white'].map((side) => h('span', {}, h('i', { class: `swatch ${side}` }), game.sides[side]));
+    const swatches = () => ['black', 'white'].map((side) => h('span', {}, h('i', { class: `swatch ${side}` }), game.sides[side]));
     const add = (title, box) => {
       this.charts.push(box);
-      return h('figure', {}, h('figcaption', {}, h('span', {}, title), swatches), box);
+      return h('figure', {}, h('figcaption', {}, h('span', {}, title), swatches()), box);
     };
+    const names = new Set(game.turns.flatMap(({ said }) => Object.keys(said ?? {}).filter((name) => typeof said[name] === 'number')));
+    const others = [...names].filter((name) => name !== 'score').sort();
     return [
       asked.length > 0 && add('Time of each turn, against its limit (logarithmic)', turnChart('Time of each turn', this.last, asked,
         { line: game.turn_us, kind: 'log', shown: time, jump })),
       scores.length > 0 && add('Score, as the bot to move said it', turnChart('Score of each turn', this.last, scores,
         { kind: 'signed', shown: (value) => signed(value), jump })),
+      others.length > 0 && this.figureGraph(others, swatches(), jump),
     ];
+  }
+
+  /** A graph of one of the figures of these names, which is chosen. */
+  figureGraph(names, swatches, jump) {
+    const draw = (name) => {
+      const values = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.[name], side: turn.side ?? turn.asked }))
+        .filter(({ value }) => typeof value === 'number');
+      const kind = values.some(({ value }) => value < 0) ? 'signed' : null;
+      return turnChart(`${name} of each turn`, this.last, values, { kind, shown: (value) => saidText({ [name]: value })[0][1], jump });
+    };
+    let box = draw(names[0]);
+    this.charts.push(box);
+    const choose = (name) => {
+      const chosen = draw(name);
+      this.charts[this.charts.indexOf(box)] = chosen;
+      box.replaceWith(chosen);
+      box = chosen;
+      box.at(this.turn);
+    };
+    const choice = select('Figure', names.map((name) => [name, name]), names[0], choose);
+    return h('figure', {}, h('figcaption', {}, choice, swatches), box);
+  }
+
+  /** What was said of the whole game and of the bots in it. */
+  figures() {
+    const { game } = this;
+    const told = [['The game', game.figures], ...['black', 'white'].map((side) => [game[side].name, game[side].figures])];
+    const facts = told.filter(([, figures]) => figures).map(([who, figures]) =>
+      [h('dt', {}, who), h('dd', {}, saidText(figures).map(([name, value]) => `${name} ${value}`).join(', '))]);
+    return facts.length > 0 && h('dl', { class: 'facts' }, facts);
   }
 
   /** Shows the position after so many turns. */
@@ -121,7 +154,7 @@ class Replay {
       const before = ['black', 'white'].map((side) =>
         wordsBox(`${game[side].name} wrote before its first turn`, wordsOf(game[side].stderr_before)));
       return [h('h2', {}, 'The start'), h('p', {}, sideName(game.sides, game.start.side), ' moves first.'),
-        ended && this.verdict(), before];
+        ended && this.verdict(), this.figures(), before];
     }
     const side = turn.side ?? turn.asked;
     const name = game[side].name;
@@ -141,6 +174,7 @@ class Replay {
     return [title, h('p', {}, sideName(game.sides, side), ` ${name}`),
       ended && this.verdict(),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
+      ended && this.figures(),
       wordsBox(`${name} wrote`, wordsOf(turn.stderr)), later];
   }
 

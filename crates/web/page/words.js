@@ -34,7 +34,7 @@ function wordsBox(title, text) {
   return h('figure', { class: 'words' }, h('figcaption', {}, title), lines);
 }
 
-/** The numbers that a bot said about itself, the most telling first. */
+/** The figures that a bot said about itself, the most telling first. */
 function saidText(said) {
   const order = ['depth', 'seldepth', 'score', 'nodes', 'nps'];
   const names = Object.keys(said ?? {});

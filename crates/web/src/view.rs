@@ -4,8 +4,7 @@ use super::plies::{BoardView, Ply, plies, side_word};
 use super::position::SideNames;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
-use crownhead_record::{Figures, Stderr, Termination};
-use crownhead_record::{GameRecord, RebuildError, RecordedResult};
+use crownhead_record::{Figures, GameRecord, RebuildError, RecordedResult, Stderr, Termination};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -34,6 +33,8 @@ pub(super) struct View {
     reason: String,
     /// Whether it ended by a fault, which the last turn tells.
     fault: bool,
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    figures: Figures,
 }
 
 #[derive(Debug, Serialize)]
@@ -43,6 +44,8 @@ struct PlayerView {
     stderr_before: Stderr,
     #[serde(skip_serializing_if = "Stderr::is_empty")]
     stderr_after: Stderr,
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    figures: Figures,
 }
 
 /// A move, or a turn that ended the game without one.
@@ -117,6 +120,7 @@ impl View {
             name: player.name,
             stderr_before: player.stderr_before,
             stderr_after: player.stderr_after,
+            figures: player.figures,
         });
         let mut player = || players.next().expect("a rebuilt game has two players");
         Ok(View {
@@ -137,6 +141,7 @@ impl View {
             termination: record.termination,
             reason: record.reason,
             fault: record.termination.is_fault(),
+            figures: record.figures,
         })
     }
 }
@@ -151,9 +156,9 @@ mod tests {
             "version": crownhead_record::VERSION, "game": "checkers", "rules": "contest",
             "profile": "strict", "clock": "wall", "number": 7, "seed": 1,
             "players": [{"side": "black", "name": "<b>one</b>", "command": "x"},
-                {"side": "red", "name": "two", "command": "y"}],
+                {"side": "red", "name": "two", "command": "y", "figures": {"n": 3}}],
             "limits": {"first_turn_us": 1_000_000, "turn_us": 100_000}, "max_turns": 200,
-            "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination,
+            "figures": {"map": "small"}, "opening": ["A3B4"], "turns": turns, "scores": [1, 0], "termination": termination,
             "reason": "why",
         });
         serde_json::from_value(record).unwrap()
@@ -174,6 +179,8 @@ mod tests {
         assert_eq!(shown["turns"][2]["reply"], "H8H8");
         assert_eq!(shown["turns"][2]["stderr"]["text"], "oops");
         assert_eq!(shown["fault"], true);
+        assert_eq!(shown["figures"]["map"], "small");
+        assert_eq!(shown["white"]["figures"]["n"], 3);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `crownhead ladder` as a person uses it: made, filled, run, killed, run again.
 
-use crate::common::crownhead;
 use crate::common::ladder::{Ladder, THREE, read};
+use crate::common::{TestWorkspace, crownhead};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::path::Path;
@@ -83,6 +83,27 @@ fn a_ladder_is_made_filled_run_and_shown_in_every_form() {
         serde_json::from_slice::<Value>(&told.stdout).unwrap(),
         serde_json::json!([])
     );
+}
+
+#[test]
+fn games_are_selected_by_what_bots_said_in_them() {
+    let workspace = TestWorkspace::new();
+    let script = "echo \"[PDATA] colour = $colour\" >&2; while turn; do echo \"$move\"; done";
+    let tells = workspace.bot("tells", script);
+    let settings = "pairs = 1\nconcurrency = 1\nstderr = \"none\"";
+    let ladder = Ladder::new(settings, &[("tells", &tells), ("random", "random")]);
+    ladder.command("run").assert().success();
+    let games = |condition: &str| -> Vec<Value> {
+        let mut games = ladder.command("games");
+        let told = games.args(["--json", "--where", condition]).output();
+        serde_json::from_slice(&told.unwrap().stdout).unwrap()
+    };
+    assert_eq!(games("colour != x").len(), 2);
+    let as_black = games("tells.colour = b");
+    assert_eq!(as_black.len(), 1);
+    assert_eq!(as_black[0]["black"], "tells");
+    assert_eq!(as_black[0]["figures"]["players"][0]["colour"], "b");
+    assert!(games("random.colour = b").is_empty());
 }
 
 #[test]
