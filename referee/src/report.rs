@@ -342,6 +342,7 @@ mod tests {
             number,
             seed: 1,
             referee: None,
+            figures: Default::default(),
             players: players.map(player).into(),
             limits: TimeLimits::default(),
             profile: "strict".into(),
