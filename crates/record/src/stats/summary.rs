@@ -322,14 +322,22 @@ mod tests {
             suspect: true,
             scores: None,
             termination: Termination::Timeout,
-            ..games[3].clone()
+            ..games[4].clone()
         };
-        games[3] = late;
+        games[4] = late;
         let summary = summarise(&games, &NAMES);
         assert_eq!(
             (summary.games, summary.unrated, summary.void_pairs),
             (3, 2, 1)
         );
+    }
+
+    #[test]
+    fn two_bots_that_played_with_others_are_neither_rated_nor_compared() {
+        let summary = summarise(&games(), &NAMES[..2]);
+        assert_eq!((summary.elo, summary.normalised_elo), (None, None));
+        assert!(summary.bots.iter().all(|bot| bot.rating.is_none()));
+        assert_eq!(summary.bots[1].faults, [(Termination::Crash, 1)].into());
     }
 
     #[test]
