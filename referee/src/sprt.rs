@@ -42,6 +42,9 @@ pub(super) struct RunSprt {
     /// The bot to compare it with
     #[arg(value_name = "B")]
     b: String,
+    /// Another bot that sits in each game, where more than two play; given again for each more
+    #[arg(long, value_name = "BOT")]
+    field: Vec<String>,
     #[command(flatten)]
     test: Sprt,
     /// Undecided after so many pairs
@@ -60,6 +63,19 @@ pub(super) struct RunSprt {
 pub(super) const FAILED: u8 = 4;
 
 impl RunSprt {
+    fn plan(&self) -> Result<MatchPlan, Failure> {
+        let players = self.playing.options.referee.players.map_or(2, usize::from);
+        let (others, wanted) = (self.field.len(), players - 2);
+        if others != wanted {
+            return Err(usage(format_args!(
+                "{others} bots by --field for games of {players} players: expected {wanted}, one for each seat besides \
+                 those of A and B"
+            )));
+        }
+        let bots = [&[self.a.clone(), self.b.clone()], &self.field[..]].concat();
+        self.playing.plan(&bots, players as u64 * self.max_pairs)
+    }
+
     pub(super) fn run(&self) -> Result<ExitCode, Failure> {
         let Sprt { elo0, elo1, .. } = self.test;
         if elo0 >= elo1 || !elo0.is_finite() || !elo1.is_finite() {
@@ -67,8 +83,7 @@ impl RunSprt {
                 "--elo0 {elo0} and --elo1 {elo1}: expected the first to be less than the second"
             )));
         }
-        let bots = [self.a.clone(), self.b.clone()];
-        let plan = self.playing.plan(&bots, 2 * self.max_pairs)?;
+        let plan = self.plan()?;
         let mut record = self.result.open(plan.settings.contest.name())?;
         let stop = interrupts()?;
         let mut seen = Seen::default();

@@ -127,6 +127,10 @@ fn three_players_take_all_seats_of_a_seed_and_are_ranked() {
         .map(|bot| &bot["name"])
         .collect();
     assert_eq!(order, bots);
+    let best = &played.summary["bots"][0];
+    assert_eq!(best["mean_place"], 1.0);
+    assert_eq!(best["places"], json!([{"place": 1.0, "games": 6}]));
+    assert_eq!(best["by_seat"][2]["wins"], 2, "{best:#}");
 }
 
 #[test]

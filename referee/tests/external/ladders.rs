@@ -2,8 +2,9 @@
 
 use super::{AMPLE, crownhead, dice_bot, referee};
 use crate::common::TestWorkspace;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
+use std::process::Output;
 
 /// A folder with a ladder of these bots.
 fn ladder(referee: &str, bots: &[&str]) -> TestWorkspace {
@@ -68,26 +69,57 @@ fn a_referee_that_is_not_there_is_told_with_its_line() {
     assert!(told.contains("there is no program `nothing.jar`"), "{told}");
 }
 
-#[test]
-fn a_sequential_test_finds_the_better_bot() {
+/// A test of whether `best` is better than `worst`, with these arguments.
+fn sprt(arguments: &[&str]) -> Output {
     let mut command = crownhead();
     command
         .arg("sprt")
-        .args([dice_bot("best"), dice_bot("worst")]);
-    command.args([
-        "--name",
-        "best",
-        "--name",
-        "worst",
-        "--elo1",
-        "300",
-        "--min-pairs",
-        "4",
-    ]);
-    command.args(["--referee", &referee("engine", AMPLE), "--json"]);
-    let output = command.output().unwrap();
+        .args([dice_bot("best"), dice_bot("worst")])
+        .args(["--name", "best", "--name", "worst", "--json"])
+        .args(["--elo1", "300", "--min-pairs", "4"])
+        .args(["--referee", &referee("engine", AMPLE)])
+        .args(arguments);
+    command.output().unwrap()
+}
+
+fn result_of(output: &Output) -> Value {
     let error = String::from_utf8_lossy(&output.stderr);
-    let result: Value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{error}"));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{error}"))
+}
+
+#[test]
+fn a_sequential_test_finds_the_better_bot() {
+    let result = result_of(&sprt(&[]));
     assert_eq!(result["verdict"], "better", "{result:#}");
+}
+
+#[test]
+fn a_sequential_test_compares_two_bots_in_games_with_a_third() {
+    let third = dice_bot("garbage");
+    let result = result_of(&sprt(&["--players", "3", "--field", &third]));
+    assert_eq!(result["verdict"], "better", "{result:#}");
+    // Of seven results of a round, three games won by the first bot; the third's faults decide none of them.
+    let rounds = &result["pairs_by_half_points"];
+    let won = rounds[6].as_u64().unwrap();
+    assert!(won >= 4, "{result:#}");
+    assert_eq!(rounds, &json!([0, 0, 0, 0, 0, 0, won]));
+    assert_eq!(result["decided_by_faults"], 0);
+    let faults = result["faults_by_bot"].as_object().unwrap();
+    let [of_third] = faults.values().collect::<Vec<_>>()[..] else {
+        panic!("{result:#}")
+    };
+    assert_eq!(of_third["illegal-reply"], 3 * won, "{result:#}");
+}
+
+#[test]
+fn a_sequential_test_wants_a_bot_for_each_seat() {
+    for (arguments, wanted) in [
+        (&["--players", "3"][..], "expected 1"),
+        (&["--field", "./third"], "expected 0"),
+    ] {
+        let output = sprt(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(wanted), "{told}");
+    }
 }

@@ -37,7 +37,9 @@ pub enum SprtError {
     },
 }
 
-/// Plays pairs of games until the test has its verdict or the plan's games are played.
+/// Plays pairs of games until the test has its verdict or the plan's games are played. The plan has as many bots as a game
+/// has players: the two that are compared, and where more than two play, the others of each game. A pair is then a round of
+/// as many games.
 ///
 /// Each pair goes to `finished` as soon as it is over, on the calling thread, with the test as it then
 /// stands. A void pair says nothing of who is better. One in which the referee was at fault or a bot did not start is
@@ -58,7 +60,7 @@ pub fn run_sprt<E: From<SprtError>>(
         next: 1,
         again: Vec::new(),
         voided: BTreeMap::new(),
-        not_started: [0; 2],
+        not_started: vec![0; plan.bots.len()],
         test: OrderedSprt::new(test, plan.settings.contest.players()),
         stop,
         finished,
@@ -80,7 +82,7 @@ struct Pairs<'a, F> {
     /// How often pairs were void.
     voided: BTreeMap<u64, u32>,
     /// How many games in a row each bot did not start.
-    not_started: [u32; 2],
+    not_started: Vec<u32>,
     test: OrderedSprt,
     stop: &'a AtomicBool,
     finished: F,
@@ -100,9 +102,10 @@ where
             return Ok(Poll::Finished);
         }
         let number = self.again.pop().unwrap_or(self.next);
-        if number > self.plan.games / 2 {
+        let pairs = self.plan.games / self.plan.settings.contest.players() as u64;
+        if number > pairs {
             // One that is under way may have to be played again.
-            let all_known = self.test.known() == self.plan.games / 2;
+            let all_known = self.test.known() == pairs;
             let more = if all_known {
                 Poll::Finished
             } else {
@@ -125,7 +128,7 @@ where
                 None => {
                     let names = [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str());
                     self.test.add(number, SprtPair::of(&pair.games, names));
-                    self.not_started = [0; 2];
+                    self.not_started.fill(0);
                     Ok(())
                 }
                 Some(void) if void.cause == VoidCause::Starved => {
@@ -167,11 +170,16 @@ impl<F> Pairs<'_, F> {
     fn count_failed_starts(&mut self, games: &[GameRecord]) -> Result<(), SprtError> {
         for game in games {
             if game.termination != Termination::CannotStart {
-                self.not_started = [0; 2];
+                self.not_started.fill(0);
                 continue;
             }
-            let first_did = game.score_of(&self.plan.bots[0].name) == Some(1.0);
-            let bot = usize::from(first_did);
+            let is_fault = |bot: &usize| {
+                let place = game.place_of(&self.plan.bots[*bot].name);
+                place.is_some_and(|place| game.is_fault_of(place))
+            };
+            let Some(bot) = (0..self.plan.bots.len()).find(is_fault) else {
+                continue;
+            };
             self.not_started[bot] += 1;
             if self.not_started[bot] >= FAILED_STARTS {
                 return Err(SprtError::CannotStart {
