@@ -447,7 +447,7 @@ impl Received {
 
 #[cfg(test)]
 mod tests {
-    use super::Received;
+    use super::*;
 
     #[test]
     fn lines_end_as_the_engine_counts_them_in_whatever_pieces_they_come() {
@@ -463,5 +463,40 @@ mod tests {
             assert_eq!(lines, ["[[SUMMARY] 4]", "a", "b", "", "c", "[[X] 0]"]);
             assert_eq!(received.take_rest().unwrap(), b"rest");
         }
+    }
+
+    fn shell(script: &str) -> Process {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Process::start(command, "shell", &[]).unwrap()
+    }
+
+    #[test]
+    fn what_a_pipe_does_not_take_at_once_is_sent_while_waiting() {
+        let never = AtomicBool::new(false);
+        let mut process = shell("sleep 0.1; head -c 300000 | wc -c");
+        process.send(&[b'x'; 300_000]);
+        let line = process.line(100, &mut Wait::new(&never, SILENCE), "a number");
+        assert_eq!(line.unwrap(), Line::Whole(b"300000".to_vec()));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_not_read_to_its_end() {
+        let never = AtomicBool::new(false);
+        let mut process = shell("yes | tr -d '\\n'");
+        let line = process.line(100_000, &mut Wait::new(&never, SILENCE), "a line");
+        assert_eq!(line.unwrap(), Line::TooLong);
+    }
+
+    #[test]
+    fn of_the_last_words_the_exceptions_are_told_and_not_their_stack() {
+        let mut process = shell(
+            "printf 'Exception: no map\\n\\tat Main.main(Main.java:3)\\n\\t... 7 more\\n' >&2; kill -9 $$",
+        );
+        let said = process.ended("a map").to_string();
+        assert_eq!(
+            said,
+            "the referee shell was killed by signal 9; its standard error ends: Exception: no map; expected a map"
+        );
     }
 }

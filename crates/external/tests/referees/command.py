@@ -5,7 +5,7 @@ A race of dice: each bot is sent `INDEX PLAYERS`, then ROUNDS times `ROUND A B C
 I`, the die that it takes (0 to 2), and any text. The points of the dice and the player's index are its score; who answers
 anything else or nothing has -1. It prints `League level`, a score a line and the seed.
 
-    command.py -p1 COMMAND -p2 COMMAND ... [-d seed=N] [-seed N] [-l FILE] [-rounds N] [-fault NAME]
+    command.py -p1 COMMAND -p2 COMMAND ... [-d seed=N | -seed N] [-l FILE] [-rounds N] [-fault NAME]
 
 -l FILE:     writes what is known of the game as JSON: scores, uinput, summaries, views, tooltips, metadata.
 -fault NAME:
@@ -26,8 +26,9 @@ import time
 parser = argparse.ArgumentParser(allow_abbrev=False)
 for player in range(1, 9):
     parser.add_argument(f"-p{player}")
-parser.add_argument("-d", default="seed=0")
-parser.add_argument("-seed", type=int)
+seeds = parser.add_mutually_exclusive_group()
+seeds.add_argument("-d", default="seed=0")
+seeds.add_argument("-seed", type=int)
 parser.add_argument("-l")
 parser.add_argument("-rounds", type=int, default=3)
 parser.add_argument("-fault", default="")
