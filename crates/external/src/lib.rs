@@ -11,6 +11,7 @@ mod find;
 mod java;
 mod lines;
 mod process;
+mod received;
 
 pub use command::{Judged, RefereeRun};
 
@@ -123,10 +124,6 @@ pub fn game_name(command: &str) -> String {
 }
 
 impl ExternalReferee {
-    /// Seeds are to be drawn below this number: every referee that is known reads them. (brutaltester's are Java's
-    /// `int`, the engine's `long`: `SeedGenerator.java` and `MultiplayerGameManager.java`.)
-    pub const SEEDS: u64 = 1 << 31;
-
     /// The referee that is meant, with paths relative to `folder`. Where no protocol is said, it is started and asked;
     /// a jar or folder that holds CodinGame's engine is not.
     ///

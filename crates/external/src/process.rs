@@ -4,6 +4,7 @@
 //! dropped. Where Crownhead itself is killed, the end of its standard input tells it so. Leaves out what the lines mean.
 
 use crate::RefereeError;
+use crate::received::Received;
 use crownhead_record::text::printable;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -389,81 +390,9 @@ fn keep_last(mut pipe: ChildStderr, kept: &Mutex<Vec<u8>>) {
     }
 }
 
-/// What was received and not taken yet. A line ends with a line feed, a carriage return, or both: so counts Java's
-/// `split("\r\n|\r|\n")`, by which the engine tells how many lines follow (`OutputData.java`, v3.15.0 to v4.7.7).
-#[derive(Clone, Default, Debug)]
-struct Received {
-    bytes: Vec<u8>,
-    /// How much of the bytes is taken.
-    taken: usize,
-    /// How much of the bytes holds no end of a line, or is taken.
-    searched: usize,
-    /// Whether the last line ended with a carriage return, whose line feed may be still to come.
-    after_return: bool,
-}
-
-impl Received {
-    fn push(&mut self, bytes: &[u8]) {
-        self.bytes.drain(..self.taken);
-        self.searched -= self.taken;
-        self.taken = 0;
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    /// How many bytes are there.
-    fn len(&self) -> usize {
-        self.bytes.len() - self.taken
-    }
-
-    /// The next complete line.
-    fn take_line(&mut self) -> Option<Vec<u8>> {
-        if self.after_return && self.len() > 0 {
-            self.after_return = false;
-            if self.bytes[self.taken] == b'\n' {
-                self.taken += 1;
-                self.searched = self.taken;
-            }
-        }
-        let unsearched = &self.bytes[self.searched..];
-        let Some(end) = unsearched.iter().position(|byte| b"\r\n".contains(byte)) else {
-            self.searched = self.bytes.len();
-            return None;
-        };
-        let end = self.searched + end;
-        let line = self.bytes[self.taken..end].to_vec();
-        self.after_return = self.bytes[end] == b'\r';
-        self.taken = end + 1;
-        self.searched = self.taken;
-        Some(line)
-    }
-
-    /// An unfinished last line, if there is one.
-    fn take_rest(&mut self) -> Option<Vec<u8>> {
-        let rest = self.bytes.split_off(self.taken);
-        *self = Received::default();
-        (!rest.is_empty()).then_some(rest)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_end_as_the_engine_counts_them_in_whatever_pieces_they_come() {
-        let text = b"[[SUMMARY] 4]\na\rb\r\n\nc\n[[X] 0]\r\nrest";
-        for size in 1..=text.len() {
-            let (mut received, mut lines) = (Received::default(), Vec::new());
-            for piece in text.chunks(size) {
-                received.push(piece);
-                while let Some(line) = received.take_line() {
-                    lines.push(String::from_utf8(line).unwrap());
-                }
-            }
-            assert_eq!(lines, ["[[SUMMARY] 4]", "a", "b", "", "c", "[[X] 0]"]);
-            assert_eq!(received.take_rest().unwrap(), b"rest");
-        }
-    }
 
     fn shell(script: &str) -> Process {
         let mut command = Command::new("sh");
