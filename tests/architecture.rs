@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages, by the folder of their sources.
-const PACKAGES: [&str; 14] = [
+const PACKAGES: [&str; 15] = [
     "src",
     "bots/src",
     "bots/contest/src",
@@ -16,6 +16,7 @@ const PACKAGES: [&str; 14] = [
     "crates/bundle/src",
     "crates/board/src",
     "crates/record/src",
+    "crates/external/src",
     "crates/arena/src",
     "crates/ladder/src",
     "crates/shared/src",

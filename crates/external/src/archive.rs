@@ -6,8 +6,9 @@
 //! at once do not meet. Where there is none, Java starts without.
 
 use crate::engine::Engine;
-use crate::find::{Launch, hash_part, hex};
+use crate::hash::{add_part, hex};
 use crate::java::Classes;
+use crate::launch::Launch;
 use crate::process::{Ended, Process, SILENCE, Wait};
 use crate::{RefereeError, Step};
 use sha2::{Digest, Sha256};
@@ -60,14 +61,14 @@ impl Place {
     /// a jar has moved or was written to, and where it is another Java.
     fn of(java: &Path, jars: &[PathBuf], hash: &str) -> Option<Place> {
         let mut hasher = Sha256::new();
-        hash_part(&mut hasher, hash.as_bytes());
+        add_part(&mut hasher, hash.as_bytes());
         let java = java.canonicalize().ok()?;
         for file in [&java].into_iter().chain(jars) {
             let metadata = fs::metadata(file).ok().filter(Metadata::is_file)?;
             let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-            hash_part(&mut hasher, file.as_os_str().as_encoded_bytes());
-            hash_part(&mut hasher, &modified.as_nanos().to_le_bytes());
-            hash_part(&mut hasher, &metadata.len().to_le_bytes());
+            add_part(&mut hasher, file.as_os_str().as_encoded_bytes());
+            add_part(&mut hasher, &modified.as_nanos().to_le_bytes());
+            add_part(&mut hasher, &metadata.len().to_le_bytes());
         }
         let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
         let cache = cache.filter(|path| path.is_absolute());

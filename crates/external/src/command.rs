@@ -6,7 +6,7 @@
 //! forks; `GameResultDto.java` of the engine's runner, v4.5.0). Where its command line holds `{seed}`, the seed stands
 //! there instead: some take `-seed N`, and read over `-d`.
 
-use crate::find::Launch;
+use crate::launch::Launch;
 use crate::process::{Ended, Line, Process, Wait, shown};
 use crate::{ExternalReferee, RefereeError, check_seed};
 use crownhead_record::{Frame, RefereeProtocol};

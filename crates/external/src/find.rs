@@ -1,6 +1,8 @@
 //! Which program is meant by a referee's options, how it speaks, and by what its games are told apart from others.
 
+use crate::hash::{add_files, add_part, hex};
 use crate::java::{Classes, ENTRY};
+use crate::launch::Launch;
 use crate::process::{Line, Process, Wait, shown};
 use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, archive, engine, lines};
 use crownhead_record::RefereeProtocol;
@@ -8,7 +10,6 @@ use crownhead_record::text::printable;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -21,26 +22,6 @@ const LETTERS: usize = 16;
 /// What is said where there are no words.
 const NONE_NAMED: &str =
     "no referee is named; expected a jar, a folder of classes or a command line";
-
-/// A command line: what is started for each game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Launch {
-    pub(crate) program: PathBuf,
-    pub(crate) arguments: Vec<OsString>,
-    /// The folder where it runs.
-    pub(crate) folder: PathBuf,
-}
-
-impl Launch {
-    /// The command that starts it.
-    pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments).current_dir(&self.folder);
-        // Text is UTF-8, and numbers have a point, whatever the person's own language is.
-        command.env("LC_ALL", "C.UTF-8");
-        command
-    }
-}
 
 /// The referee that is meant, with paths relative to `folder`.
 pub(crate) fn find(
@@ -168,7 +149,7 @@ fn of_classes(
     let arguments = classes.arguments(league, speaks_engine.then_some(ENTRY));
     let mut hasher = Sha256::new();
     for path in &classes.path {
-        hash_files(path, &mut hasher)?;
+        add_files(path, &mut hasher)?;
     }
     let mut launch = Launch {
         program,
@@ -220,14 +201,14 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
     }
     let mut hasher = Sha256::new();
     for word in &words {
-        hash_part(&mut hasher, word.as_bytes());
+        add_part(&mut hasher, word.as_bytes());
     }
     // A class path names several files.
     let named = words.iter().flat_map(|word| word.split(':'));
     let named = named.map(|word| folder.join(word.rsplit('=').next().unwrap_or(word)));
     let files: Vec<PathBuf> = named.filter(|path| path.is_file()).collect();
     for path in &files {
-        hash_files(path, &mut hasher)?;
+        add_files(path, &mut hasher)?;
     }
     Ok(ExternalReferee {
         protocol: options.protocol.unwrap_or(RefereeProtocol::Engine),
@@ -242,32 +223,6 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
     })
 }
 
-/// Adds a file, or the files of a folder in the order of their names, each with its path within it.
-fn hash_files(path: &Path, hasher: &mut Sha256) -> Result<(), RefereeError> {
-    let failed =
-        |error| RefereeError::NotFound(format!("the referee's {}: {error}", path.display()));
-    if !path.is_dir() {
-        let bytes = std::fs::read(path).map_err(failed)?;
-        hash_part(hasher, &bytes);
-        return Ok(());
-    }
-    let entries = std::fs::read_dir(path).map_err(failed)?;
-    let entries: Result<Vec<_>, _> = entries.collect();
-    let mut entries = entries.map_err(failed)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        hash_part(hasher, entry.file_name().as_encoded_bytes());
-        hash_files(&entry.path(), hasher)?;
-    }
-    Ok(())
-}
-
-/// Adds some bytes and how many they are, so that the same bytes otherwise cut have another hash.
-pub(crate) fn hash_part(hasher: &mut Sha256, bytes: &[u8]) {
-    hasher.update((bytes.len() as u64).to_le_bytes());
-    hasher.update(bytes);
-}
-
 /// The hash of a referee's files and of what it is told.
 fn hash_told(mut files: Sha256, options: &RefereeOptions) -> String {
     for text in options
@@ -275,13 +230,9 @@ fn hash_told(mut files: Sha256, options: &RefereeOptions) -> String {
         .iter()
         .flat_map(|(key, value)| [key, value])
     {
-        hash_part(&mut files, text.as_bytes());
+        add_part(&mut files, text.as_bytes());
     }
     hex(&files.finalize())[..LETTERS].into()
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// How a referee speaks: two are started and spoken to, one in each way; the first that understands tells it.

@@ -8,7 +8,9 @@ mod archive;
 mod command;
 mod engine;
 mod find;
+mod hash;
 mod java;
+mod launch;
 mod lines;
 mod process;
 mod received;
@@ -16,7 +18,7 @@ mod received;
 pub use command::{Judged, RefereeRun};
 
 use crownhead_record::{Frame, RefereeProtocol};
-use find::Launch;
+use launch::Launch;
 use process::{Process, SILENCE, Wait};
 use std::collections::BTreeMap;
 use std::path::Path;
