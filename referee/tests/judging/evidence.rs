@@ -117,7 +117,7 @@ fn what_is_kept_can_be_limited_to_faults_or_to_nothing_and_figures_stay() {
         for turn in own_turns(&game) {
             assert_eq!(turn["stderr"].get("text"), None, "{kept}: {turn}");
             assert!(turn["stderr"]["cut"].as_u64() > Some(40), "{kept}: {turn}");
-            assert_eq!(turn["said"]["depth"], 4, "{kept}: {turn}");
+            assert_eq!(turn["said"]["nodes"], 1000, "{kept}: {turn}");
         }
     }
     let (_, game) = one_game(&fails, &["--stderr", "faults"]);
@@ -212,14 +212,14 @@ fn a_ladder_keeps_64_kilobytes_of_a_game_and_lists_its_faults_with_the_last_word
 }
 
 #[test]
-fn a_ladder_keeps_numbers_but_no_words_unless_told_otherwise() {
+fn a_ladder_keeps_figures_but_no_words_unless_told_otherwise() {
     let workspace = TestWorkspace::new();
     let bot = workspace.bot("talks", TALKS);
     let bots = [("talks", bot.as_str()), ("chance", "random")];
-    for (settings, words, numbers) in [
-        ("", false, true),
-        ("stderr = \"all\"", true, true),
-        ("stderr = \"none\"", false, false),
+    for (settings, words) in [
+        ("", false),
+        ("stderr = \"all\"", true),
+        ("stderr = \"none\"", false),
     ] {
         let ladder = Ladder::new(&format!("pairs = 1\n{settings}"), &bots);
         ladder.command("run").assert().success();
@@ -230,7 +230,7 @@ fn a_ladder_keeps_numbers_but_no_words_unless_told_otherwise() {
                 words,
                 "{settings}: {text}"
             );
-            assert_eq!(text.contains("\"depth\":4"), numbers, "{settings}: {text}");
+            assert!(text.contains("\"depth\":4"), "{settings}: {text}");
         }
     }
 }
