@@ -10,7 +10,7 @@ use crownhead_record::{GameRecord, RefereeProtocol};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Which external referee judges games, as flags of a command or keys of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Args, Deserialize)]
@@ -224,7 +224,8 @@ impl Contest {
 pub struct External {
     /// The referee.
     pub referee: ExternalReferee,
-    waiting: Mutex<Vec<RefereeProcess>>,
+    /// Each with the cores that it runs on.
+    waiting: Mutex<Vec<(Vec<usize>, RefereeProcess)>>,
 }
 
 impl External {
@@ -240,17 +241,20 @@ impl External {
     /// that game.
     pub(crate) fn prepare(&self, cores: &[usize]) {
         if let Ok(process) = self.referee.start(cores) {
-            self.lock().push(process);
+            self.lock().push((cores.into(), process));
         }
     }
 
-    /// A process for a game: one that waits, or a new one.
+    /// A process for a game: one that waits on these cores, or a new one.
     pub(crate) fn take(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
-        let waiting = self.lock().pop();
-        waiting.map_or_else(|| self.referee.start(cores), Ok)
+        let mut waiting = self.lock();
+        let place = waiting.iter().position(|(own, _)| own == cores);
+        let taken = place.map(|place| waiting.swap_remove(place).1);
+        drop(waiting);
+        taken.map_or_else(|| self.referee.start(cores), Ok)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<RefereeProcess>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Vec<usize>, RefereeProcess)>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
