@@ -25,6 +25,7 @@ who take the same dice have other scores.
     silent-seed  at the end, tells no seed: no fault, some contests do
     scores    at the end, tells the score of one player only
     no-scores at the end, tells none
+    chance    rolls by chance from the beginning, whatever the seed
 """
 import argparse
 import random
@@ -104,7 +105,7 @@ def begin_fault():
 name, (count, *properties) = read()
 assert name == "INIT"
 properties = dict(line.split("=", 1) for line in properties)
-dice = random.Random(int(properties["seed"]))
+dice = random.Random(None if options.fault == "chance" else int(properties["seed"]))
 players = [Player(index) for index in range(int(count))]
 
 for player in players:
