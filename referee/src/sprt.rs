@@ -42,9 +42,6 @@ pub(super) struct RunSprt {
     /// The bot to compare it with
     #[arg(value_name = "B")]
     b: String,
-    /// Another bot that sits in each game, where more than two play; given again for each more
-    #[arg(long, value_name = "BOT")]
-    field: Vec<String>,
     #[command(flatten)]
     test: Sprt,
     /// Undecided after so many pairs
@@ -53,6 +50,9 @@ pub(super) struct RunSprt {
     /// Give the verdict also where faults decided most pairs
     #[arg(long)]
     count_faults: bool,
+    /// Another bot that sits in each game, where more than two play; given again for each more
+    #[arg(long, value_name = "BOT")]
+    field: Vec<String>,
     #[command(flatten)]
     playing: PlayingOptions,
     #[command(flatten)]
