@@ -2,7 +2,7 @@
 
 use super::output::{ResultOptions, write_json};
 use super::playing::PlayingOptions;
-use super::progress::Progress;
+use super::progress::{Progress, note};
 use super::recorded::has_no_board;
 use super::report;
 #[cfg(feature = "browser")]
@@ -34,7 +34,8 @@ const SERVE_EXAMPLE: &str = if cfg!(feature = "browser") {
 const AFTER_HELP: &str = "
 
 Games are played in pairs: the same opening, colours swapped. The first bot has the first move in \
-the first game of each pair. Three bots or more play a round robin.
+the first game of each pair. Three bots or more play a round robin. In games of more players each opening is played \
+so often as there are players, with the seats rotated.
 
 Exit status: 0 when the match ran, 1 when it failed, 2 for unusable arguments, 130 when it was \
 interrupted, 143 and 129 by SIGTERM and SIGHUP (the games played until then are shown and recorded).";
@@ -46,7 +47,7 @@ pub(super) struct Match {
     /// Two bots or more: a built-in's name (random, greedy, alphabeta) with its options, or a command line
     #[arg(value_name = "BOT", num_args = 2.., required_unless_present = "explain")]
     bots: Vec<String>,
-    /// How many games to play, of three bots or more between each two
+    /// How many games to play, of three bots or more between each two, or each so many as a game has players
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     #[command(flatten)]
@@ -95,6 +96,15 @@ impl Match {
         let mut plan = self.playing.plan(&self.bots, self.games)?;
         if self.watch && plan.settings.contest.rules().is_none() {
             return Err(has_no_board("--watch"));
+        }
+        let players = plan.settings.contest.players() as u64;
+        if players > 2 && !plan.games.is_multiple_of(2 * players) {
+            note(format_args!(
+                "{} games of {players} players: seats are even after {}, {} and so on",
+                plan.games,
+                2 * players,
+                4 * players
+            ));
         }
         let mut record = self.result.open(plan.settings.contest.name())?;
         let interrupted = interrupts()?;

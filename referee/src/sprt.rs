@@ -67,10 +67,14 @@ impl RunSprt {
         let players = self.playing.options.referee.players.map_or(2, usize::from);
         let (others, wanted) = (self.field.len(), players - 2);
         if others != wanted {
-            return Err(usage(format_args!(
-                "{others} bots by --field for games of {players} players: expected {wanted}, one for each seat besides \
-                 those of A and B"
-            )));
+            return Err(usage(match players {
+                2 => "--field is for games of more than two players: say how many with --players and a --referee"
+                    .into(),
+                _ => format!(
+                    "--field is given {others} times for games of {players} players: expected {wanted}, a bot for each \
+                     seat besides those of A and B"
+                ),
+            }));
         }
         let bots = [&[self.a.clone(), self.b.clone()], &self.field[..]].concat();
         self.playing.plan(&bots, players as u64 * self.max_pairs)
@@ -188,6 +192,12 @@ struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
+    /// The other bots of each game.
+    fn field(&self) -> Vec<&str> {
+        let others = self.plan.bots.iter().skip(2);
+        others.map(|bot| bot.name.as_str()).collect()
+    }
+
     fn names(&self) -> [&str; 2] {
         [0, 1].map(|bot: usize| self.plan.bots[bot].name.as_str())
     }
@@ -283,6 +293,16 @@ impl Outcome<'_> {
                 lines.push((label, format!("{count} {pairs} {what}")));
             }
         }
+        let field = self.field();
+        if !field.is_empty() {
+            lines.push((
+                "field",
+                format!(
+                    "{}; A and B are compared by who of them came first",
+                    field.join(", ")
+                ),
+            ));
+        }
         lines.push(("seed", self.plan.settings.seed.to_string()));
         lines
     }
@@ -295,6 +315,8 @@ impl Outcome<'_> {
             "version": 1,
             "verdict": self.conclusion,
             "bots": self.names(),
+            "players": plan.settings.contest.players(),
+            "field": self.field(),
             "test": test,
             "log_likelihood_ratio": test.log_likelihood_ratio(run.counts()),
             "bounds": test.bounds(),

@@ -241,6 +241,14 @@ impl BotOptions {
         let mut settings = GameSettings::new(contest, crownhead_itself()?);
         let js_globals = (!self.no_js_globals).then(JsGlobals::write);
         let js_globals = js_globals.transpose().map_err(SettingsError::JsGlobals)?;
+        let is_open = |globals: &JsGlobals| {
+            let path = globals.path().canonicalize();
+            path.is_ok_and(|path| allow_write.iter().any(|folder| path.starts_with(folder)))
+        };
+        if js_globals.as_ref().is_some_and(is_open) {
+            let told = "that folder lies in what bots may write (--allow-write), so that one could change what others load";
+            return Err(SettingsError::JsGlobals(std::io::Error::other(told)));
+        }
         settings.conditions = Conditions {
             profile: self.profile,
             clock: self.clock,

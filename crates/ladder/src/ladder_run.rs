@@ -312,7 +312,7 @@ impl<'a> LadderRun<'a> {
         round: u64,
     ) -> anyhow::Result<PairJob> {
         let names = bots.map(|bot| self.config.bots[bot].name.as_str());
-        let opening = self.openings.between(names, round);
+        let opening = self.openings.between(&names, round);
         let opening =
             opening.with_context(|| format!("no random opening {round} could be found"))?;
         let purpose = |game, bot| Purpose::LadderBot {

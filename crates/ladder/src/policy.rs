@@ -40,9 +40,12 @@ impl Policy {
         bots: &[String; 2],
         games: &[GameRecord],
     ) -> anyhow::Result<Option<MustReplay>> {
-        let not_started = |game: &&GameRecord| game.termination == Termination::CannotStart;
-        if let Some(game) = games.iter().find(not_started) {
-            let name = &bots[usize::from(game.score_of(&bots[0]) == Some(1.0))];
+        if let Some(game) = games.iter().find(|game| game.has_failed_start()) {
+            let is_first = game
+                .place_of(&bots[0])
+                .and_then(|player| game.fault_of(player))
+                == Some(Termination::CannotStart);
+            let name = &bots[usize::from(!is_first)];
             return Ok(Some(self.count_failed_start(name, &game.reason)));
         }
         for bot in bots {

@@ -291,7 +291,7 @@ impl<'de> Deserialize<'de> for GameRecord {
         let scores = game.scores.as_ref().map_or(players, Vec::len);
         let failed = game.referee.iter().flat_map(|referee| &referee.failed);
         let turns = game.turns.len();
-        if failed.clone().any(|&turn| turn >= turns)
+        if failed.clone().any(|failed| failed.turn >= turns)
             || players < 2
             || scores != players
             || asked.chain(first).any(|place| place >= players)
@@ -311,9 +311,10 @@ impl GameRecord {
         self.scores.as_deref().filter(|_| !self.replayed)
     }
 
-    /// How it ended between two players; `None` where it is void.
+    /// How it ended between two players; `None` where it is void, or more have played.
     pub fn result(&self) -> Option<RecordedResult> {
-        self.scores.as_deref().map(RecordedResult::of_scores)
+        let scores = self.scores.as_deref().filter(|scores| scores.len() == 2);
+        scores.map(RecordedResult::of_scores)
     }
 
     /// Whether the game is void because a bot lost it on time and the machine may be to blame. So is its pair.
@@ -349,7 +350,9 @@ impl GameRecord {
             .referee
             .as_ref()
             .and_then(|referee| referee.failed.first());
-        failed.copied().or_else(|| self.turns.len().checked_sub(1))
+        failed
+            .map(|failed| failed.turn)
+            .or_else(|| self.turns.len().checked_sub(1))
     }
 
     /// The player who was asked in the turn that decided the game.
@@ -363,18 +366,24 @@ impl GameRecord {
         self.decisive_turn().filter(|_| self.termination.is_fault())
     }
 
-    /// Whether this player has lost it by a fault of its own.
-    pub fn is_fault_of(&self, player: usize) -> bool {
-        let failed = |referee: &RefereeRecord| {
-            let mut turns = referee.failed.iter();
-            turns.any(|&turn| self.turns[turn].player == player)
-        };
-        let has_lost = || {
-            self.scores
+    /// How this player has failed, if it has lost the game by a fault of its own.
+    pub fn fault_of(&self, player: usize) -> Option<Termination> {
+        let Some(referee) = &self.referee else {
+            let has_lost = self
+                .scores
                 .as_ref()
-                .is_some_and(|scores| scores[player] == 0.0)
+                .is_some_and(|scores| scores[player] == 0.0);
+            return Some(self.termination).filter(|ended| ended.is_fault() && has_lost);
         };
-        self.termination.is_fault() && self.referee.as_ref().map_or_else(has_lost, failed)
+        let mut failed = referee.failed.iter();
+        let own = failed.find(|failed| self.turns[failed.turn].player == player)?;
+        Some(own.termination)
+    }
+
+    /// Whether a bot of it did not start.
+    pub fn has_failed_start(&self) -> bool {
+        (0..self.players.len())
+            .any(|player| self.fault_of(player) == Some(Termination::CannotStart))
     }
 
     /// The place of the named player, if it took part.

@@ -27,7 +27,9 @@ pub use file::{ReadError, read_games};
 pub use game::*;
 pub use moves::{MoveLine, next_move};
 pub use pdn::{PdnError, PdnWriteError, fen, is_pdn, read_pdn, write_pdn};
-pub use referee::{Frame, RefereeProtocol, RefereeRecord, points_by_place};
+pub use referee::{
+    FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,
+};
 pub use stderr::{Stderr, StderrKept};
 pub use summary::{GameSummary, opening_in_words};
 pub use termination::Termination;

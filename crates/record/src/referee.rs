@@ -1,5 +1,6 @@
 //! What the record of a game keeps of the external referee that judged it: a program that knows its own game.
 
+use crate::Termination;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -44,9 +45,9 @@ pub struct RefereeRecord {
     /// The scores that it gave, by players; empty where it gave none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<f64>,
-    /// The places of the turns in which a bot failed, or its answer was refused, in the order in which that was found.
+    /// The turns in which a bot failed, or its answer was refused, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failed: Vec<usize>,
+    pub failed: Vec<FailedTurn>,
     /// The steps of its game, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Frame>,
@@ -56,6 +57,15 @@ pub struct RefereeRecord {
     /// What the game was made of, its seed among it: the engine's `UINPUT`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub input: Vec<String>,
+}
+
+/// A turn in which a bot failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FailedTurn {
+    /// Its place among the turns.
+    pub turn: usize,
+    /// How the bot failed.
+    pub termination: Termination,
 }
 
 /// A step of an external referee's game, which one player's answer follows, if one is asked.
@@ -84,6 +94,18 @@ pub fn points_by_place(scores: &[f64]) -> Vec<f64> {
         (behind + level / 2.0) / others
     };
     scores.iter().map(points).collect()
+}
+
+/// The points of players with these scores, of whom those at `failed` are behind all others.
+pub fn points_with_failures(scores: &[f64], failed: impl Fn(usize) -> bool) -> Vec<f64> {
+    let scores = scores
+        .iter()
+        .enumerate()
+        .map(|(player, &score)| match failed(player) {
+            true => f64::NEG_INFINITY,
+            false => score,
+        });
+    points_by_place(&scores.collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -2,6 +2,10 @@
 //!
 //! The numbers that go into a seed never change: with the seed of an old record, its games repeat.
 
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64;
+
 /// What a seed is for within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose<'a> {
@@ -38,6 +42,16 @@ pub enum Purpose<'a> {
         /// Their names; their order tells nothing.
         bots: [&'a str; 2],
     },
+    /// The openings of three bots or more that have others to play too.
+    Field {
+        /// Their names; their order tells nothing.
+        bots: &'a [&'a str],
+    },
+    /// Who sits where in a round of three players or more.
+    Seats {
+        /// Which round, from 0.
+        round: u64,
+    },
     /// A turn of a built-in bot at a table where people sit.
     Turn {
         /// The index of its side.
@@ -73,12 +87,25 @@ impl Purpose<'_> {
                 let [one, other] = bots.map(stable_hash);
                 mix_in(run, &[4, one, other])
             }
+            Purpose::Field { bots } => {
+                let mut names: Vec<u64> = bots.iter().map(stable_hash).collect();
+                names.sort_unstable();
+                mix_in(run, &[&[5][..], &names].concat())
+            }
+            Purpose::Seats { round } => mix_in(run, &[6, round]),
             // Nothing else at such a table is drawn from the run's seed, so turns need no number of their own.
             Purpose::Turn { side, turn } => mix_in(run, &[side, turn]),
             // Nor is anything else of such a run.
             Purpose::TrainingGame { number } => mix_in(run, &[number]),
         }
     }
+}
+
+/// The numbers below `count` in an order by chance.
+pub fn shuffled(seed: u64, count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.shuffle(&mut Pcg64::seed_from_u64(seed));
+    order
 }
 
 /// The seed of a run for which none is named, below 2⁵³: programs that have floating numbers alone read it back.

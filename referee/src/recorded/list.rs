@@ -90,6 +90,11 @@ pub(crate) fn as_value(game: &GameRecord) -> Value {
         value["points"] = json!(game.scores);
         value["scores"] = json!(referee.scores);
         value["seed"] = json!(referee.seed);
+        if let Some(list) = value.as_object_mut().filter(|_| game.players.len() > 2) {
+            ["black", "white", "result"]
+                .iter()
+                .for_each(|two| drop(list.remove(*two)));
+        }
     }
     let of_players: Vec<_> = game.players.iter().map(|player| &player.figures).collect();
     if !game.figures.is_empty() || of_players.iter().any(|figures| !figures.is_empty()) {

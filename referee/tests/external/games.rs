@@ -2,6 +2,7 @@
 
 use super::{AMPLE, names, play, referee};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 #[test]
 fn a_pair_is_one_seed_with_seats_swapped_and_scores_are_the_referees() {
@@ -100,17 +101,22 @@ fn three_players_take_all_seats_of_a_seed_and_are_ranked() {
     let arguments = ["--players", "3", "--games", "6", "--openings", "seeds 1"];
     let bots = ["best", "worst", "garbage"];
     let played = play(&referee("engine", AMPLE), &bots, &arguments);
-    let first: Vec<_> = played.games[..3].iter().map(names).collect();
-    assert_eq!(
-        first,
-        [
-            ["best", "worst", "garbage"],
-            ["worst", "garbage", "best"],
-            ["garbage", "best", "worst"]
-        ]
-    );
-    // The other way round in the next seed, so that nobody always sits behind the same opponent.
-    assert_eq!(names(&played.games[3]), ["best", "garbage", "worst"]);
+    // Which bot is followed by which, in the games of each seed: rotated, and in the next seed the other way round.
+    let after = |game: &Value, name: &str| {
+        let names = names(game);
+        let place = names.iter().position(|own| *own == name).unwrap();
+        names[(place + 1) % 3].to_string()
+    };
+    let next = after(&played.games[0], "best");
+    for (games, same) in [(&played.games[..3], true), (&played.games[3..], false)] {
+        let firsts: HashSet<&str> = games.iter().map(|game| names(game)[0]).collect();
+        assert_eq!(firsts.len(), 3, "each bot begins once");
+        assert!(
+            games
+                .iter()
+                .all(|game| (after(game, "best") == next) == same)
+        );
+    }
     for game in &played.games {
         let place = |name| names(game).iter().position(|own| *own == name).unwrap();
         let points = |name| game["scores"][place(name)].as_f64().unwrap();

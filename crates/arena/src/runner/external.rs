@@ -94,11 +94,10 @@ impl GameSetup<'_> {
                 refused.retain(|failure| !has_failed(failure.player));
                 failures.append(&mut refused);
                 failures.sort_by_key(|failure| failure.turn);
-                record.failed = failures.iter().map(|failure| failure.turn).collect();
+                record.failed = failures.iter().map(Failure::record).collect();
                 verdict(&names, &failures, &record.scores, &turns)
             }
         };
-        let mut is_suspect = false;
         if let Some(first) = failures.first().filter(|_| verdict.scores.is_some()) {
             let failed = FailedBot {
                 player: first.player,
@@ -106,8 +105,13 @@ impl GameSetup<'_> {
                 turns: &turns[..=first.turn],
                 finished: &finished[first.player],
             };
-            is_suspect = failed.finished.doubtful;
             self.diagnose(&failed, &mut verdict, &mut commands[first.player]);
+        }
+        // The place of each depends on all that failed.
+        let mut failed = failures.iter();
+        let is_suspect = failed.any(|failure| finished[failure.player].doubtful);
+        if is_suspect && verdict.scores.take().is_some() {
+            verdict.reason += " (void: the machine was too busy to tell)";
         }
         Over {
             verdict,

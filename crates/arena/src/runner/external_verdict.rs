@@ -2,7 +2,7 @@
 
 use crate::table::{Fault, Verdict};
 use crownhead_record::text::{excerpt, printable};
-use crownhead_record::{Frame, Termination, TurnRecord, points_by_place};
+use crownhead_record::{FailedTurn, Frame, Termination, TurnRecord, points_with_failures};
 
 /// A bot that has failed.
 #[derive(Clone, Debug)]
@@ -23,6 +23,14 @@ pub(super) enum Cause {
 }
 
 impl Failure {
+    /// As records have it.
+    pub(super) fn record(&self) -> FailedTurn {
+        FailedTurn {
+            turn: self.turn,
+            termination: self.termination(),
+        }
+    }
+
     fn termination(&self) -> Termination {
         match &self.cause {
             Cause::Fault(fault) => fault.termination(),
@@ -59,18 +67,15 @@ pub(super) fn verdict(
             reason: void.describe(names[void.player], turns),
         };
     }
-    let place = |player: usize| {
-        let has_failed = failures.iter().any(|failure| failure.player == player);
-        let score = scores.get(player).copied().unwrap_or_default();
-        if has_failed { f64::NEG_INFINITY } else { score }
-    };
-    let places: Vec<f64> = (0..names.len()).map(place).collect();
+    let mut given = scores.to_vec();
+    given.resize(names.len(), 0.0);
+    let has_failed = |player| failures.iter().any(|failure| failure.player == player);
     // What is found out about the first is added to the sentence: it comes last.
     let told = failures.iter().rev();
     let told = told.map(|failure| failure.describe(names[failure.player], turns));
     let told: Vec<String> = told.collect();
     Verdict {
-        scores: Some(points_by_place(&places)),
+        scores: Some(points_with_failures(&given, has_failed)),
         termination: failures
             .first()
             .map_or(Termination::Scores, Failure::termination),

@@ -65,12 +65,10 @@ impl MatchPlan {
             number / count,
             fields.swap_remove((number % count) as usize),
         );
-        let opening = match (count, &bots[..]) {
-            (2.., &[one, other]) => {
-                let names = [one, other].map(|bot| &*self.bots[bot].name);
-                self.openings.between(names, round)?
-            }
-            _ => self.openings.get(round)?,
+        let names: Vec<&str> = bots.iter().map(|&bot| &*self.bots[bot].name).collect();
+        let opening = match count {
+            1 => self.openings.get(round)?,
+            _ => self.openings.between(&names, round)?,
         };
         let first = self.players() as u64 * number + 1;
         let purpose = |game, bot| Purpose::MatchBot {

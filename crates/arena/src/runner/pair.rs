@@ -5,7 +5,7 @@ use super::game::{GameSetup, play};
 use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
 use crate::settings::GameSettings;
-use crownhead_record::{GameRecord, Termination, TurnRecord, points_by_place};
+use crownhead_record::{GameRecord, TurnRecord, points_with_failures};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -45,8 +45,8 @@ impl PlayedPair {
     /// Why the pair is void, if it is.
     pub fn void(&self) -> Option<VoidPair<'_>> {
         self.games.iter().find_map(|game| {
-            let cause = match game.termination {
-                Termination::CannotStart => VoidCause::DidNotStart,
+            let cause = match () {
+                _ if game.has_failed_start() => VoidCause::DidNotStart,
                 _ if game.scores.is_some() => return None,
                 _ if game.starved() => VoidCause::Starved,
                 _ => VoidCause::RefereeFault,
@@ -131,9 +131,11 @@ fn count_as_seen(game: &mut GameRecord) {
         return;
     };
     game.suspect = false;
-    let place = |player| if player == late { 0.0 } else { 1.0 };
-    let places: Vec<f64> = (0..game.players.len()).map(place).collect();
-    game.scores = Some(points_by_place(&places));
+    let given = game.referee.as_ref().map(|referee| referee.scores.clone());
+    let mut scores = given.unwrap_or_default();
+    scores.resize(game.players.len(), 0.0);
+    let has_failed = |player| player == late || game.fault_of(player).is_some();
+    game.scores = Some(points_with_failures(&scores, has_failed));
     game.reason += &format!(
         ". It counts all the same: so it was {ENOUGH_VOID} times before, while its opponent waited for no core"
     );

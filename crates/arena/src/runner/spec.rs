@@ -4,7 +4,7 @@
 use crate::seat::{BotKind, BotSpec, Conditions};
 use crate::settings::GameSettings;
 use crownhead_record::openings::Opening;
-use crownhead_record::seed::Purpose;
+use crownhead_record::seed::{Purpose, shuffled};
 use humantime::format_duration;
 use std::path::PathBuf;
 use std::process::Command;
@@ -120,8 +120,9 @@ pub struct GameSpec {
 
 impl GameSpec {
     /// The games of a round, one opening with seats rotated: as many as there are players, of two both games of a pair.
-    /// Bot 0 has the first move in the first of them, bot 1 in the second. Of three players and more, each sits before
-    /// each other as often: every second `round`, told by its number, has the bots in the other order.
+    /// Bot 0 has the first move in the first of them, bot 1 in the second. Of three players and more, who sits next to
+    /// whom is by chance, from the number of the `round`, and every second round has the order of the one before turned
+    /// round: no bot has a neighbour that helps it more often than the others have.
     ///
     /// `first` is the number of the first game; `purpose` says for a game and a bot, both from 0, what the bot's
     /// seed is for.
@@ -133,13 +134,21 @@ impl GameSpec {
         purpose: impl Fn(u64, u64) -> Purpose<'a>,
     ) -> Vec<GameSpec> {
         let players = settings.contest.players();
-        let is_reversed = players > 2 && !round.is_multiple_of(2);
+        let mut order: Vec<usize> = (0..players).collect();
+        if players > 2 {
+            order = shuffled(
+                Purpose::Seats { round: round / 2 }.seed(settings.seed),
+                players,
+            );
+            if !round.is_multiple_of(2) {
+                order.reverse();
+            }
+        }
         let game = |game: usize| {
             let mut seats = vec![0; players];
             for place in 0..players {
                 let player = (settings.contest.first_player() + place) % players;
-                let place = if is_reversed { players - place } else { place };
-                seats[player] = (game + place) % players;
+                seats[player] = order[(game + place) % players];
             }
             let seed = |bot| purpose(game as u64, bot as u64).seed(settings.seed);
             GameSpec {

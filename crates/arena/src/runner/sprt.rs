@@ -169,15 +169,19 @@ impl<F> Pairs<'_, F> {
 
     fn count_failed_starts(&mut self, games: &[GameRecord]) -> Result<(), SprtError> {
         for game in games {
-            if game.termination != Termination::CannotStart {
+            if !game.has_failed_start() {
                 self.not_started.fill(0);
                 continue;
             }
-            let is_fault = |bot: &usize| {
-                let place = game.place_of(&self.plan.bots[*bot].name);
-                place.is_some_and(|place| game.is_fault_of(place))
-            };
-            let Some(bot) = (0..self.plan.bots.len()).find(is_fault) else {
+            let player = (0..game.players.len())
+                .find(|&player| game.fault_of(player) == Some(Termination::CannotStart));
+            let name = player.map(|player| &game.players[player].name);
+            let Some(bot) = self
+                .plan
+                .bots
+                .iter()
+                .position(|bot| Some(&bot.name) == name)
+            else {
                 continue;
             };
             self.not_started[bot] += 1;

@@ -58,15 +58,22 @@ impl Display for Figure {
     }
 }
 
+/// The largest number, of either sign: sums and pictures of them stay numbers.
+const LARGEST: f64 = 1e15;
+
 /// The number that a text is, a plus sign before it or not.
 fn number(text: &str) -> Option<Number> {
     let text = text.strip_prefix('+').unwrap_or(text);
     if !text.starts_with(|c: char| c.is_ascii_digit() || "-.".contains(c)) {
         return None;
     }
+    let value: f64 = text.parse().ok()?;
+    if value.abs() > LARGEST {
+        return None;
+    }
     match text.parse::<i64>() {
         Ok(whole) => Some(whole.into()),
-        Err(_) => Number::from_f64(text.parse().ok()?),
+        Err(_) => Number::from_f64(value),
     }
 }
 

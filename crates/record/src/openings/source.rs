@@ -242,10 +242,18 @@ impl Openings {
         self.of_seed(self.seed, number)
     }
 
-    /// Opening `number`, from 0, of two bots that have others to play too: were it the same for all, an opening that
-    /// suits one of them would count again and again. Seeds that are named are the same for all.
-    pub fn between(&self, bots: [&str; 2], number: u64) -> Option<Opening> {
-        self.of_seed(Purpose::Pairing { bots }.seed(self.seed), number)
+    /// Opening `number`, from 0, of bots that have others to play too: were it the same for all, an opening that suits one of
+    /// them would count again and again, and their games would not be independent. Where a first seed is named, those of
+    /// such bots follow from it.
+    pub fn between(&self, bots: &[&str], number: u64) -> Option<Opening> {
+        let purpose = match *bots {
+            [one, other] => Purpose::Pairing { bots: [one, other] },
+            _ => Purpose::Field { bots },
+        };
+        match self.source {
+            Source::Seeds(Some(first)) => Some(by_chance(purpose.seed(first), number)),
+            _ => self.of_seed(purpose.seed(self.seed), number),
+        }
     }
 
     fn of_seed(&self, seed: u64, number: u64) -> Option<Opening> {
@@ -258,13 +266,8 @@ impl Openings {
                 let (game, rules) = self.game.as_ref()?;
                 balanced(*game, rules, *plies, Purpose::Opening { number }.seed(seed))
             }
-            Source::Seeds(first) => Some(Opening {
-                seed: Some(match first {
-                    Some(first) => first.wrapping_add(number),
-                    None => Purpose::Opening { number }.seed(seed) >> SPARE_BITS,
-                }),
-                ..Opening::default()
-            }),
+            Source::Seeds(Some(first)) => Some(of_seed(first.wrapping_add(number))),
+            Source::Seeds(None) => Some(by_chance(seed, number)),
             Source::Ballots | Source::File(_) => {
                 let count = self.list.len();
                 let (round, place) = (number / count as u64, number % count as u64);
@@ -275,6 +278,19 @@ impl Openings {
             }
         }
     }
+}
+
+/// The game of this seed of a referee.
+fn of_seed(seed: u64) -> Opening {
+    Opening {
+        seed: Some(seed),
+        ..Opening::default()
+    }
+}
+
+/// A game of an external referee, from 0, of those that follow from `seed`.
+fn by_chance(seed: u64, number: u64) -> Opening {
+    of_seed(Purpose::Opening { number }.seed(seed) >> SPARE_BITS)
 }
 
 #[cfg(test)]
@@ -321,9 +337,9 @@ mod tests {
     #[test]
     fn each_pairing_has_an_order_of_its_own_in_which_every_opening_comes_once() {
         let ballots = load("ballots", 1);
-        let order = |bots| -> Vec<_> {
+        let order = |bots: [&str; 2]| -> Vec<_> {
             (0..156)
-                .map(|number| ballots.between(bots, number))
+                .map(|number| ballots.between(&bots, number))
                 .collect()
         };
         let [one, other] = [["a", "b"], ["a", "c"]].map(order);

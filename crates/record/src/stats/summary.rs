@@ -172,8 +172,8 @@ fn bot_summary(
             continue;
         };
         tallies.add(scores, seat);
-        if game.is_fault_of(seat) {
-            *faults.entry(game.termination).or_default() += 1;
+        if let Some(kind) = game.fault_of(seat) {
+            *faults.entry(kind).or_default() += 1;
         }
     }
     let places = match players {

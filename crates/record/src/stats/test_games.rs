@@ -1,5 +1,6 @@
 //! Games to sum up.
 
+use crate::FailedTurn;
 use crate::judge::{Clock, TimeLimits};
 use crate::{GameRecord, PlayerRecord, RefereeProtocol, RefereeRecord};
 use crate::{Termination, TurnRecord, VERSION};
@@ -50,7 +51,12 @@ pub(super) fn faulty(
             seed: 1,
             parameters: BTreeMap::new(),
             scores: Vec::new(),
-            failed: (0..failed.len()).collect(),
+            failed: (0..failed.len())
+                .map(|turn| FailedTurn {
+                    turn,
+                    termination: Termination::Crash,
+                })
+                .collect(),
             frames: Vec::new(),
             metadata: Vec::new(),
             input: Vec::new(),

@@ -50,7 +50,7 @@ impl SprtPair {
         let has_failed = |name: &str| {
             let is_fault = |game: &GameRecord| {
                 let place = game.place_of(name);
-                place.is_some_and(|place| game.is_fault_of(place))
+                place.is_some_and(|place| game.fault_of(place).is_some())
             };
             games.iter().any(is_fault)
         };
