@@ -22,7 +22,7 @@ mod termination;
 pub mod text;
 
 pub use dialogue::RecordedGame;
-pub use figures::{Condition, ConditionError, Figure, Figures, read_said};
+pub use figures::{Condition, ConditionError, Figure, Figures, LARGEST_FIGURE, read_said};
 pub use file::{ReadError, read_games};
 pub use game::*;
 pub use moves::{MoveLine, next_move};

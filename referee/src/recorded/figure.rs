@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, usage};
 use crownhead_plot::{PlayerLine, figure_by_turn};
-use crownhead_record::GameRecord;
+use crownhead_record::{GameRecord, LARGEST_FIGURE};
 use std::collections::BTreeSet;
 
 /// The figure of this name over the turns of a game, as SVG.
@@ -13,6 +13,8 @@ pub(crate) fn plot_figure(game: &GameRecord, name: &str) -> Result<String, Failu
         let own = own.filter(|(_, turn)| turn.player == place);
         let points =
             own.filter_map(|(number, turn)| Some((number, turn.said.get(name)?.as_f64()?)));
+        // A record may hold what no bot can say: a range of these has no end.
+        let points = points.filter(|(_, value)| value.abs() <= LARGEST_FIGURE);
         PlayerLine {
             player: format!("{} ({})", player.name, player.side),
             points: points.collect(),

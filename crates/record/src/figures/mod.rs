@@ -59,7 +59,7 @@ impl Display for Figure {
 }
 
 /// The largest number, of either sign: sums and pictures of them stay numbers.
-const LARGEST: f64 = 1e15;
+pub const LARGEST_FIGURE: f64 = 1e15;
 
 /// The number that a text is, a plus sign before it or not.
 fn number(text: &str) -> Option<Number> {
@@ -68,7 +68,7 @@ fn number(text: &str) -> Option<Number> {
         return None;
     }
     let value: f64 = text.parse().ok()?;
-    if value.abs() > LARGEST {
+    if value.abs() > LARGEST_FIGURE {
         return None;
     }
     match text.parse::<i64>() {
