@@ -8,6 +8,7 @@ use crate::{ExternalReferee, LEAGUE, RefereeError, RefereeOptions, archive, engi
 use crownhead_record::RefereeProtocol;
 use crownhead_record::text::printable;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -164,7 +165,7 @@ fn of_classes(
     Ok(ExternalReferee {
         protocol,
         name: game_name(&options.command),
-        hash: hash_told(hasher, options),
+        hash: hash_told(hasher, &options.parameters),
         launch,
         options: options.clone(),
     })
@@ -199,21 +200,11 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
             printable(league)
         )));
     }
-    let mut hasher = Sha256::new();
-    for word in &words {
-        add_part(&mut hasher, word.as_bytes());
-    }
-    // A class path names several files.
-    let named = words.iter().flat_map(|word| word.split(':'));
-    let named = named.map(|word| folder.join(word.rsplit('=').next().unwrap_or(word)));
-    let files: Vec<PathBuf> = named.filter(|path| path.is_file()).collect();
-    for path in &files {
-        add_files(path, &mut hasher)?;
-    }
+    let hasher = hash_command(&words, folder)?;
     Ok(ExternalReferee {
         protocol: options.protocol.unwrap_or(RefereeProtocol::Engine),
         name: game_name(&options.command),
-        hash: hash_told(hasher, options),
+        hash: hash_told(hasher, &options.parameters),
         launch: Launch {
             program: std::path::absolute(&program).unwrap_or(program),
             arguments: rest.iter().map(OsString::from).collect(),
@@ -223,13 +214,28 @@ fn of_command(options: &RefereeOptions, folder: &Path) -> Result<ExternalReferee
     })
 }
 
+/// The hash of a command line and of the files that it names.
+pub(crate) fn hash_command(words: &[String], folder: &Path) -> Result<Sha256, RefereeError> {
+    let mut hasher = Sha256::new();
+    for word in words {
+        add_part(&mut hasher, word.as_bytes());
+    }
+    for path in files_named(words, folder) {
+        add_files(&path, &mut hasher)?;
+    }
+    Ok(hasher)
+}
+
+/// The files that a command line names; a class path names several.
+pub(crate) fn files_named(words: &[String], folder: &Path) -> Vec<PathBuf> {
+    let named = words.iter().flat_map(|word| word.split(':'));
+    let named = named.map(|word| folder.join(word.rsplit('=').next().unwrap_or(word)));
+    named.filter(|path| path.is_file()).collect()
+}
+
 /// The hash of a referee's files and of what it is told.
-fn hash_told(mut files: Sha256, options: &RefereeOptions) -> String {
-    for text in options
-        .parameters
-        .iter()
-        .flat_map(|(key, value)| [key, value])
-    {
+pub(crate) fn hash_told(mut files: Sha256, parameters: &BTreeMap<String, String>) -> String {
+    for text in parameters.iter().flat_map(|(key, value)| [key, value]) {
         add_part(&mut files, text.as_bytes());
     }
     hex(&files.finalize())[..LETTERS].into()

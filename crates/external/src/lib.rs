@@ -14,8 +14,10 @@ mod launch;
 mod lines;
 mod process;
 mod received;
+mod viewer;
 
 pub use command::{Judged, RefereeRun};
+pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
 use crownhead_record::{Frame, RefereeProtocol};
 use launch::Launch;

@@ -1,0 +1,190 @@
+//! The viewer of a contest: the files below `view/` in the jars or the build folder of the referee that judged a game.
+//!
+//! The engine's own page draws a game with them: `player.html` and `lib/` are its runner's (`runner/src/main/resources/
+//! view`), `core/` the engine's, `config.js`, `graphics/` and `assets/` the contest's. Here they are found, held against
+//! the hash of the record, and read; [`assets.js`](assets) is made, as the runner makes it. The referee is not started:
+//! a record may come from anywhere. Leaves out how a page is given them.
+
+mod assets;
+mod files;
+
+use crate::RefereeError;
+use crate::find::{files_named, hash_command, hash_told};
+use crate::hash::add_files;
+use crate::java::Classes;
+use crownhead_record::RefereeRecord;
+use crownhead_record::text::printable;
+use files::Place;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The page that draws a game, and tells the page around it what it draws.
+pub const PLAYER: &str = "player.html";
+/// The module that the player draws with.
+pub const DRAWER: &str = "core/Drawer.js";
+/// Which of the contest's modules draw.
+const CONFIG: &str = "config.js";
+/// The list of pictures, which is made.
+const ASSETS: &str = "assets.js";
+/// The game that is shown before the first; the drawer wants the file.
+const DEMO: &str = "demo.js";
+const NO_DEMO: &str = "export const demo = null;\n";
+
+/// The files of a contest's viewer.
+#[derive(Debug)]
+pub struct Viewer {
+    /// Where each file is, by its name below `view/`.
+    places: BTreeMap<String, Place>,
+}
+
+/// Why a game has no viewer.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewerError {
+    /// The jar, folder or file is not there, or cannot be read.
+    #[error("its referee `{command}` cannot be read: {why}")]
+    Unreadable {
+        /// What the record names as the referee.
+        command: String,
+        /// What failed.
+        why: String,
+    },
+    /// It is another referee than the one that judged the game.
+    #[error("its referee `{0}` has changed since the game was played")]
+    Changed(String),
+    /// The referee brings no viewer.
+    #[error("there is no jar or build folder with a viewer, `view/{CONFIG}`, at its referee `{0}`")]
+    None(String),
+    /// The engine's part of the viewer is missing.
+    #[error(
+        "its referee `{0}` holds the contest's part of the viewer and not the engine's, `view/{PLAYER}`: that is in the \
+         jar `runner`, which `mvn dependency:copy-dependencies` puts into `target/dependency`"
+    )]
+    NoPlayer(String),
+    /// The contest's scripts are not compiled.
+    #[error(
+        "the viewer of its referee `{command}` lacks `view/{module}`, which its {CONFIG} imports: contests that draw in \
+         TypeScript are to be compiled first, with `tsc` in the folder of their tsconfig.json"
+    )]
+    NotCompiled {
+        /// What the record names as the referee.
+        command: String,
+        /// The file that is missing.
+        module: String,
+    },
+}
+
+impl Viewer {
+    /// The viewer of the referee of a record, which is at the same path below `folder` as when the game was played, and
+    /// has not changed since.
+    ///
+    /// # Errors
+    /// When it has, or has no viewer.
+    pub fn open(record: &RefereeRecord, folder: &Path) -> Result<Viewer, ViewerError> {
+        let command = || printable(&record.command);
+        let unreadable = |why: &dyn ToString| ViewerError::Unreadable {
+            command: command(),
+            why: why.to_string(),
+        };
+        let roots = roots(&record.command, folder).map_err(|error| unreadable(&error))?;
+        let mut places = BTreeMap::new();
+        for root in &roots {
+            // What comes first on a class path wins.
+            files::add(root, &mut places).map_err(|error| unreadable(&error))?;
+        }
+        if !places.contains_key(CONFIG) {
+            return Err(ViewerError::None(command()));
+        }
+        // Before all that costs time, and before anything is given to a page.
+        let hash = hash(record, folder, &roots).map_err(|error| unreadable(&error))?;
+        if hash != record.hash {
+            return Err(ViewerError::Changed(command()));
+        }
+        if !(places.contains_key(PLAYER) && places.contains_key(DRAWER)) {
+            return Err(ViewerError::NoPlayer(command()));
+        }
+        let viewer = Viewer { places };
+        let config = viewer.text(CONFIG).map_err(|error| unreadable(&error))?;
+        if let Some(module) = imported(&config).find(|name| !viewer.places.contains_key(*name)) {
+            return Err(ViewerError::NotCompiled {
+                command: command(),
+                module: printable(module),
+            });
+        }
+        Ok(viewer)
+    }
+
+    /// The names of its files, those that are made among them.
+    pub fn names(&self) -> Vec<&str> {
+        let own = self.places.keys().map(String::as_str);
+        let made = [ASSETS, DEMO].into_iter();
+        let made = made.filter(|&name| !self.places.contains_key(name));
+        own.chain(made).collect()
+    }
+
+    /// The file of this name; `None` where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read, is too large, or its archive is damaged.
+    pub fn read(&self, name: &str) -> std::io::Result<Option<Vec<u8>>> {
+        match self.places.get(name) {
+            _ if name == ASSETS => Ok(Some(assets::list(self)?.into_bytes())),
+            Some(place) => place.read().map(Some),
+            None if name == DEMO => Ok(Some(NO_DEMO.into())),
+            None => Ok(None),
+        }
+    }
+
+    /// The libraries that a drawer may ask for, by the names that it knows them by, such as `PIXI6`, with their files.
+    pub fn libraries(&self) -> BTreeMap<String, &str> {
+        let files = self.places.keys().filter_map(|file| {
+            let name = file.strip_prefix("lib/")?.strip_suffix(".js")?;
+            Some((name.to_uppercase(), file.as_str()))
+        });
+        files.collect()
+    }
+
+    fn text(&self, name: &str) -> std::io::Result<String> {
+        let bytes = self.read(name)?.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// The jars and folders of a referee that is named so.
+fn roots(command: &str, folder: &Path) -> Result<Vec<PathBuf>, RefereeError> {
+    if let Some(classes) = Classes::at(&folder.join(command))? {
+        return Ok(classes.path);
+    }
+    let words = shlex::split(command).unwrap_or_default();
+    let mut files = files_named(&words, folder);
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "jar"));
+    Ok(files)
+}
+
+/// The hash of the referee as it is now.
+fn hash(record: &RefereeRecord, folder: &Path, roots: &[PathBuf]) -> Result<String, RefereeError> {
+    let hasher = if folder.join(&record.command).exists() {
+        let mut hasher = Sha256::new();
+        for root in roots {
+            add_files(root, &mut hasher)?;
+        }
+        hasher
+    } else {
+        hash_command(&shlex::split(&record.command).unwrap_or_default(), folder)?
+    };
+    Ok(hash_told(hasher, &record.parameters))
+}
+
+/// The files that a module beside `player.html` imports by a relative name.
+fn imported(module: &str) -> impl Iterator<Item = &str> {
+    let quoted: Vec<&str> = module.split(['\'', '"']).collect();
+    let names = quoted.windows(2).filter_map(|pair| {
+        let before = pair[0].trim_end();
+        let is_import = before.ends_with("from") || before.ends_with("import");
+        pair[1].strip_prefix("./").filter(|_| is_import)
+    });
+    names.collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests;
