@@ -31,5 +31,5 @@ pub use referee::{
     FailedTurn, Frame, RefereeProtocol, RefereeRecord, points_by_place, points_with_failures,
 };
 pub use stderr::{Stderr, StderrKept};
-pub use summary::{GameSummary, opening_in_words};
+pub use summary::{GameSummary, opening_of};
 pub use termination::Termination;

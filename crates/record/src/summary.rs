@@ -1,23 +1,24 @@
 //! What a list says of a game: enough to find it, without its moves.
 
-use super::{GameRecord, RecordedResult, StartRecord};
+use super::{GameRecord, StartRecord};
 use crate::Termination;
-use crownhead::board::Side;
 use std::time::Duration;
 
 /// A game as lists show it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GameSummary {
     /// Its number.
     pub number: u64,
-    /// Who played black, and who white.
-    pub players: [String; 2],
-    /// Who won; `None` when the referee was at fault.
-    pub result: Option<RecordedResult>,
+    /// Who played, in the order of seats: black and white.
+    pub players: Vec<String>,
+    /// Their points, as [`GameRecord::scores`] has them; `None` when the referee was at fault.
+    pub points: Option<Vec<f64>>,
+    /// The scores that an external referee gave; empty where there are none, and where they are not kept.
+    pub referee_scores: Vec<f64>,
     /// How it ended.
     pub termination: Termination,
-    /// How long black and white thought.
-    pub times: [Duration; 2],
+    /// How long the players thought.
+    pub times: Vec<Duration>,
     /// How many turns were asked.
     pub turns: u32,
     /// Where it began, in words.
@@ -29,22 +30,34 @@ pub struct GameSummary {
 impl GameSummary {
     /// What a list says of this game.
     pub fn of(record: &GameRecord) -> GameSummary {
+        let players = record.players.iter();
+        let referee = record.referee.as_ref();
         GameSummary {
             number: record.number,
-            players: Side::BOTH.map(|side| record.players[side.index()].name.clone()),
-            result: record.result(),
+            players: players.map(|player| player.name.clone()).collect(),
+            points: record.scores.clone(),
+            referee_scores: referee.map_or(Vec::new(), |referee| referee.scores.clone()),
             termination: record.termination,
-            times: Side::BOTH.map(|side| record.time_used(side.index())),
+            times: (0..record.players.len())
+                .map(|player| record.time_used(player))
+                .collect(),
             turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
-            opening: opening_in_words(record.start.as_ref(), &record.opening),
+            opening: opening_of(record),
             replayed: record.replayed,
         }
     }
 }
 
-/// Where a game began: its first position if it is not the usual one, and the moves of the opening; nothing for the
-/// usual start.
-pub fn opening_in_words(start: Option<&StartRecord>, moves: &[String]) -> String {
+/// Where a recorded game began, in words: the seed of an external referee; else its first position if it is not the usual
+/// one, and the moves of the opening; nothing for the usual start.
+pub fn opening_of(record: &GameRecord) -> String {
+    match &record.referee {
+        Some(referee) => format!("seed {}", referee.seed),
+        None => opening_in_words(record.start.as_ref(), &record.opening),
+    }
+}
+
+fn opening_in_words(start: Option<&StartRecord>, moves: &[String]) -> String {
     let position = start.map(|start| {
         let side = if start.player == 0 { "b" } else { "w" };
         format!("{} {side}", start.rows.join("/"))

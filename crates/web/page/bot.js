@@ -1,7 +1,8 @@
 // The page of one bot.
 
-function botOpponents(bot, sides) {
-  const columns = [['Opponent', ''], ['Score', 'num'], [sideName(sides, 'black'), ''], [sideName(sides, 'white'), '']];
+function botOpponents(bot, { sides, players }) {
+  const seats = players > 2 ? ['In an earlier seat', 'In a later seat'] : [sideName(sides, 'black'), sideName(sides, 'white')];
+  const columns = [['Opponent', ''], ['Score', 'num'], ...seats.map((seat) => [seat, ''])];
   return table('Against each opponent', columns, bot.opponents.map(({ id, name, black, white }) => {
     const all = { won: black.won + white.won, drawn: black.drawn + white.drawn, lost: black.lost + white.lost };
     return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: to('', { bot: id }) }, name)),
@@ -21,7 +22,7 @@ function botOpenings(bot) {
 function botFaults(bot) {
   if (bot.faults.length === 0) return h('p', { class: 'quiet' }, 'It has lost no game by a fault of its own.');
   return h('ol', { class: 'fault-list' }, bot.faults.map((fault) => h('li', {},
-    h('p', {}, h('a', { href: to('', { game: fault.id, turn: 9999 }) }, `Game ${fault.id}`), ` against ${fault.opponent}: `,
+    h('p', {}, h('a', { href: to('', { game: fault.id, turn: 9999 }) }, `Game ${fault.id}`), ` against ${fault.opponents.join(', ')}: `,
       h('b', {}, terminationName(fault.termination)), `. ${fault.reason}.`),
     wordsBox('Its last words', wordsOf(fault.words)))));
 }
@@ -38,10 +39,10 @@ async function botPage(values, promised) {
         bot.command && ['plays by ', h('code', {}, bot.command), ' · '], bot.retired && 'retired · ',
         h('a', { href: to('games', { bot: bot.name }) }, plural(bot.score.won + bot.score.drawn + bot.score.lost, 'game')), ' · ', percent(scoreOf(bot.score)), ' · ', tally(bot.score))),
       h('div', { class: 'columns' }, h('div', {},
-        part('Against each opponent', botOpponents(bot, site.sides)),
+        part('Against each opponent', botOpponents(bot, site)),
         part('How its games ended', table('Endings', [['Ending', ''], ['Won, drawn, lost', '']], endings.map(([name, score]) => h('tr', {},
           h('th', { scope: 'row' }, h('a', { href: to('games', { bot: bot.name, termination: name }) }, terminationName(name))), h('td', {}, tally(score)))))),
-        part('From each opening', botOpenings(bot))), h('div', {},
+        !site.is_external && part('From each opening', botOpenings(bot))), h('div', {},
         part('How long it thought', times ? [
           h('dl', { class: 'facts row' }, [['median', times.median_us], ['99 %', times.p99_us], ['99.9 %', times.p999_us], ['worst', times.worst_us]]
             .map(([name, us]) => [h('dt', {}, name), h('dd', {}, time(us))])),

@@ -49,6 +49,7 @@ const server = {
   workers: () => load('workers.json'),
   bot: (id) => load(`bot/${id}.json`),
   game: (id) => load(`game/${id}.json`),
+  views: (id) => load(`views/${id}.json`),
   games: (filter) => load(`games.json?${query(filter)}`),
 };
 
@@ -81,6 +82,11 @@ const folder = {
     const { downloads } = await this.once('contents.json');
     return (await this.once(`downloads/${chunkOf(downloads, id)}.json`))[id];
   },
+  /** What the viewer of a contest is sent of a game. */
+  async views(id) {
+    const { views } = await this.once('contents.json');
+    return (await this.once(`views/${chunkOf(views, id)}.json`))[id];
+  },
   async games(filter) {
     const [contents, site] = await Promise.all([this.once('contents.json'), this.site()]);
     const limit = filter.limit ?? 100;
@@ -96,11 +102,10 @@ const folder = {
     }
     return found;
   },
-  listed([id, black, white, result, termination, turns, opening], contents, site) {
+  listed([id, players, points, scores, termination, turns, opening], contents, site) {
     return {
-      id, result, turns,
-      black: site.bots[black],
-      white: site.bots[white],
+      id, points, scores, turns,
+      players: players.map((bot) => site.bots[bot]),
       termination: contents.terminations[termination],
       opening: contents.openings[opening],
     };
@@ -108,20 +113,26 @@ const folder = {
 };
 
 /** The endings without a fault. */
-const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'adjudicated', 'abandoned'];
+const FAULTLESS = ['goal', 'no-moves', 'without-capture', 'turn-limit', 'adjudicated', 'scores', 'abandoned'];
 
 /** Whether a game is one that a filter asks for, as the server has it. */
-function fits(game, { bot, opponent, side, result, termination, opening }) {
-  const own = game.black === bot ? 'black' : game.white === bot ? 'white' : null;
-  if (bot && !own) return false;
-  if (opponent && game.black !== opponent && game.white !== opponent) return false;
-  if (own && side && own !== side) return false;
-  if (opening && game.opening !== (opening === '-' ? '' : opening)) return false;
-  if (termination === 'fault' ? FAULTLESS.includes(game.termination) : termination && game.termination !== termination)
-    return false;
-  const seen = !own || game.result === null ? game.result ?? 'none'
-    : game.result === 'draw' ? 'drawn' : game.result === own ? 'won' : 'lost';
-  return !result || seen === result;
+function fits({ players, points, termination: ended, opening: began }, { bot, opponent, side, result, termination, opening }) {
+  const seat = players.indexOf(bot);
+  if (bot && seat < 0) return false;
+  if (opponent && !players.includes(opponent)) return false;
+  if (bot && side && side !== ['black', 'white'][seat] && side !== String(seat + 1)) return false;
+  if (opening && began !== (opening === '-' ? '' : opening)) return false;
+  if (termination === 'fault' ? FAULTLESS.includes(ended) : termination && ended !== termination) return false;
+  return !result || resultWord(points, seat) === result;
+}
+
+/** How a game came out, for a seat, or by the winner where that is none. */
+function resultWord(points, seat) {
+  if (points === null) return 'none';
+  if (seat >= 0) return points[seat] === 1 ? 'won' : points[seat] === 0 ? 'lost' : 'drawn';
+  const best = Math.max(...points);
+  const winners = points.filter((value) => value === best).length;
+  return winners > 1 ? 'draw' : ['black', 'white'][points.indexOf(best)];
 }
 
 const source = mode === 'static' ? folder : server;

@@ -3,15 +3,22 @@
 const STEP = 100;
 
 function gameRow(game, site) {
-  const winner = (side) => (game.result === side ? 'winner' : '');
   return h('tr', { class: game.replayed ? 'past' : '' },
     h('td', { class: 'num' }, h('a', { href: to('', { game: game.id }) }, game.id)),
-    h('td', { class: `player-cell ${winner('black')}` }, h('i', { class: 'dot black' }), game.black),
-    h('td', { class: `player-cell ${winner('white')}` }, h('i', { class: `dot white ${site.sides.white}` }), game.white),
-    h('td', { class: 'num result' }, game.result === null ? '–' : game.result === 'draw' ? '½ : ½' : game.result === 'black' ? '1 : 0' : '0 : 1'),
+    site.is_external ? refereeRow(game) : boardRow(game, site),
     h('td', { class: FAULTLESS.includes(game.termination) ? 'mid' : 'mid faults' }, terminationName(game.termination) + (game.replayed ? ', played again' : '')),
     h('td', { class: 'num mid' }, game.turns),
     h('td', { class: 'wide opening' }, game.opening || h('span', { class: 'quiet' }, 'the start')));
+}
+
+/** Who played black and white, and the result. */
+function boardRow({ players, points: scored }, site) {
+  const winner = (seat) => (scored?.[seat] === 1 ? 'winner' : '');
+  return [
+    h('td', { class: `player-cell ${winner(0)}` }, h('i', { class: 'dot black' }), players[0]),
+    h('td', { class: `player-cell ${winner(1)}` }, h('i', { class: `dot white ${site.sides.white}` }), players[1]),
+    h('td', { class: 'num result' }, scored === null ? '–' : scored.map((value) => (value === 0.5 ? '½' : value)).join(' : ')),
+  ];
 }
 
 async function gamesPage(values, promised) {
@@ -19,16 +26,19 @@ async function gamesPage(values, promised) {
   const filter = Object.fromEntries(['bot', 'opponent', 'side', 'result', 'termination', 'opening'].map((name) => [name, values[name]]));
   const change = (name) => (value) => { location.hash = to('games', { ...filter, [name]: value }); };
   const bots = (first) => [['', first], ...site.bots.map((bot) => [bot, bot])];
-  const results = filter.bot ? [['', 'any'], ['won', 'it won'], ['drawn', 'drawn'], ['lost', 'it lost']]
+  const several = site.players > 2;
+  const results = filter.bot ? [['', 'any'], ['won', several ? 'it came first' : 'it won'], ['drawn', several ? 'in between' : 'drawn'], ['lost', several ? 'it came last' : 'it lost']]
     : [['', 'any'], ['black', `${site.sides.black} won`], ['draw', 'drawn'], ['white', `${site.sides.white} won`]];
+  const seats = several ? Array.from({ length: site.players }, (_, seat) => [String(seat + 1), `seat ${seat + 1}`]) : [['black', site.sides.black], ['white', site.sides.white]];
   const form = h('form', { class: 'filters', role: 'search', 'aria-label': 'Which games', submit: (event) => event.preventDefault() },
     select('Bot', bots('any'), filter.bot ?? '', change('bot')),
     filter.bot && select('Against', bots('anybody'), filter.opponent ?? '', change('opponent')),
-    filter.bot && select('It played', [['', 'either side'], ['black', site.sides.black], ['white', site.sides.white]], filter.side ?? '', change('side')),
-    select('Result', results, filter.result ?? '', change('result')),
+    filter.bot && select('It played', [['', several ? 'any seat' : 'either side'], ...seats], filter.side ?? '', change('side')),
+    (filter.bot || !several) && select('Result', results, filter.result ?? '', change('result')),
     select('Ended by', [['', 'anything'], ['fault', 'a fault'], ...Object.entries(TERMINATIONS)], filter.termination ?? '', change('termination')),
-    h('label', { class: 'field' }, h('span', {}, 'Opening'), h('input', {
-      type: 'search', value: filter.opening ?? '', placeholder: 'A3B4 B6A5, or -', title: 'The moves of an opening, or - for the start', change: (event) => change('opening')(event.target.value.trim()),
+    h('label', { class: 'field' }, h('span', {}, site.is_external ? 'Seed' : 'Opening'), h('input', {
+      type: 'search', value: filter.opening ?? '', placeholder: site.is_external ? 'seed 7' : 'A3B4 B6A5, or -',
+      title: site.is_external ? 'The seed of a game, such as seed 7' : 'The moves of an opening, or - for the start', change: (event) => change('opening')(event.target.value.trim()),
     })));
   const [body, count] = [h('tbody'), h('p', { class: 'quiet', role: 'status' })];
   const more = h('button', { type: 'button', class: 'more', click: () => add() }, 'Show more');
@@ -50,7 +60,8 @@ async function gamesPage(values, promised) {
   };
   await add();
   document.title = `${site.title}: games`;
-  const columns = [['Game', 'num'], [sideName(site.sides, 'black'), ''], [sideName(site.sides, 'white'), ''], ['Result', 'num'], ['Ended by', 'mid'], ['Turns', 'num mid'], ['Opening', 'wide']];
+  const players = site.is_external ? [['Players, with points and scores', '']] : [[sideName(site.sides, 'black'), ''], [sideName(site.sides, 'white'), ''], ['Result', 'num']];
+  const columns = [['Game', 'num'], ...players, ['Ended by', 'mid'], ['Turns', 'num mid'], [site.is_external ? 'Seed' : 'Opening', 'wide']];
   rows.append(h('table', { 'aria-label': 'Games' },
     h('thead', {}, h('tr', {}, columns.map(([title, kind]) => h('th', { scope: 'col', class: kind }, title)))), body));
   return {

@@ -2,7 +2,7 @@
 
 const TERMINATIONS = {
   goal: 'goal reached', 'no-moves': 'no legal move', 'without-capture': 'no capture for too long',
-  'turn-limit': 'turn limit', adjudicated: 'adjudicated', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
+  'turn-limit': 'turn limit', adjudicated: 'adjudicated', scores: 'the referee’s scores', 'illegal-reply': 'illegal reply', 'unreadable-reply': 'unreadable reply',
   timeout: 'timeout', crash: 'crash', 'out-of-memory': 'out of memory', exit: 'left the game',
   'closed-output': 'closed its output', 'cannot-start': 'could not start', abandoned: 'not played out',
   'referee-fault': 'referee fault',
@@ -59,7 +59,7 @@ function tally({ won, drawn, lost }) {
     h('span', { class: 'lost' }, `−${lost}`));
 }
 
-const scoreOf = ({ won, drawn, lost }) => (won + drawn + lost ? (won + drawn / 2) / (won + drawn + lost) : null);
+const scoreOf = ({ won, drawn, lost, points: scored = won + drawn / 2 }) => (won + drawn + lost ? scored / (won + drawn + lost) : null);
 
 /** A link to a place within the site. */
 const to = (place, values = {}) => {

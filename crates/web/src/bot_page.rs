@@ -2,7 +2,6 @@
 
 use super::index::{Entry, Meeting, Score};
 use super::site::Site;
-use crownhead::board::Side;
 use crownhead_record::stats::{Step, Times, histogram, times};
 use crownhead_record::{Stderr, Termination};
 use serde::Serialize;
@@ -56,10 +55,10 @@ struct Opening<'a> {
 #[derive(Debug, Serialize)]
 struct Fault<'a> {
     id: u64,
-    opponent: &'a str,
+    opponents: Vec<&'a str>,
     termination: Termination,
     reason: String,
-    /// What it wrote on standard error in the last turn.
+    /// What it wrote on standard error in its last turn.
     words: Option<Stderr>,
 }
 
@@ -70,16 +69,16 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
         return Ok(None);
     };
     let latest = index.entries.iter().rev();
-    let own: Vec<(&Entry, Side)> = latest
-        .filter_map(|entry| Some((entry, entry.side_of(number)?)))
+    let own: Vec<(&Entry, usize)> = latest
+        .filter_map(|entry| Some((entry, entry.seat_of(number)?)))
         .collect();
     let mut openings: BTreeMap<u32, Score> = BTreeMap::new();
     let mut endings: BTreeMap<Termination, Score> = BTreeMap::new();
-    for &(entry, side) in &own {
+    for &(entry, seat) in &own {
         let of_opening = openings.entry(entry.opening).or_default();
         let of_ending = endings.entry(entry.termination).or_default();
-        of_opening.count(entry, side);
-        of_ending.count(entry, side);
+        of_opening.count(entry.points_of(seat));
+        of_ending.count(entry.points_of(seat));
     }
     let openings = openings.into_iter().map(|(opening, score)| Opening {
         opening: &index.openings[opening as usize],
@@ -96,12 +95,12 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     });
     let timed = &own[..own.len().min(TIMED_GAMES)];
     let mut measured = Vec::new();
-    for &(entry, side) in timed {
+    for &(entry, seat) in timed {
         // A record that cannot be read is left out.
         let Ok((record, _)) = site.record(entry) else {
             continue;
         };
-        let own = record.turns_of(side.index());
+        let own = record.turns_of(seat);
         // PDN need not tell times.
         let own = own.filter(|turn| turn.reply.is_some() && !turn.time.is_zero());
         measured.extend(own.map(|turn| turn.time));
@@ -126,20 +125,30 @@ pub(super) fn bot_page(site: &Site, number: u32) -> anyhow::Result<Option<BotPag
     }))
 }
 
-/// The games that the bot lost by a fault, of those that it played on these sides.
-fn faults<'a>(site: &'a Site, played: &[(&Entry, Side)]) -> Vec<Fault<'a>> {
-    let lost = played
-        .iter()
-        .filter(|(entry, side)| entry.termination.is_fault() && entry.points(*side) == Some(0.0));
-    let faults = lost.filter_map(|(entry, side)| {
+/// The games that the bot lost by a fault of its own, of those that it played in these seats.
+fn faults<'a>(site: &'a Site, played: &[(&Entry, usize)]) -> Vec<Fault<'a>> {
+    let lost = played.iter().filter(|(entry, seat)| {
+        entry.termination.is_fault() && entry.points_of(*seat).is_some_and(|points| points < 1.0)
+    });
+    let faults = lost.filter_map(|&(entry, seat)| {
         let (mut record, _) = site.record(entry).ok()?;
-        let opponent = entry.players[side.opponent().index()];
+        if !record.is_fault_of(seat) {
+            return None;
+        }
+        let others = entry
+            .players
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != seat);
+        let last = record.turns.iter().rposition(|turn| turn.player == seat);
         Some(Fault {
             id: entry.id,
-            opponent: &site.index.bots[opponent as usize],
+            opponents: others
+                .map(|(_, &bot)| &*site.index.bots[bot as usize])
+                .collect(),
             termination: entry.termination,
+            words: last.map(|turn| record.turns.swap_remove(turn).stderr),
             reason: record.reason,
-            words: record.turns.pop().map(|turn| turn.stderr),
         })
     });
     faults.take(TOLD_FAULTS).collect()

@@ -90,9 +90,9 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     for (number, list) in entries.chunks(LISTED).enumerate() {
         let rows = list.iter().map(|entry| {
             let (termination, _) = terminations.insert_full(entry.termination);
-            let [black, white] = entry.players;
-            let (result, turns, opening) = (entry.result, entry.turns, entry.opening);
-            (entry.id, black, white, result, termination, turns, opening)
+            let (players, points, scores) = (&entry.players, &entry.points, &entry.scores);
+            let (id, turns, opening) = (entry.id, entry.turns, entry.opening);
+            (id, players, points, scores, termination, turns, opening)
         });
         let rows: Vec<_> = rows.collect();
         out.json(&format!("data/list/{number}.json"), &rows)?;

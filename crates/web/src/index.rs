@@ -1,30 +1,36 @@
 //! All games of a site without their moves, small enough to be held in memory: a hundred thousand games take some ten
 //! megabytes.
 
-use crownhead::board::Side;
-use crownhead_record::Termination;
-use crownhead_record::{GameSummary, RecordedResult};
+use crownhead_board::winner;
+use crownhead_record::{GameSummary, Termination};
 use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// How games came out for one bot.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+/// How games came out for one bot: among several players, it came first, in between, or last.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub(super) struct Score {
     won: u64,
     drawn: u64,
     lost: u64,
+    points: f64,
 }
 
 impl Score {
-    /// Counts a game that the bot played as `side`, if it is rated.
-    pub(super) fn count(&mut self, game: &Entry, side: Side) {
-        match game.points(side) {
+    /// Counts a game in which the bot had these points, if it is rated.
+    pub(super) fn count(&mut self, points: Option<f64>) {
+        match points {
             None => {}
             Some(1.0) => self.won += 1,
             Some(0.0) => self.lost += 1,
             Some(_) => self.drawn += 1,
         }
+        self.points += points.unwrap_or_default();
+    }
+
+    /// Points a game; nothing before the first.
+    pub(super) fn share(self) -> f64 {
+        self.points / self.games().max(1) as f64
     }
 
     pub(super) fn games(self) -> u64 {
@@ -32,8 +38,8 @@ impl Score {
     }
 }
 
-/// How one bot did against another.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+/// How one bot did against another: as black and as white, among several players in an earlier and in a later seat.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
 pub(super) struct Meeting {
     black: Score,
     white: Score,
@@ -47,10 +53,14 @@ pub(super) struct Entry {
     /// Where the site's origin has its record.
     #[serde(skip)]
     pub(super) place: u64,
-    /// Who played black and white, by number.
+    /// Who played, by number, in the order of seats: black and white.
     #[serde(skip)]
-    pub(super) players: [u32; 2],
-    pub(super) result: Option<RecordedResult>,
+    pub(super) players: Vec<u32>,
+    /// What they scored; `None` where the game is void.
+    pub(super) points: Option<Vec<f64>>,
+    /// The scores that an external referee gave.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) scores: Vec<f64>,
     pub(super) termination: Termination,
     pub(super) turns: u32,
     /// Where it began, by number.
@@ -62,16 +72,25 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The side that the bot of this number had, if it played.
-    pub(super) fn side_of(&self, bot: u32) -> Option<Side> {
-        let place = self.players.iter().position(|&player| player == bot)?;
-        Some(Side::BOTH[place])
+    /// The seat that the bot of this number had, if it played.
+    pub(super) fn seat_of(&self, bot: u32) -> Option<usize> {
+        self.players.iter().position(|&player| player == bot)
     }
 
-    /// The points of a side, if the game is rated.
-    pub(super) fn points(&self, side: Side) -> Option<f64> {
-        let rated = self.result.filter(|_| !self.replayed);
-        rated.map(|result| result.points(side))
+    /// The points of a seat, if the game is rated.
+    pub(super) fn points_of(&self, seat: usize) -> Option<f64> {
+        let rated = self.points.as_ref().filter(|_| !self.replayed);
+        rated?.get(seat).copied()
+    }
+
+    /// What a seat has of the game against another alone, if the game is rated.
+    fn points_against(&self, seat: usize, other: usize) -> Option<f64> {
+        let (own, other) = (self.points_of(seat)?, self.points_of(other)?);
+        Some(if own == other {
+            0.5
+        } else {
+            f64::from(u8::from(own > other))
+        })
     }
 }
 
@@ -98,13 +117,13 @@ pub(super) struct Index {
 pub(super) struct Filter {
     bot: Option<String>,
     opponent: Option<String>,
-    /// The side that the bot had: `black` or `white`.
+    /// The seat that the bot had: `black`, `white`, or its number from 1.
     side: Option<String>,
     /// `won`, `lost` or `drawn` by the bot; without a bot `black`, `white` or `draw`.
     result: Option<String>,
     /// By its name in records; `fault` means all that are one.
     termination: Option<String>,
-    /// Its moves; `-` means the usual start.
+    /// Its moves, or its seed, such as `seed 7`; `-` means the usual start.
     opening: Option<String>,
     /// Only games with a lower id.
     before: Option<u64>,
@@ -127,8 +146,7 @@ pub(super) struct Listed<'a> {
 struct GameRow<'a> {
     #[serde(flatten)]
     entry: &'a Entry,
-    black: &'a str,
-    white: &'a str,
+    players: Vec<&'a str>,
     opening: &'a str,
 }
 
@@ -154,28 +172,41 @@ impl Index {
         }
         self.highest = self.highest.max(id);
         self.places.insert(id, number);
-        let players = [0, 1].map(|player| number_of(&mut self.bots, &game.players[player]));
+        let players = game.players.iter();
         let entry = Entry {
             id,
             place,
-            players,
-            result: game.result,
+            players: players
+                .map(|name| number_of(&mut self.bots, name))
+                .collect(),
+            points: game.points.clone(),
+            scores: game.referee_scores.clone(),
             termination: game.termination,
             turns: game.turns,
             opening: number_of(&mut self.openings, &game.opening),
             replayed: game.replayed,
         };
-        if entry.points(Side::Black).is_some() {
-            let [black, white] = players;
-            let meeting = self.meetings.entry((black, white)).or_default();
-            meeting.black.count(&entry, Side::Black);
-            let meeting = self.meetings.entry((white, black)).or_default();
-            meeting.white.count(&entry, Side::White);
-            for (bot, side) in players.into_iter().zip(Side::BOTH) {
-                self.totals.entry(bot).or_default().count(&entry, side);
+        self.count(&entry);
+        self.entries.push(entry);
+    }
+
+    /// Counts a game for each of its players and for each two of them.
+    fn count(&mut self, entry: &Entry) {
+        for (seat, &bot) in entry.players.iter().enumerate() {
+            self.totals
+                .entry(bot)
+                .or_default()
+                .count(entry.points_of(seat));
+            for (later, &other) in entry.players.iter().enumerate().skip(seat + 1) {
+                let points = entry.points_against(seat, later);
+                if points.is_some() {
+                    let meeting = self.meetings.entry((bot, other)).or_default();
+                    meeting.black.count(points);
+                    let meeting = self.meetings.entry((other, bot)).or_default();
+                    meeting.white.count(points.map(|points| 1.0 - points));
+                }
             }
         }
-        self.entries.push(entry);
     }
 
     /// The game of this id.
@@ -197,11 +228,10 @@ impl Index {
             total += 1;
             let comes = filter.before.is_none_or(|before| entry.id < before);
             if comes && games.len() < limit {
-                let [black, white] = entry.players.map(|bot| &*self.bots[bot as usize]);
+                let players = entry.players.iter();
                 games.push(GameRow {
                     entry,
-                    black,
-                    white,
+                    players: players.map(|&bot| &*self.bots[bot as usize]).collect(),
                     opening: &self.openings[entry.opening as usize],
                 });
             }
@@ -210,19 +240,16 @@ impl Index {
     }
 
     fn fits(&self, entry: &Entry, filter: &Filter) -> bool {
-        let side_of = |name: &str| {
-            let bot = self.bots.get_index_of(name);
-            bot.and_then(|bot| entry.side_of(bot as u32))
-        };
-        let own = filter.bot.as_deref().and_then(side_of);
+        let seat_of = |name: &str| entry.seat_of(self.bots.get_index_of(name)? as u32);
+        let own = filter.bot.as_deref().and_then(seat_of);
         holds(&filter.bot, |_| own.is_some())
-            && holds(&filter.opponent, |name| side_of(name).is_some())
+            && holds(&filter.opponent, |name| seat_of(name).is_some())
             && holds(&filter.opening, |moves| {
                 let moves = if moves == "-" { "" } else { moves };
                 self.openings[entry.opening as usize] == moves
             })
             && holds(&filter.side, |wanted| {
-                own.is_none_or(|side| wanted == ["black", "white"][side.index()])
+                own.is_none_or(|seat| wanted == seat_word(seat) || wanted == (seat + 1).to_string())
             })
             && holds(&filter.result, |wanted| wanted == result_word(entry, own))
             && holds(&filter.termination, |wanted| match wanted {
@@ -237,15 +264,22 @@ fn holds(given: &Option<String>, test: impl FnOnce(&str) -> bool) -> bool {
     given.as_deref().is_none_or(test)
 }
 
-/// How a game came out, for the side that is asked for, or by the winner.
-fn result_word(entry: &Entry, side: Option<Side>) -> &'static str {
-    let words = match side {
-        Some(_) => ["lost", "drawn", "won"],
-        None => ["white", "draw", "black"],
+/// What a filter calls one of the first two seats.
+fn seat_word(seat: usize) -> &'static str {
+    ["black", "white"].get(seat).copied().unwrap_or_default()
+}
+
+/// How a game came out, for the seat that is asked for, or by the winner.
+fn result_word(entry: &Entry, seat: Option<usize>) -> &'static str {
+    let Some(points) = &entry.points else {
+        return "none";
     };
-    entry.result.map_or("none", |result| {
-        words[(2.0 * result.points(side.unwrap_or(Side::Black))) as usize]
-    })
+    match seat.map(|seat| points[seat]) {
+        Some(1.0) => "won",
+        Some(0.0) => "lost",
+        Some(_) => "drawn",
+        None => winner(points).map_or("draw", seat_word),
+    }
 }
 
 #[cfg(test)]
@@ -253,13 +287,14 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn game(number: u64, players: [&str; 2], result: RecordedResult) -> GameSummary {
+    fn game<const N: usize>(number: u64, players: [&str; N], points: [f64; N]) -> GameSummary {
         GameSummary {
             number,
-            players: players.map(String::from),
-            result: Some(result),
+            players: players.map(String::from).into(),
+            points: Some(points.into()),
+            referee_scores: Vec::new(),
             termination: Termination::NoMoves,
-            times: [Duration::ZERO; 2],
+            times: vec![Duration::ZERO; N],
             turns: 40,
             opening: "A3B4".into(),
             replayed: false,
@@ -279,11 +314,11 @@ mod tests {
     #[test]
     fn games_are_filtered_by_bot_side_result_and_end() {
         let mut index = Index::default();
-        index.add(&game(1, ["a", "b"], RecordedResult::Black), 0);
-        index.add(&game(2, ["b", "a"], RecordedResult::Black), 0);
+        index.add(&game(1, ["a", "b"], [1.0, 0.0]), 0);
+        index.add(&game(2, ["b", "a"], [1.0, 0.0]), 0);
         let crash = GameSummary {
             termination: Termination::Crash,
-            ..game(3, ["c", "a"], RecordedResult::Draw)
+            ..game(3, ["c", "a"], [0.5, 0.5])
         };
         index.add(&crash, 0);
         assert_eq!(ids(&index, "{}"), [3, 2, 1]);
@@ -302,16 +337,17 @@ mod tests {
         let mut index = Index::default();
         let first = GameSummary {
             replayed: true,
-            ..game(1, ["a", "b"], RecordedResult::White)
+            ..game(1, ["a", "b"], [0.0, 1.0])
         };
         index.add(&first, 10);
-        index.add(&game(1, ["a", "b"], RecordedResult::Black), 20);
+        index.add(&game(1, ["a", "b"], [1.0, 0.0]), 20);
         assert_eq!(index.find(1).unwrap().place, 20);
         assert_eq!(index.find(2).unwrap().place, 10);
         let [won, lost] = [(1, 0), (0, 1)].map(|(won, lost)| Score {
             won,
             drawn: 0,
             lost,
+            points: won as f64,
         });
         let meeting = Meeting {
             black: won,
@@ -319,5 +355,31 @@ mod tests {
         };
         assert_eq!(index.meetings[&(0, 1)], meeting);
         assert_eq!(index.total(1), lost);
+    }
+
+    #[test]
+    fn of_several_players_each_two_have_met_and_a_seat_is_told_by_its_number() {
+        let mut index = Index::default();
+        index.add(&game(1, ["a", "b", "c"], [0.5, 1.0, 0.0]), 0);
+        index.add(&game(2, ["b", "c", "a"], [0.75, 0.0, 0.75]), 0);
+        let score = |won, drawn, lost, points| Score {
+            won,
+            drawn,
+            lost,
+            points,
+        };
+        assert_eq!(index.total(0), score(0, 2, 0, 1.25));
+        assert_eq!(index.total(1), score(1, 1, 0, 1.75));
+        let of_a_against_b = Meeting {
+            black: score(0, 0, 1, 0.0),
+            white: score(0, 1, 0, 0.5),
+        };
+        assert_eq!(index.meetings[&(0, 1)], of_a_against_b);
+        assert_eq!(ids(&index, r#"{"bot":"a","side":"3"}"#), [2]);
+        assert_eq!(
+            ids(&index, r#"{"bot":"c","result":"lost","opponent":"b"}"#),
+            [2, 1]
+        );
+        assert_eq!(ids(&index, r#"{"bot":"a","result":"drawn"}"#), [2, 1]);
     }
 }

@@ -5,12 +5,13 @@ use super::pdn_file::PdnFile;
 use anyhow::{Context, bail};
 use crownhead_ladder::store::{Entrant, PairKey, StoredGame, StoredPair, UNKNOWN_VERSION};
 use crownhead_record::input::LONGEST_RECORD;
-use crownhead_record::{GameRecord, GameSummary, ReadError, is_pdn, read_games};
+use crownhead_record::{GameRecord, GameSummary, ReadError, RecordedResult, is_pdn, read_games};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A file of games.
 #[derive(Debug)]
@@ -121,10 +122,12 @@ impl RecordFile {
                 Some(Ok(record)) => {
                     self.is_timed |= record.turns.iter().any(|turn| !turn.time.is_zero());
                     let mut game = GameSummary::of(&record);
-                    game.players = game.players.map(|name| match name.trim() {
-                        "" => "(no name)".into(),
-                        name => name.into(),
-                    });
+                    for name in &mut game.players {
+                        *name = match name.trim() {
+                            "" => "(no name)".into(),
+                            name => name.into(),
+                        };
+                    }
                     index.add(&game, place);
                     pairs.extend(self.whole_pair(game));
                 }
@@ -141,27 +144,29 @@ impl RecordFile {
         }
     }
 
-    /// The pair that is whole with this game.
+    /// The pair that is whole with this game, if the game has two players.
     fn whole_pair(&mut self, game: GameSummary) -> Option<StoredPair> {
-        let result = game.result.filter(|_| !game.replayed)?;
+        let points = game.points.filter(|_| !game.replayed)?;
+        let times: [Duration; 2] = game.times.try_into().ok()?;
         // In PDN the games of a pair need not stand together: any two between the same players are one.
         let number = match &self.pdn {
             Some(_) => 0,
             None => game.number.saturating_sub(1) / 2,
         };
-        let [black, white] = game.players.map(|bot| Entrant {
+        let entrants = game.players.into_iter().map(|bot| Entrant {
             bot,
             version: UNKNOWN_VERSION.into(),
         });
+        let [black, white]: [Entrant; 2] = entrants.collect::<Vec<_>>().try_into().ok()?;
         if black == white {
             return None;
         }
         let key = PairKey::new(&black, &white, number);
         let stored = StoredGame {
             black: black.bot,
-            result,
+            result: RecordedResult::of_scores(&points),
             termination: game.termination,
-            times: game.times,
+            times,
         };
         let Some(first) = self.halves.remove(&key) else {
             self.halves.insert(key, stored);

@@ -13,7 +13,7 @@ use crownhead_ladder::store::{
     Access, BotVersion, Claim, FinishedPair, Lease, Problem, Quota, SqliteStore, Store, StoreError,
     StoredPair,
 };
-use crownhead_record::{GameRecord, RecordedResult};
+use crownhead_record::GameRecord;
 use crownhead_shared::PostgresStore;
 use fixture::{claimed, finished, games, key, play};
 use std::collections::BTreeSet;
@@ -109,10 +109,8 @@ fn a_game_is_found_by_its_number_as_it_was_written_and_listed_without_its_record
         assert_eq!(numbered, [2 * one - 1, 2 * one, 2 * two - 1, 2 * two]);
         let listed = &all[3].game;
         assert_eq!(listed.players, ["bert", "anna"]);
-        assert_eq!(
-            (listed.turns, listed.result),
-            (1, Some(RecordedResult::Draw))
-        );
+        let points = listed.points.as_deref();
+        assert_eq!((listed.turns, points), (1, Some(&[0.5, 0.5][..])));
         assert!(!listed.opening.is_empty());
         assert_eq!(list(all[0].finished).len(), 2);
     });

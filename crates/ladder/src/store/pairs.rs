@@ -146,7 +146,7 @@ pub struct Quota {
 }
 
 /// A game of a ladder as lists show it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct StoredSummary {
     /// The place of its pair in the order in which pairs were stored, from 1.
     pub finished: u64,

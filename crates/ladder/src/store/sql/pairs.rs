@@ -3,8 +3,9 @@
 use super::{Row, Sql, Value, list};
 use crate::store::pairs::number_of;
 use crate::store::{FinishedPair, PairKey, StoreError, StoredGame, StoredPair, StoredSummary};
+use crownhead::board::Side;
 use crownhead_record::judge::whole_microseconds;
-use crownhead_record::{GameRecord, GameSummary, opening_in_words};
+use crownhead_record::{GameRecord, GameSummary, RecordedResult, opening_of};
 use serde::Serialize;
 
 /// Rows that are read a page at a time: each page begins behind the last row's columns of `key`.
@@ -94,12 +95,15 @@ fn read_pair(row: &Row) -> Result<StoredPair, StoreError> {
 pub(super) fn stored_summary(row: &Row) -> Result<StoredSummary, StoreError> {
     let (pair, place) = (row.number(1)?, row.number(2)?);
     let read = || {
+        let result: RecordedResult = row.named(5, "a game's result")?;
+        let points = Side::BOTH.map(|side| result.points(side));
         Ok::<_, StoreError>(GameSummary {
             number: number_of(pair, place),
-            players: [row.text(3)?, row.text(4)?],
-            result: Some(row.named(5, "a game's result")?),
+            players: vec![row.text(3)?, row.text(4)?],
+            points: Some(points.into()),
+            referee_scores: Vec::new(),
             termination: row.named(6, "how a game ended")?,
-            times: [row.time(7)?, row.time(8)?],
+            times: vec![row.time(7)?, row.time(8)?],
             turns: row.number(9)? as _,
             opening: row.text(10)?,
             replayed: false,
@@ -169,7 +173,7 @@ fn columns(game: &GameRecord) -> Vec<Value> {
         time(0).into(),
         time(1).into(),
         (game.turns.len() as u64).into(),
-        Value::Text(opening_in_words(game.start.as_ref(), &game.opening)),
+        Value::Text(opening_of(game)),
     ]
 }
 
