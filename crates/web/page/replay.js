@@ -1,17 +1,14 @@
 // Replay: a recorded game with its board, moves, graphs and the bots' words.
 
-const PACES = [['real', 'real pace'], ['250', '¼ s a move'], ['500', '½ s a move'], ['1000', '1 s a move'], ['2000', '2 s a move']];
-
-class Replay {
-  /** `turned(turn)` is called with the turn that is shown. */
-  constructor(game, turned = () => {}) {
-    Object.assign(this, { game, turned, turn: 0, timer: null });
+class Replay extends Turns {
+  constructor(game, turned) {
+    super(game, turned);
     this.rows = [game.start.rows];
     for (const { set } of game.turns) this.rows.push(set === undefined ? this.rows.at(-1) : after(this.rows.at(-1), set));
     this.board = new Board({ game: game.game, rowOneOnTop: game.row_1_on_top, sides: game.sides });
     this.element = h('div', { class: 'replay' },
       h('section', { class: 'stage', 'aria-label': 'Board' },
-        this.player('top'), this.board.element, this.player('bottom'), this.controls()),
+        this.player('top'), this.board.element, this.player('bottom'), this.controls('position', iconButton('flip', 'Flip the board (f)', () => this.flip()))),
       h('section', { class: 'aside', 'aria-label': 'Moves' },
         this.detail = h('div', { class: 'detail', 'aria-live': 'polite' }),
         this.list()),
@@ -19,7 +16,10 @@ class Replay {
     this.names();
   }
 
-  get last() { return this.game.turns.length; }
+  flip() {
+    this.board.flip();
+    this.names();
+  }
 
   player(place) {
     this[place] = h('div', { class: 'player' });
@@ -37,20 +37,6 @@ class Replay {
       this[place].replaceChildren(sideName(game.sides, side), h('b', { class: 'name' }, game[side].name),
         h('span', { class: `points ${won ? 'won' : ''}` }, points(game.result, side)));
     }
-  }
-
-  controls() {
-    this.playButton = iconButton('play', 'Play (space)', () => this.toggle());
-    this.playButton.classList.add('primary');
-    this.pace = 'real';
-    return h('div', { class: 'controls' },
-      iconButton('first', 'First position (Home)', () => this.go(0)),
-      iconButton('back', 'One turn back (left arrow)', () => this.go(this.turn - 1)),
-      this.playButton,
-      iconButton('next', 'One turn on (right arrow)', () => this.go(this.turn + 1)),
-      iconButton('last', 'Last position (End)', () => this.go(this.last)),
-      iconButton('flip', 'Flip the board (f)', () => { this.board.flip(); this.names(); }),
-      select('Pace', PACES, this.pace, (pace) => { this.pace = pace; }));
   }
 
   list() {
@@ -72,59 +58,21 @@ class Replay {
     return this.moves;
   }
 
+  /** Who is asked in a turn, as a class of colour. */
+  colourOf(turn) { return turn.side ?? turn.asked; }
+
+  seats() { return ['black', 'white'].map((side) => ({ colour: side, name: this.game.sides[side] })); }
+
   graphs() {
-    const { game } = this;
-    const jump = (turn) => this.go(turn);
-    const timed = game.turns.map((turn, index) => ({ turn: index + 1, value: turn.us, side: turn.side ?? turn.asked }));
-    const asked = timed.filter(({ value }) => value > 0);
-    const scored = game.turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.score, side: turn.side ?? turn.asked }));
+    const scored = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.score, side: this.colourOf(turn) }));
     const scores = scored.filter(({ value }) => typeof value === 'number')
       .map((score) => ({ ...score, value: Math.max(-1500, Math.min(1500, score.value)) }));
-    this.charts = [];
-    const swatches = () => ['black', 'white'].map((side) => h('span', {}, h('i', { class: `swatch ${side}` }), game.sides[side]));
-    const add = (title, box) => {
-      this.charts.push(box);
-      return h('figure', {}, h('figcaption', {}, h('span', {}, title), swatches()), box);
-    };
-    const names = new Set(game.turns.flatMap(({ said }) => Object.keys(said ?? {}).filter((name) => typeof said[name] === 'number')));
-    const others = [...names].filter((name) => name !== 'score').sort();
     return [
-      asked.length > 0 && add('Time of each turn, against its limit (logarithmic)', turnChart('Time of each turn', this.last, asked,
-        { line: game.turn_us, kind: 'log', shown: time, jump })),
-      scores.length > 0 && add('Score, as the bot to move said it', turnChart('Score of each turn', this.last, scores,
-        { kind: 'signed', shown: (value) => signed(value), jump })),
-      others.length > 0 && this.figureGraph(others, swatches(), jump),
+      this.timeGraph(this.game.turn_us),
+      scores.length > 0 && this.graph(h('span', {}, 'Score, as the bot to move said it'), turnChart('Score of each turn', this.last, scores,
+        { kind: 'signed', shown: (value) => signed(value), jump: (turn) => this.go(turn) })),
+      this.figureGraph((name) => name !== 'score'),
     ];
-  }
-
-  /** A graph of one of the figures of these names, which is chosen. */
-  figureGraph(names, swatches, jump) {
-    const draw = (name) => {
-      const values = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.[name], side: turn.side ?? turn.asked }))
-        .filter(({ value }) => typeof value === 'number');
-      const kind = values.some(({ value }) => value < 0) ? 'signed' : null;
-      return turnChart(`${name} of each turn`, this.last, values, { kind, shown: (value) => saidText({ [name]: value })[0][1], jump });
-    };
-    let box = draw(names[0]);
-    this.charts.push(box);
-    const choose = (name) => {
-      const chosen = draw(name);
-      this.charts[this.charts.indexOf(box)] = chosen;
-      box.replaceWith(chosen);
-      box = chosen;
-      box.at(this.turn);
-    };
-    const choice = select('Figure', names.map((name) => [name, name]), names[0], choose);
-    return h('figure', {}, h('figcaption', {}, choice, swatches), box);
-  }
-
-  /** What was said of the whole game and of the bots in it. */
-  figures() {
-    const { game } = this;
-    const told = [['The game', game.figures], ...['black', 'white'].map((side) => [game[side].name, game[side].figures])];
-    const facts = told.filter(([, figures]) => figures).map(([who, figures]) =>
-      [h('dt', {}, who), h('dd', {}, saidText(figures).map(([name, value]) => `${name} ${value}`).join(', '))]);
-    return facts.length > 0 && h('dl', { class: 'facts' }, facts);
   }
 
   /** Shows the position after so many turns. */
@@ -133,14 +81,7 @@ class Replay {
     this.turn = Math.max(0, Math.min(this.last, turn));
     const played = game.turns[this.turn - 1];
     this.board.show(this.rows[this.turn], { marks: squaresOf(played?.squares ?? '') });
-    this.entries.forEach((entry, index) => {
-      const button = entry.firstChild;
-      if (index === this.turn) button.setAttribute('aria-current', 'true');
-      else button.removeAttribute('aria-current');
-    });
-    const chosen = this.entries[this.turn];
-    const { moves } = this;
-    moves.scrollTop = chosen.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+    this.mark();
     for (const box of this.charts) box.at(this.turn);
     this.detail.replaceChildren(...[this.describe(played)].flat(3).filter(Boolean));
     if (this.turn === this.last) this.stop();
@@ -154,7 +95,7 @@ class Replay {
       const before = ['black', 'white'].map((side) =>
         wordsBox(`${game[side].name} wrote before its first turn`, wordsOf(game[side].stderr_before)));
       return [h('h2', {}, 'The start'), h('p', {}, sideName(game.sides, game.start.side), ' moves first.'),
-        ended && this.verdict(), this.figures(), before];
+        ended && this.verdict(), this.figures(['black', 'white'].map((side) => game[side])), before];
     }
     const side = turn.side ?? turn.asked;
     const name = game[side].name;
@@ -174,7 +115,7 @@ class Replay {
     return [title, h('p', {}, sideName(game.sides, side), ` ${name}`),
       ended && this.verdict(),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
-      ended && this.figures(),
+      ended && this.figures(['black', 'white'].map((side) => game[side])),
       wordsBox(`${name} wrote`, wordsOf(turn.stderr)), later];
   }
 
@@ -191,41 +132,9 @@ class Replay {
       'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
   }
 
-  toggle() {
-    if (this.timer) return this.stop();
-    if (this.turn === this.last) this.go(0);
-    this.playButton.replaceChildren(icon('pause'));
-    this.playButton.setAttribute('aria-label', 'Pause (space)');
-    this.step();
-  }
-
-  step() {
-    const next = this.game.turns[this.turn];
-    const real = Math.max(40, Math.min(10000, (next?.us ?? 300000) / 1000));
-    this.timer = setTimeout(() => {
-      this.go(this.turn + 1);
-      if (this.timer) this.step();
-    }, this.pace === 'real' ? real : Number(this.pace));
-  }
-
-  stop() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    this.playButton.replaceChildren(icon('play'));
-    this.playButton.setAttribute('aria-label', 'Play (space)');
-  }
-
-  /** The keys of a replay; whether this was one. */
   key(event) {
-    const keys = {
-      ArrowLeft: () => this.go(this.turn - 1), ArrowRight: () => this.go(this.turn + 1),
-      Home: () => this.go(0), End: () => this.go(this.last), ' ': () => this.toggle(),
-      f: () => { this.board.flip(); this.names(); },
-    };
-    const act = keys[event.key];
-    if (!act) return false;
-    if (event.key !== ' ' && event.key !== 'f') this.stop();
-    act();
+    if (event.key !== 'f') return super.key(event);
+    this.flip();
     return true;
   }
 }

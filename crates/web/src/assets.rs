@@ -20,6 +20,7 @@ const SCRIPT: &str = concat!(
     include_str!("../page/board.js"),
     include_str!("../page/charts.js"),
     include_str!("../page/words.js"),
+    include_str!("../page/turns.js"),
     include_str!("../page/replay.js"),
     include_str!("../page/game.js"),
     include_str!("../page/standings.js"),
