@@ -21,7 +21,7 @@ function takeAway(replay, link) {
   const button = (text, act) => h('button', { type: 'button', click: act }, text);
   return h('div', { class: 'actions' },
     button('Copy FEN', (event) => copy(event.target, fen())),
-    link && button('Copy link to this turn', (event) => copy(event.target, location.href)),
+    link && copyLink(),
     downloads(game),
     mode === 'live' && token && h('button', {
       type: 'button',
@@ -29,9 +29,11 @@ function takeAway(replay, link) {
     }, 'Analyse from here'));
 }
 
+const copyLink = () => h('button', { type: 'button', click: (event) => copy(event.target, location.href) }, 'Copy link to this turn');
+
 /** The game as files: of a server by their addresses, elsewhere from data that lie here. */
 function downloads(game) {
-  const kinds = [['jsonl', 'line', 'JSON line'], game.game === 'checkers' && ['pdn', 'pdn', 'PDN']].filter(Boolean);
+  const kinds = [['jsonl', 'line', 'JSON line'], game.game === 'checkers' && !game.referee && ['pdn', 'pdn', 'PDN']].filter(Boolean);
   if (mode === 'live')
     return kinds.map(([kind,, text]) => h('a', { class: 'button', href: `data/game/${game.id}.${kind}`, download: '' }, text));
   const files = async () => (mode === 'single' ? JSON.parse(byId('download').textContent) : folder.download(game.id));
@@ -53,23 +55,34 @@ function otherSide(last, game) {
   return last.side === 'black' ? 'white' : 'black';
 }
 
+/** What a page of a game is made of, whoever judged it: `head`, `replay`, `actions`, `title`. */
+function gameParts(game, turned, link) {
+  if (game.referee) {
+    const replay = new RefereeReplay(game, turned);
+    const actions = h('div', { class: 'actions' }, link && copyLink(), downloads(game));
+    return { head: refereeHead(game), replay, actions, title: game.players.map((player) => player.name).join(' against ') };
+  }
+  const replay = new Replay(game, turned);
+  return { head: gameHead(game), replay, actions: takeAway(replay, link), title: `${game.black.name} against ${game.white.name}` };
+}
+
 async function gamePage(values, promised) {
   const [game, site] = await Promise.all([source.game(Number(values.game)), promised]);
-  const replay = new Replay(game, (turn) => {
+  const { head, replay, actions, title } = gameParts(game, (turn) => {
     history.replaceState(null, '', to('', { game: game.id, turn }));
-  });
-  document.title = `Game ${game.id}: ${game.black.name} against ${game.white.name}`;
+  }, true);
+  document.title = `Game ${game.id}: ${title}`;
   const neighbours = h('nav', { class: 'neighbours', 'aria-label': 'Other games' },
     game.id > 1 ? h('a', { href: to('', { game: game.id - 1 }) }, '← previous game') : h('span'),
     game.id < site.games && h('a', { href: to('', { game: game.id + 1 }) }, 'next game →'));
-  const page = h('article', { class: 'page game' }, gameHead(game), replay.element, takeAway(replay, true), neighbours,
+  const page = h('article', { class: 'page game' }, head, replay.element, actions, neighbours,
     h('p', { class: 'quiet keys' }, h('kbd', {}, '←'), ' ', h('kbd', {}, '→'), ' turn by turn, ', h('kbd', {}, 'Home'), ' ', h('kbd', {}, 'End'),
-      ', ', h('kbd', {}, 'Space'), ' plays, ', h('kbd', {}, 'f'), ' flips the board'));
+      ', ', h('kbd', {}, 'Space'), ' plays', !game.referee && [', ', h('kbd', {}, 'f'), ' flips the board']));
   return {
     page,
     shown: () => replay.go(values.turn === undefined ? 0 : Number(values.turn), true),
     key: (event) => replay.key(event),
-    left: () => replay.stop(),
+    left: () => replay.close(),
     /** The same game at another turn: no new page. */
     again(next) {
       if (Number(next.game) !== game.id) return false;
@@ -82,11 +95,11 @@ async function gamePage(values, promised) {
 /** The page that is one game and nothing else. */
 function lonePage() {
   const game = JSON.parse(byId('game').textContent);
-  const replay = new Replay(game, (turn) => history.replaceState(null, '', `#turn=${turn}`));
-  document.title = `${game.black.name} against ${game.white.name}`;
+  const { head, replay, actions, title } = gameParts(game, (turn) => history.replaceState(null, '', `#turn=${turn}`), false);
+  document.title = title;
   const { turn } = place();
   return {
-    page: h('article', { class: 'page game' }, gameHead(game), replay.element, takeAway(replay, false)),
+    page: h('article', { class: 'page game' }, head, replay.element, actions),
     shown: () => replay.go(Number(turn ?? 0), true),
     key: (event) => replay.key(event),
     again(next) {

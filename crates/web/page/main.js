@@ -30,16 +30,18 @@ function pageOf(values) {
 
 let current = {};
 let site = null;
+/** What is known of the site, once it is. */
+let about = null;
 let turns = 0;
 
-function navigation(name, site) {
-  const started = mode === 'live' && token;
+function navigation(name) {
+  const started = mode === 'live' && token && !about?.is_external;
   const links = [['standings', 'Standings'], ['games', 'Games'], started && ['play', 'Play'], started && ['analysis', 'Analysis'],
-    mode === 'live' && site?.is_shared && ['workers', 'Workers']];
+    mode === 'live' && about?.is_shared && ['workers', 'Workers']];
   byId('nav').replaceChildren(...links.filter(Boolean).map(([page, title]) =>
     h('a', { href: `#${page}`, 'aria-current': page === name ? 'page' : null }, title)));
-  const why = mode === 'static' ? 'These are files: to play and to analyse, run “crownhead serve”.'
-    : token ? '' : 'Play and analysis are not allowed here.';
+  const why = mode === 'static' && !about?.is_external ? 'These are files: to play and to analyse, run “crownhead serve”.'
+    : token || about?.is_external ? '' : 'Play and analysis are not allowed here.';
   byId('why')?.remove();
   if (why) document.body.append(h('footer', { id: 'why', class: 'quiet' }, why));
 }
@@ -60,8 +62,12 @@ async function show() {
       site ??= source.site();
       navigation(name);
       const known = site;
-      known.then((told) => { if (told.is_shared) navigation(name, told); }, () => {});
-      next = await make(values, site);
+      known.then((told) => {
+        about = told;
+        navigation(name);
+      }, () => {});
+      const needsBoard = ['play', 'analysis'].includes(name) && (await site).is_external;
+      next = needsBoard ? noBoardPage(name === 'play' ? 'Play' : 'Analysis', await site) : await make(values, site);
     }
   } catch (error) {
     site = null;

@@ -1,6 +1,7 @@
 // The page of standings: the table, the rating history, who beat whom.
 
-function standingsTable({ rows }, isTimed) {
+function standingsTable({ rows }, isTimed, several) {
+  if (several) return pointsTable(rows);
   const rated = rows.filter((row) => row.pairs > 0);
   const low = Math.min(...rated.map((row) => row.rating - row.margin), 0);
   const high = Math.max(...rated.map((row) => row.rating + row.margin), 0);
@@ -32,8 +33,19 @@ function standingsTable({ rows }, isTimed) {
   }));
 }
 
+/** The bots of games of several players, by points. */
+function pointsTable(rows) {
+  const columns = [['#', 'num'], ['Bot', ''], ['Points a game', 'num', 'A point for leaving all others behind, half of one for half of them'],
+    ['Games', 'num'], ['First, between, last', '']];
+  return table('Standings', columns, rows.map((row) => h('tr', { class: row.retired ? 'past' : '' },
+    h('td', { class: 'num quiet' }, row.rank),
+    h('th', { scope: 'row' }, row.id === null ? row.bot : h('a', { href: to('', { bot: row.id }) }, row.bot)),
+    h('td', { class: 'num' }, percent(scoreOf(row))), h('td', { class: 'num' }, whole(row.won + row.drawn + row.lost)), h('td', {}, tally(row)))));
+}
+
 /** Points of each bot against each other, colours apart. */
-function crosstable({ rows, crosstable: meetings }, sides) {
+function crosstable({ rows, crosstable: meetings }, { sides, players }) {
+  const several = players > 2;
   const bots = rows.filter((row) => row.id !== null && row.current !== false);
   const met = new Map(meetings.map((meeting) => [`${meeting.bot} ${meeting.opponent}`, meeting]));
   const half = (score) => score.won + score.drawn / 2;
@@ -43,12 +55,12 @@ function crosstable({ rows, crosstable: meetings }, sides) {
     if (one === other) return h('td', { class: 'self', 'aria-label': 'itself' });
     if (!meeting) return h('td', { class: 'cell quiet' }, '–');
     const [points, all] = [half(meeting.black) + half(meeting.white), games(meeting.black) + games(meeting.white)];
-    const colours = ['black', 'white'].filter((side) => games(meeting[side]) > 0)
+    const colours = several ? ['who came before whom'] : ['black', 'white'].filter((side) => games(meeting[side]) > 0)
       .map((side) => `as ${sides[side]}: ${half(meeting[side])} of ${games(meeting[side])}`);
     return h('td', { class: 'cell', css: { '--share': points / all } },
       h('a', { href: to('games', { bot: one.bot, opponent: other.bot }), title: `${one.bot} against ${other.bot}; ${colours.join(', ')}` },
         h('b', {}, points), h('small', {}, `of ${all}`),
-        h('span', { class: 'colours' }, ['black', 'white'].map((side) => h('span', {}, h('i', { class: `dot ${side} ${sides.white}` }), half(meeting[side]))))));
+        h('span', { class: 'colours' }, several ? null : ['black', 'white'].map((side) => h('span', {}, h('i', { class: `dot ${side} ${sides.white}` }), half(meeting[side]))))));
   };
   return h('div', { class: 'scroll' }, h('table', { class: 'cross', 'aria-label': 'Crosstable' },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points', h('span', {}, ' of … against')), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.bot }, bot.rank)))),
@@ -60,16 +72,17 @@ async function standingsPage(values, promised) {
   const [title, facts, current, said, now, course, cross] = [h('h1', {}, site.title), h('p', { class: 'quiet' }), h('div'), h('div'), h('div', { class: 'under-way' }), h('div'), h('div')];
   let seen = '';
   const draw = (standings) => {
-    facts.textContent = [`${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(standings.rows.length, site.kind === 'pdn' ? 'player' : 'bot'),
-      plural(standings.games, 'game'), plural(standings.pairs, 'whole pair'),
+    facts.textContent = [site.is_external ? [site.game, site.rules].filter(Boolean).join(' · ') : `${site.rules} ${site.game}`, site.turn_us === undefined ? 'times not told' : `${time(site.turn_us)} a turn`, plural(standings.rows.length, site.kind === 'pdn' ? 'player' : 'bot'),
+      plural(standings.games, 'game'), site.players > 2 ? null : plural(standings.pairs, 'whole pair'),
       site.unreadable ? `${plural(site.unreadable, 'game')} of the file cannot be read` : null].filter(Boolean).join(' · ');
     const focused = document.activeElement?.getAttribute?.('href');
     const content = standings.games === 0
       ? h('p', { class: 'lone' }, site.kind === 'ladder'
-        ? 'No game has been played yet. “crownhead ladder run” plays them, and this page follows.' : 'No game has been played yet. This page follows as they come.') : standingsTable(standings, site.turn_us !== undefined);
+        ? 'No game has been played yet. “crownhead ladder run” plays them, and this page follows.' : 'No game has been played yet. This page follows as they come.') : standingsTable(standings, site.turn_us !== undefined, site.players > 2);
     current.replaceChildren(content);
     cross.replaceChildren(...(standings.games === 0 ? [] : [h('h2', {}, 'Who beat whom'),
-      h('p', { class: 'quiet' }, 'Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.'), crosstable(standings, site.sides)]));
+      h('p', { class: 'quiet' }, site.players > 2 ? 'Points of the bot on the left: one for each game in which it came before the other.'
+        : ['Points of the bot on the left, then as ', sideName(site.sides, 'black'), ' and as ', sideName(site.sides, 'white'), '.']), crosstable(standings, site)]));
     now.replaceChildren(...(standings.under_way.length === 0 ? [] : [h('h2', {}, 'Under way'),
       h('ul', {}, standings.under_way.map(([one, other]) => h('li', {}, one, h('small', {}, ' against '), other)))]));
     said.replaceChildren(...(standings.remarks ?? []).map((remark) => h('p', { class: 'remark' }, remark)));

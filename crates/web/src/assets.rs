@@ -4,7 +4,8 @@
 //! needed to build Crownhead, and a browser asks for one file.
 
 use super::download::Download;
-use super::view::{View, ViewError};
+use super::external_view::ViewerView;
+use super::view::{GameView, ViewError};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use crownhead_record::GameRecord;
@@ -22,6 +23,8 @@ const SCRIPT: &str = concat!(
     include_str!("../page/words.js"),
     include_str!("../page/turns.js"),
     include_str!("../page/replay.js"),
+    include_str!("../page/viewer.js"),
+    include_str!("../page/referee.js"),
     include_str!("../page/game.js"),
     include_str!("../page/standings.js"),
     include_str!("../page/bot.js"),
@@ -48,6 +51,9 @@ const LINKS: &str = r#"<link rel="stylesheet" href="style.css">
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <script type="module" src="app.js"></script>"#;
 
+/// Why a page that is one file has no viewer of a contest: that has megabytes, and frames that load files.
+const NO_ROOM: &str = "a page that is one file has no room for it; “crownhead serve” shows it";
+
 /// The page. Its data come from a server (`live`), files (`static`) or itself (`single`); `token` is what it must send to
 /// start something, empty where nothing can be started.
 pub(super) fn page(mode: &str, token: &str) -> String {
@@ -62,7 +68,9 @@ pub(super) fn page(mode: &str, token: &str) -> String {
 pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
     let line = serde_json::to_string(&record).expect("a record is plain data");
     let download = embedded(&Download::new(&record, line));
-    let game = embedded(&View::new(record.number, record)?);
+    let number = record.number;
+    let view = GameView::new(number, record, |_| ViewerView::missing(NO_ROOM))?;
+    let game = embedded(&view);
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \

@@ -9,7 +9,7 @@ use super::bot_page::bot_page;
 use super::download::Download;
 use super::index::Entry;
 use super::site::Site;
-use super::view::View;
+use super::viewers::{FOLDER as VIEWERS, ViewerGame};
 use anyhow::{Context, bail};
 use crownhead_record::Termination;
 use indexmap::IndexSet;
@@ -45,6 +45,8 @@ struct Contents<'a> {
     chunks: Vec<u64>,
     /// The same of the chunks of downloads.
     downloads: Vec<u64>,
+    /// The same of what viewers are sent; none where no game has one.
+    views: Vec<u64>,
     /// How many lists there are; the last holds the newest games.
     lists: usize,
     /// What the numbers in lists mean.
@@ -74,17 +76,23 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     entries.sort_by_key(|entry| entry.id);
     let lists = entries.len().div_ceil(LISTED);
     let room = MOST_FILES.saturating_sub(bots + lists).max(1);
-    // Two files in three are games to look at; downloads are asked for less often.
-    let sizes = [2 * room / 3, room / 3].map(|files| chunk_size(entries.len(), files));
+    // Two files in three are games to look at; downloads, and what viewers are sent, are asked for less often.
+    let rest = room / if site.is_external() { 6 } else { 3 };
+    let sizes = [2 * room / 3, rest].map(|files| chunk_size(entries.len(), files));
     let (chunks, games) = write_chunks(&mut out, "games", entries.chunks(sizes[0]), |entry| {
         let (record, _) = site.record(entry)?;
-        Ok(View::new(entry.id, record)?)
+        Ok(site.view(entry.id, record)?)
     })?;
     let downloads = entries.chunks(sizes[1]);
     let (downloads, _) = write_chunks(&mut out, "downloads", downloads, |entry| {
         let (record, line) = site.record(entry)?;
         Ok(Download::new(&record, line))
     })?;
+    let views = if site.is_external() {
+        write_viewers(&mut out, site, entries.chunks(sizes[1]))?
+    } else {
+        Vec::new()
+    };
     (out.done.games, out.done.left_out) = (games, entries.len() - games);
     let mut terminations = IndexSet::new();
     for (number, list) in entries.chunks(LISTED).enumerate() {
@@ -100,6 +108,7 @@ pub fn export(site: &mut Site, folder: &Path) -> anyhow::Result<Exported> {
     let contents = Contents {
         chunks,
         downloads,
+        views,
         lists,
         terminations: terminations.into_iter().collect(),
         openings: index.openings.iter().collect(),
@@ -115,13 +124,37 @@ fn chunk_size(games: usize, files: usize) -> usize {
     games.div_ceil(files.max(1)).max(SMALLEST_CHUNK)
 }
 
+/// Writes what viewers are sent of these games, and the files of each viewer once. Gives the first game of each file.
+fn write_viewers<'a>(
+    out: &mut OutputFolder<'_>,
+    site: &Site,
+    chunks: impl Iterator<Item = &'a [&'a Entry]>,
+) -> anyhow::Result<Vec<u64>> {
+    let mut viewers = BTreeMap::new();
+    let (first, _) = write_chunks(out, "views", chunks, |entry| {
+        let (record, _) = site.record(entry)?;
+        let referee = record.referee.as_ref().context("no referee")?;
+        // Without a viewer, the game says why.
+        let viewer = site.viewers.open(referee).map_err(anyhow::Error::msg)?;
+        viewers.insert(referee.hash.clone(), viewer);
+        ViewerGame::of(&record).context("no referee")
+    })?;
+    for (hash, viewer) in viewers {
+        for name in viewer.names() {
+            let bytes = viewer.read(name)?.unwrap_or_default();
+            out.write(&format!("{VIEWERS}/{hash}/{name}"), &bytes)?;
+        }
+    }
+    Ok(first)
+}
+
 /// Writes what `make` makes of games, by their ids, into a file for each chunk. A game of which it makes nothing is left
 /// out. Gives the first game of each file, and how many games are in them.
 fn write_chunks<'a, T: Serialize>(
     out: &mut OutputFolder<'_>,
     folder: &str,
     chunks: impl Iterator<Item = &'a [&'a Entry]>,
-    make: impl Fn(&Entry) -> anyhow::Result<T>,
+    mut make: impl FnMut(&Entry) -> anyhow::Result<T>,
 ) -> anyhow::Result<(Vec<u64>, usize)> {
     let (mut first, mut games) = (Vec::new(), 0);
     for (number, chunk) in chunks.enumerate() {
@@ -154,12 +187,10 @@ impl OutputFolder<'_> {
                 about()
             );
         }
-        let data = path.join("data");
-        if data.exists() {
-            fs::remove_dir_all(&data).with_context(about)?;
-        }
-        for folder in ["bot", "downloads", "games", "list"] {
-            fs::create_dir_all(data.join(folder)).with_context(about)?;
+        for folder in ["data", VIEWERS].map(|folder| path.join(folder)) {
+            if folder.exists() {
+                fs::remove_dir_all(&folder).with_context(about)?;
+            }
         }
         let done = Exported::default();
         Ok(OutputFolder { path, done })
@@ -171,7 +202,9 @@ impl OutputFolder<'_> {
 
     fn write(&mut self, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
         let path = self.path.join(name);
-        fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = written.and_then(|()| fs::write(&path, bytes));
+        written.with_context(|| path.display().to_string())?;
         self.done.files += 1;
         self.done.bytes += bytes.len() as u64;
         Ok(())

@@ -77,7 +77,25 @@ pub(super) const HEADERS: [(&str, &str); 6] = [
 ];
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Headers of the files of contests' viewers instead. They are scripts of others: the browser gives them an origin of
+/// their own, which can read nothing of this server but what says so of itself, as these files do. They evaluate text,
+/// and may load what this server has, but nothing from elsewhere.
+pub(super) const VIEWER_HEADERS: [(&str, &str); 6] = [
+    ("content-security-policy", VIEWER_POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    // They lie below the hash of their referee.
+    ("cache-control", "private, max-age=3600"),
+    ("access-control-allow-origin", "*"),
+    ("cross-origin-resource-policy", "cross-origin"),
+];
+
+const VIEWER_POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; \
+                             style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; \
+                             media-src 'self' data: blob:; connect-src 'self' data: blob:; worker-src 'self' blob:; \
+                             base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 #[cfg(test)]
 mod tests {

@@ -3,14 +3,14 @@
 use super::analysis;
 use super::assets;
 use super::bot_page::bot_page;
-use super::guard::{HEADERS, Hosts, foreign, secret};
+use super::guard::{HEADERS, Hosts, VIEWER_HEADERS, foreign, secret};
 use super::index::Filter;
 use super::live::{Json, events};
 use super::play::Challenge;
 use super::position::{Question, Setup, answer};
 use super::sessions::{Order, SessionThread, Sessions};
 use super::site::Site;
-use super::view::View;
+use super::viewers::{FOLDER as VIEWERS, ViewerGame, content_type};
 use anyhow::Context;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
@@ -162,6 +162,8 @@ fn routes(app: Shared) -> Router {
         .route("/data/bot/{file}", get(bot))
         .route("/data/games.json", get(games))
         .route("/data/game/{file}", get(game))
+        .route("/data/views/{file}", get(views))
+        .route(&format!("/{VIEWERS}/{{hash}}/{{*name}}"), get(viewer_file))
         .route("/data/events", get(changes))
         .route("/data/position", post(position))
         .route("/data/play", post(begin_play))
@@ -205,11 +207,13 @@ type HttpResult = Result<Response, HttpError>;
 
 /// What holds for every request, and every answer.
 async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let is_viewers = request.uri().path().starts_with(&format!("/{VIEWERS}/"));
+    let headers = if is_viewers { VIEWER_HEADERS } else { HEADERS };
     let mut response = match allow(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
-    for (name, value) in HEADERS {
+    for (name, value) in headers {
         let value = HeaderValue::from_static(value);
         response.headers_mut().insert(name, value);
     }
@@ -306,14 +310,44 @@ async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult
             return Ok(None);
         };
         let text = match kind {
-            "json" => return Ok(Some(json(View::new(id, record)?))),
+            "json" => return Ok(Some(json(site.view(id, record)?))),
             "jsonl" => Some(line + "\n"),
-            "pdn" => write_pdn(&record).ok(),
+            "pdn" => match write_pdn(&record) {
+                Ok(text) => Some(text),
+                Err(error) => return Ok(Some(unprocessable(error.to_string()).into_response())),
+            },
             _ => None,
         };
         let disposition = format!("attachment; filename=\"game-{id}.{kind}\"");
         let headers = [(header::CONTENT_DISPOSITION, disposition)];
         Ok(text.map(|text| (headers, text).into_response()))
+    })
+    .await
+}
+
+/// A game of an external referee as its viewer is sent it (`12.json`).
+async fn views(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
+    ask(app, move |site| match split_name(&file) {
+        Some((id, "json")) => {
+            let game = site.game(id)?;
+            Ok(game
+                .and_then(|(record, _)| ViewerGame::of(&record))
+                .map(json))
+        }
+        _ => Ok(None),
+    })
+    .await
+}
+
+/// A file of a contest's viewer.
+async fn viewer_file(
+    State(app): State<Shared>,
+    Path((hash, name)): Path<(String, String)>,
+) -> HttpResult {
+    ask(app, move |site| {
+        let headers = [(header::CONTENT_TYPE, content_type(&name))];
+        let bytes = site.viewers.file(&hash, &name)?;
+        Ok(bytes.map(|bytes| (headers, bytes).into_response()))
     })
     .await
 }

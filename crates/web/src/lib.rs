@@ -10,6 +10,7 @@ mod assets;
 mod bot_page;
 mod download;
 mod export;
+mod external_view;
 mod guard;
 mod http;
 mod index;
@@ -26,6 +27,7 @@ mod site;
 mod standings;
 mod table;
 mod view;
+mod viewers;
 
 pub use assets::single_file;
 pub use export::{Exported, export};

@@ -4,10 +4,12 @@ use super::index::{Entry, Index};
 use super::ladder_folder::{LadderFolder, LadderState};
 use super::position::SideNames;
 use super::record_file::RecordFile;
-use super::standings::standings_page;
+use super::standings::{order_by_points, standings_page};
+use super::view::{GameView, ViewError};
+use super::viewers::Viewers;
 use anyhow::Context;
 use axum::body::Bytes;
-use crownhead_arena::contest::ContestName;
+use crownhead_arena::contest::{Contest, ContestName};
 use crownhead_arena::runner::MatchPlan;
 use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::StoredPair;
@@ -17,7 +19,7 @@ use crownhead_ladder::{ratings_over_pairs, workers};
 use crownhead_record::judge::{TimeLimits, whole_microseconds};
 use crownhead_record::{GameRecord, read_games};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What is shown.
@@ -28,6 +30,7 @@ pub struct Site {
     pub(super) config: Config,
     state: LadderState,
     pub(super) index: Index,
+    pub(super) viewers: Viewers,
     pairs: Vec<StoredPair>,
     /// Counts the changes.
     pub(super) generation: u64,
@@ -59,6 +62,9 @@ pub(super) struct About<'a> {
     kind: &'static str,
     game: &'a str,
     rules: &'a str,
+    /// Whether an external referee knows the game: then there are no boards.
+    is_external: bool,
+    players: usize,
     sides: SideNames,
     first_turn_us: u64,
     /// `None` where no game tells a time.
@@ -98,7 +104,9 @@ impl Site {
     fn of_file(path: &Path, title: String) -> anyhow::Result<Site> {
         let records = RecordFile::open(path)?;
         let first = records.first()?;
-        let config = config(ContestName::of_record(&first), first.limits)?;
+        let referee = first.referee.as_ref();
+        let referee = referee.map(|referee| referee.command.clone());
+        let config = config(ContestName::of_record(&first), referee, first.limits)?;
         Site::new(Origin::Records(Box::new(records)), title, config)
     }
 
@@ -110,7 +118,11 @@ impl Site {
         let mut records = RecordFile::open(path)?;
         records.is_timed = true;
         let settings = &plan.settings;
-        let mut config = config(settings.contest.contest_name(), settings.limits)?;
+        let referee = match &settings.contest {
+            Contest::Board { .. } => None,
+            Contest::External(external) => Some(external.referee.options().command.clone()),
+        };
+        let mut config = config(settings.contest.contest_name(), referee, settings.limits)?;
         let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         config.bots = names.iter().map(|name| named(name)).collect();
         let title = names.join(" against ");
@@ -118,7 +130,12 @@ impl Site {
     }
 
     fn new(origin: Origin, title: String, config: Config) -> anyhow::Result<Site> {
+        let folder = match &origin {
+            Origin::Ladder(ladder) => ladder.folder.path().into(),
+            Origin::Records(_) => PathBuf::new(),
+        };
         let mut site = Site {
+            viewers: Viewers::new(folder),
             origin,
             title,
             config,
@@ -217,6 +234,8 @@ impl Site {
             kind,
             game: &config.contest.game,
             rules: &config.contest.rules,
+            is_external: self.is_external(),
+            players: config.contest.sides.len(),
             sides: SideNames::of(config.contest.sides.iter().map(String::as_str)),
             first_turn_us: whole_microseconds(limits.first_turn),
             turn_us: is_timed.then(|| whole_microseconds(limits.turn)),
@@ -229,6 +248,11 @@ impl Site {
         }
     }
 
+    /// Whether an external referee knows the game.
+    pub(super) fn is_external(&self) -> bool {
+        self.config.options.referee.referee.is_some()
+    }
+
     /// The page of standings.
     pub(super) fn standings(&mut self) -> serde_json::Result<Bytes> {
         let cached = self.standings.take();
@@ -237,10 +261,13 @@ impl Site {
             None => CachedAnswer::make(self.generation, || {
                 let mut tally = LadderTally::new(self.roster());
                 self.pairs.iter().for_each(|pair| tally.add(pair));
-                let standings = Standings {
+                let mut standings = Standings {
                     remarks: self.state.remarks.clone(),
                     ..tally.standings(&self.config, &self.state.disabled)
                 };
+                if self.config.contest.sides.len() > 2 {
+                    order_by_points(&mut standings, &self.index);
+                }
                 standings_page(
                     standings,
                     &self.index,
@@ -299,7 +326,12 @@ impl Site {
         Ok((record, line))
     }
 
-    /// The same of the game of this id, if there is one.
+    /// A game as the page shows it.
+    pub(super) fn view(&self, id: u64, record: GameRecord) -> Result<GameView, ViewError> {
+        GameView::new(id, record, |referee| self.viewers.view(referee))
+    }
+
+    /// The record of the game of this id, and its line, if there is one.
     pub(super) fn game(&self, id: u64) -> anyhow::Result<Option<(GameRecord, String)>> {
         let entry = self.index.find(id);
         entry.map(|entry| self.record(entry)).transpose()
@@ -331,10 +363,15 @@ fn named(name: &str) -> Bot {
 }
 
 /// The configuration of a ladder without bots whose games are played so.
-fn config(contest: ContestName, limits: TimeLimits) -> anyhow::Result<Config> {
+fn config(
+    contest: ContestName,
+    referee: Option<String>,
+    limits: TimeLimits,
+) -> anyhow::Result<Config> {
     let mut config = Config::parse("")?;
     config.options.game = ListedGame::find(&contest.game).unwrap_or_default();
     config.contest = contest;
+    config.options.referee.referee = referee;
     config.options.first_turn = limits.first_turn;
     config.options.time = limits.turn;
     Ok(config)

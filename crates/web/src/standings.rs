@@ -4,6 +4,22 @@ use super::index::{Index, Meeting, Score};
 use crownhead_ladder::{Standings, StandingsRow};
 use serde::Serialize;
 
+/// Puts the rows of games of several players in the order of points a game: pairs, by which bots are rated, are of two.
+pub(super) fn order_by_points(standings: &mut Standings, index: &Index) {
+    let share = |row: &StandingsRow| {
+        let bot = index.bots.get_index_of(&row.bot);
+        bot.map_or(0.0, |bot| index.total(bot as u32).share())
+    };
+    standings
+        .rows
+        .sort_by(|one, other| share(other).total_cmp(&share(one)));
+    for (row, rank) in standings.rows.iter_mut().zip(1..) {
+        row.rank = rank;
+    }
+    let remark = "Of games of three and more players this page shows points, and no ratings.";
+    standings.remarks.push(remark.into());
+}
+
 /// All that the page of standings shows but the rating history.
 #[derive(Debug, Serialize)]
 pub(super) struct StandingsPage<'a> {

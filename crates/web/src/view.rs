@@ -1,12 +1,41 @@
-//! One recorded game as a page draws it: every position, and what is known of every turn.
+//! One recorded game as a page draws it: on a board every position, and what is known of every turn.
+//!
+//! Games of external referees are [elsewhere](super::external_view).
 
+use super::external_view::{ExternalView, ViewerView};
 use super::plies::{BoardView, Ply, plies, side_word};
 use super::position::SideNames;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
-use crownhead_record::{Figures, GameRecord, RebuildError, RecordedResult, Stderr, Termination};
+use crownhead_record::{Figures, GameRecord, PlayerRecord, RebuildError, RecordedResult};
+use crownhead_record::{RefereeRecord, Stderr, Termination};
 use serde::Serialize;
 use std::time::Duration;
+
+/// A game for the page, whoever judged it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum GameView {
+    Board(View),
+    External(ExternalView),
+}
+
+impl GameView {
+    /// The game of this record; `id` is what the page calls it, `viewer` finds that of an external referee.
+    ///
+    /// # Errors
+    /// When its moves are no game.
+    pub(super) fn new(
+        id: u64,
+        record: GameRecord,
+        viewer: impl FnOnce(&RefereeRecord) -> ViewerView,
+    ) -> Result<GameView, ViewError> {
+        match record.referee.as_ref().map(viewer) {
+            None => View::new(id, record).map(GameView::Board),
+            Some(viewer) => Ok(GameView::External(ExternalView::new(id, record, viewer))),
+        }
+    }
+}
 
 /// A game for the page. The page draws it and adds nothing: positions come from the library.
 #[derive(Debug, Serialize)]
@@ -38,7 +67,7 @@ pub(super) struct View {
 }
 
 #[derive(Debug, Serialize)]
-struct PlayerView {
+pub(super) struct PlayerView {
     name: String,
     #[serde(skip_serializing_if = "Stderr::is_empty")]
     stderr_before: Stderr,
@@ -46,6 +75,17 @@ struct PlayerView {
     stderr_after: Stderr,
     #[serde(skip_serializing_if = "Figures::is_empty")]
     figures: Figures,
+}
+
+impl PlayerView {
+    pub(super) fn of(player: PlayerRecord) -> PlayerView {
+        PlayerView {
+            name: player.name,
+            stderr_before: player.stderr_before,
+            stderr_after: player.stderr_after,
+            figures: player.figures,
+        }
+    }
 }
 
 /// A move, or a turn that ended the game without one.
@@ -116,12 +156,7 @@ impl View {
                 ply,
             }
         }));
-        let mut players = record.players.into_iter().map(|player| PlayerView {
-            name: player.name,
-            stderr_before: player.stderr_before,
-            stderr_after: player.stderr_after,
-            figures: player.figures,
-        });
+        let mut players = record.players.into_iter().map(PlayerView::of);
         let mut player = || players.next().expect("a rebuilt game has two players");
         Ok(View {
             id,

@@ -135,6 +135,17 @@ impl Browser {
         }
     }
 
+    /// What follows is asked of the only frame in the page.
+    pub(crate) fn enter_frame(&self) {
+        self.runtime.block_on(self.client().enter_frame(0)).unwrap();
+    }
+
+    pub(crate) fn leave_frame(&self) {
+        self.runtime
+            .block_on(self.client().enter_parent_frame())
+            .unwrap();
+    }
+
     /// Clicks the first element that fits.
     pub(crate) fn click(&self, css: &str) {
         let clicked = async { self.client().find(Locator::Css(css)).await?.click().await };

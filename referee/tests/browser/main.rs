@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod contests;
 mod driver;
 
 use common::ladder::{Ladder, THREE, read};
@@ -411,10 +412,16 @@ fn an_export_works_from_a_subfolder_of_any_web_server() {
 /// Python's web server over a folder, and the port that it says it took: one picked beforehand is another test's by then.
 /// `None` where there is no Python.
 fn http_server(folder: &Path) -> Option<(std::process::Child, u16)> {
+    let module = ["-m", "http.server", "--bind", "127.0.0.1", "0"];
+    python_server(folder, &module)
+}
+
+/// The same with a script or module of one's own, which is run in the folder.
+fn python_server(folder: &Path, script: &[&str]) -> Option<(std::process::Child, u16)> {
     let server = Command::new("python3")
-        .args(["-u", "-m", "http.server", "--bind", "127.0.0.1"])
-        .args(["0", "--directory"])
-        .arg(folder)
+        .arg("-u")
+        .args(script)
+        .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();

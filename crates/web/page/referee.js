@@ -1,0 +1,182 @@
+// A game of an external referee: what each bot was sent and answered, and what the referee said of it. There is no board.
+
+/** The class that tells the colour of a seat. */
+const seatClass = (seat) => `seat${seat % 7}`;
+const seatDot = (seat) => h('i', { class: `dot ${seatClass(seat)}`, 'aria-hidden': 'true' });
+
+/** Points or a share of them: `1`, `½`, `0.25`. */
+const pointsText = (value) => (value === 0.5 ? '½' : String(+value.toFixed(2)));
+
+/** Seats, the best first. */
+function seatsByRank(players, points, scores) {
+  const seats = players.map((_, seat) => seat);
+  return seats.sort((one, other) => (points ? points[other] - points[one] : 0) || (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+}
+
+/** The longest text that is not folded. */
+const FOLDED_LINES = 12;
+
+/** Text of a bot or for one, folded when it is long. */
+function textBox(title, text) {
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  const block = h('pre', { tabindex: '0', 'aria-label': title }, text);
+  if (lines <= FOLDED_LINES) return h('figure', { class: 'words' }, h('figcaption', {}, title), block);
+  return h('details', { class: 'words' }, h('summary', {}, `${title}, ${plural(lines, 'line')}`), block);
+}
+
+/** A line of a summary: `$0` is a player, `¤RED¤` to `§RED§` a colour (the engine's `GameManager` and its viewer, 4.5). */
+function summaryLine(line, players) {
+  const named = (text) => text.replace(/\$(\d)/g, (word, seat) => players[seat]?.name ?? word);
+  const parts = line.split(/¤(RED|GREEN)¤(.*?)§\1§/);
+  // In threes: what is before, the colour, what has it.
+  return h('p', {}, parts.map((part, index) => [
+    () => named(part), () => null, () => h('span', { class: parts[index - 1] === 'RED' ? 'lost' : 'won' }, named(part)),
+  ][index % 3]()));
+}
+
+/** A tooltip is the number of a player and a text. */
+function tooltipLine(told, players) {
+  const [, seat, text] = told.match(/^(\d+) ([^]*)$/) ?? [null, null, told];
+  return h('p', { class: 'quiet' }, seat !== null && players[seat] ? `${players[seat].name}: ${text}` : text);
+}
+
+class RefereeReplay extends Turns {
+  constructor(game, turned) {
+    super(game, turned);
+    // Of each turn, the last frame that is drawn after it; frames are counted among those that are drawn.
+    const keys = game.frames.filter((frame) => frame.key);
+    this.frameOf = Array.from({ length: this.last + 1 }, (_, turn) => Math.max(0, keys.findLastIndex((frame) => frame.turn <= turn)));
+    this.turnOf = keys.map((frame) => frame.turn);
+    this.viewer = game.viewer.folder && mode !== 'single' ? new ContestViewer(game, (frame) => this.moved(frame)) : null;
+    this.element = h('div', { class: 'replay external' },
+      h('section', { class: 'stage', 'aria-label': 'The game' },
+        this.viewer?.element ?? h('p', { class: 'quiet no-viewer' }, `The viewer of the contest is not shown: ${game.viewer.why}.`),
+        this.places(), this.controls('turn')),
+      h('section', { class: 'aside', 'aria-label': 'Turns' },
+        this.detail = h('div', { class: 'detail', 'aria-live': 'polite' }), this.list()),
+      h('section', { class: 'graphs', 'aria-label': 'Graphs' }, this.graphs()));
+  }
+
+  /** Who played, the best first. */
+  places() {
+    const { players, points, referee } = this.game;
+    const rows = seatsByRank(players, points, referee.scores).map((seat) => h('tr', { class: points?.[seat] === 1 ? 'winner' : '' },
+      h('td', { class: 'num quiet' }, seat + 1), h('td', {}, seatDot(seat), players[seat].name),
+      h('td', { class: 'num' }, points ? pointsText(points[seat]) : '–'), h('td', { class: 'num' }, referee.scores[seat] ?? '–')));
+    return table('Players', [['Seat', 'num'], ['Bot', ''], ['Points', 'num', 'The share of the others that it left behind; half of one that is level'],
+      ['Score', 'num', 'What the referee gave']], rows);
+  }
+
+  list() {
+    const { game } = this;
+    this.entries = game.turns.map((turn, index) => {
+      const answer = turn.reply === null ? 'no answer' : turn.reply.split('\n')[0].slice(0, 40);
+      return h('li', {}, h('button', {
+        type: 'button', class: `turn ${game.fault === index ? 'fault' : ''}`,
+        'aria-label': `Turn ${index + 1}, ${game.players[turn.player].name}: ${answer}`, click: () => this.go(index + 1),
+      }, h('span', { class: 'number' }, index + 1), seatDot(turn.player), h('span', { class: 'move' }, answer)));
+    });
+    this.entries.unshift(h('li', {}, h('button', { type: 'button', class: 'turn start', click: () => this.go(0) },
+      h('span', { class: 'number' }, 0), h('span', { class: 'move' }, 'start'))));
+    this.moves = h('ol', { class: 'moves', 'aria-label': 'All turns' }, this.entries);
+    return this.moves;
+  }
+
+  colourOf(turn) { return seatClass(turn.player); }
+
+  seats() { return this.game.players.map(({ name }, seat) => ({ name, colour: seatClass(seat) })); }
+
+  graphs() {
+    const last = this.game.turns.at(-1);
+    return [this.timeGraph(last ? this.limit(last) : null), this.figureGraph()];
+  }
+
+  /** The limit of a turn: its referee's, or that of the match. */
+  limit(turn) {
+    if (turn.limit_us !== null) return turn.limit_us;
+    const isFirst = this.game.turns.find((other) => other.player === turn.player) === turn;
+    return isFirst ? this.game.first_turn_us : this.game.turn_us;
+  }
+
+  /** Shows what came of so many turns. */
+  go(turn, quiet = false) {
+    this.turn = Math.max(0, Math.min(this.last, turn));
+    this.viewer?.show(this.frameOf[this.turn]);
+    this.mark();
+    for (const box of this.charts) box.at(this.turn);
+    this.detail.replaceChildren(...[this.describe(this.game.turns[this.turn - 1])].flat(3).filter(Boolean));
+    if (this.turn === this.last) this.stop();
+    if (!quiet) this.turned(this.turn);
+  }
+
+  /** The viewer shows another frame: so does what stands beside it. */
+  moved(frame) {
+    const turn = this.turnOf[frame];
+    if (turn === undefined || turn > this.last) return;
+    this.stop();
+    const { viewer } = this;
+    this.viewer = null;
+    this.go(turn);
+    this.viewer = viewer;
+  }
+
+  describe(turn) {
+    const { game } = this;
+    const { players } = game;
+    const frames = game.frames.filter((frame) => frame.turn === this.turn);
+    const said = frames.flatMap((frame) => [
+      ...(frame.summary ?? []).filter((line) => line.trim()).map((line) => summaryLine(line, players)),
+      ...(frame.tooltips ?? []).map((told) => tooltipLine(told, players)),
+    ]);
+    const summary = said.length > 0 && h('section', { class: 'summary', 'aria-label': 'What the referee said' }, h('h3', {}, 'The referee'), said);
+    const wrote = (when, of) => players.map((player) => wordsBox(`${player.name} wrote ${when}`, wordsOf(of(player))));
+    const verdict = this.turn === this.last && h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' },
+      'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
+    if (!turn) return [h('h2', {}, 'The start'), summary, verdict, this.figures(players), wrote('before its first turn', (player) => player.stderr_before)];
+    const { name } = players[turn.player];
+    const limit = this.limit(turn);
+    const facts = [
+      ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
+        h('i', { class: turn.us > limit ? 'over' : '', css: { width: `${100 * Math.min(1, turn.us / limit)}%` } })))],
+      turn.work_us !== undefined && ['Worked', time(turn.work_us)], ...saidText(turn.said),
+    ].filter(Boolean);
+    return [h('h2', {}, `Turn ${this.turn}: `, seatDot(turn.player), name),
+      game.fault === this.turn - 1 && h('p', { class: 'verdict fault' }, `${game.reason}.`), verdict,
+      turn.reply === null ? h('p', {}, 'It did not answer.') : textBox(`${name} answered`, turn.reply),
+      h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
+      summary, this.turn === this.last && this.figures(players),
+      turn.sent && textBox(`${name} was sent`, turn.sent),
+      wordsBox(`${name} wrote`, wordsOf(turn.stderr)),
+      this.turn === this.last && wrote('after the game', (player) => player.stderr_after)];
+  }
+
+  close() {
+    this.stop();
+    this.viewer?.close();
+  }
+}
+
+/** The head of such a game. */
+function refereeHead(game) {
+  const names = game.players.map((player, seat) => [seat > 0 && h('small', {}, ' against '), player.name]);
+  const facts = [game.game, game.rules, `seed ${game.referee.seed}`, plural(game.turns.length, 'turn'), terminationName(game.termination)];
+  return h('div', { class: 'head' },
+    h('h1', {}, h('span', { class: 'number' }, `Game ${game.id}`), h('span', { class: 'versus' }, names)),
+    h('p', { class: 'quiet' }, facts.filter(Boolean).join(' · ')),
+    h('p', { class: game.fault === null ? 'verdict' : 'verdict fault' }, `${game.points ? '' : 'No result: '}${game.reason}.`));
+}
+
+/** Such a game in a list: its players, the best first, with what they scored. */
+function refereeRow(game) {
+  const scores = game.scores ?? [];
+  const player = (seat) => h('span', { class: `seat ${game.points?.[seat] === 1 ? 'winner' : ''}` }, seatDot(seat), game.players[seat], ' ',
+    h('small', { class: 'quiet' }, [game.points ? pointsText(game.points[seat]) : '–', scores[seat] !== undefined && ` (${scores[seat]})`].filter(Boolean)));
+  return [h('td', { class: 'seats' }, seatsByRank(game.players, game.points, scores).map(player))];
+}
+
+/** The page in place of one that needs a board. */
+function noBoardPage(title, site) {
+  document.title = `${site.title}: ${title}`;
+  return { page: h('article', { class: 'page' }, h('h1', {}, title),
+    h('p', { class: 'lone' }, `${site.game} is known to its referee alone: there is no board to play on or to analyse.`)) };
+}

@@ -1,0 +1,111 @@
+// A contest's own viewer: the engine's player in a frame that has no rights of this page. They speak by messages, as the
+// player and the page of the engine's runner do (`player.html`, `player.js` and `app.js`, 4.5.0). What the frame says is
+// a stranger's: numbers are taken, texts become text.
+
+/** When the frame that is to be shown first is asked for, in milliseconds. */
+const REPEATS = [0, 200, 600, 1500, 3000];
+/** The longest message of a frame that is shown. */
+const LONGEST_ERROR = 500;
+
+/** A picture of a player, for viewers count on one: its first letter on its colour, as a PNG in an address. */
+function portrait(name, seat) {
+  const side = 128;
+  const canvas = h('canvas', { width: side, height: side });
+  const brush = canvas.getContext('2d');
+  brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--c${seat % 7}`);
+  brush.fillRect(0, 0, side, side);
+  Object.assign(brush, { fillStyle: '#fff', font: '600 76px sans-serif', textAlign: 'center', textBaseline: 'middle' });
+  brush.fillText([...name][0]?.toUpperCase() ?? '', side / 2, side / 2 + 5);
+  return canvas.toDataURL();
+}
+
+class ContestViewer {
+  /** `moved(frame)` is called when the frame shows another of its frames, as one looks on there. */
+  constructor(game, moved) {
+    Object.assign(this, { game, moved, shown: 0, ready: false });
+    this.message = h('p', { class: 'quiet', role: 'status' }, 'The viewer of the contest is loading.');
+    this.box = h('div', { class: 'viewer' });
+    this.element = h('div', {}, this.box, this.message);
+    this.listener = (event) => this.heard(event);
+    this.begin().catch((error) => this.tell(error.message));
+  }
+
+  async begin() {
+    const { viewer, id } = this.game;
+    const base = new URL(viewer.folder, location.href);
+    this.base = base.href;
+    if (mode === 'static') await this.check(new URL(viewer.drawer, base));
+    this.views = await source.views(id);
+    this.views.agents.forEach((agent) => { agent.avatarUrl = portrait(agent.name, agent.index); });
+    addEventListener('message', this.listener);
+    this.frame = h('iframe', { title: 'The game, as the contest draws it', sandbox: 'allow-scripts', src: new URL(viewer.player, base).href });
+    this.box.replaceChildren(this.frame);
+  }
+
+  /** A frame without rights is given files only by a host that says so. */
+  async check(file) {
+    const answer = await fetch(file, { method: 'HEAD' });
+    if (answer.ok && answer.headers.get('access-control-allow-origin') === '*') return;
+    throw new Error('The viewer of the contest needs a web server that sends “Access-Control-Allow-Origin: *” with the files in viewer/, as “crownhead serve” does; this one does not.');
+  }
+
+  tell(text) {
+    this.message.textContent = text;
+    this.message.hidden = !text;
+  }
+
+  /** An error of the viewer; the first is likely to be the cause of those that follow. */
+  complain(error) {
+    if (this.failed) return;
+    this.failed = true;
+    const told = [error?.message, error?.cause?.message].filter((text) => typeof text === 'string').join(' ');
+    this.tell(`The viewer says: ${told.trim().slice(0, LONGEST_ERROR)}`);
+  }
+
+  send(message) { this.frame?.contentWindow?.postMessage(message, '*'); }
+
+  heard({ source: from, data }) {
+    if (!this.frame || from !== this.frame.contentWindow) return;
+    if (data?.type === 'ready' && !this.ready) this.load();
+    else if (data?.type === 'parsedGameInfo') this.begins();
+    else if (data?.type === 'progress' && Number.isInteger(data.frame)) this.follow(data.frame);
+    else if (data?.type === 'error') this.complain(data.error);
+  }
+
+  load() {
+    this.ready = true;
+    const { viewer } = this.game;
+    const libraries = Object.entries(viewer.libraries).map(([name, file]) => [name, this.base + file]);
+    this.send({ type: 'libraries', libraries: Object.fromEntries(libraries) });
+    this.send({ type: 'language', lang: 'en' });
+    this.send({ type: 'viewer', viewerUrl: this.base + viewer.drawer });
+    this.send({ type: 'options', options: {
+      showConsole: false, showRankings: false, showSmallRankings: false, asyncRendering: true, shareable: false, showReplayPrompt: false,
+    } });
+    this.send({ type: 'frames', gameInfo: this.views });
+  }
+
+  /** The game is read. Before it is drawn pictures are loaded, and nothing says when that is done. */
+  begins() {
+    if (!this.failed) this.tell('');
+    for (const later of REPEATS) setTimeout(() => { if (!this.looked) this.show(this.shown); }, later);
+  }
+
+  follow(frame) {
+    if (frame === this.shown) return;
+    this.looked = true;
+    this.shown = frame;
+    this.moved(frame);
+  }
+
+  /** Shows a frame, counted among those that are drawn. */
+  show(frame) {
+    this.shown = frame;
+    if (this.ready) this.send({ type: 'frame', frame, progress: 100 });
+  }
+
+  close() {
+    removeEventListener('message', this.listener);
+    this.frame?.remove();
+  }
+}
