@@ -7,6 +7,8 @@ use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
 use crownhead_record::GameRecord;
+use crownhead_record::RefereeProtocol;
+use crownhead_record::judge::TimeLimits;
 use crownhead_record::stats::{
     BotSummary, Elo, FigureRange, FigureSummary, GivenBack, Interval, MatchSummary, Tally,
 };
@@ -106,6 +108,13 @@ pub(super) fn write_table(
 /// What games that share an opening or a seed are called: two of them, colours swapped, are a pair.
 pub(super) fn pairs_or_rounds(players: usize) -> &'static str {
     if players == 2 { "pairs" } else { "rounds" }
+}
+
+/// The limits of turns; `null` where the referee sets them for each.
+pub(super) fn limits_in_force(settings: &GameSettings) -> Option<TimeLimits> {
+    let sets_limits = matches!(&settings.contest, Contest::External(external)
+        if external.referee.protocol() == RefereeProtocol::Engine);
+    (!sets_limits).then_some(settings.limits)
 }
 
 /// What each bot scored, in a game of these sides.
@@ -307,7 +316,7 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
         "version": 1,
         "game": plan.settings.contest.name(),
         "rules": plan.settings.contest.rules_name(),
-        "limits": plan.settings.limits,
+        "limits": limits_in_force(&plan.settings),
         "max_turns": plan.settings.contest.max_turns(),
         "seed": plan.settings.seed,
         "openings": plan.openings.source().to_string(),
@@ -329,7 +338,7 @@ pub(super) fn json(plan: &MatchPlan, summary: &MatchSummary, games: &[GameRecord
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crownhead_record::judge::{Clock, TimeLimits};
+    use crownhead_record::judge::Clock;
     use crownhead_record::stats::summarise;
     use crownhead_record::{PlayerRecord, Termination, VERSION};
 

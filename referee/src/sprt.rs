@@ -3,7 +3,9 @@
 use super::output::{ResultOptions, write_json};
 use super::playing::PlayingOptions;
 use super::progress::Progress;
-use super::report::{fault_json, pairs_or_rounds, percent, show_elo, write_faults};
+use super::report::{
+    fault_json, limits_in_force, pairs_or_rounds, percent, show_elo, write_faults,
+};
 use super::words::listed;
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
@@ -335,7 +337,7 @@ impl Outcome<'_> {
             "faults": seen.faulty.iter().map(fault_json).collect::<Vec<_>>(),
             "game": plan.settings.contest.name(),
             "rules": plan.settings.contest.rules_name(),
-            "limits": plan.settings.limits,
+            "limits": limits_in_force(&plan.settings),
             "seed": plan.settings.seed,
             "openings": plan.openings.source().to_string(),
         })

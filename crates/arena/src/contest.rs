@@ -35,6 +35,43 @@ pub struct RefereeFlags {
 }
 
 impl RefereeFlags {
+    /// What is wrong with them, if something is: the key, and what was expected.
+    pub fn problem(&self) -> Option<(&'static str, String)> {
+        if self
+            .players
+            .is_some_and(|players| !(2..=8).contains(&players))
+        {
+            return Some(("players", "expected 2 to 8 players".into()));
+        }
+        let without = [
+            ("referee_protocol", self.referee_protocol.is_some()),
+            ("league", self.league.is_some()),
+            ("players", self.players.is_some()),
+            ("referee_option", !self.referee_option.is_empty()),
+        ];
+        let without = without
+            .iter()
+            .find(|(_, given)| *given && self.referee.is_none());
+        if let Some((key, _)) = without {
+            return Some((
+                key,
+                "it is for games with a `referee`, and none is named".into(),
+            ));
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for option in &self.referee_option {
+            if let Err(problem) = parse_option(option) {
+                return Some(("referee_option", format!("`{option}`: {problem}")));
+            }
+            let name = option.split('=').next().unwrap_or_default();
+            if names.contains(&name) || name == "league" && self.league.is_some() {
+                return Some(("referee_option", format!("`{name}` is said twice")));
+            }
+            names.push(name);
+        }
+        None
+    }
+
     /// What the contest is called, without looking for the referee; `None` where none is meant.
     pub fn contest_name(&self) -> Option<ContestName> {
         let players = self.players.map_or(2, usize::from);
@@ -69,6 +106,9 @@ impl RefereeFlags {
         let Some(command) = &self.referee else {
             return Ok(None);
         };
+        if let Some((key, problem)) = self.problem() {
+            return Err(RefereeError::NotFound(format!("{key}: {problem}")));
+        }
         let options = RefereeOptions {
             command: command.clone(),
             protocol: self.referee_protocol,
@@ -248,6 +288,7 @@ impl External {
     /// A process for a game: one that waits on these cores, or a new one.
     pub(crate) fn take(&self, cores: &[usize]) -> Result<RefereeProcess, RefereeError> {
         let mut waiting = self.lock();
+        waiting.retain(|(_, process)| !process.has_ended());
         let place = waiting.iter().position(|(own, _)| own == cores);
         let taken = place.map(|place| waiting.swap_remove(place).1);
         drop(waiting);

@@ -18,6 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::UNIX_EPOCH;
+use std::time::{Duration, Instant};
 
 /// How many archives are kept: those made last. Each has some 20 MB.
 const KEPT: usize = 8;
@@ -114,6 +115,12 @@ fn make(launch: &Launch, place: &Place, engine: Engine) -> Result<PathBuf, Refer
     Ok(archive)
 }
 
+/// How long the game may take that is played for an archive.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// How old a file of an archive under way is that was left behind.
+const OLD: Duration = Duration::from_secs(3600);
+
 /// Plays a game in which no player answers, whose classes are archived at its end.
 fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), RefereeError> {
     let mut launch = launch.clone();
@@ -123,7 +130,11 @@ fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), Refer
     let mut process = Process::start(launch.command(), "archive", &[])?;
     let never = AtomicBool::new(false);
     engine.begin(&mut process, 1);
+    let deadline = Instant::now() + LONGEST;
     while let Step::Asked(_) = engine.next(&mut process, &mut Wait::new(&never, SILENCE))? {
+        if Instant::now() >= deadline {
+            return Err(process.problem("plays on and on without bots"));
+        }
         engine.give_up(&mut process);
     }
     process.close_input();
@@ -133,13 +144,19 @@ fn play(launch: &Launch, archive: &Path, mut engine: Engine) -> Result<(), Refer
     }
 }
 
-/// Removes all archives but those made last.
+/// Removes all archives but those made last, and what was left behind of others.
 fn prune(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.flatten();
-    let mut archives: Vec<_> = entries
-        .filter(|entry| entry.path().extension().is_some_and(|kind| kind == "jsa"))
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .collect();
+    let files =
+        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())));
+    let is = |path: &Path, kind: &str| path.extension().is_some_and(|own| own == kind);
+    let (mut archives, others): (Vec<_>, Vec<_>) = files.partition(|(_, path)| is(path, "jsa"));
+    for (_, path) in others
+        .iter()
+        .filter(|(made, path)| is(path, "part") && made.elapsed().is_ok_and(|age| age > OLD))
+    {
+        fs::remove_file(path)?;
+    }
     archives.sort();
     let surplus = archives.len().saturating_sub(KEPT);
     archives[..surplus]

@@ -216,6 +216,11 @@ impl RefereeProcess {
         Ok(())
     }
 
+    /// Whether it has ended, of itself or by what it was given.
+    pub fn has_ended(&self) -> bool {
+        self.process.has_ended().is_some()
+    }
+
     /// What it wants next. To be called after [`begin`](RefereeProcess::begin), and after each
     /// [`answer`](RefereeProcess::answer) or [`give_up`](RefereeProcess::give_up), until the game is over.
     ///

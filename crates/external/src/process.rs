@@ -281,7 +281,7 @@ impl Process {
     }
 
     /// How it ended, if it has. It is not reaped, so that its pid, which is its group's, is not reused.
-    fn has_ended(&self) -> Option<Ended> {
+    pub(crate) fn has_ended(&self) -> Option<Ended> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let ended = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()??;
         let status = ended.exit_status().map(Ended::Status);

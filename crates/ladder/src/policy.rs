@@ -60,6 +60,11 @@ impl Policy {
         let times = self.referee_faults.entry(bots.clone()).or_default();
         *times += 1;
         if *times >= PATIENCE {
+            // The same seed makes it fail each time: the pair is void, and the ladder goes on.
+            if game.referee.is_some() {
+                self.referee_faults.remove(bots);
+                return Ok(None);
+            }
             let [black, white] = [0, 1].map(|player| &game.players[player].name);
             bail!(
                 "the referee spoiled a pair of {black} and {white} {PATIENCE} times in a row: {}",
@@ -86,8 +91,13 @@ impl Policy {
     }
 }
 
-/// Why a pair is void, if it is.
+/// Why a pair is void that is not played again, if it is.
 pub(super) fn reason_for_void(pair: &PlayedPair) -> Option<String> {
-    let starved = pair.void().filter(|void| void.cause == VoidCause::Starved);
-    starved.map(|void| void.game.reason.clone())
+    let is_external = |game: &GameRecord| game.referee.is_some();
+    let void = pair.void().filter(|void| match void.cause {
+        VoidCause::Starved => true,
+        VoidCause::RefereeFault => is_external(void.game),
+        VoidCause::DidNotStart => false,
+    });
+    void.map(|void| void.game.reason.clone())
 }

@@ -13,6 +13,7 @@ use anyhow::bail;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::{self, Cores, GamePlacement};
 use crownhead_arena::settings::GameSettings;
+use crownhead_record::{RefereeProtocol, RefereeRecord};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,7 +57,7 @@ pub(super) fn play_all<'a>(
     let run = LadderRun::new(folder, config, settings.clone(), store, interrupted, look)?;
     let mut source = PairSource::new(run, role);
     let played = source.set_up().and_then(|()| {
-        let cores = Cores::take(concurrency, 2);
+        let cores = Cores::take(concurrency, &settings.contest);
         runner::work(concurrency, true, &mut source, |place, job: PairJob| {
             play(&settings, job, cores.of(place), interrupted)
         })
@@ -155,12 +156,14 @@ fn expect_same_rules(
         ("profile", played.profile, conditions.profile.name.into()),
         ("clock", played.clock.name(), conditions.clock.name()),
     ];
-    // An external referee says itself how long a turn may last.
+    // The contest engine says itself how long a turn may last.
     let times = [
         ("time", time(was.turn), time(limits.turn)),
         ("first_turn", time(was.first_turn), time(limits.first_turn)),
     ];
-    let times = times.iter().filter(|_| played.referee.is_none());
+    let says_limits = |referee: &RefereeRecord| referee.protocol == RefereeProtocol::Engine;
+    let are_ours = !played.referee.as_ref().is_some_and(says_limits);
+    let times = times.iter().filter(|_| are_ours);
     let differ = compared
         .iter()
         .chain(times)

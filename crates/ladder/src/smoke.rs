@@ -67,8 +67,8 @@ pub fn smoke_game(
     }
     let name = &bot.spec.name;
     let failed = |game: &GameRecord| {
-        game.scores.is_none()
-            || (!game.termination.is_regular() && game.score_of(name) == Some(0.0))
+        let own = game.place_of(name);
+        game.scores.is_none() || own.is_some_and(|player| game.fault_of(player).is_some())
     };
     Ok(pair.games.into_iter().find(failed))
 }

@@ -85,10 +85,10 @@ pub struct Frame {
 }
 
 /// What each player scores by its place among all: the share of the others that are behind it, those level with it half.
-/// Of two players the winner has 1.
-pub fn points_by_place(scores: &[f64]) -> Vec<f64> {
+/// Of two players the winner has 1. More is better.
+pub fn points_by_place<T: PartialOrd>(scores: &[T]) -> Vec<f64> {
     let others = scores.len().saturating_sub(1).max(1) as f64;
-    let points = |own: &f64| {
+    let points = |own: &T| {
         let behind = scores.iter().filter(|&other| other < own).count() as f64;
         let level = scores.iter().filter(|&other| other == own).count() as f64 - 1.0;
         (behind + level / 2.0) / others
@@ -96,21 +96,19 @@ pub fn points_by_place(scores: &[f64]) -> Vec<f64> {
     scores.iter().map(points).collect()
 }
 
-/// The points of players with these scores, of whom those at `failed` are behind all others.
-pub fn points_with_failures(scores: &[f64], failed: impl Fn(usize) -> bool) -> Vec<f64> {
-    let scores = scores
-        .iter()
-        .enumerate()
-        .map(|(player, &score)| match failed(player) {
-            true => f64::NEG_INFINITY,
-            false => score,
-        });
-    points_by_place(&scores.collect::<Vec<_>>())
+/// The points of players with these scores, of whom those that failed are behind all others: who failed first is last.
+/// `failed` tells in which turn a player did.
+pub fn points_with_failures(scores: &[f64], failed: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
+    let place = |(player, &score): (usize, &f64)| match failed(player) {
+        Some(turn) => (false, turn as f64),
+        None => (true, score),
+    };
+    points_by_place(&scores.iter().enumerate().map(place).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::points_by_place;
+    use super::{points_by_place, points_with_failures};
 
     #[test]
     fn points_are_the_share_of_the_others_that_a_player_leaves_behind() {
@@ -118,5 +116,14 @@ mod tests {
         assert_eq!(points_by_place(&[7.0, 7.0]), [0.5, 0.5]);
         assert_eq!(points_by_place(&[10.0, 2.0, 5.0]), [1.0, 0.0, 0.5]);
         assert_eq!(points_by_place(&[4.0, 9.0, 4.0]), [0.25, 1.0, 0.25]);
+    }
+
+    #[test]
+    fn who_failed_first_is_last_and_no_score_helps() {
+        let failed = |player: usize| [Some(3), None, Some(9)][player];
+        assert_eq!(
+            points_with_failures(&[50.0, 1.0, 7.0], failed),
+            [0.0, 1.0, 0.5]
+        );
     }
 }

@@ -132,7 +132,7 @@ fn faults<'a>(site: &'a Site, played: &[(&Entry, usize)]) -> Vec<Fault<'a>> {
     });
     let faults = lost.filter_map(|&(entry, seat)| {
         let (mut record, _) = site.record(entry).ok()?;
-        if !record.is_fault_of(seat) {
+        if record.fault_of(seat).is_none() {
             return None;
         }
         let others = entry

@@ -184,7 +184,7 @@ impl FolderCommand for Add {
             Err(error) => (format!("{error:#}"), None),
         };
         let mut err = anstream::stderr().lock();
-        let failed = "failed in a short game against a built-in";
+        let failed = "failed in a game to try it";
         writeln!(err, "warning: {name} is added, and {failed}: {why}")?;
         if let Some(game) = game {
             write_last_words(&game, &mut err)?;

@@ -4,6 +4,7 @@
 //! share. An external referee gets a core of its own too, if one is left, and else those of its game's bots. Runs of other referees on the machine are heeded: a core that one of them uses is taken only when there are
 //! no others. Leaves out how a bot is kept on its core, which is the sandbox's.
 
+use crate::contest::Contest;
 use crate::seat::Placement;
 
 /// The cores of the games that are played at once.
@@ -18,14 +19,21 @@ pub struct Cores {
 }
 
 impl Cores {
-    /// Takes cores for so many games at once, each of so many bots.
-    pub fn take(at_once: usize, players: usize) -> Cores {
+    /// Takes cores for so many games at once in this contest.
+    pub fn take(at_once: usize, contest: &Contest) -> Cores {
+        let players = contest.players();
         #[cfg(target_os = "linux")]
         {
             let all = linux::cores();
             let mut free = (all.iter()).filter_map(|&core| Some((core, linux::claim(core)?)));
-            let (claimed, claims): (Vec<_>, Vec<_>) = free.by_ref().take(players * at_once).unzip();
-            let spare = free.next().map(|(core, _)| core);
+            let (claimed, mut claims): (Vec<_>, Vec<_>) =
+                free.by_ref().take(players * at_once).unzip();
+            let is_external = matches!(contest, Contest::External(_));
+            let spare = free.next().filter(|_| is_external);
+            let spare = spare.map(|(core, claim)| {
+                claims.push(claim);
+                core
+            });
             let cores = if claimed.len() < at_once.min(all.len()) {
                 all
             } else {

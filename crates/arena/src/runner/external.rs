@@ -26,7 +26,16 @@ struct ExternalGame<'a> {
     failures: Vec<Failure>,
     /// The players that the referee says have failed, and why.
     errors: Vec<(usize, String)>,
+    /// How many more steps it may have, and how many more bytes of what is said in them are kept.
+    steps_left: u32,
+    bytes_left: usize,
 }
+
+/// The most steps of a game: a referee that asks for more asks for ever.
+const MOST_STEPS: u32 = 20_000;
+
+/// The most bytes of frames and turns that the record of a game holds, less than a record may have.
+const MOST_BYTES: usize = 24 << 20;
 
 impl GameSetup<'_> {
     /// Plays it to its end, and ends the bots.
@@ -42,6 +51,8 @@ impl GameSetup<'_> {
             told: vec![String::new(); commands.len()],
             failures: Vec::new(),
             errors: Vec::new(),
+            steps_left: MOST_STEPS,
+            bytes_left: MOST_BYTES,
         };
         if self.cores.spare.is_some() {
             external.prepare(&cores);
@@ -98,7 +109,8 @@ impl GameSetup<'_> {
                 verdict(&names, &failures, &record.scores, &turns)
             }
         };
-        if let Some(first) = failures.first().filter(|_| verdict.scores.is_some()) {
+        let is_judged = verdict.scores.is_some();
+        if let Some(first) = failures.first().filter(|_| is_judged) {
             let failed = FailedBot {
                 player: first.player,
                 board: None,
@@ -109,7 +121,8 @@ impl GameSetup<'_> {
         }
         // The place of each depends on all that failed.
         let mut failed = failures.iter();
-        let is_suspect = failed.any(|failure| finished[failure.player].doubtful);
+        let is_doubtful = failed.any(|failure| finished[failure.player].doubtful);
+        let is_suspect = is_doubtful && is_judged;
         if is_suspect && verdict.scores.take().is_some() {
             verdict.reason += " (void: the machine was too busy to tell)";
         }
@@ -126,10 +139,15 @@ impl GameSetup<'_> {
     /// The limits of a first turn and of a later one, as the referee set them in this game.
     fn limits_of(&self, turns: &[TurnRecord]) -> TimeLimits {
         let own = self.settings.limits;
-        let limit = |turn: Option<&TurnRecord>| turn.and_then(|turn| turn.limit);
+        let mut limits = turns.iter().filter_map(|turn| turn.limit);
+        let first_turn = limits.clone().max();
         TimeLimits {
-            first_turn: limit(turns.first()).unwrap_or(own.first_turn),
-            turn: limit(turns.last()).unwrap_or(own.turn),
+            first_turn: first_turn.unwrap_or(own.first_turn),
+            turn: limits
+                .next()
+                .and(limits.min())
+                .or(first_turn)
+                .unwrap_or(own.turn),
         }
     }
 }
@@ -143,6 +161,13 @@ impl ExternalGame<'_> {
     ) -> Result<Option<Ended>, RefereeError> {
         referee.begin(seed)?;
         loop {
+            let Some(left) = self.steps_left.checked_sub(1) else {
+                return Err(RefereeError::Protocol {
+                    name: self.setup.settings.contest.name().into(),
+                    problem: format!("asked for more than {MOST_STEPS} answers in one game"),
+                });
+            };
+            self.steps_left = left;
             match referee.next(self.setup.interrupted)? {
                 Step::Over(ended) => {
                     self.add(ended.frame.clone());
@@ -161,10 +186,19 @@ impl ExternalGame<'_> {
     }
 
     fn add(&mut self, frame: Frame) {
-        if frame != Frame::default() {
+        let lines = frame.summary.iter().chain(&frame.tooltips);
+        let size = frame.view.len() + lines.map(String::len).sum::<usize>();
+        if frame != Frame::default() && self.has_room(size) {
             let turn = self.turns.len();
             self.frames.push(Frame { turn, ..frame });
         }
+    }
+
+    /// Whether the record has room for so many bytes more, which it then has.
+    fn has_room(&mut self, size: usize) -> bool {
+        let left = self.bytes_left.checked_sub(size);
+        self.bytes_left = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// Asks a bot; whether the game goes on.
@@ -192,8 +226,9 @@ impl ExternalGame<'_> {
         let limit = limit.unwrap_or_else(|| self.setup.settings.limits.of(own_turn));
         let answer = self.seats[player].put(&request.input, request.lines, limit);
         let sent = std::mem::take(&mut self.told[player]) + &request.input;
+        let sent = Some(sent).filter(|sent| self.has_room(sent.len()));
         self.turns.push(TurnRecord {
-            sent: Some(sent),
+            sent,
             lines: request.lines,
             limit: request.limit,
             ..answer.record(player)

@@ -69,13 +69,17 @@ pub(super) fn verdict(
     }
     let mut given = scores.to_vec();
     given.resize(names.len(), 0.0);
-    let has_failed = |player| failures.iter().any(|failure| failure.player == player);
+    let failed = |player| {
+        let mut failures = failures.iter();
+        let own = failures.find(|failure| failure.player == player)?;
+        Some(own.turn)
+    };
     // What is found out about the first is added to the sentence: it comes last.
     let told = failures.iter().rev();
     let told = told.map(|failure| failure.describe(names[failure.player], turns));
     let told: Vec<String> = told.collect();
     Verdict {
-        scores: Some(points_with_failures(&given, has_failed)),
+        scores: Some(points_with_failures(&given, failed)),
         termination: failures
             .first()
             .map_or(Termination::Scores, Failure::termination),

@@ -106,7 +106,7 @@ impl MatchPlan {
     ) -> Result<(), S::Error> {
         let bots = self.bots.iter().cloned();
         let participants: Vec<Participant> = bots.map(Participant::from).collect();
-        let cores = Cores::take(self.concurrency, self.players());
+        let cores = Cores::take(self.concurrency, &self.settings.contest);
         work(self.concurrency, false, source, |place, job| {
             play(&participants, cores.of(place), job)
         })

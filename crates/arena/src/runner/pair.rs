@@ -5,7 +5,7 @@ use super::game::{GameSetup, play};
 use super::spec::{GameSpec, Participant};
 use super::watch::Watch;
 use crate::settings::GameSettings;
-use crownhead_record::{GameRecord, TurnRecord, points_with_failures};
+use crownhead_record::{GameRecord, Termination, TurnRecord, points_with_failures};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -51,9 +51,14 @@ impl PlayedPair {
                 _ if game.starved() => VoidCause::Starved,
                 _ => VoidCause::RefereeFault,
             };
-            let asked = game.decisive_player();
-            let asked = asked.filter(|_| cause != VoidCause::RefereeFault);
-            let bot = asked.map(|player| player.name.as_str());
+            let did_not_start = (0..game.players.len())
+                .find(|&player| game.fault_of(player) == Some(Termination::CannotStart));
+            let player = match cause {
+                VoidCause::DidNotStart => did_not_start.map(|player| &game.players[player]),
+                VoidCause::Starved => game.decisive_player(),
+                VoidCause::RefereeFault => None,
+            };
+            let bot = player.map(|player| player.name.as_str());
             Some(VoidPair { cause, game, bot })
         })
     }
@@ -134,8 +139,13 @@ fn count_as_seen(game: &mut GameRecord) {
     let given = game.referee.as_ref().map(|referee| referee.scores.clone());
     let mut scores = given.unwrap_or_default();
     scores.resize(game.players.len(), 0.0);
-    let has_failed = |player| player == late || game.fault_of(player).is_some();
-    game.scores = Some(points_with_failures(&scores, has_failed));
+    let failed = |player| {
+        let recorded = game.referee.iter().flat_map(|referee| &referee.failed);
+        let mut turns = recorded.map(|failed| failed.turn);
+        let own = turns.find(|&turn| game.turns[turn].player == player);
+        own.or((player == late).then_some(game.turns.len()))
+    };
+    game.scores = Some(points_with_failures(&scores, failed));
     game.reason += &format!(
         ". It counts all the same: so it was {ENOUGH_VOID} times before, while its opponent waited for no core"
     );

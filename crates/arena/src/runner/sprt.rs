@@ -160,6 +160,11 @@ impl<F> Pairs<'_, F> {
         let voided = self.voided.entry(pair).or_default();
         *voided += 1;
         if *voided >= ATTEMPTS {
+            // The same seed makes an external referee fail each time.
+            if void.referee.is_some() {
+                self.test.pass_over(pair);
+                return Ok(());
+            }
             let reason = void.reason.clone();
             return Err(SprtError::Void { pair, reason });
         }

@@ -31,7 +31,14 @@ impl Config {
         } = file;
         let rules = options.rules();
         let rules = rules.map_err(|reason| lines.error(&["rules"], 0, reason))?;
+        if let Some((key, reason)) = options.referee.problem() {
+            return Err(lines.error(&[key], 0, reason));
+        }
         let contest = match options.referee.contest_name() {
+            Some(_) if options.rules.is_some() || options.max_turns.is_some() => {
+                let reason = "the referee has rules of its own: leave it out, or the referee";
+                return Err(lines.error(&["rules", "max_turns"], 0, reason));
+            }
             Some(contest) => contest,
             None => {
                 let (profile, turns) = (&options.bots.profile, rules.length.max_turns);
@@ -41,7 +48,7 @@ impl Config {
                 ContestName::of_board(options.game.object(), &rules)
             }
         };
-        if contest.sides.len() > 2 {
+        if contest.sides.len() != 2 {
             let reason = "a ladder's games have two players; `crownhead match --players` rates bots in games of more";
             return Err(lines.error(&["players"], 0, reason));
         }
