@@ -188,7 +188,7 @@ pub(super) mod tests {
             "clock": "wall", "number": 3, "seed": 1, "limits": {"first_turn_us": 1_000_000, "turn_us": 50_000},
             "players": [player("a"), player("<b>b</b>"), player("c")], "max_turns": null, "opening": [],
             "referee": {
-                "command": "race.jar", "protocol": "engine", "hash": "00", "seed": 7, "scores": [5, 9, -1], "failed": [2],
+                "command": "race.jar", "protocol": "engine", "hash": "00", "seed": 7, "scores": [5, 9, -1], "failed": [{"turn": 2, "termination": "illegal-reply"}],
                 "frames": [
                     {"turn": 0, "view": "KEY_FRAME 0\n{\"a\":1}", "summary": ["¤RED¤$1§RED§ begins"]},
                     {"turn": 1, "view": "INTERMEDIATE_FRAME 1"},

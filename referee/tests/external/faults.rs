@@ -47,9 +47,11 @@ fn a_bot_that_fails_is_last_with_its_sentence_and_the_others_play_on() {
             reason.contains(how) && reason.contains(sentence),
             "{reason}"
         );
-        assert_eq!(game["scores"], json!([0.0, 1.0, 0.5]), "{how}");
-        let failed = game["referee"]["failed"][0].as_u64().unwrap() as usize;
-        assert_eq!(game["turns"][failed]["player"], 0);
+        let place = |name| names(game).iter().position(|own| *own == name).unwrap();
+        let points = [how, "best", "worst"].map(|name| game["scores"][place(name)].as_f64());
+        assert_eq!(points, [Some(0.0), Some(1.0), Some(0.5)], "{how}");
+        let failed = game["referee"]["failed"][0]["turn"].as_u64().unwrap() as usize;
+        assert_eq!(game["turns"][failed]["player"], place(how));
         let turns = game["turns"].as_array().unwrap();
         assert!(failed + 1 < turns.len(), "{how}: the others were asked on");
         let faults = played.summary["bots"].as_array().unwrap().iter();
@@ -142,4 +144,42 @@ fn what_cannot_be_is_refused_before_anything_is_played() {
     refused(&["--game", "chess"], "cannot be used with");
     refused(&["--referee-option", "seed=3"], "seeds are the openings");
     refused(&["--record", "games.pdn"], "PDN is for checkers");
+}
+
+#[test]
+fn who_failed_first_is_behind_who_failed_later_each_with_its_kind() {
+    let arguments = ["--players", "3", "--games", "6", "--openings", "seeds 5"];
+    let played = play(
+        &referee("engine", AMPLE),
+        &["crash", "garbage", "best"],
+        &arguments,
+    );
+    for game in &played.games {
+        let failed = game["referee"]["failed"].as_array().unwrap();
+        let turn = |place: usize| failed[place]["turn"].as_u64().unwrap() as usize;
+        let player = |place| game["turns"][turn(place)]["player"].as_u64().unwrap() as usize;
+        assert!(turn(0) < turn(1));
+        let points = |player: usize| game["scores"][player].as_f64().unwrap();
+        assert_eq!(
+            [points(player(0)), points(player(1))],
+            [0.0, 0.5],
+            "{game:#}"
+        );
+        let kind = if names(game)[player(0)] == "crash" {
+            "crash"
+        } else {
+            "illegal-reply"
+        };
+        assert_eq!(failed[0]["termination"], kind);
+    }
+    let bots = played.summary["bots"].as_array().unwrap().iter();
+    let faults: Vec<_> = bots.map(|bot| (&bot["name"], &bot["faults"])).collect();
+    assert!(
+        faults.contains(&(&json!("crash"), &json!({"crash": 6}))),
+        "{faults:?}"
+    );
+    assert!(
+        faults.contains(&(&json!("garbage"), &json!({"illegal-reply": 6}))),
+        "{faults:?}"
+    );
 }

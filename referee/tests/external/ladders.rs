@@ -128,11 +128,50 @@ fn a_sequential_test_compares_two_bots_in_games_with_a_third() {
 fn a_sequential_test_wants_a_bot_for_each_seat() {
     for (arguments, wanted) in [
         (&["--players", "3"][..], "expected 1"),
-        (&["--field", "./third"], "expected 0"),
+        (&["--field", "./third"], "say how many with --players"),
     ] {
         let output = sprt(arguments);
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{told}");
         assert!(told.contains(wanted), "{told}");
     }
+}
+
+#[test]
+fn keys_of_a_referee_that_make_no_sense_are_told_with_their_line() {
+    for (keys, sentence) in [
+        ("players = 1", "expected 2 to 8 players"),
+        ("players = 3", "a ladder's games have two players"),
+        ("referee_option = [\"foo\"]", "expected KEY=VALUE"),
+        ("rules = \"contest\"", "the referee has rules of its own"),
+    ] {
+        let folder = ladder(&referee("engine", AMPLE), &[]);
+        let path = folder.path("ladder.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{keys}\n{text}")).unwrap();
+        let (status, told) = run(&folder, &["new", "."]);
+        assert_eq!(status, Some(2), "{told}");
+        assert!(told.contains("line 1") && told.contains(sentence), "{told}");
+    }
+}
+
+#[test]
+fn a_seed_at_which_the_referee_fails_each_time_is_void_and_the_ladder_goes_on() {
+    let folder = ladder(
+        &referee("engine", &format!("{AMPLE} --fault fail")),
+        &["best", "worst"],
+    );
+    run(&folder, &["new", "."]);
+    let (status, told) = run(&folder, &["run", "."]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(
+        told.contains("a pair of best and worst is void: the referee engine"),
+        "{told}"
+    );
+    let (_, standings) = run(&folder, &["standings", ".", "--json"]);
+    let standings: Value = serde_json::from_str(&standings).unwrap();
+    assert_eq!(
+        (&standings["pairs"], &standings["rows"][0]["void"]),
+        (&0.into(), &2.into())
+    );
 }
