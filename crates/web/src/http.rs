@@ -300,6 +300,8 @@ async fn bot(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult 
     .await
 }
 
+const NO_PDN: &str = "PDN tells games on a board; this game is known to its referee alone";
+
 /// A game as the page draws it (`12.json`), as its record (`12.jsonl`), or as PDN (`12.pdn`).
 async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult {
     ask(app, move |site| {
@@ -314,7 +316,13 @@ async fn game(State(app): State<Shared>, Path(file): Path<String>) -> HttpResult
             "jsonl" => Some(line + "\n"),
             "pdn" => match write_pdn(&record) {
                 Ok(text) => Some(text),
-                Err(error) => return Ok(Some(unprocessable(error.to_string()).into_response())),
+                Err(error) => {
+                    let told = match record.referee {
+                        Some(_) => NO_PDN.into(),
+                        None => error.to_string(),
+                    };
+                    return Ok(Some(unprocessable(told).into_response()));
+                }
             },
             _ => None,
         };
