@@ -132,9 +132,7 @@ fn faults<'a>(site: &'a Site, played: &[(&Entry, usize)]) -> Vec<Fault<'a>> {
     });
     let faults = lost.filter_map(|&(entry, seat)| {
         let (mut record, _) = site.record(entry).ok()?;
-        if record.fault_of(seat).is_none() {
-            return None;
-        }
+        let termination = record.fault_of(seat)?;
         let others = entry
             .players
             .iter()
@@ -146,7 +144,7 @@ fn faults<'a>(site: &'a Site, played: &[(&Entry, usize)]) -> Vec<Fault<'a>> {
             opponents: others
                 .map(|(_, &bot)| &*site.index.bots[bot as usize])
                 .collect(),
-            termination: entry.termination,
+            termination,
             words: last.map(|turn| record.turns.swap_remove(turn).stderr),
             reason: record.reason,
         })
