@@ -67,12 +67,15 @@ class RefereeReplay extends Turns {
       ['Score', 'num', 'What the referee gave']], rows);
   }
 
+  /** How a turn failed, if it did. */
+  failed(index) { return this.game.referee.failed.find(({ turn }) => turn === index); }
+
   list() {
     const { game } = this;
     this.entries = game.turns.map((turn, index) => {
       const answer = turn.reply === null ? 'no answer' : turn.reply.split('\n')[0].slice(0, 40);
       return h('li', {}, h('button', {
-        type: 'button', class: `turn ${game.fault === index ? 'fault' : ''}`,
+        type: 'button', class: `turn ${this.failed(index) ? 'fault' : ''}`,
         'aria-label': `Turn ${index + 1}, ${game.players[turn.player].name}: ${answer}`, click: () => this.go(index + 1),
       }, h('span', { class: 'number' }, index + 1), seatDot(turn.player), h('span', { class: 'move' }, answer)));
     });
@@ -134,14 +137,14 @@ class RefereeReplay extends Turns {
       'The game ends here: ', h('b', {}, terminationName(game.termination)), '.');
     if (!turn) return [h('h2', {}, 'The start'), summary, verdict, this.figures(players), wrote('before its first turn', (player) => player.stderr_before)];
     const { name } = players[turn.player];
-    const limit = this.limit(turn);
+    const [limit, failed] = [this.limit(turn), this.failed(this.turn - 1)];
     const facts = [
       ['Time', h('span', {}, `${time(turn.us)} of ${time(limit)} `, h('span', { class: 'meter', 'aria-hidden': 'true' },
         h('i', { class: turn.us > limit ? 'over' : '', css: { width: `${100 * Math.min(1, turn.us / limit)}%` } })))],
       turn.work_us !== undefined && ['Worked', time(turn.work_us)], ...saidText(turn.said),
     ].filter(Boolean);
     return [h('h2', {}, `Turn ${this.turn}: `, seatDot(turn.player), name),
-      game.fault === this.turn - 1 && h('p', { class: 'verdict fault' }, `${game.reason}.`), verdict,
+      failed && h('p', { class: 'verdict fault' }, h('b', {}, terminationName(failed.termination)), game.fault === this.turn - 1 && `: ${game.reason}.`), verdict,
       turn.reply === null ? h('p', {}, 'It did not answer.') : textBox(`${name} answered`, turn.reply),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
       summary, this.turn === this.last && this.figures(players),

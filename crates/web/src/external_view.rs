@@ -6,7 +6,7 @@
 
 use super::view::PlayerView;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
-use crownhead_record::{Figures, Frame, GameRecord, RefereeProtocol, RefereeRecord};
+use crownhead_record::{FailedTurn, Figures, Frame, GameRecord, RefereeProtocol, RefereeRecord};
 use crownhead_record::{Stderr, Termination, TurnRecord};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,6 +46,8 @@ struct RefereeView {
     seed: u64,
     /// The scores that it gave.
     scores: Vec<f64>,
+    /// The turns in which bots failed.
+    failed: Vec<FailedTurn>,
 }
 
 #[derive(Debug, Serialize)]
@@ -144,6 +146,7 @@ impl RefereeView {
             protocol: referee.protocol,
             seed: referee.seed,
             scores: referee.scores.clone(),
+            failed: referee.failed.clone(),
         }
     }
 }
@@ -188,7 +191,7 @@ pub(super) mod tests {
             "clock": "wall", "number": 3, "seed": 1, "limits": {"first_turn_us": 1_000_000, "turn_us": 50_000},
             "players": [player("a"), player("<b>b</b>"), player("c")], "max_turns": null, "opening": [],
             "referee": {
-                "command": "race.jar", "protocol": "engine", "hash": "00", "seed": 7, "scores": [5, 9, -1], "failed": [{"turn": 2, "termination": "illegal-reply"}],
+                "command": "race.jar", "protocol": "engine", "hash": "00", "seed": 7, "scores": [5, 9, -1], "failed": [{"turn": 2, "termination": "crash"}, {"turn": 3, "termination": "timeout"}],
                 "frames": [
                     {"turn": 0, "view": "KEY_FRAME 0\n{\"a\":1}", "summary": ["¤RED¤$1§RED§ begins"]},
                     {"turn": 1, "view": "INTERMEDIATE_FRAME 1"},
@@ -221,6 +224,10 @@ pub(super) mod tests {
         assert_eq!(shown["turns"][1]["said"]["depth"], 3);
         assert_eq!(shown["turns"][3]["reply"], Value::Null);
         assert_eq!(shown["fault"], 2);
+        assert_eq!(
+            shown["referee"]["failed"][1],
+            json!({"turn": 3, "termination": "timeout"})
+        );
         assert_eq!(shown["frames"][0]["summary"][0], "¤RED¤$1§RED§ begins");
         let keys: Vec<&Value> = shown["frames"]
             .as_array()
