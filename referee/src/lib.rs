@@ -31,6 +31,7 @@ mod progress;
 mod recorded;
 mod replay;
 mod report;
+mod seat;
 #[cfg(feature = "browser")]
 mod serve;
 mod show;
@@ -80,6 +81,8 @@ enum Command {
     Bench(bench::Bench),
     Calibrate(calibrate::Calibrate),
     Bot(bot::RunBot),
+    #[command(hide = true)]
+    Seat(seat::RunSeat),
     Bundle(bundle::MakeBundle),
     Train(train::Train),
     Completions(manual::Completions),
@@ -91,7 +94,7 @@ pub fn main() -> ExitCode {
     if let Some(status) = crownhead_sandbox::run_if_supervisor() {
         return status;
     }
-    if let Some(status) = bot::run_if_alone() {
+    if let Some(status) = bot::run_if_alone().or_else(seat::run_if_alone) {
         return status;
     }
     #[cfg(feature = "shared")]
@@ -122,6 +125,7 @@ pub fn main() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Calibrate(command) => command.run(),
         Command::Bot(command) => return command.run(),
+        Command::Seat(command) => return command.run(),
         Command::Bundle(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Completions(command) => command.run(Arguments::command()),
