@@ -1,9 +1,11 @@
 //! Playing one game that an external referee knows.
 //!
 //! The referee says who is sent what and how long it may think; the bots run here, in their sandboxes and by our clock.
-//! It is told of a bot that fails, and goes on without that one or not. Leaves out what it says ([`crownhead_external`])
-//! and the verdict (`external_verdict`).
+//! It is told of a bot that fails, and goes on without that one or not. Leaves out what it says
+//! ([`crownhead_external`]), how games go whose referee starts the bots (`external_seats`), and the verdict
+//! (`external_verdict`).
 
+use super::external_seats::SeatedReferee;
 use super::external_verdict::{Cause, Failure, refusals, verdict};
 use super::game::{FailedBot, GameSetup, Over, end_all};
 use crate::contest::External;
@@ -11,19 +13,19 @@ use crate::seat::Process;
 use crate::table::{Fault, Verdict};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{Frame, RefereeRecord, Termination, TurnRecord};
+use crownhead_record::{Frame, RefereeProtocol, RefereeRecord, Termination, TurnRecord};
 use std::process::Command;
 use std::time::Duration;
 
 /// A game under way.
-struct ExternalGame<'a> {
-    setup: &'a GameSetup<'a>,
-    seats: Vec<Process>,
-    turns: Vec<TurnRecord>,
-    frames: Vec<Frame>,
+pub(super) struct ExternalGame<'a> {
+    pub(super) setup: &'a GameSetup<'a>,
+    pub(super) seats: Vec<Process>,
+    pub(super) turns: Vec<TurnRecord>,
+    pub(super) frames: Vec<Frame>,
     /// What each player was sent since it was asked last, without being asked.
     told: Vec<String>,
-    failures: Vec<Failure>,
+    pub(super) failures: Vec<Failure>,
     /// The players that the referee says have failed, and why.
     errors: Vec<(usize, String)>,
     /// How many more steps it may have, and how many more bytes of what is said in them are kept.
@@ -36,13 +38,21 @@ const MOST_STEPS: u32 = 20_000;
 
 /// The most bytes of frames and turns that the record of a game holds, less than a record may have.
 const MOST_BYTES: usize = 24 << 20;
+/// A referee that was started for a game.
+enum Started {
+    /// It says who is asked.
+    Asks(RefereeProcess),
+    /// It starts what relays to the bots.
+    Seated(SeatedReferee),
+}
 
 impl GameSetup<'_> {
     /// Plays it to its end, and ends the bots.
     pub(super) fn play_external(&self, external: &External, commands: &mut [Command]) -> Over {
         let cores = self.cores.referee();
         // It loads while the bots start: no clock runs yet.
-        let process = external.take(&cores);
+        let seed = self.spec.opening.seed.unwrap_or_default();
+        let started = self.start_referee(external, seed, &cores);
         let mut game = ExternalGame {
             setup: self,
             seats: self.start_all(commands),
@@ -57,8 +67,10 @@ impl GameSetup<'_> {
         if self.cores.spare.is_some() {
             external.prepare(&cores);
         }
-        let seed = self.spec.opening.seed.unwrap_or_default();
-        let ended = process.and_then(|mut process| game.play(&mut process, seed));
+        let ended = started.and_then(|started| match started {
+            Started::Asks(mut process) => game.play(&mut process, seed),
+            Started::Seated(referee) => game.play_seated(referee),
+        });
         if self.cores.spare.is_none() {
             // This game's clocks have stopped.
             external.prepare(&cores);
@@ -134,6 +146,20 @@ impl GameSetup<'_> {
             referee: Some(record),
             finished,
         }
+    }
+
+    fn start_referee(
+        &self,
+        external: &External,
+        seed: u64,
+        cores: &[usize],
+    ) -> Result<Started, RefereeError> {
+        if external.referee.protocol() != RefereeProtocol::Command {
+            return external.take(cores).map(Started::Asks);
+        }
+        let crownhead = &self.settings.crownhead;
+        let started = SeatedReferee::start(&external.referee, seed, crownhead, cores);
+        started.map(Started::Seated)
     }
 
     /// The limits of a first turn and of a later one, as the referee set them in this game.
@@ -254,7 +280,7 @@ impl ExternalGame<'_> {
     }
 
     /// Looks at what a bot does that has failed, and ends it: it takes no core of those that play on.
-    fn end(&mut self, player: usize, input: &str) {
+    pub(super) fn end(&mut self, player: usize, input: &str) {
         let seat = &mut self.seats[player];
         seat.probe(input);
         seat.close_stdin();

@@ -1,5 +1,6 @@
 //! One exchange of a turn and its answer: its deadline, and where its time goes.
 
+use super::inlet::Inlet;
 use super::lag::{LagMeter, TICK};
 use super::meter::{Meter, OtherWork};
 use super::pipes::Waited;
@@ -7,6 +8,7 @@ use super::running::RunningBot;
 use crate::diagnosis::{Doing, TurnFacts};
 use crate::table::{ExitKind, Fault};
 use crownhead_record::judge::{Clock, HARD_CAP, Overrun, Spent, most_waiting};
+use std::os::fd::AsFd;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -47,33 +49,20 @@ struct Turn {
 }
 
 impl RunningBot {
-    /// Sends a request and waits for so many lines, which are given joined.
-    pub(super) fn exchange(&mut self, request: &[u8], lines: usize, limit: Duration) -> Exchange {
-        if let Some(steal) = &mut self.steal {
-            steal.begin_turn();
-        }
-        if let Some(meter) = &mut self.meter {
-            meter.begin_turn();
-        }
-        let grouped = self.backend.processor_time();
+    /// Sends a request and waits for so many lines, which are given joined. More of the request may come by an inlet; it
+    /// begins the turn anew, and its end interrupts the turn.
+    pub(super) fn exchange(
+        &mut self,
+        request: &[u8],
+        inlet: Option<&mut Inlet>,
+        lines: usize,
+        limit: Duration,
+    ) -> Exchange {
         self.pipes.read_output();
         let early = !self.pipes.lines.bytes.is_empty();
-        let started = Instant::now();
-        self.asked = started;
+        let mut turn = self.begin_turn(lines, limit);
         self.pipes.send(request);
-        let mut turn = Turn {
-            wanted: lines,
-            answer: Vec::new(),
-            limit,
-            allowed: limit + self.profile.grace.over,
-            started,
-            grouped,
-            watch: LagMeter::start(started),
-            looked: false,
-            still: None,
-            awaited_steal: false,
-        };
-        let reply = self.await_lines(&mut turn);
+        let reply = self.await_lines(&mut turn, inlet);
         let now = if reply.is_ok() {
             self.time_of_answer(&mut turn)
         } else {
@@ -104,6 +93,31 @@ impl RunningBot {
             spent,
             facts,
             doubtful: is_doubtful && !self.has_many_processes,
+        }
+    }
+
+    /// The clock of a turn starts.
+    fn begin_turn(&mut self, wanted: usize, limit: Duration) -> Turn {
+        if let Some(steal) = &mut self.steal {
+            steal.begin_turn();
+        }
+        if let Some(meter) = &mut self.meter {
+            meter.begin_turn();
+        }
+        let grouped = self.backend.processor_time();
+        let started = Instant::now();
+        self.asked = started;
+        Turn {
+            wanted,
+            answer: Vec::new(),
+            limit,
+            allowed: limit + self.profile.grace.over,
+            started,
+            grouped,
+            watch: LagMeter::start(started),
+            looked: false,
+            still: None,
+            awaited_steal: false,
         }
     }
 
@@ -147,7 +161,11 @@ impl RunningBot {
         }
     }
 
-    fn await_lines(&mut self, turn: &mut Turn) -> Result<Vec<u8>, Fault> {
+    fn await_lines(
+        &mut self,
+        turn: &mut Turn,
+        mut inlet: Option<&mut Inlet>,
+    ) -> Result<Vec<u8>, Fault> {
         let mut deadline = turn.started + turn.allowed;
         // It may have been stopped before the turn was sent.
         turn.watch.work(Instant::now());
@@ -155,9 +173,20 @@ impl RunningBot {
             if let Some(outcome) = self.answered(turn) {
                 return outcome;
             }
+            if let Some(inlet) = &mut inlet {
+                let more = inlet.receive();
+                if inlet.has_ended() {
+                    return Err(Fault::Interrupted);
+                }
+                if !more.is_empty() {
+                    *turn = self.begin_turn(turn.wanted, turn.limit);
+                    deadline = turn.started + turn.allowed;
+                    self.pipes.send(&more);
+                }
+            }
             let due = deadline.min(Instant::now() + TICK);
             turn.watch.due = due;
-            let waited = self.wait(due)?;
+            let waited = self.wait_with(inlet.as_deref().map(Inlet::as_fd), due)?;
             let now = self.pipes.woke();
             turn.watch.look(now);
             if waited == Waited::Something {

@@ -10,6 +10,7 @@ mod backend;
 mod conditions;
 mod exchange;
 mod finished;
+mod inlet;
 mod lag;
 mod meter;
 mod pipes;
@@ -21,5 +22,6 @@ mod steal;
 
 pub use conditions::{Conditions, Placement};
 pub(crate) use finished::Finished;
+pub(crate) use inlet::Inlet;
 pub use seat::Process;
 pub use stderr::StderrListener;

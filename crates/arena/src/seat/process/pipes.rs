@@ -143,15 +143,15 @@ impl Pipes {
         crownhead_sandbox::PipeName::of(self.input.as_ref()?)
     }
 
-    /// Waits until the bot writes, reads or closes something, or `exit` is readable, and reads and writes what it
-    /// can; until `deadline` at the latest.
+    /// Waits until the bot writes, reads or closes something, or one of `others` is readable, and reads and writes what
+    /// it can; until `deadline` at the latest.
     pub(super) fn wait(
         &mut self,
-        exit: Option<BorrowedFd<'_>>,
+        others: [Option<BorrowedFd<'_>>; 2],
         deadline: Instant,
     ) -> io::Result<Waited> {
         let late = Instant::now() >= deadline;
-        let [output, input, exit] = self.poll(exit, deadline)?;
+        let [output, input, one, other] = self.poll(others, deadline)?;
         self.woke = Instant::now();
         if input {
             self.flush();
@@ -160,7 +160,7 @@ impl Pipes {
             self.read_output();
         }
         // A bot that floods a pipe keeps something happening for ever: the deadline holds all the same.
-        Ok(if late || !(output || input || exit) {
+        Ok(if late || !(output || input || one || other) {
             Waited::TimeUp
         } else {
             Waited::Something
@@ -172,14 +172,19 @@ impl Pipes {
         self.woke
     }
 
-    /// Whether the output, the input, if something is still to be sent, and `exit` are ready: one of them, or the
+    /// Whether the output, the input, if something is still to be sent, and `others` are ready: one of them, or the
     /// deadline has passed.
-    fn poll(&self, exit: Option<BorrowedFd<'_>>, deadline: Instant) -> io::Result<[bool; 3]> {
+    fn poll(
+        &self,
+        [one, other]: [Option<BorrowedFd<'_>>; 2],
+        deadline: Instant,
+    ) -> io::Result<[bool; 4]> {
         let unsent = self.input.as_ref().filter(|_| !self.unsent.is_empty());
         let files = [
             (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
             (unsent.map(AsFd::as_fd), PollFlags::OUT),
-            (exit, PollFlags::IN),
+            (one, PollFlags::IN),
+            (other, PollFlags::IN),
         ];
         let watched = |(file, events)| Some(PollFd::from_borrowed_fd(file?, events));
         let mut fds: Vec<PollFd<'_>> = files.into_iter().filter_map(watched).collect();

@@ -10,6 +10,7 @@ use crate::diagnosis::Doing;
 use crate::table::Fault;
 use crownhead_record::judge::{Clock, Profile};
 use crownhead_sandbox::Sandbox;
+use std::os::fd::BorrowedFd;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -196,7 +197,16 @@ impl RunningBot {
     }
 
     pub(super) fn wait(&mut self, deadline: Instant) -> std::io::Result<Waited> {
-        self.pipes.wait(self.backend.exit_fd(), deadline)
+        self.wait_with(None, deadline)
+    }
+
+    /// Waits for what is there to be read of `other`, too.
+    pub(super) fn wait_with(
+        &mut self,
+        other: Option<BorrowedFd<'_>>,
+        deadline: Instant,
+    ) -> std::io::Result<Waited> {
+        self.pipes.wait([self.backend.exit_fd(), other], deadline)
     }
 
     /// What has been stolen of the turn, as far as it is counted yet.

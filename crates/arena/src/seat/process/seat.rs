@@ -4,6 +4,7 @@ use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
 use super::exchange::Exchange;
 use super::finished::Finished;
+use super::inlet::Inlet;
 use super::probe;
 use super::running::RunningBot;
 use super::stderr::{GameCores, StderrListener};
@@ -118,13 +119,15 @@ impl Process {
         running.get_ready()
     }
 
-    fn pause(&mut self) {
+    /// Has the bot stand still, where it is to while it is not asked.
+    pub(crate) fn pause(&mut self) {
         if let Some(backend) = self.paused() {
             backend.pause();
         }
     }
 
-    fn resume(&mut self) {
+    /// Lets the bot go on.
+    pub(crate) fn resume(&mut self) {
         if let Some(backend) = self.paused() {
             backend.resume();
         }
@@ -241,7 +244,44 @@ impl Process {
     /// Sends a request, the text of a turn with or without a colour line before it, and waits for so many lines.
     pub(crate) fn put(&mut self, request: &str, lines: usize, limit: Duration) -> TimedReply {
         self.collect_log();
-        let exchange = match self.exchange(request, lines, limit) {
+        let reply = self.timed(request, None, lines, limit);
+        self.pause();
+        reply
+    }
+
+    /// Sends what comes by an inlet, and waits for a line; the clock begins when the last of it has come. The bot is not
+    /// [paused](Self::pause) then, for it may be writing more. `again` says that its last turn goes on, in which it has
+    /// written nothing. Where the inlet ends, the turn is interrupted.
+    pub(crate) fn relay(&mut self, inlet: &mut Inlet, limit: Duration, again: bool) -> TimedReply {
+        if again {
+            self.finished.spent.pop();
+        } else {
+            self.collect_log();
+        }
+        self.timed("", Some(inlet), 1, limit)
+    }
+
+    /// The next line that the bot has written without being asked, or its end, if that is known without waiting.
+    pub(crate) fn unasked_line(&mut self) -> Option<Result<Vec<u8>, Fault>> {
+        let running = self.running.as_mut().ok()?;
+        running.pipes.read_output();
+        running.next_line(running.profile.longest_reply)
+    }
+
+    /// Whether a thread of it waits for its input, or that cannot be known.
+    pub(crate) fn awaits_input(&self) -> bool {
+        let running = self.running.as_ref().ok();
+        running.is_none_or(|running| running.reads_input() != Some(false))
+    }
+
+    fn timed(
+        &mut self,
+        request: &str,
+        inlet: Option<&mut Inlet>,
+        lines: usize,
+        limit: Duration,
+    ) -> TimedReply {
+        let exchange = match self.exchange(request, inlet, lines, limit) {
             Ok(exchange) => exchange,
             Err(fault) => {
                 return TimedReply {
@@ -259,7 +299,6 @@ impl Process {
         self.finished.doubtful = exchange.doubtful;
         self.finished.spent.push(spent);
         self.note_memory();
-        self.pause();
         TimedReply {
             reply,
             time: spent.wall,
@@ -269,6 +308,7 @@ impl Process {
     fn exchange(
         &mut self,
         request: &str,
+        inlet: Option<&mut Inlet>,
         lines: usize,
         limit: Duration,
     ) -> Result<Exchange, Fault> {
@@ -283,7 +323,7 @@ impl Process {
             cores.set_mover(*place);
         }
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        Ok(running.exchange(request.as_bytes(), lines, limit))
+        Ok(running.exchange(request.as_bytes(), inlet, lines, limit))
     }
 
     /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.
