@@ -7,12 +7,13 @@ mod faults;
 mod games;
 mod ladders;
 mod looking;
+mod seated;
 
 use common::{TestWorkspace, crownhead};
 use serde_json::Value;
 use std::path::Path;
 
-/// The test referee that speaks as CodinGame's engine, or in lines, with these options.
+/// The test referee that speaks so, `engine`, `lines` or `command`, with these options.
 fn referee(protocol: &str, options: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/external/tests/referees");
     let path = path.join(format!("{protocol}.py"));
@@ -35,7 +36,7 @@ struct Played {
     folder: TestWorkspace,
 }
 
-/// Plays a match under this referee with these arguments.
+/// Plays a match under this referee with these arguments; with limits for a busy machine, unless they name others.
 fn play(referee: &str, bots: &[&str], arguments: &[&str]) -> Played {
     let folder = TestWorkspace::new();
     let record = folder.path("games.jsonl");
@@ -47,17 +48,14 @@ fn play(referee: &str, bots: &[&str], arguments: &[&str]) -> Played {
         command.args(["--name", how]);
     }
     command
-        .args([
-            "--referee",
-            referee,
-            "--json",
-            "--time",
-            "10s",
-            "--first-turn",
-            "10s",
-        ])
+        .args(["--referee", referee, "--json"])
         .args(arguments)
         .args(["--record", record.to_str().unwrap()]);
+    for limit in ["--time", "--first-turn"] {
+        if !arguments.contains(&limit) {
+            command.args([limit, "10s"]);
+        }
+    }
     let output = command.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");

@@ -5,9 +5,10 @@ A race of dice: each bot is sent `INDEX PLAYERS`, then ROUNDS times `ROUND A B C
 I`, the die that it takes (0 to 2), and any text. The points of the dice and the player's index are its score; who answers
 anything else or nothing has -1. It prints `League level`, a score a line and the seed.
 
-    command.py -p1 COMMAND -p2 COMMAND ... [-d seed=N | -seed N] [-l FILE] [-rounds N] [-fault NAME]
+    command.py -p1 COMMAND -p2 COMMAND ... [-d seed=N | -seed N] [-l FILE] [-rounds N] [-reverse] [-fault NAME]
 
 -l FILE:     writes what is known of the game as JSON: scores, uinput, summaries, views, tooltips, metadata.
+-reverse:    asks the last player first.
 -fault NAME:
     hang      prints nothing and does not end
     exit      ends with status 1 and a word on standard error
@@ -32,6 +33,7 @@ seeds.add_argument("-seed", type=int)
 parser.add_argument("-l")
 parser.add_argument("-rounds", type=int, default=3)
 parser.add_argument("-fault", default="")
+parser.add_argument("-reverse", action="store_true")
 options = parser.parse_args()
 
 seed = options.seed if options.seed is not None else int(options.d.removeprefix("seed="))
@@ -64,7 +66,7 @@ for index, bot in enumerate(bots):
 for turn in range(1, options.rounds + 1):
     rolled = [dice.randint(1, 6) for _ in range(3)]
     said = []
-    for index, bot in enumerate(bots):
+    for index, bot in sorted(enumerate(bots), reverse=options.reverse, key=lambda numbered: numbered[0]):
         if scores[index] < 0:
             continue
         send(bot, f"{turn} {' '.join(map(str, rolled))}")
