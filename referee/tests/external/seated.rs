@@ -50,8 +50,18 @@ fn a_record_holds_what_a_bot_was_sent_until_it_answered_and_all_its_lines() {
             "{reply}"
         );
         assert_eq!(turn["lines"], 2);
-        assert_eq!(turn["said"]["turn"], round);
         assert!(turn["us"].as_u64().unwrap() > 0);
+    }
+    for player in 0..2 {
+        let own = turns.iter().filter(|turn| turn["player"] == player);
+        // On a busy machine, some of it may be read a turn later.
+        let words: String = own
+            .filter_map(|turn| turn["stderr"]["text"].as_str())
+            .collect();
+        assert_eq!(
+            words,
+            "turn=1 highest=6\nturn=2 highest=6\nturn=3 highest=6\n"
+        );
     }
     let frames = game["referee"]["frames"].as_array().unwrap();
     assert_eq!(frames.len(), 3);
@@ -112,7 +122,6 @@ fn a_bot_that_is_told_something_while_another_is_asked_has_not_failed() {
     let players: Vec<&Value> = turns.iter().map(|turn| &turn["player"]).collect();
     assert_eq!(players, [1, 0, 1, 0, 1, 0]);
     assert_eq!(turns[1]["sent"], "0 2\n1 5 3 6\n");
-    assert_eq!(turns[1]["said"]["turn"], 1);
 }
 
 #[test]

@@ -8,6 +8,7 @@
 use super::external::ExternalGame;
 use super::external_verdict::{Cause, Failure};
 use super::seat_sockets::{Link, SeatSockets};
+use crate::seat::Incoming;
 use crate::table::{ExitKind, Fault, TimedReply};
 use crownhead_external::{Ended, ExternalReferee, Judged, RefereeError, RefereeRun};
 use crownhead_record::{Frame, TurnRecord};
@@ -21,6 +22,9 @@ use std::time::{Duration, Instant};
 
 /// How long a referee may do nothing while no bot is asked, the start of a Java virtual machine included.
 const SILENCE: Duration = Duration::from_secs(30);
+
+/// How long a referee may do nothing until a bot that waits for more input has failed by its silence.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Interval at which bots are looked at that are not asked: while one of them may be writing, and otherwise.
 const SHORT_STEP: Duration = Duration::from_millis(1);
@@ -57,9 +61,10 @@ struct Relayed {
     link: Link,
     /// What its bot was sent in the turn under way, in which it has written nothing; `None` before the turn.
     pending: Option<String>,
-    /// Its fault in that turn, if others were to be asked before it was known whether it is one: a bot that is sent what
-    /// needs no answer is silent, too.
+    /// Its fault in that turn, until it is known whether it is one: a bot that is sent what needs no answer is silent, too.
     silent: Option<Fault>,
+    /// When it was asked last.
+    asked: Instant,
     /// While its bot may be writing more lines of its last turn, until when others wait for these: the referee had sent
     /// them something before it was answered. `None` once the bot waits for its input.
     writes: Option<Instant>,
@@ -130,6 +135,7 @@ impl Relayed {
             link,
             pending: None,
             silent: None,
+            asked: Instant::now(),
             writes: None,
             last_turn: None,
             answered: 0,
@@ -137,8 +143,13 @@ impl Relayed {
         }
     }
 
+    /// Whether its turn was interrupted before its time was up.
+    fn is_asked(&self) -> bool {
+        self.pending.is_some() && self.silent.is_none() && self.link.open().is_some()
+    }
+
     fn has_input(&self) -> bool {
-        let Link::Open(inlet) = &self.link else {
+        let Some(inlet) = self.link.open() else {
             return false;
         };
         let mut fds = [PollFd::new(inlet, PollFlags::IN)];
@@ -171,7 +182,8 @@ impl Relay<'_, '_> {
         }
     }
 
-    /// Who is asked next: the first to have input, from the one after the last mover; nobody while another may be writing,
+    /// Who is asked next: the first to have input, from the one after the last mover, or to have a turn that was
+    /// interrupted; nobody while another may be writing,
     /// or the referee has not started all bots.
     fn next_mover(&self) -> Option<usize> {
         if self.unseated().is_some() {
@@ -179,7 +191,10 @@ impl Relay<'_, '_> {
         }
         let players = self.players.len();
         let mut order = (1..=players).map(|step| (self.mover + step) % players);
-        let next = order.find(|&player| self.players[player].has_input())?;
+        let next = order
+            .clone()
+            .find(|&player| self.players[player].has_input())
+            .or_else(|| order.find(|&player| self.players[player].is_asked()))?;
         let now = Instant::now();
         let waits_for = |(player, other): (usize, &Relayed)| {
             player != next && other.writes.is_some_and(|until| now < until)
@@ -197,53 +212,67 @@ impl Relay<'_, '_> {
         self.players[player].writes = None;
         let writing = |&other: &usize| self.players[other].is_writing();
         let writing: Vec<usize> = (0..self.players.len()).filter(writing).collect();
-        let relayed = &mut self.players[player];
+        let (before, rest) = self.players.split_at_mut(player);
+        let Some((relayed, after)) = rest.split_first_mut() else {
+            return Ok(());
+        };
         let Link::Open(inlet) = &mut relayed.link else {
             return Ok(());
         };
+        let others = before.iter().chain(after.iter());
+        let others = others.filter_map(|other| other.link.open().map(AsFd::as_fd));
+        let mut incoming = Incoming {
+            inlet,
+            others: others.collect(),
+        };
+        // Where it was sent more before it had answered, nothing was wanted of it.
         let again = relayed.pending.is_some();
-        // It was sent more before it had answered: then nothing was wanted of it.
-        relayed.silent = None;
+        (relayed.silent, relayed.asked) = (None, Instant::now());
         writing
             .iter()
             .for_each(|&other| self.game.seats[other].pause());
-        let answer = self.game.seats[player].relay(inlet, limit, again);
+        let answer = self.game.seats[player].relay(&mut incoming, limit, again);
         writing
             .iter()
             .for_each(|&other| self.game.seats[other].resume());
         let received = inlet.take_received();
         let pending = relayed.pending.get_or_insert_default();
         *pending += &String::from_utf8_lossy(&received);
-        if inlet.has_ended() && answer.reply == Err(Fault::Interrupted) {
-            // The referee has ended its bot, or the game.
-            (relayed.link, relayed.pending) = (Link::Closed, None);
-            return Ok(());
-        }
+        let has_ended = inlet.has_ended();
         match &answer.reply {
-            Ok(line) => {
-                relayed.answered = line.len();
-                inlet.send_line(line);
-                self.record(player, &answer);
-                let awaited = if self.awaits_another(player) {
-                    limit
-                } else {
-                    Duration::ZERO
-                };
-                self.players[player].writes = Some(Instant::now() + awaited);
+            Ok(_) => self.answered(player, answer),
+            Err(Fault::Interrupted) if has_ended => {
+                // The referee has ended its bot, or the game.
+                (relayed.link, relayed.pending) = (Link::Closed, None);
             }
-            Err(Fault::Interrupted) => return Err(RefereeError::Interrupted),
-            Err(fault) => {
-                let fault = fault.clone();
+            Err(Fault::Interrupted) => self.game.seats[player].pause(),
+            Err(fault @ Fault::Timeout { .. }) if self.may_be_unasked(player) => {
+                self.players[player].silent = Some(fault.clone());
                 self.game.seats[player].pause();
-                if matches!(fault, Fault::Timeout { .. }) && self.awaits_another(player) {
-                    self.players[player].silent = Some(fault);
-                } else {
-                    self.record(player, &answer);
-                    self.fail(player, fault);
-                }
             }
+            Err(fault) => self.fail_turn(player, fault.clone(), answer.time),
         }
         Ok(())
+    }
+
+    /// Passes on the first line of a turn.
+    fn answered(&mut self, player: usize, answer: TimedReply) {
+        if let (Link::Open(inlet), Ok(line)) = (&mut self.players[player].link, &answer.reply) {
+            inlet.send_line(line);
+            self.players[player].answered = line.len();
+        }
+        self.record(player, &answer);
+        let awaited = if self.awaits_another(player) {
+            self.game.setup.settings.limits.turn
+        } else {
+            Duration::ZERO
+        };
+        self.players[player].writes = Some(Instant::now() + awaited);
+    }
+
+    /// Whether a silent bot may have been sent what needs no answer.
+    fn may_be_unasked(&self, player: usize) -> bool {
+        self.awaits_another(player) || self.game.seats[player].awaits_input()
     }
 
     /// Whether the referee may be waiting for another player.
@@ -284,7 +313,7 @@ impl Relay<'_, '_> {
     fn pass_on(&mut self) {
         for player in 0..self.players.len() {
             let relayed = &mut self.players[player];
-            let is_heard = relayed.last_turn.is_some() || relayed.silent.is_some();
+            let is_heard = relayed.last_turn.is_some() || relayed.pending.is_some();
             if !is_heard || !matches!(relayed.link, Link::Open(_)) {
                 continue;
             }
@@ -307,10 +336,15 @@ impl Relay<'_, '_> {
     fn pass_on_line(&mut self, player: usize, line: Result<Vec<u8>, Fault>) -> bool {
         let longest = self.game.setup.settings.conditions.profile.longest_reply;
         let relayed = &mut self.players[player];
-        if let Some(fault) = relayed.silent.take() {
-            // It was to answer, and is late.
-            self.give_up(player, fault);
-            return false;
+        if relayed.pending.is_some() {
+            let time = relayed.asked.elapsed();
+            // One whose time was up was to answer, and is late.
+            let line = relayed.silent.take().map_or(line, Err);
+            match line {
+                Ok(line) => self.answered(player, TimedReply::of_move(line, time)),
+                Err(fault) => self.fail_turn(player, fault, time),
+            }
+            return self.players[player].is_writing();
         }
         let (Link::Open(inlet), Some(turn)) = (&mut relayed.link, relayed.last_turn) else {
             return false;
@@ -336,12 +370,11 @@ impl Relay<'_, '_> {
         false
     }
 
-    /// A bot has failed by its silence in the turn under way.
-    fn give_up(&mut self, player: usize, fault: Fault) {
-        let limit = self.game.setup.settings.limits.turn;
+    /// A bot has failed in the turn under way.
+    fn fail_turn(&mut self, player: usize, fault: Fault, time: Duration) {
         let answer = TimedReply {
             reply: Err(fault.clone()),
-            time: limit,
+            time,
         };
         self.record(player, &answer);
         self.fail(player, fault);
@@ -387,10 +420,11 @@ impl Relay<'_, '_> {
     /// Decides whose fault it is that nothing happens: first that of a bot which was silent, in the end the referee's.
     fn judge_silence(&mut self) -> Result<(), RefereeError> {
         let limits = self.game.setup.settings.limits;
-        if self.quiet >= limits.first_turn.max(limits.turn) {
+        if self.quiet >= limits.first_turn.max(limits.turn).max(PATIENCE) {
             for player in 0..self.players.len() {
                 if let Some(fault) = self.players[player].silent.take() {
-                    self.give_up(player, fault);
+                    let time = self.players[player].asked.elapsed();
+                    self.fail_turn(player, fault, time);
                     self.quiet = Duration::ZERO;
                 }
             }
@@ -404,7 +438,11 @@ impl Relay<'_, '_> {
             Some(number) => format!(
                 "has not started the command of `-p{number}` for {seconds} s; expected it to start one for each player"
             ),
-            None => format!("did nothing for {seconds} s; expected it to ask a bot or end the game"),
+            None => format!(
+                "did nothing for {seconds} s after a line of player {}; expected it to ask a bot or end the game, unless \
+                 it waits for more lines of that bot",
+                self.mover + 1
+            ),
         }))
     }
 

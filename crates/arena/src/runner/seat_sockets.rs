@@ -76,6 +76,14 @@ impl Link {
         }
     }
 
+    /// The connection, while it is there.
+    pub(super) fn open(&self) -> Option<&Inlet> {
+        match self {
+            Link::Open(inlet) => Some(inlet),
+            Link::Awaited(_) | Link::Closed => None,
+        }
+    }
+
     /// Takes the connection for which it waits, the first alone; whether one has come.
     pub(super) fn accept(&mut self) -> io::Result<bool> {
         let Link::Awaited(listener) = self else {

@@ -19,4 +19,4 @@ pub use classroom::Classroom;
 pub use dialogue::{Dialogue, SharedDialogue};
 pub use person::{Person, turns_back, turns_forth};
 pub use process::{Conditions, Placement, Process, StderrListener};
-pub(crate) use process::{Finished, Inlet};
+pub(crate) use process::{Finished, Incoming, Inlet};

@@ -1,6 +1,6 @@
 //! One exchange of a turn and its answer: its deadline, and where its time goes.
 
-use super::inlet::Inlet;
+use super::inlet::Incoming;
 use super::lag::{LagMeter, TICK};
 use super::meter::{Meter, OtherWork};
 use super::pipes::Waited;
@@ -50,11 +50,12 @@ struct Turn {
 
 impl RunningBot {
     /// Sends a request and waits for so many lines, which are given joined. More of the request may come by an inlet; it
-    /// begins the turn anew, and its end interrupts the turn.
+    /// begins the turn anew. The turn is interrupted when the inlet ends, and when the bot waits for more input while there is
+    /// some for another.
     pub(super) fn exchange(
         &mut self,
         request: &[u8],
-        inlet: Option<&mut Inlet>,
+        incoming: Option<&mut Incoming<'_>>,
         lines: usize,
         limit: Duration,
     ) -> Exchange {
@@ -62,7 +63,7 @@ impl RunningBot {
         let early = !self.pipes.lines.bytes.is_empty();
         let mut turn = self.begin_turn(lines, limit);
         self.pipes.send(request);
-        let reply = self.await_lines(&mut turn, inlet);
+        let reply = self.await_lines(&mut turn, incoming);
         let now = if reply.is_ok() {
             self.time_of_answer(&mut turn)
         } else {
@@ -164,7 +165,7 @@ impl RunningBot {
     fn await_lines(
         &mut self,
         turn: &mut Turn,
-        mut inlet: Option<&mut Inlet>,
+        mut incoming: Option<&mut Incoming<'_>>,
     ) -> Result<Vec<u8>, Fault> {
         let mut deadline = turn.started + turn.allowed;
         // It may have been stopped before the turn was sent.
@@ -173,7 +174,7 @@ impl RunningBot {
             if let Some(outcome) = self.answered(turn) {
                 return outcome;
             }
-            if let Some(inlet) = &mut inlet {
+            if let Some(Incoming { inlet, .. }) = &mut incoming {
                 let more = inlet.receive();
                 if inlet.has_ended() {
                     return Err(Fault::Interrupted);
@@ -186,7 +187,8 @@ impl RunningBot {
             }
             let due = deadline.min(Instant::now() + TICK);
             turn.watch.due = due;
-            let waited = self.wait_with(inlet.as_deref().map(Inlet::as_fd), due)?;
+            let other = incoming.as_ref().map(|incoming| incoming.inlet.as_fd());
+            let waited = self.wait_with(other, due)?;
             let now = self.pipes.woke();
             turn.watch.look(now);
             if waited == Waited::Something {
@@ -196,6 +198,10 @@ impl RunningBot {
                 return Err(Fault::Interrupted);
             }
             if now < deadline {
+                let is_for_another = incoming.as_deref().is_some_and(Incoming::is_for_another);
+                if is_for_another && self.awaits_more() {
+                    return Err(Fault::Interrupted);
+                }
                 self.look_once(turn);
                 continue;
             }
@@ -213,6 +219,12 @@ impl RunningBot {
                 }
             }
         }
+    }
+
+    /// Whether the bot has read all that it was sent, and does nothing but wait for more.
+    fn awaits_more(&self) -> bool {
+        let awaits_input = self.doing() == Doing::AwaitsInput { for_good: true };
+        awaits_input && self.pipes.unread() == Some(0)
     }
 
     /// When the bot had answered: when the last wait ended, unless the bot has held its pipe since.

@@ -1,5 +1,6 @@
 //! A connection by which a bot is sent its turns from elsewhere, and its lines go back. Leaves out whose it is.
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
@@ -74,6 +75,25 @@ impl Inlet {
                 Err(_) => self.unsent.clear(),
             }
         }
+    }
+}
+
+/// What is relayed to a bot that is asked, and whom else there is something for.
+#[derive(Debug)]
+pub(crate) struct Incoming<'a> {
+    pub(crate) inlet: &'a mut Inlet,
+    /// The inlets of the other bots.
+    pub(crate) others: Vec<BorrowedFd<'a>>,
+}
+
+impl Incoming<'_> {
+    /// Whether something has come for another bot.
+    pub(super) fn is_for_another(&self) -> bool {
+        let others = self.others.iter();
+        let mut fds: Vec<PollFd<'_>> = others
+            .map(|&other| PollFd::from_borrowed_fd(other, PollFlags::IN))
+            .collect();
+        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 }
 

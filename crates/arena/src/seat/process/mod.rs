@@ -22,6 +22,6 @@ mod steal;
 
 pub use conditions::{Conditions, Placement};
 pub(crate) use finished::Finished;
-pub(crate) use inlet::Inlet;
+pub(crate) use inlet::{Incoming, Inlet};
 pub use seat::Process;
 pub use stderr::StderrListener;

@@ -4,7 +4,7 @@ use super::backend::ProcessBackend;
 use super::conditions::{Conditions, Placement};
 use super::exchange::Exchange;
 use super::finished::Finished;
-use super::inlet::Inlet;
+use super::inlet::Incoming;
 use super::probe;
 use super::running::RunningBot;
 use super::stderr::{GameCores, StderrListener};
@@ -251,14 +251,20 @@ impl Process {
 
     /// Sends what comes by an inlet, and waits for a line; the clock begins when the last of it has come. The bot is not
     /// [paused](Self::pause) then, for it may be writing more. `again` says that its last turn goes on, in which it has
-    /// written nothing. Where the inlet ends, the turn is interrupted.
-    pub(crate) fn relay(&mut self, inlet: &mut Inlet, limit: Duration, again: bool) -> TimedReply {
+    /// written nothing. The turn is interrupted when the inlet ends, and when the bot waits for more input while there is
+    /// some for another.
+    pub(crate) fn relay(
+        &mut self,
+        incoming: &mut Incoming<'_>,
+        limit: Duration,
+        again: bool,
+    ) -> TimedReply {
         if again {
             self.finished.spent.pop();
         } else {
             self.collect_log();
         }
-        self.timed("", Some(inlet), 1, limit)
+        self.timed("", Some(incoming), 1, limit)
     }
 
     /// The next line that the bot has written without being asked, or its end, if that is known without waiting.
@@ -277,11 +283,11 @@ impl Process {
     fn timed(
         &mut self,
         request: &str,
-        inlet: Option<&mut Inlet>,
+        incoming: Option<&mut Incoming<'_>>,
         lines: usize,
         limit: Duration,
     ) -> TimedReply {
-        let exchange = match self.exchange(request, inlet, lines, limit) {
+        let exchange = match self.exchange(request, incoming, lines, limit) {
             Ok(exchange) => exchange,
             Err(fault) => {
                 return TimedReply {
@@ -308,7 +314,7 @@ impl Process {
     fn exchange(
         &mut self,
         request: &str,
-        inlet: Option<&mut Inlet>,
+        incoming: Option<&mut Incoming<'_>>,
         lines: usize,
         limit: Duration,
     ) -> Result<Exchange, Fault> {
@@ -323,7 +329,7 @@ impl Process {
             cores.set_mover(*place);
         }
         let running = self.running.as_mut().map_err(|fault| fault.clone())?;
-        Ok(running.exchange(request.as_bytes(), inlet, lines, limit))
+        Ok(running.exchange(request.as_bytes(), incoming, lines, limit))
     }
 
     /// Notes the memory that the bot holds after its turns 1, 2, 4, 8 and so on.
