@@ -5,11 +5,11 @@
 //! ([`crownhead_external`]), how games go whose referee starts the bots (`external_seats`), and the verdict
 //! (`external_verdict`).
 
+use super::external_game::{self, ExternalGame};
 use super::external_seats::SeatedReferee;
 use super::external_verdict::{Cause, Failure, refusals, verdict};
 use super::game::{FailedBot, GameSetup, Over, end_all};
 use crate::contest::External;
-use crate::seat::Process;
 use crate::table::{Fault, Verdict};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
 use crownhead_record::judge::TimeLimits;
@@ -17,27 +17,9 @@ use crownhead_record::{Frame, RefereeProtocol, RefereeRecord, Termination, TurnR
 use std::process::Command;
 use std::time::Duration;
 
-/// A game under way.
-pub(super) struct ExternalGame<'a> {
-    pub(super) setup: &'a GameSetup<'a>,
-    pub(super) seats: Vec<Process>,
-    pub(super) turns: Vec<TurnRecord>,
-    pub(super) frames: Vec<Frame>,
-    /// What each player was sent since it was asked last, without being asked.
-    told: Vec<String>,
-    pub(super) failures: Vec<Failure>,
-    /// The players that the referee says have failed, and why.
-    errors: Vec<(usize, String)>,
-    /// How many more steps it may have, and how many more bytes of what is said in them are kept.
-    steps_left: u32,
-    bytes_left: usize,
-}
-
 /// The most steps of a game: a referee that asks for more asks for ever.
 const MOST_STEPS: u32 = 20_000;
 
-/// The most bytes of frames and turns that the record of a game holds, less than a record may have.
-const MOST_BYTES: usize = 24 << 20;
 /// A referee that was started for a game.
 enum Started {
     /// It says who is asked.
@@ -62,7 +44,7 @@ impl GameSetup<'_> {
             failures: Vec::new(),
             errors: Vec::new(),
             steps_left: MOST_STEPS,
-            bytes_left: MOST_BYTES,
+            bytes_left: external_game::MOST_BYTES,
         };
         if self.cores.spare.is_some() {
             external.prepare(&cores);
@@ -211,22 +193,6 @@ impl ExternalGame<'_> {
         }
     }
 
-    fn add(&mut self, frame: Frame) {
-        let lines = frame.summary.iter().chain(&frame.tooltips);
-        let size = frame.view.len() + lines.map(String::len).sum::<usize>();
-        if frame != Frame::default() && self.has_room(size) {
-            let turn = self.turns.len();
-            self.frames.push(Frame { turn, ..frame });
-        }
-    }
-
-    /// Whether the record has room for so many bytes more, which it then has.
-    fn has_room(&mut self, size: usize) -> bool {
-        let left = self.bytes_left.checked_sub(size);
-        self.bytes_left = left.unwrap_or(0);
-        left.is_some()
-    }
-
     /// Asks a bot; whether the game goes on.
     fn ask(
         &mut self,
@@ -277,13 +243,5 @@ impl ExternalGame<'_> {
                 Ok(referee.give_up())
             }
         }
-    }
-
-    /// Looks at what a bot does that has failed, and ends it: it takes no core of those that play on.
-    pub(super) fn end(&mut self, player: usize, input: &str) {
-        let seat = &mut self.seats[player];
-        seat.probe(input);
-        seat.close_stdin();
-        seat.begin_end();
     }
 }

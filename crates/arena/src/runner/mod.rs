@@ -7,6 +7,8 @@ mod ask;
 mod cores;
 mod evidence;
 mod external;
+mod external_game;
+mod external_relay;
 mod external_seats;
 mod external_verdict;
 mod game;
