@@ -13,7 +13,7 @@ use crate::contest::External;
 use crate::table::{Fault, Verdict};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
 use crownhead_record::judge::TimeLimits;
-use crownhead_record::{Frame, RefereeProtocol, RefereeRecord, Termination, TurnRecord};
+use crownhead_record::{RefereeProtocol, RefereeRecord, Termination, TurnRecord};
 use std::process::Command;
 use std::time::Duration;
 
