@@ -4,7 +4,7 @@
 //! There is no board: positions, analysis and PDN are for games that Crownhead knows. What its
 //! [viewer](super::viewers) draws is asked for by itself.
 
-use super::view::PlayerView;
+use super::player_view::PlayerView;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
 use crownhead_record::{FailedTurn, Figures, Frame, GameRecord, RefereeProtocol, RefereeRecord};
 use crownhead_record::{Stderr, Termination, TurnRecord};

@@ -18,6 +18,7 @@ mod ladder_folder;
 mod live;
 mod pdn_file;
 mod play;
+mod player_view;
 mod plies;
 mod position;
 mod record_file;

@@ -3,11 +3,12 @@
 //! Games of external referees are [elsewhere](super::external_view).
 
 use super::external_view::{ExternalView, ViewerView};
+use super::player_view::PlayerView;
 use super::plies::{BoardView, Ply, plies, side_word};
 use super::position::SideNames;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
-use crownhead_record::{Figures, GameRecord, PlayerRecord, RebuildError, RecordedResult};
+use crownhead_record::{Figures, GameRecord, RebuildError, RecordedResult};
 use crownhead_record::{RefereeRecord, Stderr, Termination};
 use serde::Serialize;
 use std::time::Duration;
@@ -64,28 +65,6 @@ pub(super) struct View {
     fault: bool,
     #[serde(skip_serializing_if = "Figures::is_empty")]
     figures: Figures,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct PlayerView {
-    name: String,
-    #[serde(skip_serializing_if = "Stderr::is_empty")]
-    stderr_before: Stderr,
-    #[serde(skip_serializing_if = "Stderr::is_empty")]
-    stderr_after: Stderr,
-    #[serde(skip_serializing_if = "Figures::is_empty")]
-    figures: Figures,
-}
-
-impl PlayerView {
-    pub(super) fn of(player: PlayerRecord) -> PlayerView {
-        PlayerView {
-            name: player.name,
-            stderr_before: player.stderr_before,
-            stderr_after: player.stderr_after,
-            figures: player.figures,
-        }
-    }
 }
 
 /// A move, or a turn that ended the game without one.

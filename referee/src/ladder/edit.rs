@@ -184,8 +184,14 @@ impl FolderCommand for Add {
             Err(error) => (format!("{error:#}"), None),
         };
         let mut err = anstream::stderr().lock();
-        let failed = "failed in a game to try it";
-        writeln!(err, "warning: {name} is added, and {failed}: {why}")?;
+        let opponent = match config.options.referee.referee {
+            Some(_) => "in a game against itself",
+            None => "in a short game against a built-in",
+        };
+        writeln!(
+            err,
+            "warning: {name} is added, and failed {opponent}: {why}"
+        )?;
         if let Some(game) = game {
             write_last_words(&game, &mut err)?;
         }

@@ -102,10 +102,13 @@ fn a_bot_that_fails_is_last_with_its_sentence_and_the_others_play_on() {
             reason.contains(how) && reason.contains(sentence),
             "{reason}"
         );
-        assert_eq!(game["scores"], json!([0.0, 1.0, 0.5]), "{how}");
-        assert_eq!(game["referee"]["scores"][0], -1.0, "{how}: it saw it end");
-        let failed = game["referee"]["failed"][0].as_u64().unwrap() as usize;
-        assert_eq!(game["turns"][failed]["player"], 0);
+        let place = |name| names(game).iter().position(|own| *own == name).unwrap();
+        let points = [how, "best", "worst"].map(|name| game["scores"][place(name)].as_f64());
+        assert_eq!(points, [Some(0.0), Some(1.0), Some(0.5)], "{how}");
+        let of_referee = &game["referee"]["scores"][place(how)];
+        assert_eq!(*of_referee, -1.0, "{how}: it saw it end");
+        let failed = game["referee"]["failed"][0]["turn"].as_u64().unwrap() as usize;
+        assert_eq!(game["turns"][failed]["player"], place(how));
         let turns = game["turns"].as_array().unwrap();
         assert!(failed + 1 < turns.len(), "{how}: the others were asked on");
     }
