@@ -77,7 +77,7 @@ impl FailedTurn<'_> {
             return still_at_work(self, *doing, *watched).filter(|_| own);
         }
         let [given, wanted] = self.facts.lines;
-        if given > 0 {
+        if (1..wanted).contains(&given) {
             return Some(format!(
                 "it had answered {given} of the {wanted} lines that are wanted"
             ));

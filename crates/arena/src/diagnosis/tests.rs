@@ -392,3 +392,20 @@ fn the_time_of_a_turn_is_told_by_where_it_went() {
     let none = how_time_went(&stolen(86, 0));
     assert!(!none.contains("hypervisor"), "{none}");
 }
+
+#[test]
+fn lines_that_lack_are_told_and_a_late_answer_that_has_all_is_not() {
+    let probe = Probe::default();
+    for (lines, told) in [
+        ([1, 2], "it had answered 1 of the 2 lines that are wanted"),
+        ([2, 2], ""),
+        ([0, 2], ""),
+    ] {
+        let facts = TurnFacts {
+            lines,
+            ..TurnFacts::default()
+        };
+        let turn = second(Termination::Timeout, &facts, &probe);
+        assert_eq!(turn.diagnose().causes.join("; "), told, "{lines:?}");
+    }
+}
