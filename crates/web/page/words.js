@@ -11,7 +11,7 @@ const terminationName = (name) => TERMINATIONS[name] ?? name;
 
 /** A side as the rules call it, with a disc of its colour. */
 const sideName = (sides, side, colours = '') => h('span', { class: 'side' },
-  h('i', { class: `dot ${side} ${sides.white} ${colours}`, 'aria-hidden': 'true' }), sides[side]);
+  h('i', { class: `dot ${side} ${sides.white.replaceAll(' ', '-')} ${colours}`, 'aria-hidden': 'true' }), sides[side]);
 
 /** What a bot wrote, as a record keeps it: text, base64 where it is none, and how much was cut before it. */
 function wordsOf(stderr) {
