@@ -83,6 +83,13 @@ impl Match {
             None => options.rules().map_err(about("--rules"))?.length.max_turns,
         };
         let BotOptions { profile, clock, .. } = &options.bots;
+        if options.referee.referee.is_some() {
+            writeln!(
+                anstream::stdout(),
+                "The referee says what may be answered, and, if it speaks as CodinGame's engine, how long each turn may last \
+                 instead of the limits below."
+            )?;
+        }
         let words = profile.explain(options.limits(), *clock, turns);
         anstream::stdout().write_all(words.as_bytes())?;
         Ok(())

@@ -17,17 +17,6 @@ pub enum RefereeProtocol {
     Command,
 }
 
-impl RefereeProtocol {
-    /// What options and records call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            RefereeProtocol::Engine => "engine",
-            RefereeProtocol::Lines => "lines",
-            RefereeProtocol::Command => "command",
-        }
-    }
-}
-
 /// The external referee of a game, and what it said besides what the bots were sent.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RefereeRecord {

@@ -1,6 +1,6 @@
 //! Who fails: a bot, which ranks last with its sentence, or the referee, whose game is void.
 
-use super::{AMPLE, crownhead, dice_bot, names, play, referee};
+use super::{AMPLE, crownhead, dice_bot, expect_failure, names, play, referee};
 use serde_json::json;
 
 /// A bot that fails so, what its game ends by, and what the sentence has.
@@ -41,19 +41,7 @@ fn a_bot_that_fails_is_last_with_its_sentence_and_the_others_play_on() {
         let bots = [how, "best", "worst"];
         let played = play(&referee("engine", limit), &bots, &arguments);
         let game = &played.games[0];
-        assert_eq!(game["termination"], termination, "{how}: {game:#}");
-        let reason = game["reason"].as_str().unwrap();
-        assert!(
-            reason.contains(how) && reason.contains(sentence),
-            "{reason}"
-        );
-        let place = |name| names(game).iter().position(|own| *own == name).unwrap();
-        let points = [how, "best", "worst"].map(|name| game["scores"][place(name)].as_f64());
-        assert_eq!(points, [Some(0.0), Some(1.0), Some(0.5)], "{how}");
-        let failed = game["referee"]["failed"][0]["turn"].as_u64().unwrap() as usize;
-        assert_eq!(game["turns"][failed]["player"], place(how));
-        let turns = game["turns"].as_array().unwrap();
-        assert!(failed + 1 < turns.len(), "{how}: the others were asked on");
+        expect_failure(game, how, termination, sentence);
         let faults = played.summary["bots"].as_array().unwrap().iter();
         let of =
             |name: &str| faults.clone().find(|bot| bot["name"] == name).unwrap()["faults"].clone();

@@ -79,3 +79,21 @@ fn names(game: &Value) -> Vec<&str> {
         .map(|player| player["name"].as_str().unwrap())
         .collect()
 }
+
+/// Expects of a game of this bot with `best` and `worst` that it has failed so, is last with its sentence, and that the
+/// others were asked on.
+fn expect_failure(game: &Value, how: &str, termination: &str, sentence: &str) {
+    assert_eq!(game["termination"], termination, "{how}: {game:#}");
+    let reason = game["reason"].as_str().unwrap();
+    assert!(
+        reason.contains(how) && reason.contains(sentence),
+        "{reason}"
+    );
+    let place = |name| names(game).iter().position(|own| *own == name).unwrap();
+    let points = [how, "best", "worst"].map(|name| game["scores"][place(name)].as_f64());
+    assert_eq!(points, [Some(0.0), Some(1.0), Some(0.5)], "{how}");
+    let failed = game["referee"]["failed"][0]["turn"].as_u64().unwrap() as usize;
+    assert_eq!(game["turns"][failed]["player"], place(how));
+    let turns = game["turns"].as_array().unwrap();
+    assert!(failed + 1 < turns.len(), "{how}: the others were asked on");
+}
