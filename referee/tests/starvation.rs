@@ -137,7 +137,8 @@ fn gap_of(game: &GameRecord) -> u64 {
     let gaps = log.split("stood still for ").skip(1);
     let mut gaps = gaps.filter_map(|part| part.split(" ms").next()?.parse().ok());
     // The first turn comes before white has thought.
-    gaps.nth(1).unwrap_or_else(|| panic!("two turns: {log}"))
+    gaps.nth(1)
+        .unwrap_or_else(|| panic!("two turns: {}: {log}", game.reason))
 }
 
 #[test]

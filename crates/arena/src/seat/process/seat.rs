@@ -229,7 +229,7 @@ impl Process {
         self.close_stdin();
         if let Ok(running) = &mut self.running {
             running.shut_down();
-            self.finished.stderr_after = running.stderr.take();
+            self.finished.stderr_after = running.stderr.take_last();
         }
         self.running = Err(Fault::RefereeFault("its bot has been ended".into()));
     }

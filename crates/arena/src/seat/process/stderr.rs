@@ -23,6 +23,10 @@ const READS: usize = 4;
 /// How long a turn waits for what the bot has written before it. Only a bot that holds its own pipe takes so long.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// How long the end of a game waits for a bot's last words, when nobody is timed any longer: on a busy machine the
+/// reader may get no processor for long.
+const LAST_PATIENCE: Duration = Duration::from_secs(2);
+
 /// Interval at which a reader with nothing to read looks whether its bot is gone: one that has left a process behind
 /// which holds the pipe.
 const LONG: Timespec = Timespec {
@@ -88,7 +92,7 @@ pub struct StderrListener(Arc<Shared>);
 impl StderrListener {
     /// What the bot has written since its last turn began, as far as it is kept.
     pub fn hear(&self) -> Vec<u8> {
-        self.0.up_to_now().log.last.kept.clone()
+        self.0.up_to_now(PATIENCE).log.last.kept.clone()
     }
 }
 
@@ -121,7 +125,12 @@ impl StderrReader {
 
     /// Takes what has been written so far, and begins anew.
     pub(super) fn take(&self) -> Stderr {
-        self.0.up_to_now().log.take()
+        self.0.up_to_now(PATIENCE).log.take()
+    }
+
+    /// Takes the rest, once the bot has ended.
+    pub(super) fn take_last(&self) -> Stderr {
+        self.0.up_to_now(LAST_PATIENCE).log.take()
     }
 
     /// Whether the bot, and all that share its standard error, have closed it, and all of it was read.
@@ -142,10 +151,10 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state once all is read that the bot has written so far, or as it is when that takes too long.
-    fn up_to_now(&self) -> MutexGuard<'_, State> {
+    /// The state once all is read that the bot has written so far, or as it is when that takes longer than `patience`.
+    fn up_to_now(&self, patience: Duration) -> MutexGuard<'_, State> {
         let mut state = self.lock();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + patience;
         let asked = state.begun;
         // A round under way may have read what is not kept yet; one that begins now reads what is there.
         while !state.ended
