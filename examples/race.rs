@@ -3,7 +3,7 @@
 //! Each side pushes a runner along a row, one or two squares a turn; the first on column H has won.
 
 use crownhead::hash::fold;
-use crownhead::{Explain, Game, Notation, Outcome, Position, Side, Square};
+use crownhead::{Cell, Explain, Game, Notation, Outcome, Position, Side, Square};
 use crownhead::{PositionError, PositionErrorKind, Rows, RuleBook};
 
 /// Where the runners are, black's first, and whose turn it is.
@@ -63,6 +63,7 @@ impl Position for Race {
 
 impl Notation for Race {
     const NAME: &'static str = "race";
+    const ABOUT: &'static str = "Two runners on two rows";
     const RULE_BOOKS: &'static [RuleBook] = &[RuleBook::new("short")];
 
     fn rows(&self) -> Rows {
@@ -89,8 +90,8 @@ impl Notation for Race {
         to.to_string()
     }
 
-    fn move_squares(&self, to: Square) -> Vec<Square> {
-        vec![self.runner(), to]
+    fn move_squares(&self, to: Square) -> Vec<Cell> {
+        vec![self.runner().into(), to.into()]
     }
 }
 

@@ -34,11 +34,11 @@ pub mod search;
 
 #[doc(no_inline)]
 pub use crate::{
-    board::{Bitboard, Side, Square},
+    board::{Bitboard, BoardSize, Cell, Side, Square},
     evaluate::Evaluate,
     explain::{Explain, Refusal},
     game::{Ending, Game},
-    notation::{Notation, PositionError, PositionErrorKind, Rows},
+    notation::{Click, Notation, PositionError, PositionErrorKind, Rows},
     position::{IllegalMove, Outcome, Position},
     rules::{LengthRules, RuleBook, Stuck},
 };

@@ -4,7 +4,7 @@
 //! move is refused is [`Explain`](crate::explain::Explain)'s; drawing in colour or in a classroom's symbols
 //! is the referee's.
 
-use crate::board::{Side, Square};
+use crate::board::{BoardSize, Cell, Side, Square};
 use crate::position::{IllegalMove, Position};
 use crate::rules::RuleBook;
 use std::fmt;
@@ -19,6 +19,15 @@ use std::fmt;
 pub trait Notation: Position {
     /// What the command line and the records call the game, such as `checkers`.
     const NAME: &'static str;
+
+    /// What the game is, in a line.
+    const ABOUT: &'static str = "";
+
+    /// The size of its board: 8 by 8, unless a game says otherwise.
+    const SIZE: BoardSize = BoardSize::new(8, 8);
+
+    /// How a move is made by clicks on a drawn board.
+    const CLICK: Click = Click::Path;
 
     /// The game's rule books; the first is the default.
     const RULE_BOOKS: &'static [RuleBook];
@@ -35,7 +44,8 @@ pub trait Notation: Position {
     fn rows(&self) -> Rows;
 
     /// Whose piece a letter of the rows stands for, and the symbol that Unicode has for it; `None` for a letter
-    /// that stands for no piece.
+    /// that stands for no piece. Pages draw discs (● ⛀ ⛂ ⛁ ⛃) and the pieces of chess, and show any other symbol as it
+    /// is, in the colour that the side is named after.
     ///
     /// Unless a game says otherwise, the sides' letters stand for pieces, as they are.
     fn symbol(letter: u8) -> Option<(Side, char)> {
@@ -45,14 +55,15 @@ pub trait Notation: Position {
         Some((side, letter))
     }
 
-    /// Whether pieces may ever stand on `square`.
-    fn is_playing_square(_square: Square) -> bool {
+    /// Whether pieces may ever stand on this square.
+    fn is_playing_square(_square: Cell) -> bool {
         true
     }
 
     /// The position that these rows show, with `side_to_move` to move.
     ///
-    /// A game already over is a position too: rows of every position that play can reach are read.
+    /// A game already over is a position too: rows of every position that play can reach are read. The rows have the
+    /// game's [`SIZE`](Notation::SIZE).
     ///
     /// # Errors
     /// When the rows are not a board of this game, or one that no play can reach, with the reason.
@@ -62,11 +73,11 @@ pub trait Notation: Position {
     fn move_name(&self, mv: Self::Move) -> String;
 
     /// The squares a move touches, from where the piece stood to where it ends: for marking it on a drawn
-    /// board.
-    fn move_squares(&self, mv: Self::Move) -> Vec<Square>;
+    /// board, and for making it there by clicks. None for a move on no square, such as a pass.
+    fn move_squares(&self, mv: Self::Move) -> Vec<Cell>;
 
     /// A square as this game's moves have it: `A1`, or `a1`.
-    fn square_name(square: Square) -> String {
+    fn square_name(square: Cell) -> String {
         square.to_string()
     }
 
@@ -81,20 +92,36 @@ pub trait Notation: Position {
     }
 }
 
+/// How a move is made by clicks on a drawn board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Click {
+    /// By a click on each of its [squares](Notation::move_squares) as far as it takes to tell it from other moves.
+    Path,
+    /// By a click on any square of the column in which it ends.
+    Column,
+}
+
 /// The squares that `text` names one after the other, as in `A3C5A7`; `None` for text that is anything else.
 ///
 /// ```
+/// use crownhead::board::Cell;
 /// use crownhead::notation::parse_squares;
 ///
-/// let squares = parse_squares("a3c5").unwrap();
-/// assert_eq!(squares.iter().map(ToString::to_string).collect::<Vec<_>>(), ["A3", "C5"]);
-/// assert_eq!(parse_squares("a3-c5"), None);
+/// let squares: Vec<Cell> = parse_squares("a3c12").unwrap();
+/// assert_eq!(squares.iter().map(Cell::to_string).collect::<Vec<_>>(), ["A3", "C12"]);
+/// assert_eq!(parse_squares::<Cell>("a3-c5"), None);
 /// ```
-pub fn parse_squares(text: &str) -> Option<Vec<Square>> {
-    let pairs = text.as_bytes().chunks(2);
-    pairs
-        .map(|pair| std::str::from_utf8(pair).ok()?.parse().ok())
-        .collect()
+pub fn parse_squares<S: std::str::FromStr>(text: &str) -> Option<Vec<S>> {
+    let mut squares = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.get(1..)?;
+        let end = digits.find(|letter: char| !letter.is_ascii_digit());
+        let (square, others) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+        squares.push(square.parse().ok()?);
+        rest = others;
+    }
+    Some(squares)
 }
 
 /// The rule book of game `G` that is called `name`.
@@ -102,7 +129,7 @@ pub fn rule_book<G: Notation>(name: &str) -> Option<&'static RuleBook> {
     G::RULE_BOOKS.iter().find(|book| book.name == name)
 }
 
-/// A board as eight rows of eight ASCII characters, row 8 first, as the line protocol sends it.
+/// A board as rows of ASCII characters, the last row first, as the line protocol sends it.
 ///
 /// ```
 /// use crownhead::notation::Rows;
@@ -120,46 +147,71 @@ pub fn rule_book<G: Notation>(name: &str) -> Option<&'static RuleBook> {
 /// assert_eq!(rows.at("A3".parse().unwrap()), b'b');
 /// assert_eq!(rows.to_string(), text);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Rows([[u8; 8]; 8]);
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Rows {
+    size: BoardSize,
+    /// In the order of [`BoardSize::cells`].
+    letters: Vec<u8>,
+}
 
 /// An empty square in rows (statement of the contest).
 const EMPTY: u8 = b'.';
 
 impl Rows {
-    /// A board with `empty` on every square.
-    pub const fn filled(empty: u8) -> Rows {
-        Rows([[empty; 8]; 8])
+    /// A board of this size with a full stop on every square.
+    pub fn empty(size: BoardSize) -> Rows {
+        let count = usize::from(size.columns) * usize::from(size.rows);
+        Rows {
+            size,
+            letters: vec![EMPTY; count],
+        }
     }
 
-    /// The character on `square`.
-    pub const fn at(&self, square: Square) -> u8 {
-        self.0[7 - square.row() as usize][square.column() as usize]
+    /// Its size.
+    pub const fn size(&self) -> BoardSize {
+        self.size
     }
 
-    /// Puts a visible ASCII character on `square`, in place of what was there.
-    pub fn put(&mut self, square: Square, character: u8) {
+    fn index(&self, cell: Cell) -> usize {
+        assert!(self.size.contains(cell), "{cell} is on no such board");
+        usize::from(cell.row) * usize::from(self.size.columns) + usize::from(cell.column)
+    }
+
+    /// The character on a square.
+    ///
+    /// # Panics
+    /// When the board has no such square.
+    pub fn at(&self, square: impl Into<Cell>) -> u8 {
+        self.letters[self.index(square.into())]
+    }
+
+    /// Puts a visible ASCII character on a square, in place of what was there.
+    ///
+    /// # Panics
+    /// When the board has no such square.
+    pub fn put(&mut self, square: impl Into<Cell>, character: u8) {
         debug_assert!(character.is_ascii_graphic());
-        self.0[7 - square.row() as usize][square.column() as usize] = character;
+        let index = self.index(square.into());
+        self.letters[index] = character;
     }
 
     /// What stands on the board, `piece` saying what a letter stands for; a full stop is an empty square.
     ///
     /// # Errors
-    /// When a square has another letter; the sentence names the square by `name` and lists `letters`.
-    pub fn pieces<P>(
+    /// When a square has another letter; the sentence names the square by `name` and lists `letters`. When it has a
+    /// piece and is no `S`.
+    pub fn pieces<S: TryFrom<Cell>, P>(
         &self,
         piece: impl Fn(u8) -> Option<P>,
         letters: &str,
-        name: impl Fn(Square) -> String,
-    ) -> Result<Vec<(Square, P)>, PositionError> {
+        name: impl Fn(Cell) -> String,
+    ) -> Result<Vec<(S, P)>, PositionError> {
         let mut pieces = Vec::with_capacity(32);
-        for square in Square::all() {
-            let letter = self.at(square);
-            match piece(letter) {
-                Some(piece) => pieces.push((square, piece)),
-                None if letter == EMPTY => {}
-                None => {
+        for (square, &letter) in self.size.cells().zip(&self.letters) {
+            match (piece(letter), S::try_from(square)) {
+                (Some(piece), Ok(square)) => pieces.push((square, piece)),
+                (None, _) if letter == EMPTY => {}
+                _ => {
                     let (letter, name) = (char::from(letter), name(square));
                     let reason = format!("{letter:?} on {name}; expected one of . {letters}");
                     return refuse(PositionErrorKind::Letter(square), reason);
@@ -169,46 +221,54 @@ impl Rows {
         Ok(pieces)
     }
 
-    /// The eight lines, row 8 first.
+    /// The lines, the last row first.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.0
-            .iter()
-            .map(|row| std::str::from_utf8(row).expect("rows hold ASCII alone"))
+        let rows = self.letters.chunks(self.size.columns.into()).rev();
+        rows.map(|row| std::str::from_utf8(row).expect("rows hold ASCII alone"))
     }
 
-    /// Rows from eight lines, row 8 first.
+    /// Rows from the lines of a board of this size, the last row first.
     ///
     /// # Errors
-    /// When there are not eight lines of eight visible ASCII characters.
-    pub fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Rows, PositionError> {
-        let mut rows = [[0; 8]; 8];
-        let mut count = 0;
-        for line in lines {
+    /// When there are not as many lines of as many visible ASCII characters.
+    pub fn from_lines<'a>(
+        size: BoardSize,
+        lines: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Rows, PositionError> {
+        let BoardSize { columns, rows } = size;
+        let mut found = Vec::new();
+        for (line, count) in lines.into_iter().zip(1..) {
             let row = line.as_bytes();
-            count += 1;
             ensure(
-                row.len() == 8 && row.iter().all(u8::is_ascii_graphic),
+                row.len() == usize::from(columns) && row.iter().all(u8::is_ascii_graphic),
                 PositionErrorKind::Line(count),
                 || {
                     let found = excerpt(line);
-                    format!("board line {count} is {found:?}; expected 8 characters, one a square")
+                    format!(
+                        "board line {count} is {found:?}; expected {columns} characters, one a square"
+                    )
                 },
             )?;
-            if let Some(place) = rows.get_mut(count - 1) {
-                place.copy_from_slice(row);
-            }
+            found.push(row);
         }
-        ensure(count == 8, PositionErrorKind::LineCount(count), || {
-            format!("a board has 8 lines, row 8 first; found {count}")
-        })?;
-        Ok(Rows(rows))
+        let count = found.len();
+        ensure(
+            count == usize::from(rows),
+            PositionErrorKind::LineCount(count),
+            || format!("a board has {rows} lines, row {rows} first; found {count}"),
+        )?;
+        found.reverse();
+        Ok(Rows {
+            size,
+            letters: found.concat(),
+        })
     }
 }
 
-/// A board with these letters, and a full stop on every other square.
+/// A board of 8 by 8 with these letters, and a full stop on every other square.
 impl FromIterator<(Square, u8)> for Rows {
     fn from_iter<I: IntoIterator<Item = (Square, u8)>>(letters: I) -> Rows {
-        let mut rows = Rows::filled(EMPTY);
+        let mut rows = Rows::empty(BoardSize::default());
         for (square, letter) in letters {
             rows.put(square, letter);
         }
@@ -216,11 +276,12 @@ impl FromIterator<(Square, u8)> for Rows {
     }
 }
 
+/// A board of 8 by 8.
 impl std::str::FromStr for Rows {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Rows, PositionError> {
-        Rows::from_lines(text.lines())
+        Rows::from_lines(BoardSize::default(), text.lines())
     }
 }
 
@@ -266,18 +327,18 @@ pub struct PositionError {
 /// What is wrong with a position, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PositionErrorKind {
-    /// Line of this number, from 1, is not a row of eight squares.
+    /// Line of this number, from 1, is not a row of the board.
     Line(usize),
-    /// There are so many lines, not eight.
+    /// There are so many lines, not one for each row.
     LineCount(usize),
     /// The text is not a FEN.
     Fen,
     /// This square holds a letter that stands for no piece.
-    Letter(Square),
+    Letter(Cell),
     /// Two pieces stand on this square.
-    TwoPieces(Square),
+    TwoPieces(Cell),
     /// The piece on this square can never come to stand there.
-    Misplaced(Square),
+    Misplaced(Cell),
     /// This side has more pieces of some kind than it ever has, or lacks one that it never loses.
     Pieces(Side),
     /// Each piece may stand where it does, but no move leads to the position with this side to move.
@@ -331,18 +392,18 @@ pub(crate) fn ensure(
 /// Refuses a position for the first of `squares`, if there is one.
 pub(crate) fn ensure_none(
     squares: impl IntoIterator<Item = Square>,
-    kind: fn(Square) -> PositionErrorKind,
+    kind: fn(Cell) -> PositionErrorKind,
     reason: impl FnOnce(Square) -> String,
 ) -> Result<(), PositionError> {
     match squares.into_iter().next() {
-        Some(square) => refuse(kind(square), reason(square)),
+        Some(square) => refuse(kind(square.into()), reason(square)),
         None => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Rows;
+    use super::{BoardSize, Cell, Rows};
 
     #[test]
     fn rows_of_the_wrong_size_say_what_was_expected() {
@@ -359,9 +420,15 @@ mod tests {
 
     #[test]
     fn what_is_put_on_a_square_is_found_there() {
-        let mut rows = Rows::filled(b'.');
-        rows.put("B8".parse().unwrap(), b'r');
-        assert_eq!(rows.lines().next(), Some(".r......"));
-        assert_eq!(rows.at("B8".parse().unwrap()), b'r');
+        let mut rows = Rows::empty(BoardSize::new(3, 12));
+        let b12: Cell = "B12".parse().unwrap();
+        rows.put(b12, b'r');
+        assert_eq!(rows.lines().next(), Some(".r."));
+        assert_eq!(rows.lines().count(), 12);
+        assert_eq!(rows.at(b12), b'r');
+        assert_eq!(
+            Rows::from_lines(rows.size(), rows.lines()),
+            Ok(rows.clone())
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! The line protocol between a referee and a bot, both ends, for any game with a notation.
 //!
 //! `protocol.md` describes it. In short: one line with the bot's colour when the game begins; then,
-//! for every turn of the bot, eight lines of board (row 8 first), a line with the number of legal moves, and
-//! as many lines with a move each; the bot answers with one line, one of those moves.
+//! for every turn of the bot, the lines of the board (row 8 first, where there are eight), a line with the number of
+//! legal moves, and as many lines with a move each; the bot answers with one line, one of those moves.
 //!
 //! Text goes in and out as strings: reading and writing pipes, and their clocks, are the caller's responsibility.
 
-use crate::board::Side;
+use crate::board::{BoardSize, Side};
 use crate::notation::{excerpt, Notation, PositionError, Rows};
 use std::fmt;
 
@@ -45,12 +45,21 @@ pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String
 /// let Ok(Some(Request::Turn(turn))) = reader.push("B6A5 ") else { panic!() };
 /// assert_eq!(turn.moves, ["B6A5"]);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RequestReader {
+    size: BoardSize,
+    /// The sides' letters in the colour line.
+    letters: [char; 2],
     /// How many lines were read.
     lines: usize,
     /// The lines of this turn so far.
     turn: Vec<String>,
+}
+
+impl Default for RequestReader {
+    fn default() -> RequestReader {
+        RequestReader::new()
+    }
 }
 
 /// What a referee says to a bot.
@@ -72,9 +81,23 @@ pub struct TurnRequest {
 }
 
 impl RequestReader {
-    /// A reader that expects the colour line.
+    /// A reader that expects the colour line, of a game that has eight rows and sides with the usual letters.
     pub fn new() -> RequestReader {
-        RequestReader::default()
+        RequestReader {
+            size: BoardSize::default(),
+            letters: ['b', 'w'],
+            lines: 0,
+            turn: Vec::new(),
+        }
+    }
+
+    /// A reader that expects the colour line of this game.
+    pub fn of<G: Notation>() -> RequestReader {
+        RequestReader {
+            size: G::SIZE,
+            letters: Side::BOTH.map(G::side_letter),
+            ..RequestReader::new()
+        }
     }
 
     /// Takes one line, with or without its end; white space at its end is ignored.
@@ -85,7 +108,8 @@ impl RequestReader {
         self.lines += 1;
         let line = line.trim_end();
         let request = if self.lines == 1 {
-            parse_colour(line).map(|side| Some(Request::Colour(side)))
+            self.parse_colour(line)
+                .map(|side| Some(Request::Colour(side)))
         } else {
             self.turn.push(line.to_string());
             self.complete_turn()
@@ -96,31 +120,40 @@ impl RequestReader {
         })
     }
 
+    /// The side of this letter. Where the game has no other letters, `b` is black; `r` (the contest's statement) and
+    /// `w` (its live site) are the other side.
+    fn parse_colour(&self, line: &str) -> Result<Side, Problem> {
+        let is_line = |letter: char| line.eq_ignore_ascii_case(letter.encode_utf8(&mut [0; 4]));
+        let of_game = Side::BOTH
+            .into_iter()
+            .find(|side| is_line(self.letters[side.index()]));
+        of_game.map_or_else(
+            || match line {
+                "b" | "B" => Ok(Side::Black),
+                "r" | "R" | "w" | "W" => Ok(Side::White),
+                _ => Err(Problem::Colour(excerpt(line).into())),
+            },
+            Ok,
+        )
+    }
+
     /// The turn, if its last line has been read.
     fn complete_turn(&mut self) -> Result<Option<Request>, Problem> {
-        let Some(count) = self.turn.get(8) else {
+        let rows = usize::from(self.size.rows);
+        let Some(count) = self.turn.get(rows) else {
             return Ok(None);
         };
         let Ok(count @ 0..=MAX_MOVES) = count.parse() else {
             return Err(Problem::Count(excerpt(count).into()));
         };
-        if self.turn.len() < 9 + count {
+        if self.turn.len() <= rows + count {
             return Ok(None);
         }
-        let moves = self.turn.split_off(9);
-        let rows = self.turn[..8].iter().map(String::as_str);
-        let rows = Rows::from_lines(rows).map_err(Problem::Board)?;
+        let moves = self.turn.split_off(rows + 1);
+        let rows = self.turn[..rows].iter().map(String::as_str);
+        let rows = Rows::from_lines(self.size, rows).map_err(Problem::Board)?;
         self.turn.clear();
         Ok(Some(Request::Turn(TurnRequest { rows, moves })))
-    }
-}
-
-/// `b` is black; `r` (the contest's statement) and `w` (its live site) are the other side.
-fn parse_colour(line: &str) -> Result<Side, Problem> {
-    match line {
-        "b" | "B" => Ok(Side::Black),
-        "r" | "R" | "w" | "W" => Ok(Side::White),
-        _ => Err(Problem::Colour(excerpt(line).into())),
     }
 }
 

@@ -4,7 +4,7 @@
 //! are checked line by line, `pseudo` is prose. A second word names the game, where it is not checkers. A block
 //! of any other kind is refused, so that no example goes unchecked.
 
-use crownhead::board::Side;
+use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::rules::CONTEST;
 use crownhead::games::checkers::Checkers;
 use crownhead::games::chess::{self, Chess};
@@ -378,7 +378,7 @@ fn fault(line: &Line, expected: &str) -> Checked {
 }
 
 fn rows<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Rows, String> {
-    Rows::from_lines(lines.take(8)).map_err(|error| error.to_string())
+    Rows::from_lines(BoardSize::default(), lines.take(8)).map_err(|error| error.to_string())
 }
 
 fn names<G: Notation>(position: &G) -> Vec<String> {

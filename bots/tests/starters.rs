@@ -6,7 +6,7 @@
 mod common;
 
 use common::Table;
-use crownhead::board::Side;
+use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
@@ -176,7 +176,7 @@ impl Starter {
 
 /// The lines of black's turn on this board.
 fn turn(board: &str) -> String {
-    let rows = Rows::from_lines(board.trim().lines().map(str::trim)).unwrap();
+    let rows = Rows::from_lines(BoardSize::default(), board.trim().lines().map(str::trim)).unwrap();
     let position = Checkers::from_rows(&rows, Side::Black).unwrap();
     let mut text = String::new();
     write_turn(&position, &position.legal_moves(), &mut text);

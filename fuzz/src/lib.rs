@@ -12,8 +12,8 @@ use crownhead_ladder::Config;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::{GameRecord, MoveLine, next_move, read_games, read_pdn, write_pdn};
 
-static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
-static CHESS: Rules<Chess> = Rules::new("chess");
+static CHECKERS: Rules<Checkers> = Rules::NEW;
+static CHESS: Rules<Chess> = Rules::NEW;
 
 /// Reads bytes that a stranger may have written, and panics where a reader keeps no promise.
 pub type Reader = fn(&[u8]);

@@ -14,7 +14,7 @@ use race::Race;
 use serde_json::Value;
 use std::time::Duration;
 
-static RACE: Rules<Race> = Rules::new("Two runners on two rows");
+static RACE: Rules<Race> = Rules::NEW;
 
 /// Plays a list of replies.
 struct Scripted<I>(I);

@@ -1,6 +1,6 @@
 //! Boards drawn as text, for the tests to read like the rules.
 
-use crownhead::board::Side;
+use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
@@ -21,7 +21,8 @@ pub(crate) fn draw(side_to_move: Side, drawing: &str) -> Checkers {
         };
         lines[8 - row as usize] = line[1..].split_whitespace().collect();
     }
-    let rows = Rows::from_lines(lines.iter().map(String::as_str)).expect("a drawn board");
+    let rows = Rows::from_lines(BoardSize::default(), lines.iter().map(String::as_str))
+        .expect("a drawn board");
     Checkers::from_rows(&rows, side_to_move).expect("a position of checkers")
 }
 

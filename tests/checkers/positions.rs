@@ -1,7 +1,7 @@
 //! Positions as rows and as FEN: what is read back, and what is refused with which reason.
 
 use crate::reference::random_position;
-use crownhead::board::{Side, Square};
+use crownhead::board::{BoardSize, Cell, Side, Square};
 use crownhead::games::checkers::{rules, Checkers, Piece};
 use crownhead::notation::{Notation, PositionErrorKind, Rows};
 use crownhead::position::Position;
@@ -19,11 +19,11 @@ fn is_true(refused_for: PositionErrorKind, rows: &Rows) -> bool {
         PositionErrorKind::Letter(square) => !b".bBrR".contains(&rows.at(square)),
         PositionErrorKind::Misplaced(square) => {
             let crowned = match rows.at(square) {
-                b'b' => square.row() == 7,
-                b'r' => square.row() == 0,
+                b'b' => square.row == 7,
+                b'r' => square.row == 0,
                 _ => false,
             };
-            rows.at(square) != b'.' && (crowned || (square.column() + square.row()) % 2 == 1)
+            rows.at(square) != b'.' && (crowned || (square.column + square.row) % 2 == 1)
         }
         PositionErrorKind::Pieces(Side::Black) => pieces(b"bB") > 12,
         PositionErrorKind::Pieces(Side::White) => pieces(b"rR") > 12,
@@ -39,7 +39,8 @@ fn is_true(refused_for: PositionErrorKind, rows: &Rows) -> bool {
 /// Why the starting board is refused with `letter` on `square`.
 fn refused(square: &str, letter: u8, side_to_move: Side) -> String {
     let mut rows = Checkers::start(&rules::CONTEST).rows();
-    rows.put(square.parse().unwrap(), letter);
+    let square: Square = square.parse().unwrap();
+    rows.put(square, letter);
     let refused = Checkers::from_rows(&rows, side_to_move);
     refused.expect_err("no position").to_string()
 }
@@ -67,8 +68,9 @@ fn rows_that_are_no_board_of_checkers_are_refused_with_the_reason() {
 #[test]
 fn rows_that_no_play_reaches_are_refused_with_the_reason() {
     let reason = |letter, square: &str, side_to_move| {
-        let mut rows = Rows::filled(b'.');
-        rows.put(square.parse().unwrap(), letter);
+        let mut rows = Rows::empty(BoardSize::default());
+        let square: Square = square.parse().unwrap();
+        rows.put(square, letter);
         let refused = Checkers::from_rows(&rows, side_to_move);
         refused.expect_err("no position").to_string()
     };
@@ -84,7 +86,7 @@ fn rows_that_no_play_reaches_are_refused_with_the_reason() {
         reason(b'B', "A1", Side::Black),
         "black is to move, but red (PDN's white) has no piece that could have made the move before"
     );
-    let empty = Checkers::from_rows(&Rows::filled(b'.'), Side::Black);
+    let empty = Checkers::from_rows(&Rows::empty(BoardSize::default()), Side::Black);
     assert!(empty.is_err());
 }
 
@@ -108,7 +110,7 @@ b.b.b.b.";
 #[test]
 fn an_error_says_what_is_wrong_and_where() {
     let kind = |fen| Checkers::from_fen(fen).unwrap_err().kind();
-    let square = |name: &str| name.parse::<Square>().unwrap();
+    let square = |name: &str| name.parse::<Cell>().unwrap();
     assert_eq!(kind("B:W33:B1"), PositionErrorKind::Fen);
     assert_eq!(
         kind("B:W1,1:B2"),
@@ -123,7 +125,7 @@ fn an_error_says_what_is_wrong_and_where() {
     let text = |text: &str| text.parse::<Rows>().unwrap_err().kind();
     assert_eq!(text("........\n..."), PositionErrorKind::Line(2));
     assert_eq!(text("........"), PositionErrorKind::LineCount(1));
-    let rows = Rows::from_iter([(square("C3"), b'x')]);
+    let rows = Rows::from_iter([(Square::new(2, 2), b'x')]);
     let letter = Checkers::from_rows(&rows, Side::Black).unwrap_err();
     assert_eq!(letter.kind(), PositionErrorKind::Letter(square("C3")));
 }
@@ -195,7 +197,7 @@ proptest! {
     fn rows_of_any_letters_are_a_position_or_refused_with_the_reason(
         letters in prop::collection::vec("[.brBR]{8}|[!-~]{8}", 8)
     ) {
-        let rows = Rows::from_lines(letters.iter().map(String::as_str)).expect("visible ASCII");
+        let rows = Rows::from_lines(BoardSize::default(), letters.iter().map(String::as_str)).expect("visible ASCII");
         match Checkers::from_rows(&rows, Side::White) {
             Ok(position) => prop_assert_eq!(position.rows(), rows),
             Err(error) => prop_assert!(is_true(error.kind(), &rows), "{}", error),

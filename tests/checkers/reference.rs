@@ -20,12 +20,12 @@ fn slow_moves(board: &Rows, side: Side) -> BTreeMap<String, Rows> {
     let (mut steps, mut jumps) = (BTreeMap::new(), BTreeMap::new());
     for from in Square::all().filter(|&square| owner(board.at(square)) == Some(side)) {
         let piece = board.at(from);
-        let mut lifted = *board;
+        let mut lifted = board.clone();
         lifted.put(from, EMPTY);
         for (columns, rows) in directions(piece) {
             let to = from.offset(columns, rows);
             if let Some(to) = to.filter(|&to| board.at(to) == EMPTY) {
-                steps.insert(format!("{from}{to}"), landed(lifted, piece, to));
+                steps.insert(format!("{from}{to}"), landed(lifted.clone(), piece, to));
             }
         }
         each_jump(&lifted, piece, &[from], &[], &mut jumps);
@@ -65,7 +65,7 @@ fn each_jump(
         }
     }
     if !goes_on && !jumped.is_empty() {
-        let mut after = landed(*board, piece, at);
+        let mut after = landed(board.clone(), piece, at);
         for &square in jumped {
             after.put(square, EMPTY);
         }

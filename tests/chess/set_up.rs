@@ -80,5 +80,5 @@ fn two_pieces_on_one_square_are_refused() {
     let kings = Side::BOTH.map(|side| (e4, king(side)));
     let error = Chess::from_pieces(kings, Side::White).unwrap_err();
     assert_eq!(error.to_string(), "two pieces on e4");
-    assert_eq!(error.kind(), PositionErrorKind::TwoPieces(e4));
+    assert_eq!(error.kind(), PositionErrorKind::TwoPieces(e4.into()));
 }

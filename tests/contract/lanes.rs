@@ -1,6 +1,6 @@
 //! A small game for these tests: a side may move many times in a row.
 
-use crownhead::board::{Bitboard, Side, Square};
+use crownhead::board::{Bitboard, BoardSize, Cell, Side, Square};
 use crownhead::explain::Explain;
 use crownhead::hash::fold;
 use crownhead::notation::{parse_squares, Notation, PositionError, PositionErrorKind, Rows};
@@ -120,7 +120,7 @@ impl Notation for Lanes {
     const RULE_BOOKS: &'static [RuleBook] = &[RULES];
 
     fn rows(&self) -> Rows {
-        let mut rows = Rows::filled(b'.');
+        let mut rows = Rows::empty(BoardSize::default());
         for square in Square::all() {
             if let Some(side) = self.owner(square) {
                 rows.put(square, Lanes::side_letter(side) as u8);
@@ -134,7 +134,7 @@ impl Notation for Lanes {
         let pawns: [Bitboard; 2] = [of(b'b'), of(b'w')];
         match Square::all().find(|&square| !b".bw".contains(&rows.at(square))) {
             Some(square) => Err(PositionError::new(
-                PositionErrorKind::Letter(square),
+                PositionErrorKind::Letter(square.into()),
                 format!("{square} is none of . b w"),
             )),
             None => Ok(Lanes {
@@ -148,8 +148,8 @@ impl Notation for Lanes {
         format!("{from}{to}")
     }
 
-    fn move_squares(&self, (from, to): Self::Move) -> Vec<Square> {
-        vec![from, to]
+    fn move_squares(&self, (from, to): Self::Move) -> Vec<Cell> {
+        vec![from.into(), to.into()]
     }
 }
 
@@ -157,7 +157,7 @@ impl Explain for Lanes {
     type Refusal = String;
 
     fn refusal(&self, text: &str) -> String {
-        let squares = parse_squares(text).unwrap_or_default();
+        let squares: Vec<Square> = parse_squares(text).unwrap_or_default();
         match squares.first().map(|&from| (from, self.owner(from))) {
             None => "a move is two squares, such as A1A2".into(),
             Some((from, Some(side))) if side == self.side_to_move => {

@@ -1,12 +1,13 @@
 //! Positions out of drawn boards and lists of moves, in any game.
 
-use crownhead::board::Side;
+use crownhead::board::{BoardSize, Side};
 use crownhead::explain::{Explain, Refusal};
 use crownhead::notation::{Notation, Rows};
 
 /// The position of a drawn board, or the reason there is none.
 pub(crate) fn set_up<G: Notation>(drawing: &str, side_to_move: Side) -> Result<G, String> {
-    let rows = Rows::from_lines(drawing.trim().lines().map(str::trim)).unwrap();
+    let rows =
+        Rows::from_lines(BoardSize::default(), drawing.trim().lines().map(str::trim)).unwrap();
     G::from_rows(&rows, side_to_move).map_err(|error| error.to_string())
 }
 

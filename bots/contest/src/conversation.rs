@@ -48,7 +48,7 @@ pub fn converse<G: Notation>(
     mut output: impl Write,
     log: impl Write,
 ) -> Result<(), ConversationError> {
-    let mut reader = RequestReader::new();
+    let mut reader = RequestReader::of::<G>();
     let mut bot = Bot {
         player,
         side: Side::Black,

@@ -4,8 +4,8 @@
 //! that assumes the wrong one loses its first game with an illegal move; this one searches for the
 //! orientation in which its own legal moves are the listed ones, and answers in the referee's names.
 
-use crownhead::board::{Side, Square};
-use crownhead::notation::{Notation, Rows};
+use crownhead::board::{BoardSize, Cell, Side};
+use crownhead::notation::{parse_squares, Notation, Rows};
 use crownhead::protocol;
 use std::fmt;
 
@@ -33,36 +33,41 @@ impl Orientation {
 
     /// The board as this library would show it.
     pub fn rows(self, shown: &Rows) -> Rows {
-        let mut rows = *shown;
-        for square in Square::all() {
-            let theirs = self.square(square);
-            let line = if self.row_1_first {
-                Square::new(theirs.column(), 7 - theirs.row())
-            } else {
-                theirs
-            };
-            rows.put(square, shown.at(line));
+        let size = shown.size();
+        let mut rows = shown.clone();
+        for cell in size.cells() {
+            let mut theirs = self.cell(size, cell);
+            if self.row_1_first {
+                theirs.row = size.rows - 1 - theirs.row;
+            }
+            rows.put(cell, shown.at(theirs));
         }
         rows
     }
 
-    /// The referee's name of `square`; also this library's name of a square of the referee's.
-    pub fn square(self, square: Square) -> Square {
-        let mirror = |mirrored, place| if mirrored { 7 - place } else { place };
-        Square::new(
-            mirror(self.columns_mirrored, square.column()),
-            mirror(self.rows_mirrored, square.row()),
-        )
+    /// The referee's name of a square; also this library's name of a square of the referee's.
+    pub fn cell(self, size: BoardSize, cell: Cell) -> Cell {
+        let mirror = |mirrored, last, place| if mirrored { last - place } else { place };
+        Cell {
+            column: mirror(self.columns_mirrored, size.columns - 1, cell.column),
+            row: mirror(self.rows_mirrored, size.rows - 1, cell.row),
+        }
     }
 
-    /// A move's name with each square renamed by [`Orientation::square`]; `None` for text that is not a
-    /// sequence of squares.
-    pub fn name(self, name: &str) -> Option<String> {
-        let squares = name.as_bytes().chunks(2).map(|pair| {
-            let square: Square = std::str::from_utf8(pair).ok()?.parse().ok()?;
-            Some(self.square(square).to_string())
+    /// A move's name with each square renamed by [`Orientation::cell`]. Text that is no sequence of squares, such as a
+    /// pass, has one name in all orientations.
+    pub fn name(self, size: BoardSize, name: &str) -> String {
+        let cells = parse_squares(name).filter(|cells: &Vec<Cell>| {
+            let mut cells = cells.iter();
+            cells.all(|&cell| size.contains(cell))
         });
-        squares.collect()
+        let renamed = |cells: Vec<Cell>| {
+            let cells = cells.into_iter();
+            cells
+                .map(|cell| self.cell(size, cell).to_string())
+                .collect()
+        };
+        cells.map_or_else(|| name.into(), renamed)
     }
 }
 
@@ -134,11 +139,9 @@ impl<G: Notation> Reading<G> {
             .collect();
         let (mut moves, mut indexes) = (Vec::new(), Vec::new());
         for (index, listed) in turn.moves.iter().enumerate() {
-            let ours = orientation.name(listed);
-            let known = legal.iter().find(|(name, _)| {
-                ours.as_ref()
-                    .is_some_and(|ours| name.eq_ignore_ascii_case(ours))
-            });
+            let ours = orientation.name(turn.rows.size(), listed);
+            let mut legal = legal.iter();
+            let known = legal.find(|(name, _)| name.eq_ignore_ascii_case(&ours));
             if let Some(&(_, mv)) = known {
                 moves.push(mv);
                 indexes.push(index);

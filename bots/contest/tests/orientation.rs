@@ -1,7 +1,7 @@
 //! A player at the bot's end of the protocol: with an honest referee, with one that shows the board another
 //! way, with one that lists other moves, and with one that breaks the protocol.
 
-use crownhead::board::{Side, Square};
+use crownhead::board::{BoardSize, Side, Square};
 use crownhead::games::checkers::{rules, Checkers};
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
@@ -48,7 +48,7 @@ fn shown(position: &Checkers, way: Orientation) -> String {
     let moves = position.legal_moves();
     text.push_str(&format!("{}\r\n", moves.len()));
     for mv in moves {
-        text.push_str(&way.name(&position.move_name(mv)).unwrap());
+        text.push_str(&way.name(BoardSize::default(), &position.move_name(mv)));
         text.push_str(" \r\n");
     }
     text
@@ -275,7 +275,7 @@ proptest! {
         pieces in proptest::collection::vec(0..10usize, 64),
         moves in proptest::collection::vec("([A-H][1-8]){2,4}", 1..12),
     ) {
-        let mut rows = Rows::filled(b'.');
+        let mut rows = Rows::empty(BoardSize::default());
         for (square, piece) in Square::all().zip(pieces) {
             // Pieces stand on playing squares alone, or no board would be one of checkers.
             if (square.column() + square.row()) % 2 == 0 {

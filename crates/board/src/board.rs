@@ -3,7 +3,7 @@
 use crownhead::game::Ending;
 use crownhead::rules::RuleBook;
 use crownhead::search::Report;
-use crownhead::{PositionError, Square};
+use crownhead::{BoardSize, Cell, Click, PositionError};
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -14,6 +14,12 @@ pub trait GameRules: Debug + Send + Sync {
 
     /// What it is, in a line.
     fn about(&self) -> &'static str;
+
+    /// The size of its board.
+    fn size(&self) -> BoardSize;
+
+    /// How a move is made by clicks on a drawn board.
+    fn click(&self) -> Click;
 
     /// Its rule books; the first is the default.
     fn rule_books(&self) -> &'static [RuleBook];
@@ -235,31 +241,6 @@ pub struct Refused {
     pub clause: String,
     /// The same, said to the mover.
     pub advice: String,
-}
-
-/// A square of a board of any size.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Cell {
-    /// From 0, which is A.
-    pub column: u8,
-    /// From 0, which is row 1.
-    pub row: u8,
-}
-
-impl From<Square> for Cell {
-    fn from(square: Square) -> Cell {
-        Cell {
-            column: square.column(),
-            row: square.row(),
-        }
-    }
-}
-
-impl std::fmt::Display for Cell {
-    /// `A1`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", char::from(b'A' + self.column), self.row + 1)
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ mod position_searcher;
 mod rules;
 mod standard;
 
-pub use board::{winner, Board, Cell, Ended, Found, GameRules, Refused, Searcher, Subject};
+pub use board::{winner, Board, Ended, Found, GameRules, Refused, Searcher, Subject};
+#[doc(no_inline)]
+pub use crownhead::{BoardSize, Cell, Click};
 pub use position_board::{BoardPosition, PositionBoard};
 pub use rules::{NoEvaluation, Rules};
 pub use standard::{checkers_board, CHECKERS, CHESS, EVERCHESS};

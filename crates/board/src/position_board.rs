@@ -1,9 +1,9 @@
 //! A position of the library as an object: the one implementation of [`Board`].
 
-use crate::board::{Board, Cell, Ended, GameRules, Refused};
+use crate::board::{Board, Ended, GameRules, Refused};
 use crownhead::game::{Ending, Game};
 use crownhead::rules::RuleBook;
-use crownhead::{protocol, Explain, Outcome, Refusal, Side};
+use crownhead::{protocol, Cell, Explain, Outcome, Refusal, Side};
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -44,9 +44,7 @@ impl<G: BoardPosition> PositionBoard<G> {
 
     /// The squares of a move in the current position or the one before.
     fn cells(&self, mv: Option<G::Move>) -> Vec<Cell> {
-        let squares = mv.map(|mv| self.position().move_squares(mv));
-        let squares = squares.into_iter().flatten();
-        squares.map(Cell::from).collect()
+        mv.map_or_else(Vec::new, |mv| self.position().move_squares(mv))
     }
 
     /// How the game ended, in a sentence.

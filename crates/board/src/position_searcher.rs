@@ -85,7 +85,7 @@ mod tests {
     use crate::{GameRules, Rules};
     use crownhead::games::checkers::{rules, Checkers, Learned};
 
-    static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
+    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
 
     #[test]
     fn a_search_finds_the_same_again_once_it_is_cleared() {

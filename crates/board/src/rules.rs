@@ -1,6 +1,6 @@
 //! Every game of the library as an object: the one implementation of [`GameRules`].
 
-use crate::board::{Board, Cell, GameRules, Searcher};
+use crate::board::{Board, GameRules, Searcher};
 use crate::position_board::{BoardPosition, PositionBoard};
 use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::Evaluate;
@@ -8,7 +8,7 @@ use crownhead::game::Game;
 use crownhead::perft::{perft, perft_bulk};
 use crownhead::rules::RuleBook;
 use crownhead::search::TranspositionTable;
-use crownhead::{Position, PositionError, Rows, Side, Square};
+use crownhead::{BoardSize, Cell, Click, Position, PositionError, Rows, Side};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -28,19 +28,11 @@ impl<G: Position> Evaluate<G> for NoEvaluation {
 
 /// A game by the type of its positions, and the evaluation that its search uses.
 #[derive(Debug)]
-pub struct Rules<G, E = NoEvaluation> {
-    about: &'static str,
-    game: PhantomData<fn() -> (G, E)>,
-}
+pub struct Rules<G, E = NoEvaluation>(PhantomData<fn() -> (G, E)>);
 
 impl<G, E> Rules<G, E> {
-    /// The game; `about` says in a line what it is.
-    pub const fn new(about: &'static str) -> Rules<G, E> {
-        Rules {
-            about,
-            game: PhantomData,
-        }
-    }
+    /// The game.
+    pub const NEW: Rules<G, E> = Rules(PhantomData);
 }
 
 impl<G, E> GameRules for Rules<G, E>
@@ -53,7 +45,15 @@ where
     }
 
     fn about(&self) -> &'static str {
-        self.about
+        G::ABOUT
+    }
+
+    fn size(&self) -> BoardSize {
+        G::SIZE
+    }
+
+    fn click(&self) -> Click {
+        G::CLICK
     }
 
     fn rule_books(&self) -> &'static [RuleBook] {
@@ -78,7 +78,7 @@ where
         player: usize,
         rules: RuleBook,
     ) -> Result<Box<dyn Board>, PositionError> {
-        let rows = Rows::from_lines(rows.iter().map(String::as_str))?;
+        let rows = Rows::from_lines(G::SIZE, rows.iter().map(String::as_str))?;
         let position = G::from_rows(&rows, Side::BOTH[player])?;
         Ok(Box::new(PositionBoard {
             rules_of_game: self,
@@ -91,11 +91,11 @@ where
     }
 
     fn is_playing_square(&self, cell: Cell) -> bool {
-        G::is_playing_square(Square::new(cell.column, cell.row))
+        G::is_playing_square(cell)
     }
 
     fn square_name(&self, cell: Cell) -> String {
-        G::square_name(Square::new(cell.column, cell.row))
+        G::square_name(cell)
     }
 
     fn searcher(&self, mebibytes: usize) -> Box<dyn Searcher> {
@@ -118,7 +118,7 @@ mod tests {
     use crownhead::games::checkers::{rules, Checkers, Learned};
     use crownhead::games::everchess::EverChess;
 
-    static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
+    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
 
     #[test]
     fn a_game_is_played_by_the_names_of_moves_and_taken_back() {

@@ -8,16 +8,13 @@ use crownhead::games::everchess::{self, EverChess};
 use crownhead::PositionError;
 
 /// English draughts.
-pub static CHECKERS: &dyn GameRules =
-    &Rules::<Checkers, checkers::Learned>::new("English draughts");
+pub static CHECKERS: &dyn GameRules = &Rules::<Checkers, checkers::Learned>::NEW;
 
 /// Eight pawns a side.
-pub static EVERCHESS: &dyn GameRules =
-    &Rules::<EverChess, everchess::Learned>::new("Eight pawns a side");
+pub static EVERCHESS: &dyn GameRules = &Rules::<EverChess, everchess::Learned>::NEW;
 
 /// Chess by the two-player validator's rules.
-pub static CHESS: &dyn GameRules =
-    &Rules::<Chess, chess::PieceSquares>::new("Chess without castling, promotion and en passant");
+pub static CHESS: &dyn GameRules = &Rules::<Chess, chess::PieceSquares>::NEW;
 
 /// The contest's checkers from the position of a FEN of draughts on.
 ///

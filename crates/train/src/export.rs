@@ -117,8 +117,7 @@ mod tests {
         buckets: Checkers::BUCKETS,
     };
 
-    static CHECKERS: crownhead_board::Rules<Checkers, Learned> =
-        crownhead_board::Rules::new("English draughts");
+    static CHECKERS: crownhead_board::Rules<Checkers, Learned> = crownhead_board::Rules::NEW;
 
     #[test]
     fn a_network_says_of_positions_what_the_fit_made_of_them() {

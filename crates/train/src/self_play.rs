@@ -173,8 +173,8 @@ mod tests {
     use crownhead::position::Position;
     use crownhead_board::Rules;
 
-    static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
-    static EVERCHESS: Rules<EverChess, everchess::Learned> = Rules::new("Eight pawns a side");
+    static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
+    static EVERCHESS: Rules<EverChess, everchess::Learned> = Rules::NEW;
 
     const SETTINGS: SelfPlay = SelfPlay {
         nodes: 1,

@@ -93,7 +93,7 @@ mod tests {
     fn a_jump_empties_the_squares_it_leaves_and_captures_on() {
         let rows = "........\n........\n...r....\n........\n.r......\nb.......\n........\n........";
         let rows: Vec<String> = rows.lines().map(String::from).collect();
-        static GAME: Rules<Checkers> = Rules::new("");
+        static GAME: Rules<Checkers> = Rules::NEW;
         let mut board = GAME.set_up(&rows, 0, rules::CONTEST).unwrap();
         assert!(board.play("A3C5E7"));
         let (start, plies) = plies(board.as_ref());

@@ -9,7 +9,7 @@ use crownhead_board::{NoEvaluation, Rules};
 use crownhead_bots::games::{ListedGame, set_games};
 use race::Race;
 
-static RACE: Rules<Race> = Rules::new("Two runners on two rows");
+static RACE: Rules<Race> = Rules::NEW;
 
 fn main() -> std::process::ExitCode {
     set_games(

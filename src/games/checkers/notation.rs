@@ -4,12 +4,13 @@ use super::layout::is_playing_square;
 use super::moves::CheckersMove;
 use super::position::{Checkers, Piece};
 use super::rules;
-use crate::board::{Side, Square};
+use crate::board::{Cell, Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
 impl Notation for Checkers {
     const NAME: &'static str = "checkers";
+    const ABOUT: &'static str = "English draughts";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::CONTEST, rules::CLASSROOM];
 
     /// `b` and `r` (statement of the contest).
@@ -35,8 +36,8 @@ impl Notation for Checkers {
     }
 
     /// The squares of A1's colour.
-    fn is_playing_square(square: Square) -> bool {
-        is_playing_square(square)
+    fn is_playing_square(square: Cell) -> bool {
+        Square::try_from(square).is_ok_and(is_playing_square)
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<Checkers, PositionError> {
@@ -48,8 +49,8 @@ impl Notation for Checkers {
         mv.to_string()
     }
 
-    fn move_squares(&self, mv: CheckersMove) -> Vec<Square> {
-        mv.squares().collect()
+    fn move_squares(&self, mv: CheckersMove) -> Vec<Cell> {
+        mv.squares().map(Cell::from).collect()
     }
 }
 

@@ -91,7 +91,7 @@ impl Checkers {
     }
 
     fn put(&mut self, square: Square, piece: Piece) -> Result<(), PositionError> {
-        ensure(is_playing_square(square), Misplaced(square), || {
+        ensure(is_playing_square(square), Misplaced(square.into()), || {
             format!(
                 "a piece on {square}, where none can stand: \
                  pieces move on the squares of A1's colour"
@@ -99,7 +99,7 @@ impl Checkers {
         })?;
         let bit = 1 << bit_of(square);
         let occupied = (self.pieces[0] | self.pieces[1]) & bit != 0;
-        ensure(!occupied, TwoPieces(square), || {
+        ensure(!occupied, TwoPieces(square.into()), || {
             format!("two pieces on {square}")
         })?;
         self.pieces[piece.side.index()] |= bit;
@@ -120,7 +120,7 @@ impl Checkers {
             if let Some(square) = bits(uncrowned.into()).map(square_of).min() {
                 let reason =
                     format!("a man of {name} on {square}, where it would have been crowned");
-                return refuse(Misplaced(square), reason);
+                return refuse(Misplaced(square.into()), reason);
             }
         }
         for side in Side::BOTH {

@@ -3,7 +3,7 @@
 use super::piece::{Piece, PieceKind};
 use super::position::Chess;
 use super::rules;
-use crate::board::{CoordinateMove, Side, Square};
+use crate::board::{Cell, CoordinateMove, Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
@@ -17,6 +17,7 @@ const SYMBOLS: [[char; 6]; 2] = [
 
 impl Notation for Chess {
     const NAME: &'static str = "chess";
+    const ABOUT: &'static str = "Chess without castling, promotion and en passant";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::TWO_PLAYER];
 
     /// `P N B R Q K` are white's pieces, `p n b r q k` are black's, `.` is empty.
@@ -42,12 +43,12 @@ impl Notation for Chess {
         mv.to_string()
     }
 
-    fn move_squares(&self, mv: CoordinateMove) -> Vec<Square> {
-        vec![mv.from, mv.to]
+    fn move_squares(&self, mv: CoordinateMove) -> Vec<Cell> {
+        vec![mv.from.into(), mv.to.into()]
     }
 
     /// In lower case.
-    fn square_name(square: Square) -> String {
+    fn square_name(square: Cell) -> String {
         format!("{square:#}")
     }
 }

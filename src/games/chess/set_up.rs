@@ -32,7 +32,7 @@ impl Chess {
         for (square, piece) in pieces {
             ensure(
                 !position.occupied().contains(square),
-                TwoPieces(square),
+                TwoPieces(square.into()),
                 || format!("two pieces on {square:#}"),
             )?;
             position.put(square, piece);

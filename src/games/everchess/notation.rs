@@ -2,7 +2,7 @@
 
 use super::position::EverChess;
 use super::rules;
-use crate::board::{CoordinateMove, Side, Square};
+use crate::board::{Cell, CoordinateMove, Side, Square};
 use crate::notation::{Notation, PositionError, Rows};
 use crate::rules::RuleBook;
 
@@ -11,6 +11,7 @@ const LETTERS: [[u8; 2]; 2] = [*b"pm", *b"PM"];
 
 impl Notation for EverChess {
     const NAME: &'static str = "everchess";
+    const ABOUT: &'static str = "Eight pawns a side";
     const RULE_BOOKS: &'static [RuleBook] = &[rules::STANDARD];
 
     /// `P` and `p` are the pawns of white and of black, `M` and `m` those that have moved this turn, `.`
@@ -44,12 +45,12 @@ impl Notation for EverChess {
         mv.to_string()
     }
 
-    fn move_squares(&self, mv: CoordinateMove) -> Vec<Square> {
-        vec![mv.from, mv.to]
+    fn move_squares(&self, mv: CoordinateMove) -> Vec<Cell> {
+        vec![mv.from.into(), mv.to.into()]
     }
 
     /// In lower case.
-    fn square_name(square: Square) -> String {
+    fn square_name(square: Cell) -> String {
         format!("{square:#}")
     }
 }

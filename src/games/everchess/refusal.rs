@@ -113,7 +113,10 @@ impl Explain for EverChess {
 
     /// Which pawns may still move this turn.
     fn note(&self, rules: &RuleBook) -> Option<String> {
-        let pawns = self.movable_pawns().squares().map(Self::square_name);
+        let pawns = self
+            .movable_pawns()
+            .squares()
+            .map(|pawn| format!("{pawn:#}"));
         let pawns: Vec<String> = pawns.collect();
         let mover = rules.side_name(self.side_to_move);
         let must = if self.must_capture() {

@@ -56,7 +56,7 @@ impl Seat for Scripted {
     }
 }
 
-static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
+static CHECKERS: Rules<Checkers> = Rules::NEW;
 
 fn board(fen: &str) -> Box<dyn Board> {
     let position = Checkers::from_fen(fen).unwrap();

@@ -72,7 +72,7 @@ mod tests {
             assert_eq!(opening(seed).moves.len(), 8);
             assert!(is_even(&opening(seed)));
         }
-        static EVERCHESS: Rules<EverChess, Learned> = Rules::new("");
+        static EVERCHESS: Rules<EverChess, Learned> = Rules::NEW;
         let book = EVERCHESS.rule_books()[0];
         assert!(balanced(&EVERCHESS, &book, 2, 1).is_some());
     }

@@ -70,5 +70,5 @@ mod tests {
     use crownhead::games::checkers::{Checkers, Learned};
     use crownhead_board::Rules;
 
-    pub(super) static CHECKERS: Rules<Checkers, Learned> = Rules::new("English draughts");
+    pub(super) static CHECKERS: Rules<Checkers, Learned> = Rules::NEW;
 }

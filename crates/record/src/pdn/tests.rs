@@ -5,7 +5,7 @@ use crate::Termination;
 use crate::judge::TimeLimits;
 use crate::openings::{Opening, random};
 use crate::{GameRecord, PlayerRecord, RecordedResult, StartRecord, TurnRecord, VERSION};
-use crownhead::board::Side;
+use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::{Checkers, rules};
 use crownhead::notation::Notation;
 use crownhead::notation::Rows;
@@ -21,7 +21,7 @@ fn read_pdn(text: &str) -> Result<Vec<GameRecord>, super::PdnError> {
     super::read_pdn(text).collect()
 }
 
-static CHECKERS: Rules<Checkers> = Rules::new("English draughts");
+static CHECKERS: Rules<Checkers> = Rules::NEW;
 
 /// A game of random moves from an opening; every third begins in a position of its own, and every fourth is
 /// lost by a bad reply.
@@ -227,7 +227,8 @@ fn moves_are_read_as_other_programs_write_them() {
 fn a_man_on_the_row_where_it_would_be_crowned_is_a_king() {
     let game = &read_pdn("[FEN \"W:W4,K18:B32,20.\"]\n1. 18-15 32-28 *").unwrap()[0];
     let start = game.start.as_ref().unwrap();
-    let rows = Rows::from_lines(start.rows.iter().map(String::as_str)).unwrap();
+    let rows =
+        Rows::from_lines(BoardSize::default(), start.rows.iter().map(String::as_str)).unwrap();
     let position = Checkers::from_rows(&rows, Side::BOTH[start.player]).unwrap();
     assert_eq!(position.to_fen(), "W:WK4,K18:B20,K32");
 }

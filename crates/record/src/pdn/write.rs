@@ -1,7 +1,7 @@
 //! Writing games.
 
 use super::super::{GameRecord, RebuildError, RecordedResult, StartRecord};
-use crownhead::board::Side;
+use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::{Checkers, CheckersMove, pdn_of_square};
 use crownhead::notation::{Notation, Rows};
 use crownhead::position::Position;
@@ -132,7 +132,8 @@ fn write_words(words: Vec<String>, text: &mut String) {
 }
 
 fn position_of(start: &StartRecord) -> Option<Checkers> {
-    let rows = Rows::from_lines(start.rows.iter().map(String::as_str)).ok()?;
+    let rows =
+        Rows::from_lines(BoardSize::default(), start.rows.iter().map(String::as_str)).ok()?;
     Checkers::from_rows(&rows, *Side::BOTH.get(start.player)?).ok()
 }
 
