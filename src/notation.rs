@@ -132,7 +132,7 @@ pub fn rule_book<G: Notation>(name: &str) -> Option<&'static RuleBook> {
 /// A board as rows of ASCII characters, the last row first, as the line protocol sends it.
 ///
 /// ```
-/// use crownhead::notation::Rows;
+/// use crownhead::{Rows, Square};
 ///
 /// let text = "\
 /// .r.r.r.r
@@ -144,7 +144,7 @@ pub fn rule_book<G: Notation>(name: &str) -> Option<&'static RuleBook> {
 /// .b.b.b.b
 /// b.b.b.b.";
 /// let rows: Rows = text.parse().unwrap();
-/// assert_eq!(rows.at("A3".parse().unwrap()), b'b');
+/// assert_eq!(rows.at(Square::new(0, 2)), b'b');
 /// assert_eq!(rows.to_string(), text);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]

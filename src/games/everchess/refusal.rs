@@ -3,7 +3,7 @@
 use super::position::{far_row, forward, EverChess};
 use crate::board::{CoordinateMove, Side, Square};
 use crate::explain::{either, Explain, Refusal};
-use crate::notation::{parse_squares, Notation};
+use crate::notation::parse_squares;
 use crate::position::Position;
 use crate::rules::RuleBook;
 

@@ -33,19 +33,11 @@ fn place(reply: &str, moves: &[&str]) -> Option<String> {
 
 /// The squares of one listed move, with something between them.
 fn spelled_otherwise(reply: &str, moves: &[&str]) -> Option<String> {
-    let mut squares = String::new();
-    let mut letters = reply.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            'a'..='h' | 'A'..='H' => {
-                squares.push(letter);
-                squares.push(letters.next().filter(|digit| matches!(digit, '1'..='8'))?);
-            }
-            'x' | 'X' => {}
-            _ if letter.is_alphanumeric() => return None,
-            _ => {}
-        }
-    }
+    // A capture's `x` is none of their letters.
+    let squares: String = reply
+        .chars()
+        .filter(|letter| letter.is_alphanumeric() && !matches!(letter, 'x' | 'X'))
+        .collect();
     // What differs in case alone, the verdict tells.
     let same =
         |listed: &&&str| listed.eq_ignore_ascii_case(&squares) && squares.len() < reply.len();

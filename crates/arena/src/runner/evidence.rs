@@ -155,6 +155,7 @@ impl Evidence<'_> {
         let live_colour = ColourLine::Live.letter(game.colour_letter(player));
         let failure = Failure {
             termination: self.termination,
+            size: game.size(),
             colour,
             opponents_colour: game.colour_letter(1 - player),
             live_colour: (live_colour != colour).then_some(live_colour),

@@ -1,12 +1,15 @@
 //! What is tried: a failure, the scripts by which a bot is put its turns again, and what it did with one.
 
 use crate::table::Fault;
+use crownhead_board::BoardSize;
 use crownhead_record::Termination;
 
 /// A failure that is looked into. No turn has its colour line.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure<'a> {
     pub(crate) termination: Termination,
+    /// Of the board that its turns begin with.
+    pub(crate) size: BoardSize,
     /// The letter that told the bot its colour.
     pub(crate) colour: char,
     /// The one that its opponent's colour has.

@@ -17,12 +17,6 @@ pub(super) struct Way {
 /// The most shortened lists that are tried.
 const MOST_SHORTENED: usize = 4;
 
-/// Rows of the board.
-const ROWS: usize = 8;
-
-/// Rows of the board and the number of moves: what comes before the list.
-const HEAD: usize = ROWS + 1;
-
 /// What follows the number of moves where a bot is to show that it reads it.
 const MARK: &str = "X";
 
@@ -50,6 +44,16 @@ pub(super) fn ways(failure: &Failure<'_>, answers_alone: bool) -> Vec<Way> {
 }
 
 impl Failure<'_> {
+    /// How many lines come before the number of moves.
+    fn rows(&self) -> usize {
+        self.size.rows.into()
+    }
+
+    /// How many lines come before the list: the board and the number of moves.
+    fn head(&self) -> usize {
+        self.rows() + 1
+    }
+
     fn usual(&self) -> Script {
         self.script(self.turn, str::to_string)
     }
@@ -118,7 +122,9 @@ fn without_colour(failure: &Failure<'_>) -> Option<Way> {
 /// Something after the number of moves, on its line.
 fn rest_of_the_count(failure: &Failure<'_>) -> Option<Way> {
     failure.reply.filter(|reply| reply.trim().is_empty())?;
-    let marked = lines_changed(failure.turn, |lines| lines[ROWS] += &format!(" {MARK}"));
+    let marked = lines_changed(failure.turn, |lines| {
+        lines[failure.rows()] += &format!(" {MARK}")
+    });
     let script = vec![format!("{}\n{marked}", failure.colour)];
     let mut way = failure.one_way(
         script,
@@ -136,46 +142,60 @@ fn rows(failure: &Failure<'_>) -> Vec<Way> {
     if failure.elsewhere.is_none() {
         return Vec::new();
     }
-    let blank = || ".".repeat(8);
-    let fewer = |turn: &str| lines_changed(turn, |lines| drop(lines.remove(ROWS - 1)));
-    let mut seven = failure.way(
+    let rows = failure.rows();
+    let blank = || ".".repeat(failure.size.columns.into());
+    let fewer = |turn: &str| lines_changed(turn, |lines| drop(lines.remove(rows - 1)));
+    let mut too_few = failure.way(
         fewer,
-        "with a row less it answers: it reads 7 rows of the board, and there are 8",
+        &format!(
+            "with a row less it answers: it reads {} rows of the board, and there are {rows}",
+            rows - 1
+        ),
     );
     // A bot that takes as many rows as come may stumble over what stands in the last.
-    let emptied = |turn: &str| lines_changed(turn, |lines| lines[ROWS - 1] = blank());
-    seven.fails.push(failure.script(failure.turn, emptied));
+    let emptied = |turn: &str| lines_changed(turn, |lines| lines[rows - 1] = blank());
+    too_few.fails.push(failure.script(failure.turn, emptied));
 
-    // A bot that reads nine takes the number of moves for the ninth.
+    // A bot that reads one more takes the number of moves for it.
     let count_twice =
-        |turn: &str| lines_changed(turn, |lines| lines.insert(ROWS, lines[ROWS].clone()));
-    let mut nine = failure.way(
+        |turn: &str| lines_changed(turn, |lines| lines.insert(rows, lines[rows].clone()));
+    let mut too_many = failure.way(
         count_twice,
-        "with a line more after the board it answers: it reads 9 rows of the board, and there are 8",
+        &format!(
+            "with a line more after the board it answers: it reads {} rows of the board, and there are {rows}",
+            rows + 1
+        ),
     );
-    // A bot that takes as many rows as come sees no ninth in that.
-    let more = |turn: &str| lines_changed(turn, |lines| lines.insert(ROWS, blank()));
-    nine.works
+    // A bot that takes as many rows as come sees no other in that.
+    let more = |turn: &str| lines_changed(turn, |lines| lines.insert(rows, blank()));
+    too_many
+        .works
         .push((failure.script(failure.turn, more), Expected::Listed));
 
     let mut upside_down = failure.way(
         str::to_string,
-        "with the rows in reverse order it answers: it reads the board upside down, and row 8 comes first",
+        &format!(
+            "with the rows in reverse order it answers: it reads the board upside down, and row {rows} comes first"
+        ),
     );
     // Its moves must come from the board: a bot that takes them from the list may stumble over what stands in a row.
     let reversed = |turn: &str| {
         lines_changed(turn, |lines| {
-            lines[..ROWS].reverse();
-            lines.truncate(ROWS);
+            lines[..rows].reverse();
+            lines.truncate(rows);
             lines.extend(["1".into(), NO_MOVE.into()]);
         })
     };
     let works = failure.positions().map(|turn| {
-        let moves = turn.lines().skip(HEAD).map(str::to_string).collect();
+        let moves = turn
+            .lines()
+            .skip(failure.head())
+            .map(str::to_string)
+            .collect();
         (failure.script(turn, reversed), Expected::OneOf(moves))
     });
     upside_down.works = works.collect();
-    vec![seven, nine, upside_down]
+    vec![too_few, too_many, upside_down]
 }
 
 /// Other colour lines.
@@ -213,16 +233,17 @@ fn shortened(failure: &Failure<'_>) -> Vec<Way> {
         return Vec::new();
     };
     let lines: Vec<&str> = before.split_inclusive('\n').collect();
-    let moves = lines.len().saturating_sub(HEAD);
+    let head = failure.head();
+    let moves = lines.len().saturating_sub(head);
     // The usual slips first: the last move forgotten, only the first one read, none.
     let mut shorter: Vec<usize> = (0..moves).rev().collect();
     shorter.sort_by_key(|&read| (read + 1 != moves, read > 1, read == 0));
     let way = |read: usize| {
-        let first = format!("{}\n{}", failure.colour, lines[..HEAD + read].concat());
+        let first = format!("{}\n{}", failure.colour, lines[..head + read].concat());
         let mistake = format!(
             "it reads {read} of the {moves} moves of a list: the next line, `{}`, is still there when it reads its \
              next turn; read the whole list",
-            lines[HEAD + read].trim_end()
+            lines[head + read].trim_end()
         );
         failure.one_way(vec![first, failure.turn.into()], mistake)
     };
