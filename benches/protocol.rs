@@ -35,7 +35,7 @@ fn parse(c: &mut Criterion) {
     for (name, position) in positions::NAMES.into_iter().zip(positions::all()) {
         let mut text = String::new();
         write_turn(&position, &position.legal_moves(), &mut text);
-        let mut reader = RequestReader::new();
+        let mut reader = RequestReader::new(Checkers::SIZE, ['b', 'r']);
         reader.push("b").expect("a colour");
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(name, |b| {

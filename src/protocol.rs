@@ -35,8 +35,9 @@ pub fn write_turn<G: Notation>(position: &G, moves: &[G::Move], out: &mut String
 /// ```
 /// use crownhead::board::Side;
 /// use crownhead::protocol::{RequestReader, Request};
+/// use crownhead::BoardSize;
 ///
-/// let mut reader = RequestReader::new();
+/// let mut reader = RequestReader::new(BoardSize::new(8, 8), ['b', 'r']);
 /// assert_eq!(reader.push("r\r"), Ok(Some(Request::Colour(Side::White))));
 /// for _ in 0..8 {
 ///     assert_eq!(reader.push("........"), Ok(None));
@@ -54,12 +55,6 @@ pub struct RequestReader {
     lines: usize,
     /// The lines of this turn so far.
     turn: Vec<String>,
-}
-
-impl Default for RequestReader {
-    fn default() -> RequestReader {
-        RequestReader::new()
-    }
 }
 
 /// What a referee says to a bot.
@@ -81,22 +76,13 @@ pub struct TurnRequest {
 }
 
 impl RequestReader {
-    /// A reader that expects the colour line, of a game that has eight rows and sides with the usual letters.
-    pub fn new() -> RequestReader {
+    /// A reader that expects the colour line of a game with a board of this size, and these letters for its sides.
+    pub fn new(size: BoardSize, letters: [char; 2]) -> RequestReader {
         RequestReader {
-            size: BoardSize::default(),
-            letters: ['b', 'w'],
+            size,
+            letters,
             lines: 0,
             turn: Vec::new(),
-        }
-    }
-
-    /// A reader that expects the colour line of this game.
-    pub fn of<G: Notation>() -> RequestReader {
-        RequestReader {
-            size: G::SIZE,
-            letters: Side::BOTH.map(G::side_letter),
-            ..RequestReader::new()
         }
     }
 
@@ -123,18 +109,14 @@ impl RequestReader {
     /// The side of this letter. Where the game has no other letters, `b` is black; `r` (the contest's statement) and
     /// `w` (its live site) are the other side.
     fn parse_colour(&self, line: &str) -> Result<Side, Problem> {
-        let is_line = |letter: char| line.eq_ignore_ascii_case(letter.encode_utf8(&mut [0; 4]));
-        let of_game = Side::BOTH
-            .into_iter()
-            .find(|side| is_line(self.letters[side.index()]));
-        of_game.map_or_else(
-            || match line {
-                "b" | "B" => Ok(Side::Black),
-                "r" | "R" | "w" | "W" => Ok(Side::White),
-                _ => Err(Problem::Colour(excerpt(line).into())),
-            },
-            Ok,
-        )
+        let [black, white] = self.letters;
+        match line.to_ascii_lowercase().chars().collect::<Vec<_>>()[..] {
+            [letter] if letter.eq_ignore_ascii_case(&black) => Ok(Side::Black),
+            [letter] if letter.eq_ignore_ascii_case(&white) => Ok(Side::White),
+            ['b'] => Ok(Side::Black),
+            ['r' | 'w'] => Ok(Side::White),
+            _ => Err(Problem::Colour(excerpt(line).into())),
+        }
     }
 
     /// The turn, if its last line has been read.
@@ -198,9 +180,10 @@ impl std::error::Error for ProtocolError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::checkers::Checkers;
 
     fn reader_after_colour() -> RequestReader {
-        let mut reader = RequestReader::new();
+        let mut reader = RequestReader::new(Checkers::SIZE, ['b', 'r']);
         reader.push("b").unwrap();
         reader
     }
@@ -213,7 +196,7 @@ mod tests {
             ("w\r\n", Side::White),
         ] {
             assert_eq!(
-                RequestReader::new().push(letter),
+                RequestReader::new(Checkers::SIZE, ['b', 'r']).push(letter),
                 Ok(Some(Request::Colour(side)))
             );
         }
@@ -221,7 +204,9 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_its_line_and_what_was_expected() {
-        let error = RequestReader::new().push("blue").unwrap_err();
+        let error = RequestReader::new(Checkers::SIZE, ['b', 'r'])
+            .push("blue")
+            .unwrap_err();
         assert_eq!(
             error.to_string(),
             "line 1: expected a colour, b, r or w; found \"blue\""

@@ -12,7 +12,7 @@ use support::random_game;
 
 /// All that a reader makes of a conversation.
 fn requests(text: &str, end: &str) -> Vec<Request> {
-    let mut reader = RequestReader::new();
+    let mut reader = RequestReader::new(Checkers::SIZE, ['b', 'r']);
     let lines = text.lines().map(|line| format!("{line}{end}"));
     let read = lines.map(|line| reader.push(&line).expect("a line of the protocol"));
     read.flatten().collect()
@@ -70,7 +70,7 @@ proptest! {
         colour in prop_oneof![Just("b".to_string()), "\\PC{0,500}"],
         lines in prop::collection::vec(prop_oneof!["[.brBR]{8}", "[0-9]{1,5}", "\\PC{0,500}"], 0..20),
     ) {
-        let mut reader = RequestReader::new();
+        let mut reader = RequestReader::new(Checkers::SIZE, ['b', 'r']);
         for (number, line) in (1..).zip(std::iter::once(colour).chain(lines)) {
             if let Err(error) = reader.push(&line) {
                 prop_assert_eq!(error.line, number);

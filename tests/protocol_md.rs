@@ -128,7 +128,7 @@ fn what_is_said_of_the_rules_is_what_the_contest_s_rule_book_holds() {
         let mut line = String::new();
         write_colour(letter, &mut line);
         assert_eq!(
-            RequestReader::new().push(&line),
+            RequestReader::new(Checkers::SIZE, ['b', 'r']).push(&line),
             Ok(Some(Request::Colour(side)))
         );
     }
@@ -212,7 +212,7 @@ fn words(line: &str) -> (&str, &str) {
 
 /// Plays a dialogue: the colour, then turns, replies and the opponent's moves, up to its last line.
 fn check_dialogue<G: Notation>(lines: &[Line]) -> Checked {
-    let mut reader = RequestReader::new();
+    let mut reader = RequestReader::new(Checkers::SIZE, ['b', 'r']);
     let (colour, mut rest) = lines.split_first().ok_or("an empty dialogue")?;
     let Ok(Some(Request::Colour(bot))) = reader.push(words(colour.text).1) else {
         return fault(colour, "a colour");
@@ -338,7 +338,7 @@ fn check_position<G: Notation>(lines: &[Line]) -> Checked {
 
 /// What a bot reads: its colour and one turn, to the letter.
 fn check_input<G: Notation>(lines: &[Line]) -> Checked {
-    let mut reader = RequestReader::new();
+    let mut reader = RequestReader::new(Checkers::SIZE, ['b', 'r']);
     let mut requests = Vec::new();
     for line in lines {
         requests.extend(reader.push(line.text).map_err(|error| error.to_string())?);

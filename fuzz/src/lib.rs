@@ -90,7 +90,7 @@ pub fn pdn(bytes: &[u8]) {
 
 /// What a referee may send, as a bot reads it: no line is too strange, and a turn that is understood can be played.
 pub fn protocol(bytes: &[u8]) {
-    let mut reader = RequestReader::new();
+    let mut reader = RequestReader::new(Checkers::SIZE, ['b', 'r']);
     for line in text(bytes).lines() {
         let turn = match reader.push(line) {
             Ok(Some(Request::Turn(turn))) => turn,

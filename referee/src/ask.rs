@@ -19,6 +19,7 @@ use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
 use crownhead_board::{Board, CHECKERS};
 use crownhead_bots::alphabeta::SearchLimits;
+use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
 use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::judge::Spent;
@@ -287,10 +288,12 @@ impl Ask {
 /// The turns on standard input, of which the last is asked about, with its position.
 fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
     const INPUT: &str = "standard input";
-    const EXPECTED: &str = "expected a turn of the protocol: a colour line, eight rows, the number of moves and the \
+    const EXPECTED: &str = "expected a turn of the protocol: a colour line, the rows, the number of moves and the \
                             moves (or name a file of games, or --fen)";
     let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
-    let mut reader = RequestReader::new();
+    let game = ListedGame::default().object();
+    let letters = [0, 1].map(|player| game.colour_letter(player));
+    let mut reader = RequestReader::new(game.size(), letters);
     let (mut side, mut requests, mut request) = (Side::Black, Vec::new(), String::new());
     let mut last = None;
     while let Some(line) = lines.next_line()? {
@@ -308,7 +311,7 @@ fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
     }
     let turn = last.ok_or(EXPECTED).map_err(about(INPUT))?;
     let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
-    let board = CHECKERS.set_up(&rows, side.index(), rules::CONTEST);
+    let board = game.set_up(&rows, side.index(), game.rule_books()[0]);
     Ok((board.map_err(about(INPUT))?, requests))
 }
 

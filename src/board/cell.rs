@@ -36,10 +36,10 @@ impl TryFrom<Cell> for Square {
     type Error = ParseSquareError;
 
     fn try_from(cell: Cell) -> Result<Square, ParseSquareError> {
-        let on_board = BoardSize::default().contains(cell);
-        on_board
-            .then(|| Square::new(cell.column, cell.row))
-            .ok_or(ParseSquareError)
+        match (cell.column, cell.row) {
+            (column @ 0..8, row @ 0..8) => Ok(Square::new(column, row)),
+            _ => Err(ParseSquareError),
+        }
     }
 }
 
@@ -55,16 +55,16 @@ impl FromStr for Cell {
     type Err = ParseSquareError;
 
     fn from_str(text: &str) -> Result<Cell, ParseSquareError> {
-        let mut letters = text.chars();
-        let column = letters.next().filter(char::is_ascii_alphabetic);
-        let column = column.ok_or(ParseSquareError)?.to_ascii_uppercase() as u8 - b'A';
-        let digits = letters.as_str();
-        let plain = digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0');
-        match digits.parse() {
-            Ok(row @ 1..=BoardSize::MOST_ROWS) if plain => Ok(Cell {
-                column,
-                row: row - 1,
-            }),
+        match *text.as_bytes() {
+            [letter, first @ b'1'..=b'9', ref rest @ ..] if letter.is_ascii_alphabetic() => {
+                let column = letter.to_ascii_uppercase() - b'A';
+                let row = match *rest {
+                    [] => first - b'1',
+                    [second @ b'0'..=b'9'] => 10 * (first - b'0') + second - b'1',
+                    _ => return Err(ParseSquareError),
+                };
+                Ok(Cell { column, row })
+            }
             _ => Err(ParseSquareError),
         }
     }
@@ -80,16 +80,12 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    const MOST_COLUMNS: u8 = 26;
-    const MOST_ROWS: u8 = 99;
-
     /// So many columns and rows.
     ///
     /// # Panics
     /// When it has none of either, more than 26 columns or more than 99 rows.
     pub const fn new(columns: u8, rows: u8) -> BoardSize {
-        assert!(0 < columns && columns <= BoardSize::MOST_COLUMNS);
-        assert!(0 < rows && rows <= BoardSize::MOST_ROWS);
+        assert!(0 < columns && columns <= 26 && 0 < rows && rows <= 99);
         BoardSize { columns, rows }
     }
 

@@ -1,5 +1,6 @@
 //! One of the 64 squares, by column and row.
 
+use super::Cell;
 use std::fmt;
 use std::str::FromStr;
 
@@ -81,9 +82,7 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let a = if f.alternate() { b'a' } else { b'A' };
-        let name = [a + self.column(), b'1' + self.row()];
-        f.pad(std::str::from_utf8(&name).expect("a letter and a digit"))
+        fmt::Display::fmt(&Cell::from(*self), f)
     }
 }
 
@@ -93,13 +92,13 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text is not a square: a letter from A to H and a digit from 1 to 8, in either case.
+/// The text is not a square: a letter and a number, in either case, up to H8 on a board of 8 by 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParseSquareError;
 
 impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a square is a letter from A to H and a digit from 1 to 8, such as C5")
+        f.write_str("a square of the board is a letter and a number, such as C5")
     }
 }
 
@@ -109,12 +108,7 @@ impl FromStr for Square {
     type Err = ParseSquareError;
 
     fn from_str(text: &str) -> Result<Square, ParseSquareError> {
-        match text.as_bytes() {
-            [column @ (b'A'..=b'H' | b'a'..=b'h'), row @ b'1'..=b'8'] => {
-                Ok(Square::new(column.to_ascii_uppercase() - b'A', row - b'1'))
-            }
-            _ => Err(ParseSquareError),
-        }
+        text.parse::<Cell>()?.try_into()
     }
 }
 

@@ -48,7 +48,7 @@ pub fn converse<G: Notation>(
     mut output: impl Write,
     log: impl Write,
 ) -> Result<(), ConversationError> {
-    let mut reader = RequestReader::of::<G>();
+    let mut reader = RequestReader::new(G::SIZE, Side::BOTH.map(G::side_letter));
     let mut bot = Bot {
         player,
         side: Side::Black,
@@ -125,7 +125,7 @@ impl<G: Notation, L: Write> Bot<'_, G, L> {
             self.say(format_args!(
                 "the list is not what this bot takes for legal: {} moves here, {} listed; \
                  choosing from the {} that both have",
-                reading.position.count_moves(),
+                reading.position.legal_moves().len(),
                 turn.moves.len(),
                 reading.moves.len()
             ));

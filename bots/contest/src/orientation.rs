@@ -57,17 +57,15 @@ impl Orientation {
     /// A move's name with each square renamed by [`Orientation::cell`]. Text that is no sequence of squares, such as a
     /// pass, has one name in all orientations.
     pub fn name(self, size: BoardSize, name: &str) -> String {
-        let cells = parse_squares(name).filter(|cells: &Vec<Cell>| {
-            let mut cells = cells.iter();
-            cells.all(|&cell| size.contains(cell))
-        });
-        let renamed = |cells: Vec<Cell>| {
-            let cells = cells.into_iter();
-            cells
-                .map(|cell| self.cell(size, cell).to_string())
-                .collect()
+        let renamed = |cell| {
+            let on_board = size.contains(cell);
+            on_board.then(|| self.cell(size, cell).to_string())
         };
-        cells.map_or_else(|| name.into(), renamed)
+        let cells = parse_squares(name).unwrap_or_default().into_iter();
+        let renamed: Option<String> = cells.map(renamed).collect();
+        renamed
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| name.into())
     }
 }
 

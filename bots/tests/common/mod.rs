@@ -23,7 +23,9 @@ pub(crate) struct Table {
 impl Table {
     /// A new game of the bot that is told `letter` as its colour.
     pub(crate) fn new(letter: char, seed: u64) -> Table {
-        let Ok(Some(Request::Colour(bot))) = RequestReader::new().push(&letter.to_string()) else {
+        let Ok(Some(Request::Colour(bot))) =
+            RequestReader::new(Checkers::SIZE, ['b', 'r']).push(&letter.to_string())
+        else {
             panic!("{letter:?} is no colour");
         };
         Table {
