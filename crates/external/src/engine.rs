@@ -131,6 +131,7 @@ impl Engine {
                     return Ok(Step::Over(Ended {
                         frame: said.frame,
                         scores,
+                        reason: None,
                         metadata: said.metadata,
                         input: said.game_input,
                         errors: Vec::new(),
@@ -210,6 +211,7 @@ impl Engine {
             input,
             lines,
             limit: Some(limit),
+            legal: Vec::new(),
             errors: Vec::new(),
         })
     }

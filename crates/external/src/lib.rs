@@ -75,6 +75,8 @@ pub struct Request {
     pub lines: usize,
     /// How long it may take, where the referee says so.
     pub limit: Option<Duration>,
+    /// The answers that are legal, where the referee says so; those of several lines are joined by `\n`.
+    pub legal: Vec<String>,
     /// The players that have failed, as the referee says, and why.
     pub errors: Vec<(usize, String)>,
 }
@@ -86,6 +88,8 @@ pub struct Ended {
     pub frame: Frame,
     /// The scores by players: more is better.
     pub scores: Vec<f64>,
+    /// Why, where the referee says so.
+    pub reason: Option<String>,
     /// What the referee said of the game itself: the engine's `METADATA`.
     pub metadata: Vec<String>,
     /// What the game was made of: the engine's `UINPUT`.

@@ -65,6 +65,9 @@ pub struct Frame {
     /// What its viewer draws.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub view: String,
+    /// The board as people see it, from then on: text, or one SVG.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub show: String,
     /// What happened, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub summary: Vec<String>,

@@ -30,7 +30,7 @@ impl ExternalGame<'_> {
     /// Keeps what the referee says, if the record has room for it.
     pub(super) fn add(&mut self, frame: Frame) {
         let lines = frame.summary.iter().chain(&frame.tooltips);
-        let size = frame.view.len() + lines.map(String::len).sum::<usize>();
+        let size = frame.view.len() + frame.show.len() + lines.map(String::len).sum::<usize>();
         if frame != Frame::default() && self.has_room(size) {
             let turn = self.turns.len();
             self.frames.push(Frame { turn, ..frame });

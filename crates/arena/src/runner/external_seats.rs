@@ -122,6 +122,7 @@ impl Relay<'_, '_> {
         Ended {
             frame: Frame::default(),
             scores: judged.scores,
+            reason: None,
             metadata: judged.metadata,
             input: judged.input,
             errors,

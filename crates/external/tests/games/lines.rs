@@ -3,6 +3,7 @@
 use crate::common::{Game, find, play, take};
 use crownhead_external::{ExternalReferee, RefereeError, RefereeOptions};
 use crownhead_record::RefereeProtocol;
+use std::time::Duration;
 
 fn referee(options: &str, players: usize) -> Game {
     Game::start("lines.py", options, players)
@@ -71,6 +72,59 @@ fn what_it_says_of_a_player_that_failed_is_told() {
 }
 
 #[test]
+fn a_limit_and_legal_answers_are_those_of_the_next_output_alone() {
+    let mut game = referee("--legal --limit 70 --rounds 2", 2);
+    game.begin(5);
+    let mut limits = Vec::new();
+    game.play_on(|request| {
+        limits.push(request.limit);
+        let legal = [
+            "TAKE 0\nthe first",
+            "TAKE 1\nthe second",
+            "TAKE 2\nthe third",
+        ];
+        assert_eq!(request.legal, legal);
+        take(request)
+    });
+    let limit = Some(Duration::from_millis(70));
+    assert_eq!(limits, [limit, limit, None, None]);
+}
+
+#[test]
+fn what_is_shown_belongs_to_the_step_before_which_it_was_said() {
+    let mut game = referee("--show text --rounds 2", 2);
+    game.begin(5);
+    let mut shown = Vec::new();
+    game.play_on(|request| {
+        shown.push(request.frame.show.clone());
+        take(request)
+    });
+    assert!(shown[0].starts_with("round 1\n|"), "{shown:?}");
+    assert!(shown[2].starts_with("round 2\n|"), "{shown:?}");
+    assert_eq!([&shown[1], &shown[3]], ["", ""]);
+}
+
+#[test]
+fn scores_and_the_reason_are_told_at_the_end() {
+    let ended = play("lines.py", "--scores --reason 'all dice are rolled'", 2, 5).unwrap();
+    assert_eq!(ended.reason.as_deref(), Some("all dice are rolled"));
+    assert_eq!(ended.scores[1], ended.scores[0] + 1.0, "an index more");
+    assert!(ended.scores[0] > 1.0, "no ranks: {:?}", ended.scores);
+    assert_eq!(play("lines.py", "", 2, 5).unwrap().reason, None);
+}
+
+#[test]
+fn one_that_failed_may_have_a_score_that_its_place_contradicts() {
+    let mut game = referee("--fault contradiction --rounds 1", 2);
+    game.begin(5);
+    let ended = game.play_on(|request| match request.player {
+        0 => vec!["TAKE 9".into(), String::new()],
+        _ => take(request),
+    });
+    assert!(ended.scores[0] > ended.scores[1], "{:?}", ended.scores);
+}
+
+#[test]
 fn it_cannot_be_told_that_a_player_failed() {
     let mut game = referee("", 2);
     game.begin(5);
@@ -107,8 +161,25 @@ fn each_fault_of_a_referee_has_its_sentence() {
         ),
         ("text", "said `a stray line`; expected one of"),
         ("endless", "said more than 100 KiB at once"),
-        ("player", "said `###Output 2 2`; expected one of"),
-        ("missing", "said `###End "),
+        (
+            "player",
+            "said `###Output 2 2`; expected `###Output PLAYER LINES`, with a player from 0 to 1",
+        ),
+        (
+            "missing",
+            "expected `###End` with each player from 0 to 1 once",
+        ),
+        (
+            "contradiction",
+            "expected a higher score for a better place",
+        ),
+        (
+            "unlisted",
+            "said `###Legal` with 0 lines before `###Output 0 2`; expected at least one answer",
+        ),
+        ("uneven", "said `###Legal` with 3 lines"),
+        ("shown", "said more than 100 KiB at once"),
+        ("homeless", "said `a stray line`; expected one of"),
     ];
     for (fault, sentence) in cases {
         let error = play("lines.py", &format!("--fault {fault}"), 2, 5).unwrap_err();

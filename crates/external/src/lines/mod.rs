@@ -1,0 +1,227 @@
+//! Lines such as `###Input 0` and `###Output 0 1`: what referees of contests before 2018 speak with brutaltester, by its
+//! option `-o` (`OldGameThread.java` and `PlayerStats.java` of dreignier/cg-brutaltester).
+//!
+//! To the referee: `###Seed N`, `###Start n`, and the lines that bots answer. From it: `###Input i` and lines for player
+//! i, `###Output i k` for k lines of its answer, `###Error i text`, and `###End` with the players, best first; `12` is a
+//! tie of the players 1 and 2. No player can leave its game.
+//!
+//! Crownhead adds, each of which a referee may leave out: `###Limit ms` of the next output, `###Show` and lines that show
+//! the board, `###Legal` and lines that are the legal answers to the next output, `###Score i number`, and `###Reason
+//! text`.
+
+mod command;
+mod outcome;
+
+pub(crate) use command::{MOST_PLAYERS, is_known};
+
+use crate::engine::one_line;
+use crate::process::{Line, Process, Wait, shown};
+use crate::{Ended, RefereeError, Request, Step};
+use command::{COMMANDS, Command, read};
+use crownhead_record::Frame;
+use std::time::Duration;
+
+/// How much a player may be sent until it is asked, how large what is shown may be, and the legal answers, in bytes.
+const TEXT_SIZE: usize = 100 << 10;
+
+/// How much may be said until a player is asked or the game is over, in bytes.
+const STEP_SIZE: usize = 1 << 20;
+
+/// The game of one referee.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    /// What each player is to be sent when it is asked.
+    inputs: Vec<String>,
+    /// The final score of each player, where it was said.
+    scores: Vec<Option<f64>>,
+    /// Which players the referee said to have failed.
+    has_failed: Vec<bool>,
+    /// Why the game ended, where it was said.
+    reason: Option<String>,
+}
+
+/// What was said since a player was asked.
+#[derive(Default)]
+struct Said {
+    /// What the line that is read next belongs to.
+    block: Block,
+    errors: Vec<(usize, String)>,
+    limit: Option<Duration>,
+    show: String,
+    /// The lines of `###Legal`, if it was said.
+    legal: Option<String>,
+}
+
+/// What lines without `###` belong to.
+#[derive(Clone, Copy, Default)]
+enum Block {
+    #[default]
+    Nothing,
+    Input(usize),
+    Show,
+    Legal,
+}
+
+impl Lines {
+    pub(crate) fn new(players: usize) -> Lines {
+        Lines {
+            inputs: vec![String::new(); players],
+            scores: vec![None; players],
+            has_failed: vec![false; players],
+            reason: None,
+        }
+    }
+
+    /// Begins the game of this seed.
+    pub(crate) fn begin(&self, process: &mut Process, seed: u64) {
+        let players = self.inputs.len();
+        process.send(format!("###Seed {seed}\n###Start {players}\n").as_bytes());
+    }
+
+    /// The next step of its game. Inputs of several players may come before the outputs: each player is sent its own
+    /// when it is asked, so that no bot begins before its clock does.
+    pub(crate) fn next(
+        &mut self,
+        process: &mut Process,
+        wait: &mut Wait<'_>,
+    ) -> Result<Step, RefereeError> {
+        let mut room = STEP_SIZE;
+        let mut said = Said::default();
+        loop {
+            let line = match process.line(room, wait, COMMANDS)? {
+                Line::Whole(line) => line,
+                Line::TooLong => return Err(process.problem(too_much(STEP_SIZE))),
+                Line::Ended => return Err(process.ended(COMMANDS)),
+            };
+            room = room.saturating_sub(line.len() + 1);
+            let line = String::from_utf8_lossy(&line);
+            let step = self.take(&line, &mut said);
+            if let Some(step) = step.map_err(|problem| process.problem(problem))? {
+                return Ok(step);
+            }
+        }
+    }
+
+    /// Takes a line, and gives the step that it completes, if it does.
+    ///
+    /// # Errors
+    /// When it is not understood, or says what cannot be: what it said, and what was expected.
+    fn take(&mut self, line: &str, said: &mut Said) -> Result<Option<Step>, String> {
+        let unknown = |expected: &str| format!("said `{}`; expected {expected}", shown(line));
+        let command = read(line, self.inputs.len()).map_err(|expected| unknown(&expected))?;
+        match command {
+            Command::Text(text) => {
+                let block = self.block(said).ok_or_else(|| unknown(COMMANDS))?;
+                *block += text;
+                block.push('\n');
+                return match block.len() > TEXT_SIZE {
+                    true => Err(too_much(TEXT_SIZE)),
+                    false => Ok(None),
+                };
+            }
+            Command::Output(player, lines) => {
+                return self.request(player, lines, said).map(Some);
+            }
+            Command::End(places) => return self.ended(&places, said, line).map(Some),
+            Command::Input(player) => said.block = Block::Input(player),
+            Command::Show => {
+                said.block = Block::Show;
+                said.show.clear();
+            }
+            Command::Legal => {
+                said.block = Block::Legal;
+                said.legal = Some(String::new());
+            }
+            Command::Error(player, text) => {
+                self.has_failed[player] = true;
+                said.errors.push((player, text.into()));
+            }
+            Command::Limit(limit) => said.limit = Some(limit),
+            Command::Score(player, score) => self.scores[player] = Some(score),
+            Command::Reason(text) => self.reason = Some(shown(text)),
+        }
+        // Any command ends what is shown and what is legal; a player's input goes on.
+        let begins_block = matches!(command, Command::Show | Command::Legal);
+        if !begins_block && !matches!(said.block, Block::Input(_)) {
+            said.block = Block::Nothing;
+        }
+        Ok(None)
+    }
+
+    /// The text that the next line belongs to, if it does to any.
+    fn block<'a>(&'a mut self, said: &'a mut Said) -> Option<&'a mut String> {
+        match said.block {
+            Block::Nothing => None,
+            Block::Input(player) => Some(&mut self.inputs[player]),
+            Block::Show => Some(&mut said.show),
+            Block::Legal => said.legal.as_mut(),
+        }
+    }
+
+    /// What `###Output` asks.
+    fn request(&mut self, player: usize, lines: usize, said: &mut Said) -> Result<Step, String> {
+        let said = std::mem::take(said);
+        let legal = said.legal.map_or(Ok(Vec::new()), |legal| {
+            let listed: Vec<&str> = legal.lines().collect();
+            if lines == 0 || listed.is_empty() || !listed.len().is_multiple_of(lines) {
+                return Err(format!(
+                    "said `###Legal` with {} lines before `###Output {player} {lines}`; expected at least one answer \
+                     and, for each, as many lines as the output has",
+                    listed.len()
+                ));
+            }
+            Ok(listed.chunks(lines).map(|lines| lines.join("\n")).collect())
+        });
+        Ok(Step::Asked(Request {
+            frame: frame(said.show),
+            player,
+            input: std::mem::take(&mut self.inputs[player]),
+            lines,
+            limit: said.limit,
+            legal: legal?,
+            errors: said.errors,
+        }))
+    }
+
+    /// How the game ended, by `###End`.
+    fn ended(&mut self, places: &[&str], said: &mut Said, line: &str) -> Result<Step, String> {
+        let players = self.inputs.len();
+        let by_places = outcome::by_places(places, players).ok_or_else(|| {
+            format!(
+                "said `{}`; expected `###End` with each player from 0 to {} once, best first, and those of a tie in one \
+                 word, such as `01`",
+                shown(line),
+                players - 1
+            )
+        })?;
+        let said = std::mem::take(said);
+        Ok(Step::Over(Ended {
+            frame: frame(said.show),
+            scores: outcome::scores(by_places, &self.scores, &self.has_failed)?,
+            reason: self.reason.take().filter(|reason| !reason.is_empty()),
+            metadata: Vec::new(),
+            input: Vec::new(),
+            errors: said.errors,
+        }))
+    }
+
+    /// Gives it a player's answer.
+    pub(crate) fn answer(&self, process: &mut Process, lines: &[Vec<u8>]) {
+        let lines: String = lines.iter().map(|line| one_line(line) + "\n").collect();
+        process.send(lines.as_bytes());
+    }
+}
+
+fn frame(show: String) -> Frame {
+    Frame {
+        show,
+        ..Frame::default()
+    }
+}
+
+fn too_much(most: usize) -> String {
+    let most = most >> 10;
+    format!(
+        "said more than {most} KiB at once; expected to be asked for an answer, or the end, before"
+    )
+}
