@@ -1,7 +1,6 @@
 //! `crownhead ask`: one turn put to a bot again.
 
 use super::options::{DrawingOptions, parse_fen};
-use super::playing::no_built_in;
 use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
 use super::words::{listed, paragraph, write_stderr};
 use crate::conditions::{unusable, warn_missing};
@@ -243,7 +242,11 @@ impl Ask {
         let words = self.second.as_ref().unwrap_or(&self.first);
         let spec = BotSpec::parse(words).map_err(usage)?;
         if turn.board.is_none() && spec.built_in().is_some() {
-            return Err(no_built_in(&spec.name));
+            return Err(usage(format_args!(
+                "{}: the built-in bots play Crownhead's own games, and this one is known to its referee alone; expected \
+                 a command line",
+                spec.name
+            )));
         }
         let bot = Participant::from(spec);
         settings.limits.turn = self.time.unwrap_or(settings.limits.turn);

@@ -5,7 +5,8 @@ use super::progress::note;
 use super::recorded::has_no_board;
 use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, usage};
-use crownhead_arena::runner::MatchPlan;
+use crownhead_arena::contest::Contest;
+use crownhead_arena::runner::{MatchPlan, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{GameOptions, GameSettings};
 use crownhead_board::CHECKERS;
@@ -56,10 +57,10 @@ impl PlayingOptions {
                 "{count} bots for games of {players} players: expected {players} bots at least"
             )));
         }
-        if settings.contest.rules().is_none()
-            && let Some(built_in) = bots.iter().find(|bot| bot.built_in().is_some())
-        {
-            return Err(no_built_in(&built_in.name));
+        if let Contest::External(external) = &settings.contest {
+            let protocol = Some(external.referee.protocol());
+            let problem = bots.iter().find_map(|bot| external_problem(bot, protocol));
+            problem.map_or(Ok(()), |problem| Err(usage(problem)))?;
         }
         if settings.contest.rules().is_none() && self.adjudicate.is_some() {
             return Err(has_no_board("--adjudicate"));
@@ -87,14 +88,6 @@ impl PlayingOptions {
             concurrency,
         })
     }
-}
-
-/// A built-in bot is to play a game that only its referee knows.
-pub(super) fn no_built_in(name: &str) -> Failure {
-    usage(format_args!(
-        "{name}: the built-in bots play Crownhead's own games, and this one is known to its referee alone; expected a \
-         command line"
-    ))
 }
 
 /// Prints which games of a file are no openings, a note each.

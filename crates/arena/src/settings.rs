@@ -37,8 +37,9 @@ pub struct GameOptions {
     pub seed: Option<u64>,
     /// Begin with the openings of a source, one for each pair: `ballots` (the 3-move openings of tournament
     /// checkers), `random K` moves, `random K balanced` (those that the built-in search calls about even), a file
-    /// of FENs or PDN, or `none`; with a --referee `seeds`, or `seeds 1` for 1, 2, 3 and so on [default: ballots, in other
-    /// games random 6; under the contest profile none; with a --referee seeds]
+    /// of FENs or PDN, or `none`; with a --referee `seeds`, or `seeds 1` for 1, 2, 3 and so on, or `random K` answers of
+    /// those that the referee says are legal [default: ballots, in other games random 6; under the contest profile none;
+    /// with a --referee seeds]
     #[arg(long, value_name = "SOURCE")]
     #[serde(deserialize_with = "openings")]
     pub openings: Option<Source>,
@@ -285,7 +286,9 @@ impl GameSettings {
             Contest::Board { game, rules } => {
                 Openings::load(source, folder, *game, rules, self.seed)
             }
-            Contest::External(_) => Openings::seeds(source, self.seed),
+            Contest::External(external) => {
+                Openings::seeds(source, self.seed, external.referee.protocol())
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use super::version::{Copies, VERSIONS_FOLDER};
 use super::{UnusableLadder, refuse};
 use crate::store::{Access, Address, BotVersion, Opened, SqliteStore, Store, StoreError};
 use anyhow::{Context, bail};
-use crownhead_arena::runner::Participant;
+use crownhead_arena::runner::{Participant, external_problem};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{GameSettings, SettingsError};
 use crownhead_record::StderrKept;
@@ -246,6 +246,14 @@ impl Folder {
             )));
         }
         spec.name.clone_from(&bot.name);
+        let referee = &config.options.referee;
+        if let Some(problem) = referee
+            .referee
+            .as_ref()
+            .and_then(|_| external_problem(&spec, referee.referee_protocol))
+        {
+            return Err(at_line(problem));
+        }
         let shared = config.options.bots.allow_read.iter();
         let shared: Vec<PathBuf> = shared.map(|path| self.0.join(path)).collect();
         let files = files_of(bot, &spec, &place, &self.0, &shared);

@@ -173,6 +173,9 @@ pub struct TurnRecord {
     /// The line that came back, raw, or the lines, if several are wanted; what is not printable ASCII is escaped (`\xff`).
     /// `null` when none came.
     pub reply: Option<String>,
+    /// The answer that an external referee was given instead, where the turn is one of the opening.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
     /// How long it took.
     #[serde(rename = "us", with = "crate::judge::microseconds")]
     pub time: Duration,
@@ -217,6 +220,7 @@ impl TurnRecord {
             lines: one_line(),
             limit: None,
             reply,
+            opening: None,
             time,
             work: None,
             waited: None,

@@ -34,6 +34,9 @@ pub struct RefereeRecord {
     /// The scores that it gave, by players; empty where it gave none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<f64>,
+    /// Why the game ended, where it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// The turns in which a bot failed, or its answer was refused, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedTurn>,
@@ -74,6 +77,13 @@ pub struct Frame {
     /// Remarks on single players: the player's number, from 0, a space, and the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tooltips: Vec<String>,
+}
+
+impl Frame {
+    /// Whether what it shows is a picture, not text.
+    pub fn is_svg(&self) -> bool {
+        self.show.trim_start().starts_with("<svg")
+    }
 }
 
 /// What each player scores by its place among all: the share of the others that are behind it, those level with it half.

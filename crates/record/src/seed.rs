@@ -3,7 +3,7 @@
 //! The numbers that go into a seed never change: with the seed of an old record, its games repeat.
 
 use rand::SeedableRng;
-use rand::seq::SliceRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64;
 
 /// What a seed is for within a run.
@@ -52,11 +52,16 @@ pub enum Purpose<'a> {
         /// Which round, from 0.
         round: u64,
     },
-    /// A turn of a built-in bot at a table where people sit.
+    /// A turn of a built-in bot in the referee's own process.
     Turn {
         /// The index of its side.
         side: u64,
         /// The number of the turn, from 1.
+        turn: u64,
+    },
+    /// An answer of the opening of an external referee's game, whose seed is the run's.
+    OpeningAnswer {
+        /// The number of the turn, from 0.
         turn: u64,
     },
     /// A game that a search plays with itself, for training.
@@ -93,7 +98,8 @@ impl Purpose<'_> {
                 mix_in(run, &[&[5][..], &names].concat())
             }
             Purpose::Seats { round } => mix_in(run, &[6, round]),
-            // Nothing else at such a table is drawn from the run's seed, so turns need no number of their own.
+            Purpose::OpeningAnswer { turn } => mix_in(run, &[7, turn]),
+            // Nothing else is drawn from the seed of such a table or bot, so turns need no number of their own.
             Purpose::Turn { side, turn } => mix_in(run, &[side, turn]),
             // Nor is anything else of such a run.
             Purpose::TrainingGame { number } => mix_in(run, &[number]),
@@ -106,6 +112,11 @@ pub fn shuffled(seed: u64, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.shuffle(&mut Pcg64::seed_from_u64(seed));
     order
+}
+
+/// One of these by chance, each as likely as the others; `None` of none.
+pub fn one_of<T>(seed: u64, all: &[T]) -> Option<&T> {
+    all.choose(&mut Pcg64::seed_from_u64(seed))
 }
 
 /// The seed of a run for which none is named, below 2⁵³: programs that have floating numbers alone read it back.

@@ -75,6 +75,7 @@ impl<'a> ExternalView<'a> {
             writeln!(out, "  {}", printable(line))?;
         }
         writeln!(out)?;
+        self.show(number - 1, out)?;
         self.answer(number, out)?;
         self.said_after(number, out)?;
         if self.record.fault_turn() == Some(number - 1) {
@@ -123,6 +124,12 @@ impl<'a> ExternalView<'a> {
                 )?;
             }
         }
+        if let Some(opening) = &turn.opening {
+            writeln!(out, "The referee was given the opening's answer instead:")?;
+            for line in opening.lines() {
+                writeln!(out, "  {}", printable(line))?;
+            }
+        }
         if !turn.said.is_empty() {
             writeln!(out, "said {}", listed(&turn.said))?;
         }
@@ -130,8 +137,27 @@ impl<'a> ExternalView<'a> {
         Ok(())
     }
 
-    /// What the referee said between this turn and the next.
+    /// What the referee shows of the board after this turn, if it does: text, or where a picture is seen.
+    fn show(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut until = self.referee.frames.iter();
+        let shown = until.rfind(|frame| frame.turn <= number && !frame.show.is_empty());
+        let Some(frame) = shown else { return Ok(()) };
+        if frame.is_svg() {
+            writeln!(
+                out,
+                "(the referee shows a picture, which the page of `crownhead serve` has)"
+            )?;
+        } else {
+            for line in frame.show.lines() {
+                writeln!(out, "{}", printable(line))?;
+            }
+        }
+        Ok(writeln!(out)?)
+    }
+
+    /// How the game stands after this turn, as the referee shows it, and what it said until the next one.
     fn said_after(&self, number: usize, out: &mut dyn Write) -> Result<(), Failure> {
+        self.show(number, out)?;
         let frames = self
             .referee
             .frames
@@ -213,6 +239,9 @@ impl Shown for ExternalView<'_> {
             .collect();
         if !scores.is_empty() {
             writeln!(out, "\nScores: {}", scores.join(", "))?;
+        }
+        if let Some(reason) = &self.referee.reason {
+            writeln!(out, "The referee says: {}", printable(reason))?;
         }
         if self.record.scores.is_none() {
             write!(out, "No result: ")?;

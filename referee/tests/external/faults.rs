@@ -128,6 +128,10 @@ fn what_cannot_be_is_refused_before_anything_is_played() {
         &["--openings", "ballots"],
         "seeds are the openings of games with a --referee",
     );
+    refused(
+        &["--openings", "random 3"],
+        "with `###Legal`, and this one does not speak `lines`",
+    );
     refused(&["--adjudicate", "9"], "--adjudicate needs a board");
     refused(&["--game", "chess"], "cannot be used with");
     refused(&["--referee-option", "seed=3"], "seeds are the openings");

@@ -1,6 +1,6 @@
 //! Ladders and sequential tests of bots that an external referee judges.
 
-use super::{AMPLE, crownhead, dice_bot, referee};
+use super::{AMPLE, bot, crownhead, dice_bot, referee};
 use crate::common::TestWorkspace;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -11,7 +11,7 @@ fn ladder(referee: &str, bots: &[&str]) -> TestWorkspace {
     let folder = TestWorkspace::new();
     let mut text = format!("referee = '{referee}'\npairs = 2\nseed = 3\n");
     for how in bots {
-        text += &format!("[[bot]]\nname = \"{how}\"\ncommand = '{}'\n", dice_bot(how));
+        text += &format!("[[bot]]\nname = \"{how}\"\ncommand = '{}'\n", bot(how));
     }
     std::fs::write(folder.path("ladder.toml"), text).unwrap();
     folder
@@ -55,6 +55,29 @@ fn a_ladder_plays_seeds_rates_the_bots_and_knows_its_referee() {
     assert_ne!(status, Some(0));
     assert!(refused.contains("referee's hash was "), "{refused}");
     assert!(Path::new(&path).exists());
+}
+
+#[test]
+fn random_plays_in_a_ladder_what_the_referee_lists_and_no_other_built_in_does() {
+    let folder = ladder(&referee("lines", "--legal"), &["random", "best"]);
+    for arguments in [["new", "."], ["run", "."]] {
+        let (status, told) = run(&folder, &arguments);
+        assert_eq!(status, Some(0), "{told}");
+    }
+    let (_, standings) = run(&folder, &["standings", ".", "--json"]);
+    let standings: Value = serde_json::from_str(&standings).unwrap();
+    assert_eq!(standings["pairs"], 2, "{standings}");
+    let path = folder.path("ladder.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let greedy = "[[bot]]\nname = \"greed\"\ncommand = 'greedy'\n";
+    std::fs::write(&path, text + greedy).unwrap();
+    let (_, told) = run(&folder, &["check", "."]);
+    let sentence =
+        "greed: of the built-in bots random alone plays a game that only its referee knows";
+    assert!(
+        told.contains("line 12") && told.contains(sentence),
+        "{told}"
+    );
 }
 
 #[test]

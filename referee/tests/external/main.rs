@@ -6,6 +6,7 @@ mod common;
 mod faults;
 mod games;
 mod ladders;
+mod lines;
 mod looking;
 mod seated;
 
@@ -26,6 +27,15 @@ fn dice_bot(how: &str) -> String {
     format!("python3 {} {how}", path.display())
 }
 
+/// A bot for its game, or the built-in `random` with its options.
+fn bot(how: &str) -> String {
+    if how.starts_with("random") {
+        how.into()
+    } else {
+        dice_bot(how)
+    }
+}
+
 /// Limits long enough for a busy machine: the referee's own, or ours where it has none.
 const AMPLE: &str = "--limit 10000";
 
@@ -41,9 +51,7 @@ fn play(referee: &str, bots: &[&str], arguments: &[&str]) -> Played {
     let folder = TestWorkspace::new();
     let record = folder.path("games.jsonl");
     let mut command = crownhead();
-    command
-        .arg("match")
-        .args(bots.iter().map(|how| dice_bot(how)));
+    command.arg("match").args(bots.iter().map(|how| bot(how)));
     for how in bots {
         command.args(["--name", how]);
     }

@@ -9,8 +9,9 @@ use super::external_game::{self, ExternalGame};
 use super::external_seats::SeatedReferee;
 use super::external_verdict::{Cause, Failure, refusals, verdict};
 use super::game::{FailedBot, GameSetup, Over, end_all};
+use super::own_answers::OwnAnswers;
 use crate::contest::External;
-use crate::table::{Fault, Verdict};
+use crate::table::{Fault, TimedReply, Verdict};
 use crownhead_external::{Ended, RefereeError, RefereeProcess, Request, Step};
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::{RefereeProtocol, RefereeRecord, Termination, TurnRecord};
@@ -41,6 +42,8 @@ impl GameSetup<'_> {
             turns: Vec::new(),
             frames: Vec::new(),
             told: vec![String::new(); commands.len()],
+            own: OwnAnswers::of(self),
+            legal: vec![Vec::new(); commands.len()],
             failures: Vec::new(),
             errors: Vec::new(),
             steps_left: MOST_STEPS,
@@ -63,6 +66,7 @@ impl GameSetup<'_> {
             frames,
             mut failures,
             errors,
+            legal,
             ..
         } = game;
         let limits = self.limits_of(&turns);
@@ -75,6 +79,7 @@ impl GameSetup<'_> {
             seed,
             parameters: referee.options().parameters.clone(),
             scores: Vec::new(),
+            reason: None,
             failed: Vec::new(),
             frames,
             metadata: Vec::new(),
@@ -92,15 +97,16 @@ impl GameSetup<'_> {
             Ok(ended) => {
                 if let Some(ended) = ended {
                     (record.scores, record.metadata) = (ended.scores, ended.metadata);
-                    record.input = ended.input;
+                    (record.input, record.reason) = (ended.input, ended.reason);
                 }
                 let has_failed = |player| failures.iter().any(|failure| failure.player == player);
-                let mut refused = refusals(&errors, &record.scores, &turns, &record.frames);
+                let mut refused = refusals(&errors, &record.scores, &turns, &record.frames, &legal);
                 refused.retain(|failure| !has_failed(failure.player));
                 failures.append(&mut refused);
                 failures.sort_by_key(|failure| failure.turn);
                 record.failed = failures.iter().map(Failure::record).collect();
-                verdict(&names, &failures, &record.scores, &turns)
+                let said = record.reason.as_deref();
+                verdict(&names, &failures, &record.scores, said, &turns)
             }
         };
         let is_judged = verdict.scores.is_some();
@@ -179,18 +185,41 @@ impl ExternalGame<'_> {
             match referee.next(self.setup.interrupted)? {
                 Step::Over(ended) => {
                     self.add(ended.frame.clone());
-                    self.errors.extend(ended.errors.iter().cloned());
+                    self.take_errors(&ended.errors)?;
+                    if !self.turns.is_empty()
+                        && self.turns.iter().all(|turn| turn.opening.is_some())
+                    {
+                        return Err(self.own.over_within_the_opening());
+                    }
                     return Ok(Some(ended));
                 }
                 Step::Asked(request) => {
                     self.add(request.frame.clone());
-                    self.errors.extend(request.errors.iter().cloned());
+                    self.take_errors(&request.errors)?;
                     if !self.ask(&request, referee)? {
                         return Ok(None);
                     }
                 }
             }
         }
+    }
+
+    /// Takes what the referee says of players that have failed.
+    ///
+    /// # Errors
+    /// When it refuses what Crownhead itself has answered by its list.
+    fn take_errors(&mut self, errors: &[(usize, String)]) -> Result<(), RefereeError> {
+        for (player, why) in errors {
+            let Some(last) = self.turns.iter().rfind(|turn| turn.player == *player) else {
+                continue;
+            };
+            let by_random = last.reply.as_ref().filter(|_| self.own.is_random(*player));
+            if let Some(answer) = last.opening.as_ref().or(by_random) {
+                return Err(self.own.refused(answer, why));
+            }
+        }
+        self.errors.extend_from_slice(errors);
+        Ok(())
     }
 
     /// Asks a bot; whether the game goes on.
@@ -216,17 +245,24 @@ impl ExternalGame<'_> {
             .count();
         let limit = request.limit;
         let limit = limit.unwrap_or_else(|| self.setup.settings.limits.of(own_turn));
-        let answer = self.seats[player].put(&request.input, request.lines, limit);
+        let opening = self.own.of_opening(self.turns.len(), request)?;
+        let answer = match self.own.of_random(self.turns.len(), request)? {
+            Some(answer) => TimedReply::of_move(answer, Duration::ZERO),
+            None => self.seats[player].put(&request.input, request.lines, limit),
+        };
+        self.legal[player].clone_from(&request.legal);
         let sent = std::mem::take(&mut self.told[player]) + &request.input;
         let sent = Some(sent).filter(|sent| self.has_room(sent.len()));
         self.turns.push(TurnRecord {
             sent,
             lines: request.lines,
             limit: request.limit,
+            opening: opening.clone(),
             ..answer.record(player)
         });
         match answer.reply {
             Ok(reply) => {
+                let reply = opening.map_or(reply, String::into_bytes);
                 let lines: Vec<Vec<u8>> =
                     reply.split(|&byte| byte == b'\n').map(Vec::from).collect();
                 referee.answer(&lines, answer.time);

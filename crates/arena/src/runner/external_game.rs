@@ -3,6 +3,7 @@
 
 use super::external_verdict::Failure;
 use super::game::GameSetup;
+use super::own_answers::OwnAnswers;
 use crate::seat::Process;
 use crownhead_record::{Frame, TurnRecord};
 
@@ -14,6 +15,10 @@ pub(super) struct ExternalGame<'a> {
     pub(super) frames: Vec<Frame>,
     /// What each player was sent since it was asked last, without being asked.
     pub(super) told: Vec<String>,
+    /// What Crownhead itself answers.
+    pub(super) own: OwnAnswers,
+    /// The legal answers of each player's last turn, where the referee lists them.
+    pub(super) legal: Vec<Vec<String>>,
     pub(super) failures: Vec<Failure>,
     /// The players that the referee says have failed, and why.
     pub(super) errors: Vec<(usize, String)>,

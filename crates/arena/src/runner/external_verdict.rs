@@ -1,7 +1,7 @@
 //! The verdict on a game that an external referee knows: its scores, with those bots last that failed.
 
 use crate::table::{Fault, Verdict};
-use crownhead_record::text::{excerpt, printable};
+use crownhead_record::text::{escaped, excerpt, printable};
 use crownhead_record::{FailedTurn, Frame, Termination, TurnRecord, points_with_failures};
 
 /// A bot that has failed.
@@ -18,8 +18,13 @@ pub(super) struct Failure {
 pub(super) enum Cause {
     /// It gave no answer.
     Fault(Fault),
-    /// The referee refused its answer, and says why.
-    Refused(String),
+    /// The referee refused its answer.
+    Refused {
+        /// What the referee says.
+        why: String,
+        /// What it had listed as legal, as a part of a sentence; nothing where it lists none.
+        legal: String,
+    },
 }
 
 impl Failure {
@@ -34,7 +39,7 @@ impl Failure {
     fn termination(&self) -> Termination {
         match &self.cause {
             Cause::Fault(fault) => fault.termination(),
-            Cause::Refused(_) => Termination::IllegalReply,
+            Cause::Refused { .. } => Termination::IllegalReply,
         }
     }
 
@@ -42,21 +47,49 @@ impl Failure {
     fn describe(&self, name: &str, turns: &[TurnRecord]) -> String {
         match &self.cause {
             Cause::Fault(fault) => fault.describe(name),
-            Cause::Refused(why) => {
-                let reply = turns[self.turn].reply.as_deref().unwrap_or_default();
-                let reply = excerpt(&reply.replace('\n', "\\n"));
-                format!("{name} answered `{reply}`, and the referee says: {why}")
+            Cause::Refused { why, legal } => {
+                let reply = in_one_line(turns[self.turn].reply.as_deref().unwrap_or_default());
+                format!("{name} answered `{reply}`, and the referee says: {why}{legal}")
             }
         }
     }
 }
 
+/// An answer for people.
+fn in_one_line(answer: &str) -> String {
+    excerpt(&answer.replace('\n', "\\n"))
+}
+
+/// A few of the answers that were legal, as a part of a sentence; nothing of none. `reply` was refused.
+fn listed(legal: &[String], reply: Option<&str>) -> String {
+    const SHOWN: usize = 5;
+    let is_reply = |answer: &String| {
+        let lines = answer.split('\n').map(|line| escaped(line.as_bytes()));
+        Some(lines.collect::<Vec<_>>().join("\n").as_str()) == reply
+    };
+    if legal.iter().any(is_reply) {
+        return " (though it had listed that answer as legal)".into();
+    }
+    let shown: Vec<String> = legal
+        .iter()
+        .take(SHOWN)
+        .map(|answer| format!("`{}`", in_one_line(answer)))
+        .collect();
+    match legal.len().saturating_sub(SHOWN) {
+        _ if legal.is_empty() => String::new(),
+        0 => format!("; legal were {}", shown.join(", ")),
+        more => format!("; legal were {} and {more} more", shown.join(", ")),
+    }
+}
+
 /// The verdict on a game between bots of these names, with their failures in order. Where the referee gave no scores, for
-/// it could not go on after a failure, those that have not failed are level.
+/// it could not go on after a failure, those that have not failed are level; `said` is why it ended the game, where it
+/// says so.
 pub(super) fn verdict(
     names: &[&str],
     failures: &[Failure],
     scores: &[f64],
+    said: Option<&str>,
     turns: &[TurnRecord],
 ) -> Verdict {
     let void = |failure: &&Failure| failure.termination() == Termination::RefereeFault;
@@ -84,29 +117,31 @@ pub(super) fn verdict(
             .first()
             .map_or(Termination::Scores, Failure::termination),
         reason: match told.is_empty() {
-            true => scores_in_words(names, scores),
+            true => ending(names, scores, said),
             false => told.join("; "),
         },
     }
 }
 
-/// `anna 298, bert 155`.
-fn scores_in_words(names: &[&str], scores: &[f64]) -> String {
-    let told = names
-        .iter()
-        .zip(scores)
-        .map(|(name, score)| format!("{name} {score}"));
-    told.collect::<Vec<_>>().join(", ")
+/// `anna 298, bert 155`, after what the referee says of it, if it does: `no dice are left: anna 298, bert 155`.
+fn ending(names: &[&str], scores: &[f64], said: Option<&str>) -> String {
+    let scores = names.iter().zip(scores);
+    let scores: Vec<String> = scores
+        .map(|(name, score)| format!("{name} {score}"))
+        .collect();
+    let scores = scores.join(", ");
+    said.map_or(scores.clone(), |said| format!("{said}: {scores}"))
 }
 
 /// The players whose answers the referee refused: it says so itself (`errors`), or gives a negative score, as contests do
 /// with players that they deactivate, and a remark on that player after its last turn (observed: the contests of 2023 to
-/// 2026).
+/// 2026). `legal` are the answers that were legal in the last turn of each player, where the referee lists them.
 pub(super) fn refusals(
     errors: &[(usize, String)],
     scores: &[f64],
     turns: &[TurnRecord],
     frames: &[Frame],
+    legal: &[Vec<String>],
 ) -> Vec<Failure> {
     let refusal = |player: usize| {
         let turn = turns.iter().rposition(|turn| turn.player == player)?;
@@ -125,7 +160,10 @@ pub(super) fn refusals(
         Some(Failure {
             player,
             turn,
-            cause: Cause::Refused(printable(why)),
+            cause: Cause::Refused {
+                why: printable(why),
+                legal: listed(&legal[player], turns[turn].reply.as_deref()),
+            },
         })
     };
     (0..scores.len()).filter_map(refusal).collect()
@@ -137,6 +175,7 @@ mod tests {
     use std::time::Duration;
 
     const NAMES: [&str; 3] = ["anna", "bert", "carl"];
+    const NO_LIST: [Vec<String>; 3] = [const { Vec::new() }; 3];
 
     fn failure(player: usize, fault: Fault) -> Failure {
         Failure {
@@ -164,15 +203,49 @@ mod tests {
 
     #[test]
     fn the_referees_scores_are_the_reason_and_their_order_the_points() {
-        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], &turns());
+        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], None, &turns());
         assert_eq!(verdict.scores, Some(vec![0.25, 1.0, 0.25]));
         assert_eq!(verdict.termination, Termination::Scores);
         assert_eq!(verdict.reason, "anna 7, bert 9.5, carl 7");
     }
 
     #[test]
+    fn what_the_referee_says_of_the_end_comes_before_the_scores() {
+        let said = Some("all dice are rolled");
+        let verdict = verdict(&NAMES, &[], &[7.0, 9.5, 7.0], said, &turns());
+        let reason = "all dice are rolled: anna 7, bert 9.5, carl 7";
+        assert_eq!(verdict.reason, reason);
+    }
+
+    #[test]
+    fn with_a_refusal_a_few_of_the_legal_answers_are_told() {
+        let errors = [(0, "no such die".into())];
+        let told = |legal: &[&str]| {
+            let mut lists = NO_LIST;
+            lists[0] = legal.iter().map(ToString::to_string).collect();
+            let failures = refusals(&errors, &[0.0; 3], &turns(), &[], &lists);
+            verdict(&NAMES, &failures, &[0.0; 3], None, &turns()).reason
+        };
+        let refused = "anna answered `FOO`, and the referee says: no such die";
+        assert_eq!(told(&[]), refused);
+        assert_eq!(
+            told(&["A", "B\nC"]),
+            format!("{refused}; legal were `A`, `B\\nC`")
+        );
+        let many = told(&["1", "2", "3", "4", "5", "6", "7"]);
+        assert_eq!(
+            many,
+            format!("{refused}; legal were `1`, `2`, `3`, `4`, `5` and 2 more")
+        );
+        assert_eq!(
+            told(&["A", "FOO"]),
+            format!("{refused} (though it had listed that answer as legal)")
+        );
+    }
+
+    #[test]
     fn a_bot_that_failed_is_last_whatever_its_score() {
-        let verdict = verdict(&NAMES, &[timeout(1)], &[7.0, 9.0, 3.0], &turns());
+        let verdict = verdict(&NAMES, &[timeout(1)], &[7.0, 9.0, 3.0], None, &turns());
         assert_eq!(verdict.scores, Some(vec![1.0, 0.0, 0.5]));
         assert_eq!(verdict.termination, Termination::Timeout);
         assert_eq!(verdict.reason, "bert did not answer within 50ms");
@@ -180,7 +253,7 @@ mod tests {
 
     #[test]
     fn where_the_game_cannot_go_on_those_that_have_not_failed_are_level() {
-        let verdict = verdict(&NAMES, &[timeout(2)], &[], &turns());
+        let verdict = verdict(&NAMES, &[timeout(2)], &[], None, &turns());
         assert_eq!(verdict.scores, Some(vec![0.75, 0.75, 0.0]));
     }
 
@@ -190,7 +263,7 @@ mod tests {
             timeout(1),
             failure(0, Fault::RefereeFault("no pipes left".into())),
         ];
-        let verdict = verdict(&NAMES, &failures, &[], &turns());
+        let verdict = verdict(&NAMES, &failures, &[], None, &turns());
         assert_eq!(verdict.scores, None);
         assert_eq!(verdict.termination, Termination::RefereeFault);
     }
@@ -208,23 +281,23 @@ mod tests {
             frame(3, "0 wins"),
         ];
         let scores = [5.0, -1.0, 0.0];
-        let failures = refusals(&[], &scores, &turns(), &frames);
-        let refused = verdict(&NAMES, &failures, &scores, &turns());
+        let failures = refusals(&[], &scores, &turns(), &frames, &NO_LIST);
+        let refused = verdict(&NAMES, &failures, &scores, None, &turns());
         assert_eq!(refused.termination, Termination::IllegalReply);
         assert_eq!(refused.scores, Some(vec![1.0, 0.0, 0.5]));
         assert_eq!(
             refused.reason,
             "bert answered `FOO`, and the referee says: Invalid: FOO"
         );
-        let low = refusals(&[], &scores, &turns(), &frames[..1]);
+        let low = refusals(&[], &scores, &turns(), &frames[..1], &NO_LIST);
         assert!(low.is_empty(), "a low score is no fault");
     }
 
     #[test]
     fn what_the_referee_calls_an_error_is_one_whatever_the_score() {
         let errors = [(2, "no such move".into())];
-        let failures = refusals(&errors, &[1.0, 0.0, 2.0], &turns(), &[]);
-        let refused = verdict(&NAMES, &failures, &[1.0, 0.0, 2.0], &turns());
+        let failures = refusals(&errors, &[1.0, 0.0, 2.0], &turns(), &[], &NO_LIST);
+        let refused = verdict(&NAMES, &failures, &[1.0, 0.0, 2.0], None, &turns());
         assert_eq!(refused.scores, Some(vec![1.0, 0.5, 0.0]));
         assert!(
             refused.reason.ends_with("no such move"),

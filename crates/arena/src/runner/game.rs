@@ -2,7 +2,7 @@
 
 use super::cores::GamePlacement;
 use super::evidence::Evidence;
-use super::spec::{GameSpec, Participant, command};
+use super::spec::{GameSpec, Participant, command, random_by_list};
 use super::watch::{GameObserver, LivePlayer, Watch};
 use crate::contest::Contest;
 use crate::seat::{Finished, Process, denial};
@@ -73,6 +73,9 @@ impl<'a> GameSetup<'a> {
         let conditions = self.bot(player).conditions(self.settings);
         let letter = self.settings.contest.colour_letter(player);
         let (placement, interrupted) = (&self.cores.bots[player], self.interrupted.clone());
+        if random_by_list(&self.settings.contest, &self.bot(player).spec).is_some() {
+            return Process::vacant(placement, interrupted);
+        }
         Process::start(command, letter, &conditions, placement, interrupted)
     }
 

@@ -1,8 +1,11 @@
 //! What is played, and by whom: a game and the games of a round; and a bot as it is started for one, where it runs, what
 //! it may read, and by which command.
 
+use crate::contest::Contest;
 use crate::seat::{BotKind, BotSpec, Conditions};
 use crate::settings::GameSettings;
+use crownhead_bots::options::{BuiltInBot, RandomOptions};
+use crownhead_record::RefereeProtocol;
 use crownhead_record::openings::Opening;
 use crownhead_record::seed::{Purpose, shuffled};
 use humantime::format_duration;
@@ -82,13 +85,45 @@ pub fn command(settings: &GameSettings, bot: &Participant, seed: u64) -> Command
     command
 }
 
+/// Why a bot cannot play what an external referee alone knows, if it cannot; `protocol` is how that speaks, where it is
+/// known.
+pub fn external_problem(bot: &BotSpec, protocol: Option<RefereeProtocol>) -> Option<String> {
+    let name = &bot.name;
+    match bot.built_in()? {
+        BuiltInBot::Random(_) => {
+            let speaks_other = protocol.is_some_and(|protocol| protocol != RefereeProtocol::Lines);
+            speaks_other.then(|| {
+                format!(
+                    "{name}: the built-in random plays an answer of those that a referee lists with `###Legal`, and this \
+                     one does not speak `lines`; expected a command line"
+                )
+            })
+        }
+        BuiltInBot::Greedy(_) | BuiltInBot::Alphabeta(_) => Some(format!(
+            "{name}: of the built-in bots random alone plays a game that only its referee knows; expected `random` or a \
+             command line"
+        )),
+    }
+}
+
+/// The options of the built-in `random`, if the bot is that and plays what an external referee lists.
+pub(super) fn random_by_list(contest: &Contest, bot: &BotSpec) -> Option<RandomOptions> {
+    match (contest, bot.built_in()) {
+        (Contest::External(_), Some(BuiltInBot::Random(options))) => Some(options),
+        _ => None,
+    }
+}
+
 /// The options that are added to the words of a built-in.
 fn options_besides(words: &[String], settings: &GameSettings, seed: u64) -> Vec<String> {
     let has = |option: &str| {
         let with_value = format!("{option}=");
         (words.iter()).any(|word| word == option || word.starts_with(&with_value))
     };
-    let mut options = vec![("--game", settings.contest.name().into())];
+    let mut options = Vec::new();
+    if settings.contest.rules().is_some() {
+        options.push(("--game", settings.contest.name().into()));
+    }
     if words[0] == "alphabeta" {
         options.push(("--rules", settings.contest.rules_name()));
         if !has("--nodes") && !has("--depth") {

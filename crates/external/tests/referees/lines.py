@@ -23,6 +23,7 @@ the same dice have other scores; players with the same score are tied.
     endless   has lines for a player for ever
     player    asks a player that is not there
     missing   at the end, places all players but the last
+    fickle    in round 2, refuses what it lists as legal
     contradiction  at the end, says scores that its places contradict
     unlisted  lists no answer after `###Legal`
     uneven    lists a line that is no whole answer
@@ -125,7 +126,10 @@ for turn in range(1, options.rounds + 1):
         say(f"###Input {player}", f"{turn} {' '.join(map(str, rolled))}")
     for player in playing:
         take, _ = ask(player, turn)
-        if take in ("TAKE 0", "TAKE 1", "TAKE 2"):
+        if options.fault == "fickle" and turn == 2:
+            scores[player] = -1
+            say(f"###Error {player} the dice have changed")
+        elif take in ("TAKE 0", "TAKE 1", "TAKE 2"):
             scores[player] += rolled[int(take[-1])]
         else:
             scores[player] = -1

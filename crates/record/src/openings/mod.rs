@@ -30,6 +30,8 @@ pub struct Opening {
     pub moves: Vec<String>,
     /// The seed that an external referee is given.
     pub seed: Option<u64>,
+    /// How many of the first answers that referee is given are legal ones by chance, whatever the bots answer.
+    pub random_answers: u32,
 }
 
 impl Opening {
@@ -52,7 +54,7 @@ impl Opening {
         Opening {
             start: game.start.clone(),
             moves: game.opening.iter().cloned().chain(replies).collect(),
-            seed: None,
+            ..Opening::default()
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which openings a run plays, and in which order.
 
 use super::{FileError, Opening, balanced, ballots, random, read_openings};
+use crate::RefereeProtocol;
 use crate::seed::Purpose;
 use crownhead::games::checkers::Checkers;
 use crownhead::notation::Notation;
@@ -93,11 +94,21 @@ pub enum SourceError {
         "random {0} balanced: no such opening leaves the game about even; expected fewer moves, such as 6"
     )]
     NoneBalanced(u32),
-    /// Only an external referee plays seeds, and it has no other openings.
-    #[error(
-        "openings `{0}`: seeds are the openings of games with a --referee, and these have no others"
-    )]
+    /// Only an external referee plays seeds.
+    #[error("openings `{0}`: seeds are the openings of games with a --referee")]
     Seeds(String),
+    /// An external referee has no such openings.
+    #[error(
+        "openings `{0}`: expected `seeds` or `seeds 1`, for seeds are the openings of games with a --referee, or `random K` \
+         where it says `###Legal`"
+    )]
+    External(String),
+    /// An external referee cannot list legal answers.
+    #[error(
+        "openings `{0}`: random answers are taken from those that a referee lists with `###Legal`, and this one does not \
+         speak `lines`; expected `seeds`"
+    )]
+    NoLegal(String),
     /// The file cannot be used.
     #[error("{}: {error}", path.display())]
     File {
@@ -152,14 +163,22 @@ impl Openings {
         }
     }
 
-    /// Seeds for an external referee: by chance, or in turn if the source names the first.
+    /// Seeds for an external referee that speaks so: by chance, or in turn if the source names the first; random moves are
+    /// legal answers to games of such seeds.
     ///
     /// # Errors
-    /// When the source has other openings.
-    pub fn seeds(source: &Source, seed: u64) -> Result<Openings, SourceError> {
-        let Source::Seeds(_) = source else {
-            return Err(SourceError::Seeds(source.to_string()));
-        };
+    /// When the source has other openings, or random ones for a referee that lists no legal answers.
+    pub fn seeds(
+        source: &Source,
+        seed: u64,
+        protocol: RefereeProtocol,
+    ) -> Result<Openings, SourceError> {
+        match source {
+            Source::Seeds(_) => {}
+            Source::Random(1..) if protocol == RefereeProtocol::Lines => {}
+            Source::Random(1..) => return Err(SourceError::NoLegal(source.to_string())),
+            _ => return Err(SourceError::External(source.to_string())),
+        }
         Ok(Openings {
             game: None,
             seed,
@@ -258,10 +277,15 @@ impl Openings {
 
     fn of_seed(&self, seed: u64, number: u64) -> Option<Opening> {
         match &self.source {
-            Source::Random(plies) => {
-                let (game, rules) = self.game.as_ref()?;
-                random(*game, rules, *plies, Purpose::Opening { number }.seed(seed))
-            }
+            &Source::Random(plies) => match &self.game {
+                Some((game, rules)) => {
+                    random(*game, rules, plies, Purpose::Opening { number }.seed(seed))
+                }
+                None => Some(Opening {
+                    random_answers: plies,
+                    ..by_chance(seed, number)
+                }),
+            },
             Source::Balanced(plies) => {
                 let (game, rules) = self.game.as_ref()?;
                 balanced(*game, rules, *plies, Purpose::Opening { number }.seed(seed))

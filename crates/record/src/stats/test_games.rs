@@ -57,6 +57,7 @@ pub(super) fn faulty(
                     termination: Termination::Crash,
                 })
                 .collect(),
+            reason: None,
             frames: Vec::new(),
             metadata: Vec::new(),
             input: Vec::new(),

@@ -73,6 +73,23 @@ impl Process {
         }
     }
 
+    /// The seat of a player whose answers are no process's: nothing is started.
+    pub(crate) fn vacant(placement: &Placement, interrupted: Arc<AtomicBool>) -> Process {
+        let why = "nothing was started for this player, who answers by chance";
+        Process {
+            running: Err(Fault::RefereeFault(why.into())),
+            colour_line: String::new(),
+            suspend_idle: false,
+            cores: None,
+            placement: placement.clone(),
+            start_up: None,
+            silent: None,
+            game_is_over: false,
+            finished: Finished::default(),
+            interrupted,
+        }
+    }
+
     /// Seats bots at one table: what one writes on its standard error is read away from the one that thinks.
     /// Waits until all are ready to read, for [`START_UP`] at most. Then those stand
     /// still that are to while their opponents think.
