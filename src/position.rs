@@ -35,7 +35,7 @@ use std::fmt;
 /// ```
 ///
 /// # Laws
-/// The contract suite (`tests/contract`) holds every game to these, each on one line of it:
+/// The feature `contract` holds any game to these, by one line beside it, `crownhead::contract!(Othello)`:
 ///
 /// - **Mover.** The mover is the side that [`side_to_move`](Position::side_to_move) gives. A move may leave
 ///   it unchanged: sides need not alternate. What one side may move, the other may not.

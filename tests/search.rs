@@ -1,17 +1,15 @@
 //! The search against minimax, and how the game so far (repetitions, turns, length rules) affects it.
 
-#[path = "support/minimax.rs"]
-mod minimax;
 mod nim;
 
 use crownhead::board::Side;
+use crownhead::contract::Minimax;
 use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{rules, Checkers, CheckersMove, Learned};
 use crownhead::position::{Outcome, Position};
 use crownhead::search::{
     search, Handler, NodeLimit, Parameters, Report, Root, TranspositionTable, PROVEN, WIN,
 };
-use minimax::Minimax;
 use nim::{Nim, Noise};
 
 fn minimax<G: Position>(position: &G, evaluation: &impl Evaluate<G>, depth: u32) -> i32 {

@@ -1,4 +1,4 @@
-//! Laws of a game being played.
+//! A game being played, of every game.
 
 use crate::support::random_game;
 use crownhead::game::{Ending, Game};

@@ -1,5 +1,5 @@
 //! A minimal search, the baseline for the library's: iterative deepening alpha-beta with the best line of the
-//! last depth first. Shared by the contract suite and `bots/examples/duel.rs`.
+//! last depth first. Shared by `tests/contract` and `bots/examples/duel`.
 //!
 //! It leaves out what makes the library's search strong: the transposition table, reductions, pruning by
 //! evaluation. Below the depth it plays out captures.

@@ -1,15 +1,19 @@
 //! Minimax without pruning, by the rules of the search: the reference for its scores.
 
-use crownhead::evaluate::Evaluate;
-use crownhead::position::{Outcome, Position};
-use crownhead::rules::RuleBook;
-use crownhead::search::WIN;
+use crate::evaluate::Evaluate;
+use crate::position::{Outcome, Position};
+use crate::rules::RuleBook;
+use crate::search::WIN;
 
-/// A minimax search, and how many nodes it may still visit.
-pub(crate) struct Minimax<'a, E> {
-    pub(crate) rules: &'a RuleBook,
-    pub(crate) evaluation: &'a E,
-    pub(crate) nodes: u32,
+/// A minimax search.
+#[derive(Debug)]
+pub struct Minimax<'a, E> {
+    /// The rule book in force.
+    pub rules: &'a RuleBook,
+    /// What a position is worth where the search ends.
+    pub evaluation: &'a E,
+    /// How many nodes it may still visit.
+    pub nodes: u32,
 }
 
 impl<E> Minimax<'_, E> {
@@ -17,7 +21,7 @@ impl<E> Minimax<'_, E> {
     /// captures are played, and a side that need not capture may stand pat.
     ///
     /// `None` when that takes more than the rest of the nodes.
-    pub(crate) fn score<G: Position>(&mut self, position: &G, depth: u32, ply: i32) -> Option<i32>
+    pub fn score<G: Position>(&mut self, position: &G, depth: u32, ply: i32) -> Option<i32>
     where
         E: Evaluate<G>,
     {
