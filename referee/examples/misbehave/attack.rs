@@ -36,8 +36,85 @@ pub(crate) fn make(what: &str, value: &str) -> Option<io::Result<()>> {
         "limit" => number(value).and_then(limit),
         "stop-parent" => stop(parent_id()),
         "own-user" => own_user(value),
+        "asks-what-is-read" => ask_what_is_read(value),
+        "asks-what-is-mapped" => ask_what_is_mapped(value),
+        "forgets-file" => advise(value, libc::POSIX_FADV_DONTNEED),
+        "fetches-file" => advise(value, libc::POSIX_FADV_WILLNEED),
+        "sends-message" => number(value).and_then(send_message),
+        "adds-to-semaphore" => number(value).and_then(add_to_semaphore),
+        "asks-of-queue" => number(value).and_then(ask_of_queue),
         _ => return None,
     })
+}
+
+/// Reads what of a file is in memory without waiting for the rest: a kernel that does not tell says that it cannot.
+fn ask_what_is_read(path: &str) -> io::Result<()> {
+    let file = File::open(path)?;
+    let mut byte = 0_u8;
+    let part = libc::iovec {
+        iov_base: (&raw mut byte).cast(),
+        iov_len: 1,
+    };
+    // SAFETY: the vector names one byte of this function.
+    let read = unsafe { libc::preadv2(file.as_raw_fd(), &raw const part, 1, 0, libc::RWF_NOWAIT) };
+    match outcome(read as i64) {
+        // Not in memory: told as well.
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(()),
+        done => done,
+    }
+}
+
+/// Asks which pages of a mapped file are in memory.
+fn ask_what_is_mapped(path: &str) -> io::Result<()> {
+    let file = File::open(path)?;
+    let mut pages = [0_u8];
+    // SAFETY: a mapping of its own, of one page, and one byte for the answer.
+    unsafe {
+        let (length, flags) = (1, libc::MAP_PRIVATE);
+        let nowhere = std::ptr::null_mut();
+        let page = libc::mmap(nowhere, length, libc::PROT_READ, flags, file.as_raw_fd(), 0);
+        if page == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        outcome(libc::mincore(page, length, pages.as_mut_ptr()).into())
+    }
+}
+
+fn advise(path: &str, advice: i32) -> io::Result<()> {
+    let file = File::open(path)?;
+    // SAFETY: it has numbers alone.
+    match unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, advice) } {
+        0 => Ok(()),
+        error => Err(io::Error::from_raw_os_error(error)),
+    }
+}
+
+/// Sends to the queue of this number, which another has made.
+fn send_message(queue: u32) -> io::Result<()> {
+    let message = [1_i64, 0];
+    // SAFETY: a kind and eight bytes of text.
+    let sent = unsafe {
+        let message = (&raw const message).cast();
+        libc::msgsnd(queue.cast_signed(), message, 8, libc::IPC_NOWAIT)
+    };
+    outcome(sent.into())
+}
+
+fn add_to_semaphore(semaphores: u32) -> io::Result<()> {
+    let mut one_more = libc::sembuf {
+        sem_num: 0,
+        sem_op: 1,
+        sem_flg: 0,
+    };
+    // SAFETY: one operation.
+    outcome(unsafe { libc::semop(semaphores.cast_signed(), &raw mut one_more, 1) }.into())
+}
+
+fn ask_of_queue(queue: u32) -> io::Result<()> {
+    let mut state = MaybeUninit::<libc::msqid_ds>::zeroed();
+    // SAFETY: it writes what it is given room for.
+    let asked = unsafe { libc::msgctl(queue.cast_signed(), libc::IPC_STAT, state.as_mut_ptr()) };
+    outcome(asked.into())
 }
 
 /// `_IOW('f', 2, long)` and `_IOW('v', 2, long)` of linux/fs.h.

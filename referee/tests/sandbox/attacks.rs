@@ -6,6 +6,7 @@ use crate::common::sandbox::{EscapeSetup, User, log};
 use serde_json::Value;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
+use std::process::Command;
 
 #[test]
 fn descriptors_in_flight_keep_no_other_bot_from_starting() {
@@ -61,6 +62,68 @@ fn what_others_need_is_neither_locked_nor_used_up() {
         let log = log(&game);
         assert!(!log.contains("escaped:"), "{user:?}:\n{log}");
         assert_eq!(log.matches("refused:").count(), 11, "{user:?}:\n{log}");
+    }
+}
+
+#[test]
+fn what_of_a_file_is_in_memory_is_neither_told_nor_decided() {
+    let setup = EscapeSetup::new();
+    let own = setup.workspace.path("bots/one/own");
+    let attempts = [
+        "asks-what-is-read",
+        "asks-what-is-mapped",
+        "forgets-file",
+        "fetches-file",
+    ];
+    let attempts = attempts
+        .map(|attempt| format!("{attempt}={}", own.display()))
+        .join(";");
+    for user in User::all() {
+        let log = log(&setup.play(user, &format!("escape '{attempts}'"), &[]));
+        assert_eq!(log.matches("refused:").count(), 4, "{user:?}:\n{log}");
+    }
+}
+
+/// A message queue or a set of semaphores that everybody may use.
+struct SystemV {
+    kind: &'static str,
+    number: String,
+}
+
+impl SystemV {
+    fn new(kind: &'static str, options: &[&str]) -> SystemV {
+        let made = Command::new("ipcmk")
+            .args(options)
+            .args(["-p", "0666"])
+            .output();
+        let said = String::from_utf8(made.unwrap().stdout).unwrap();
+        let number = said.split_whitespace().last().expect("its number").into();
+        SystemV { kind, number }
+    }
+}
+
+impl Drop for SystemV {
+    fn drop(&mut self) {
+        let _ = Command::new("ipcrm")
+            .args([self.kind, &self.number])
+            .status();
+    }
+}
+
+#[test]
+fn queues_and_semaphores_of_others_are_not_used_by_their_numbers() {
+    let setup = EscapeSetup::new();
+    let (queue, semaphores) = (
+        SystemV::new("-q", &["-Q"]),
+        SystemV::new("-s", &["-S", "1"]),
+    );
+    let attempts = format!(
+        "sends-message={0};asks-of-queue={0};adds-to-semaphore={1}",
+        queue.number, semaphores.number
+    );
+    for user in User::all() {
+        let log = log(&setup.play(user, &format!("escape '{attempts}'"), &[]));
+        assert_eq!(log.matches("refused:").count(), 3, "{user:?}:\n{log}");
     }
 }
 

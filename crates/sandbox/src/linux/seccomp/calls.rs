@@ -8,6 +8,8 @@ pub(super) const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u
 pub(super) const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 /// It succeeds, and nothing happens.
 pub(super) const NO_EFFECT: u32 = libc::SECCOMP_RET_ERRNO;
+pub(super) const NOT_SUPPORTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EOPNOTSUPP as u32;
+pub(super) const NOT_VALID: u32 = libc::SECCOMP_RET_ERRNO | libc::EINVAL as u32;
 pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as u32;
 
 /// Refused as not permitted: sockets of every kind, and giving an address to one of a pair; owners, modes, times
@@ -15,7 +17,9 @@ pub(super) const NOT_A_TERMINAL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOTTY as
 /// tracing and inspecting other processes; other cores and schedulers, for a process that may set its own may set its init's;
 /// timers that send any signal, with which a stopped process continues; what the
 /// kernel counts for each user or for all (watches of files, timers, asynchronous input and output), so that others
-/// would lack it; memory and messages that outlive a process; mounts, namespaces, keys, clocks and the kernel itself.
+/// would lack it; memory, messages and semaphores that outlive a process, by their names and, made by others, by their
+/// numbers; what tells and decides which parts of files are in memory, which would outlast a game; mounts, namespaces,
+/// keys, clocks and the kernel itself.
 pub(super) const REFUSED: &[i64] = &[
     libc::SYS_socket,
     libc::SYS_connect,
@@ -77,9 +81,21 @@ pub(super) const REFUSED: &[i64] = &[
     libc::SYS_io_setup,
     libc::SYS_shmget,
     libc::SYS_shmat,
+    libc::SYS_shmctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_fadvise64,
+    libc::SYS_readahead,
+    libc::SYS_mincore,
+    CACHESTAT,
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
@@ -131,6 +147,7 @@ pub(super) const NAMELESS: &[i64] = &[libc::SYS_memfd_create, MEMFD_SECRET];
 /// Newer calls that `libc` does not name on every architecture; their numbers are the same on all.
 const QUOTACTL_FD: i64 = 443;
 const MEMFD_SECRET: i64 = 447;
+const CACHESTAT: i64 = 451;
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
@@ -144,6 +161,9 @@ pub(super) const ALL_BITS: u32 = u32::MAX;
 
 /// A condition that no argument meets.
 const NEVER: &[Condition] = &[(0, ALL_BITS, &[])];
+
+/// Reading and writing that waits for what is not there.
+const WAITING: &[Condition] = &[(5, libc::RWF_NOWAIT.cast_unsigned(), &[0])];
 
 /// Calls that are allowed only when they ask for something known to be harmless: the call, its conditions, and the action
 /// when one of them fails.
@@ -192,6 +212,36 @@ pub(super) const CONDITIONAL: &[(i64, &[Condition], u32)] = &[
     // A file that may be read can be locked. Java locks one of its own, and warns on its standard output, where moves
     // belong, when it cannot.
     (libc::SYS_flock, NEVER, NO_EFFECT),
+    // What is not in memory is waited for: nobody learns whether it was.
+    (libc::SYS_preadv2, WAITING, NOT_SUPPORTED),
+    (libc::SYS_pwritev2, WAITING, NOT_SUPPORTED),
+    // Nobody decides what of a file leaves memory (MADV_COLD, MADV_PAGEOUT). The usual ones first.
+    (
+        libc::SYS_madvise,
+        &[(
+            2,
+            ALL_BITS,
+            &[
+                libc::MADV_DONTNEED.cast_unsigned(),
+                libc::MADV_FREE.cast_unsigned(),
+                libc::MADV_HUGEPAGE.cast_unsigned(),
+                libc::MADV_NOHUGEPAGE.cast_unsigned(),
+                libc::MADV_NORMAL.cast_unsigned(),
+                libc::MADV_RANDOM.cast_unsigned(),
+                libc::MADV_SEQUENTIAL.cast_unsigned(),
+                libc::MADV_WILLNEED.cast_unsigned(),
+                libc::MADV_DONTFORK.cast_unsigned(),
+                libc::MADV_DOFORK.cast_unsigned(),
+                libc::MADV_WIPEONFORK.cast_unsigned(),
+                libc::MADV_KEEPONFORK.cast_unsigned(),
+                libc::MADV_DONTDUMP.cast_unsigned(),
+                libc::MADV_DODUMP.cast_unsigned(),
+                libc::MADV_POPULATE_READ.cast_unsigned(),
+                libc::MADV_POPULATE_WRITE.cast_unsigned(),
+            ],
+        )],
+        NOT_VALID,
+    ),
     // Of this process alone.
     (libc::SYS_prlimit64, &[(0, ALL_BITS, &[0])], NOT_PERMITTED),
     (

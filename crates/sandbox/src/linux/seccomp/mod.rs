@@ -151,15 +151,15 @@ mod tests {
     ];
 
     /// Interprets the program as the kernel does; gives the verdict and the number of instructions.
-    fn run(architecture: u32, call: u32, arguments: [u32; 2]) -> (u32, usize) {
+    fn run<const N: usize>(architecture: u32, call: u32, arguments: [u32; N]) -> (u32, usize) {
         run_with(ALL, architecture, call, arguments)
     }
 
-    fn run_with(
+    fn run_with<const N: usize>(
         allowed: Allowed,
         architecture: u32,
         call: u32,
-        arguments: [u32; 2],
+        arguments: [u32; N],
     ) -> (u32, usize) {
         let program = program(HERE, allowed);
         let (mut at, mut loaded) = (0, 0);
@@ -170,9 +170,7 @@ mod tests {
                 loaded = match k {
                     NUMBER => call,
                     ARCHITECTURE => architecture,
-                    FIRST => arguments[0],
-                    24 => arguments[1],
-                    _ => panic!("nothing is there"),
+                    _ => arguments[(k - FIRST) as usize / 8],
                 };
                 at += 1;
                 continue;
@@ -209,7 +207,7 @@ mod tests {
         }
     }
 
-    fn allows(call: i64, arguments: [i32; 2]) -> bool {
+    fn allows<const N: usize>(call: i64, arguments: [i32; N]) -> bool {
         let verdict = run(HERE, number(call), arguments.map(i32::cast_unsigned)).0;
         assert_ne!(verdict, libc::SECCOMP_RET_KILL_PROCESS);
         verdict == ALLOW
@@ -251,6 +249,23 @@ mod tests {
         assert!(allows(libc::SYS_setpriority, [process, 0]));
         assert!(!allows(libc::SYS_setpriority, [process, 1]));
         assert!(!allows(libc::SYS_setpriority, [user, 0]));
+    }
+
+    #[test]
+    fn memory_is_asked_for_and_given_back_but_not_asked_about() {
+        for read in [libc::SYS_preadv2, libc::SYS_pwritev2] {
+            assert!(allows(read, [3, 0, 1, 0, 0, libc::RWF_DSYNC]));
+            assert!(!allows(
+                read,
+                [3, 0, 1, 0, 0, libc::RWF_NOWAIT | libc::RWF_HIPRI]
+            ));
+        }
+        for harmless in [libc::MADV_DONTNEED, libc::MADV_FREE, libc::MADV_HUGEPAGE] {
+            assert!(allows(libc::SYS_madvise, [0, 4096, harmless]));
+        }
+        for other in [libc::MADV_COLD, libc::MADV_PAGEOUT] {
+            assert!(!allows(libc::SYS_madvise, [0, 4096, other]));
+        }
     }
 
     #[test]
