@@ -1,7 +1,7 @@
 //! The list of games, and what each gives its built-in bots.
 //!
 //! A game is picked by its name here, as an object ([`ListedGame`]); nothing else knows the list. A program
-//! of one's own puts its games on it by [`set_games`].
+//! of one's own replaces it by [`set_games`], before it reads its arguments.
 
 use crate::players::{BoardPlayer, PlayerSpec, PositionPlayer};
 use clap::builder::PossibleValue;
@@ -10,7 +10,7 @@ use crownhead::evaluate::Evaluate;
 use crownhead::games::checkers::{self, Checkers};
 use crownhead::games::chess::{self, Chess};
 use crownhead::games::everchess::{self, EverChess};
-use crownhead_board::{BoardPosition, GameRules, CHECKERS, CHESS, EVERCHESS};
+use crownhead_board::{BoardPosition, GameRules, Rules};
 use crownhead_contest::conversation::converse_on_standard_streams;
 use std::fmt;
 use std::ops::Deref;
@@ -19,9 +19,9 @@ use std::sync::OnceLock;
 
 /// The games of Crownhead, the default first. Another one takes a line.
 static GAMES: [ListedGame; 3] = [
-    ListedGame::new::<Checkers, checkers::Learned>(CHECKERS),
-    ListedGame::new::<EverChess, everchess::Learned>(EVERCHESS),
-    ListedGame::new::<Chess, chess::PieceSquares>(CHESS),
+    ListedGame::new::<Checkers, checkers::Learned>(),
+    ListedGame::new::<EverChess, everchess::Learned>(),
+    ListedGame::new::<Chess, chess::PieceSquares>(),
 ];
 
 static OWN_GAMES: OnceLock<Vec<ListedGame>> = OnceLock::new();
@@ -44,14 +44,14 @@ pub struct ListedGame {
 }
 
 impl ListedGame {
-    /// A game for a list: its rules, made of the same positions and evaluation.
-    pub const fn new<G, E>(rules: &'static dyn GameRules) -> ListedGame
+    /// The game of these positions, searched by this evaluation.
+    pub const fn new<G, E>() -> ListedGame
     where
         G: BoardPosition,
-        E: Evaluate<G> + Default + 'static,
+        E: Evaluate<G> + Default + fmt::Debug + Send + 'static,
     {
         ListedGame {
-            rules,
+            rules: const { &Rules::<G, E>::NEW },
             player: |spec| Box::new(PositionPlayer(spec.player::<G, E>())),
             converse: |spec| converse_on_standard_streams(&mut *spec.player::<G, E>()),
         }
@@ -67,7 +67,7 @@ impl ListedGame {
         (self.converse)(spec)
     }
 
-    /// All games.
+    /// All games, the default first.
     pub fn all() -> &'static [ListedGame] {
         OWN_GAMES.get().map_or(&GAMES[..], Vec::as_slice)
     }

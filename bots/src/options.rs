@@ -28,7 +28,7 @@ impl BuiltInBot {
 #[derive(Clone, Debug, Args)]
 pub struct RandomOptions {
     /// The game to play
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     pub game: ListedGame,
     /// Repeats a game: the same seed makes the same choices
     #[arg(long, value_name = "N")]
@@ -39,7 +39,7 @@ pub struct RandomOptions {
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
     /// The game to play
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     pub game: ListedGame,
     /// The time limit of a turn; the bot answers a little sooner [default: 100ms, unless --nodes or
     /// --depth is given]

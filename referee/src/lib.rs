@@ -1,6 +1,7 @@
 //! The program `crownhead`: its command line, one file for each command, and the only part that prints.
 //!
-//! What a command does is in the crates below; here are its options, tables, progress and boards.
+//! What a command does is in the crates below; here are its options, tables, progress and boards. A program with games
+//! of one's own calls [`main_with`]; `examples/othello` is one.
 //!
 //! Exit status: 0 when the command did what it says, 1 when it failed, 2 for unusable arguments, 130, 143 or 129 when
 //! a signal interrupted it. `sprt` says its verdict by its status and fails with another.
@@ -42,7 +43,11 @@ mod watch;
 mod words;
 mod worker;
 
+pub use crownhead_board::NoEvaluation;
+pub use crownhead_bots::games::ListedGame;
+
 use clap::{CommandFactory, Parser, Subcommand};
+use crownhead_bots::games::set_games;
 use failure::{Failure, is_broken_pipe, tell};
 use std::process::ExitCode;
 
@@ -87,6 +92,39 @@ enum Command {
     Train(train::Train),
     Completions(manual::Completions),
     Man(manual::Man),
+}
+
+/// The games of a program of one's own, for [`main_with`]: their types, and after a colon the
+/// [evaluation](crownhead::Evaluate) that a search of the game uses. Without one it sees wins and losses alone.
+///
+/// ```
+/// use crownhead::games::chess::{Chess, PieceSquares};
+/// use crownhead::games::checkers::Checkers;
+///
+/// let games = crownhead_cli::games![Chess: PieceSquares, Checkers];
+/// assert_eq!(games.len(), 2);
+/// ```
+#[macro_export]
+macro_rules! games {
+    (@ $game:ty) => {
+        $crate::ListedGame::new::<$game, $crate::NoEvaluation>()
+    };
+    (@ $game:ty, $evaluation:ty) => {
+        $crate::ListedGame::new::<$game, $evaluation>()
+    };
+    ($($game:ty $(: $evaluation:ty)?),+ $(,)?) => {
+        ::std::vec![$($crate::games!(@ $game $(, $evaluation)?)),+]
+    };
+}
+
+/// Runs the program with exactly these [`games!`], the first being the default, on the arguments of this process: the
+/// `main` of a program of one's own.
+///
+/// # Panics
+/// When there is no game.
+pub fn main_with(games: Vec<ListedGame>) -> ExitCode {
+    set_games(games);
+    main()
 }
 
 /// Runs the program on the arguments of this process.

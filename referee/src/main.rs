@@ -1,5 +1,5 @@
 //! The program `crownhead`: all of it is in the library.
 
 fn main() -> std::process::ExitCode {
-    crownhead_referee::main()
+    crownhead_cli::main()
 }

@@ -25,7 +25,7 @@ pub(super) struct Perft {
     #[arg(long)]
     bulk: bool,
     /// The game whose moves are counted
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
     /// Start from this position of checkers, a FEN of draughts [default: the start]
     #[arg(long, value_name = "FEN")]

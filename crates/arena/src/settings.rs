@@ -64,7 +64,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "WHICH")]
     pub stderr: Option<StderrKept>,
     /// The game to play
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     #[serde(deserialize_with = "game")]
     pub game: ListedGame,
     /// The rule book, for checkers contest or classroom [default: the game's first]

@@ -48,7 +48,7 @@ pub(super) struct Play {
     #[arg(value_name = "HISTORY", default_value = "off", ignore_case = true)]
     history: Switch,
     /// The game to play
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
     /// The rule book [default: classroom for checkers, else the game's own]
     #[arg(long, value_name = "NAME")]

@@ -24,7 +24,7 @@ pub(super) struct TrainGames {
     /// The file that the games are kept in; anywhere but in the repository
     file: PathBuf,
     /// The game
-    #[arg(long, value_name = "NAME", default_value = "checkers")]
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
     game: ListedGame,
     /// The rule book [default: the game's first]
     #[arg(long, value_name = "NAME")]
