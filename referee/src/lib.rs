@@ -30,6 +30,7 @@ mod play;
 mod playing;
 mod progress;
 mod recorded;
+mod referee;
 mod replay;
 mod report;
 mod seat;
@@ -90,6 +91,7 @@ enum Command {
     Seat(seat::RunSeat),
     Bundle(bundle::MakeBundle),
     Train(train::Train),
+    Referee(referee::RefereeCommand),
     Completions(manual::Completions),
     Man(manual::Man),
 }
@@ -166,6 +168,7 @@ pub fn main() -> ExitCode {
         Command::Seat(command) => return command.run(),
         Command::Bundle(command) => command.run(),
         Command::Train(command) => command.run(),
+        Command::Referee(command) => command.run(),
         Command::Completions(command) => command.run(Arguments::command()),
         Command::Man(command) => command.run(Arguments::command()),
     };

@@ -5,6 +5,7 @@
 //! player's bot. Starts no bot, knows no clock of a bot, and leaves out what a fault costs: the arena has these.
 
 mod archive;
+mod check;
 mod command;
 mod engine;
 mod find;
@@ -16,6 +17,7 @@ mod process;
 mod received;
 mod viewer;
 
+pub use check::{CheckOptions, CheckReport, Finding, Sample, check};
 pub use command::{Judged, RefereeRun};
 pub use viewer::{DRAWER, PLAYER, Viewer, ViewerError};
 
@@ -232,7 +234,16 @@ impl RefereeProcess {
     /// When it fails, says what its protocol does not have, plays another seed than it was given, or is silent for too
     /// long; and soon after `interrupted` is set.
     pub fn next(&mut self, interrupted: &AtomicBool) -> Result<Step, RefereeError> {
-        let mut wait = Wait::new(interrupted, SILENCE);
+        self.next_within(interrupted, SILENCE)
+    }
+
+    /// The same, where it may be silent for so long.
+    fn next_within(
+        &mut self,
+        interrupted: &AtomicBool,
+        silence: Duration,
+    ) -> Result<Step, RefereeError> {
+        let mut wait = Wait::new(interrupted, silence);
         match &mut self.conversation {
             Conversation::Engine(engine) => engine.next(&mut self.process, &mut wait),
             Conversation::Lines(lines) => lines.next(&mut self.process, &mut wait),

@@ -1,0 +1,186 @@
+//! What is wrong with a referee, found out by playing it against itself.
+//!
+//! Its players live here: they answer one of the legal answers by chance, or what no bot should. [`check`] gives what was
+//! found, each with what was seen, what was expected, and a way out. Starts no bot, and prints nothing.
+
+mod game;
+mod odd;
+mod repeat;
+mod sample;
+
+use crate::{ExternalReferee, RefereeError};
+use game::{Broken, Game, Subject, any_answer};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+pub use sample::Sample;
+
+/// How a referee is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CheckOptions {
+    /// How many games of random legal answers are played.
+    pub games: u64,
+    /// How many of them at once.
+    pub threads: usize,
+}
+
+/// What was found out about a referee.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CheckReport {
+    /// What is wrong or should be known, faults first.
+    pub findings: Vec<Finding>,
+    /// The games of random legal answers: `None` where there are none, since none are listed or the first game broke.
+    pub sample: Option<Sample>,
+}
+
+/// Something that was found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Finding {
+    /// Whether games cannot be judged by the referee as it is; else it is worth knowing, no more.
+    pub is_fault: bool,
+    /// What it is about.
+    pub problem: String,
+    /// What the referee did.
+    pub seen: String,
+    /// What it was to do.
+    pub expected: String,
+    /// What can be done about it.
+    pub way_out: String,
+}
+
+impl CheckReport {
+    /// Whether the referee has no fault that was found.
+    pub fn is_sound(&self) -> bool {
+        !self.findings.iter().any(|finding| finding.is_fault)
+    }
+}
+
+impl Finding {
+    fn fault(
+        problem: impl Into<String>,
+        seen: impl Into<String>,
+        expected: &str,
+        way_out: &str,
+    ) -> Finding {
+        Finding {
+            is_fault: true,
+            problem: problem.into(),
+            seen: seen.into(),
+            expected: expected.into(),
+            way_out: way_out.into(),
+        }
+    }
+
+    fn note(
+        problem: impl Into<String>,
+        seen: impl Into<String>,
+        expected: &str,
+        way_out: &str,
+    ) -> Finding {
+        Finding {
+            is_fault: false,
+            ..Finding::fault(problem, seen, expected, way_out)
+        }
+    }
+
+    /// A referee that does not speak, or says what its protocol does not have.
+    pub fn unspeakable(error: &RefereeError) -> Finding {
+        Finding::fault(
+            "it does not speak",
+            error.to_string(),
+            "`###Input PLAYER` and lines, then `###Output PLAYER LINES`, after `###Seed N` and `###Start PLAYERS`",
+            "flush the output after each line; docs/contests.md tells the lines, and `crownhead referee new` writes a \
+             referee that speaks",
+        )
+    }
+}
+
+/// Checks a referee that does not start the bots itself. `played` is called with the number of games of random answers
+/// that are done, after each.
+///
+/// # Errors
+/// When it is interrupted. That the referee fails is a finding.
+pub fn check(
+    referee: &ExternalReferee,
+    options: CheckOptions,
+    interrupted: &AtomicBool,
+    played: &mut dyn FnMut(u64),
+) -> Result<CheckReport, RefereeError> {
+    let subject = Subject {
+        referee,
+        interrupted,
+    };
+    let first =
+        unless_interrupted(subject.play(1, |request, turns| any_answer(request, 1, turns.len())))?;
+    let game = match first {
+        Ok(game) => game,
+        Err(broken) => {
+            return Ok(CheckReport {
+                findings: vec![sample::broken_game(&broken, 1)],
+                sample: None,
+            });
+        }
+    };
+    let mut findings = Vec::new();
+    let lists_legal = game.turns.iter().any(|turn| !turn.request.legal.is_empty());
+    let known = legal_answers(&game);
+    findings.extend(repeat::check_repeated(&subject)?);
+    findings.extend(odd::check_odd_answers(&subject, &known)?);
+    findings.extend(missing(&subject, &game, lists_legal));
+    let sample = match lists_legal {
+        true => {
+            let (sample, found) = sample::play_many(&subject, options, played)?;
+            findings.extend(found);
+            Some(sample)
+        }
+        false => None,
+    };
+    findings.sort_by_key(|finding| !finding.is_fault);
+    Ok(CheckReport { findings, sample })
+}
+
+/// Every answer that was listed in a game.
+fn legal_answers(game: &Game) -> BTreeSet<String> {
+    let requests = game.turns.iter().map(|turn| &turn.request);
+    requests.flat_map(|request| request.legal.clone()).collect()
+}
+
+/// What the referee may say and does not.
+fn missing(subject: &Subject<'_>, game: &Game, lists_legal: bool) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if subject.hears_of_failures() {
+        return findings;
+    }
+    if !lists_legal {
+        findings.push(Finding::note(
+            "it lists no legal answers, and so no games of random answers were played",
+            "no `###Legal`",
+            "`###Legal` and one legal answer a line before each `###Output`",
+            "with them `random` plays the game, openings of random answers exist, and this check sees more; else play \
+             a bot of yours against itself: `crownhead match BOT BOT --referee COMMAND`",
+        ));
+    }
+    let frames = game.turns.iter().map(|turn| &turn.request.frame);
+    let mut frames = frames.chain(game.ended.iter().map(|ended| &ended.frame));
+    if frames.all(|frame| frame.show.is_empty()) {
+        findings.push(Finding::note(
+            "it shows no board",
+            "no `###Show`",
+            "`###Show` and the board, as text or SVG",
+            "with it `replay` and the page show each turn; without it they show what the bots were sent",
+        ));
+    }
+    findings
+}
+
+/// A game, whole or broken, unless a signal ended it.
+fn unless_interrupted(played: Result<Game, Broken>) -> Result<Result<Game, Broken>, RefereeError> {
+    match played {
+        Err(Broken {
+            error: RefereeError::Interrupted,
+            ..
+        }) => Err(RefereeError::Interrupted),
+        played => Ok(played),
+    }
+}

@@ -1,0 +1,144 @@
+//! `crownhead referee check`: what is wrong with a referee.
+
+use crate::failure::{Failure, usage};
+use crate::interrupts::{self, interrupts};
+use crate::output::write_json;
+use crate::progress::Progress;
+use crate::report::percent;
+use crate::words::paragraph;
+use clap::Args;
+use crownhead_arena::calibrate::cores;
+use crownhead_external::{
+    CheckOptions, CheckReport, ExternalReferee, Finding, RefereeError, RefereeOptions, Sample,
+    check,
+};
+use crownhead_record::RefereeProtocol;
+use crownhead_record::text::show_time;
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crownhead referee check 'python3 referee.py'
+  crownhead referee check ./referee --players 3 --games 5000
+
+It plays the same seeds twice, gives answers that no bot should give, and plays many games of random legal answers. These \
+it takes from the list that the referee sends (`###Legal`); a referee that sends none is checked as far as that goes. No \
+bot is started: what a bot's crash or lateness does to a game is decided by Crownhead, and that bot loses.
+
+Exit status: 0 when no fault was found, 1 when there are faults, 2 for unusable arguments.")]
+pub(super) struct Check {
+    /// The referee: a command line, or a jar or build folder of CodinGame's contest engine
+    command: String,
+    /// How many players a game has
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=8))]
+    players: u8,
+    /// How many games of random legal answers to play
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Print what was found as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let interrupted = interrupts()?;
+        let report = match self.find()? {
+            Err(error) => CheckReport {
+                findings: vec![Finding::unspeakable(&error)],
+                sample: None,
+            },
+            Ok(referee) => {
+                let options = CheckOptions {
+                    games: self.games,
+                    threads: cores(),
+                };
+                let mut progress = Progress::new("games", Some(self.games));
+                let began = Instant::now();
+                let checked = check(&referee, options, &interrupted, &mut |games| {
+                    let speed = games as f64 / began.elapsed().as_secs_f64();
+                    progress.show(games, || format!("{speed:.0} games a second"));
+                });
+                progress.finish();
+                interrupts::check(&interrupted)?;
+                checked?
+            }
+        };
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            let CheckReport { findings, sample } = &report;
+            let sound = report.is_sound();
+            write_json(
+                &mut out,
+                &json!({"sound": sound, "findings": findings, "sample": sample}),
+            )?;
+        } else {
+            write_report(&report, &mut out)?;
+        }
+        report.is_sound().then_some(()).ok_or(Failure::Silent)
+    }
+
+    /// The referee that is meant; an error inside is one of its own, which does not speak.
+    fn find(&self) -> Result<Result<ExternalReferee, RefereeError>, Failure> {
+        let options = RefereeOptions {
+            command: self.command.clone(),
+            players: self.players.into(),
+            ..RefereeOptions::default()
+        };
+        match ExternalReferee::find(&options, Path::new("")) {
+            Err(error @ RefereeError::NotFound(_)) => Err(usage(error)),
+            Ok(referee) if referee.protocol() == RefereeProtocol::Command => Err(usage(
+                "a referee that starts the bots itself cannot be checked; expected one that asks for answers",
+            )),
+            found => Ok(found),
+        }
+    }
+}
+
+fn write_report(report: &CheckReport, out: &mut impl Write) -> io::Result<()> {
+    if let Some(sample) = &report.sample {
+        write_sample(sample, out)?;
+    }
+    for finding in &report.findings {
+        let kind = if finding.is_fault { "fault" } else { "note" };
+        writeln!(out, "{kind}: {}", finding.problem)?;
+        for (what, text) in [
+            ("seen", &finding.seen),
+            ("expected", &finding.expected),
+            ("way out", &finding.way_out),
+        ] {
+            writeln!(out, "{}", paragraph("  ", &format!("{what}: {text}")))?;
+        }
+    }
+    let faults = report.findings.iter().filter(|finding| finding.is_fault);
+    match faults.count() {
+        0 => writeln!(out, "No fault was found."),
+        1 => writeln!(out, "1 fault was found."),
+        faults => writeln!(out, "{faults} faults were found."),
+    }
+}
+
+/// What the games were like.
+fn write_sample(sample: &Sample, out: &mut impl Write) -> io::Result<()> {
+    let [fewest, mean, most] = sample.turns;
+    writeln!(
+        out,
+        "{} games of random answers, {:.0} a second: {mean:.1} answers each, {fewest} to {most}",
+        sample.games, sample.games_a_second
+    )?;
+    for (seat, score) in sample.seats.iter().enumerate() {
+        writeln!(out, "player {seat}  {}", percent(score))?;
+    }
+    if let Some(draws) = &sample.draws {
+        writeln!(out, "draws     {}", percent(draws))?;
+    }
+    let [start, turn] = [sample.start, sample.turn].map(show_time);
+    writeln!(
+        out,
+        "the referee took {start} to start, and {turn} after each answer\n"
+    )
+}
