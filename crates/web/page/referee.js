@@ -1,4 +1,4 @@
-// A game of an external referee: what each bot was sent and answered, and what the referee said of it. There is no board.
+// A game of an external referee: what each bot was sent and answered, and what the referee said and showed of it.
 
 /** The class that tells the colour of a seat. */
 const seatClass = (seat) => `seat${seat % 7}`;
@@ -40,6 +40,27 @@ function tooltipLine(told, players) {
   return h('p', { class: 'quiet' }, seat !== null && players[seat] ? `${players[seat].name}: ${text}` : text);
 }
 
+/** What a referee shows of the board. A picture is an image: as such it runs no script and loads nothing. */
+function boardShown(text) {
+  const svg = text.trim();
+  if (!svg.startsWith('<svg')) return h('pre', { class: 'shown', tabindex: '0', 'aria-label': 'The board' }, text);
+  const named = /^<svg[^>]*\sxmlns=/.test(svg) ? svg : svg.replace('<svg', `<svg xmlns="${SVG}"`);
+  const picture = h('img', {
+    class: 'shown', alt: 'The board, as the referee draws it', src: `data:image/svg+xml,${encodeURIComponent(named)}`,
+    error: () => picture.replaceWith(h('p', { class: 'quiet no-viewer' }, 'The picture that the referee shows cannot be drawn: it is not one whole SVG.')),
+  });
+  return picture;
+}
+
+/** What is shown after each turn: what was shown last. */
+function boardsByTurn(frames, last) {
+  let [next, board] = [0, ''];
+  return Array.from({ length: last + 1 }, (_, turn) => {
+    for (; next < frames.length && frames[next].turn <= turn; next += 1) board = frames[next].show ?? board;
+    return board;
+  });
+}
+
 class RefereeReplay extends Turns {
   constructor(game, turned) {
     super(game, turned);
@@ -48,9 +69,11 @@ class RefereeReplay extends Turns {
     this.frameOf = Array.from({ length: this.last + 1 }, (_, turn) => Math.max(0, keys.findLastIndex((frame) => frame.turn <= turn)));
     this.turnOf = keys.map((frame) => frame.turn);
     this.viewer = game.viewer.folder && mode !== 'single' ? new ContestViewer(game, (frame) => this.moved(frame)) : null;
+    this.boards = boardsByTurn(game.frames, this.last);
+    this.board = this.boards[this.last] ? h('div', { class: 'shown-board' }) : null;
     this.element = h('div', { class: 'replay external' },
       h('section', { class: 'stage', 'aria-label': 'The game' },
-        this.viewer?.element ?? h('p', { class: 'quiet no-viewer' }, `The viewer of the contest is not shown: ${game.viewer.why}.`),
+        this.viewer?.element ?? this.board ?? h('p', { class: 'quiet no-viewer' }, `The viewer of the contest is not shown: ${game.viewer.why}.`),
         this.places(), this.controls('turn')),
       h('section', { class: 'aside', 'aria-label': 'Turns' },
         this.detail = h('div', { class: 'detail', 'aria-live': 'polite' }), this.list()),
@@ -105,11 +128,19 @@ class RefereeReplay extends Turns {
   go(turn, quiet = false) {
     this.turn = Math.max(0, Math.min(this.last, turn));
     this.viewer?.show(this.frameOf[this.turn]);
+    this.showBoard(this.boards[this.turn]);
     this.mark();
     for (const box of this.charts) box.at(this.turn);
     this.detail.replaceChildren(...[this.describe(this.game.turns[this.turn - 1])].flat(3).filter(Boolean));
     if (this.turn === this.last) this.stop();
     if (!quiet) this.turned(this.turn);
+  }
+
+  /** Shows the board, where it is another than the one that is there. */
+  showBoard(board) {
+    if (!this.board || board === this.shown) return;
+    this.shown = board;
+    this.board.replaceChildren(...(board ? [boardShown(board)] : []));
   }
 
   /** The viewer shows another frame: so does what stands beside it. */
@@ -146,6 +177,7 @@ class RefereeReplay extends Turns {
     return [h('h2', {}, `Turn ${this.turn}: `, seatDot(turn.player), name),
       failed && h('p', { class: 'verdict fault' }, h('b', {}, terminationName(failed.termination)), game.fault === this.turn - 1 && `: ${game.reason}.`), verdict,
       turn.reply === null ? h('p', {}, 'It did not answer.') : textBox(`${name} answered`, turn.reply),
+      turn.opening && textBox('The referee was given the opening’s answer', turn.opening),
       h('dl', { class: 'facts' }, facts.map(([fact, value]) => [h('dt', {}, fact), h('dd', {}, value)])),
       summary, this.turn === this.last && this.figures(players),
       turn.sent && textBox(`${name} was sent`, turn.sent),

@@ -61,7 +61,8 @@ pub(super) fn page(mode: &str, token: &str) -> String {
     PAGE.replacen("<body>", &body, 1)
 }
 
-/// One game as one HTML file that needs nothing else: its script is allowed by its hash alone, and it can load nothing.
+/// One game as one HTML file that needs nothing else: its script is allowed by its hash alone, and it can load nothing
+/// but the pictures that it holds.
 ///
 /// # Errors
 /// When the moves of the record are no game.
@@ -74,7 +75,7 @@ pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     let head = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
-         style-src 'sha256-{}'; base-uri 'none'; form-action 'none'\">\n<style>{STYLE}</style>\n\
+         style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>{STYLE}</style>\n\
          <script type=\"application/json\" id=\"game\">{game}</script>\n\
          <script type=\"application/json\" id=\"download\">{download}</script>\n<script type=\"module\">{SCRIPT}</script>",
         hash(SCRIPT),

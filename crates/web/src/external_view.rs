@@ -1,7 +1,7 @@
 //! One recorded game of an external referee as a page shows it: what each bot was sent and answered, and what the referee
 //! said of it.
 //!
-//! There is no board: positions, analysis and PDN are for games that Crownhead knows. What its
+//! Positions, analysis and PDN are for games that Crownhead knows; of the board there is what the referee shows. What its
 //! [viewer](super::viewers) draws is asked for by itself.
 
 use super::player_view::PlayerView;
@@ -55,6 +55,9 @@ struct TurnView {
     player: usize,
     sent: Option<String>,
     reply: Option<String>,
+    /// What the referee was given instead, in a turn of the opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<String>,
     #[serde(rename = "us", with = "optional_microseconds")]
     time: Option<Duration>,
     #[serde(rename = "limit_us", with = "optional_microseconds")]
@@ -75,6 +78,9 @@ struct FrameView {
     turn: usize,
     /// Whether its viewer draws it as a moment of its own.
     key: bool,
+    /// The board, from then on: text or an SVG.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    show: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     summary: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -156,6 +162,7 @@ impl FrameView {
         FrameView {
             turn: frame.turn,
             key: is_key(frame),
+            show: frame.show.clone(),
             summary: frame.summary.clone(),
             tooltips: frame.tooltips.clone(),
         }
@@ -168,6 +175,7 @@ impl TurnView {
             player: turn.player,
             sent: turn.sent,
             reply: turn.reply,
+            opening: turn.opening,
             time: Some(turn.time),
             limit: turn.limit,
             work: turn.work,
@@ -194,7 +202,7 @@ pub(super) mod tests {
                 "command": "race.jar", "protocol": "engine", "hash": "00", "seed": 7, "scores": [5, 9, -1], "failed": [{"turn": 2, "termination": "crash"}, {"turn": 3, "termination": "timeout"}],
                 "frames": [
                     {"turn": 0, "view": "KEY_FRAME 0\n{\"a\":1}", "summary": ["¤RED¤$1§RED§ begins"]},
-                    {"turn": 1, "view": "INTERMEDIATE_FRAME 1"},
+                    {"turn": 1, "view": "INTERMEDIATE_FRAME 1", "show": "<svg/>"},
                     {"turn": 2, "view": "INTERMEDIATE_FRAME 2"},
                     {"turn": 4, "view": "KEY_FRAME 3\n{}", "tooltips": ["2 out"]},
                 ],
@@ -202,7 +210,7 @@ pub(super) mod tests {
             "turns": [
                 {"player": 0, "sent": "1 2\n", "reply": "TAKE 1\nwith joy", "us": 12, "limit_us": 40_000},
                 {"player": 1, "reply": "TAKE 2\nyes", "us": 13, "stderr": {"text": "word"}, "said": {"depth": 3}},
-                {"player": 2, "reply": "TAKE 0\nno", "us": 14},
+                {"player": 2, "reply": "TAKE 0\nno", "opening": "TAKE 2\nyes", "us": 14},
                 {"player": 0, "reply": null, "us": 15},
             ],
             "scores": [0.5, 1, 0], "termination": "crash", "reason": "c crashed",
@@ -222,6 +230,7 @@ pub(super) mod tests {
         assert_eq!(shown["turns"][0]["reply"], "TAKE 1\nwith joy");
         assert_eq!(shown["turns"][0]["limit_us"], 40_000);
         assert_eq!(shown["turns"][1]["said"]["depth"], 3);
+        assert_eq!(shown["turns"][2]["opening"], "TAKE 2\nyes");
         assert_eq!(shown["turns"][3]["reply"], Value::Null);
         assert_eq!(shown["fault"], 2);
         assert_eq!(
@@ -229,6 +238,7 @@ pub(super) mod tests {
             json!({"turn": 3, "termination": "timeout"})
         );
         assert_eq!(shown["frames"][0]["summary"][0], "¤RED¤$1§RED§ begins");
+        assert_eq!(shown["frames"][1]["show"], "<svg/>");
         let keys: Vec<&Value> = shown["frames"]
             .as_array()
             .unwrap()

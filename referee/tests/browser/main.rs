@@ -6,6 +6,7 @@
 mod common;
 mod contests;
 mod driver;
+mod shown;
 
 use common::ladder::{Ladder, THREE, read};
 use common::{TestWorkspace, crownhead, skip_for_want_of};
