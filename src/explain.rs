@@ -5,6 +5,7 @@
 //! stop, so that they can stand in a line of their own or within another sentence.
 
 use crate::notation::Notation;
+use crate::position::Outcome;
 use crate::rules::RuleBook;
 use std::fmt;
 
@@ -50,6 +51,19 @@ pub trait Explain: Notation {
     /// [`ended`](crate::position::Position::ended) gives no outcome.
     fn describe_no_moves(&self, rules: &RuleBook) -> String {
         format!("{} has no legal move", rules.side_name(self.side_to_move()))
+    }
+
+    /// How the game has ended with this position, which the board or the lack of moves has decided so: "red has no
+    /// pieces left and loses".
+    fn describe_end(&self, outcome: Outcome, rules: &RuleBook) -> String {
+        match (self.ended(), outcome) {
+            (Some(_), Outcome::Win(side)) => {
+                format!("{} has reached the goal", rules.side_name(side))
+            }
+            (Some(_), Outcome::Draw) => "the board is a draw".into(),
+            (None, Outcome::Win(_)) => format!("{} and loses", self.describe_no_moves(rules)),
+            (None, Outcome::Draw) => format!("{}: a draw", self.describe_no_moves(rules)),
+        }
     }
 }
 

@@ -49,19 +49,14 @@ impl<G: BoardPosition> PositionBoard<G> {
 
     /// How the game ended, in a sentence.
     fn describe(&self, outcome: Outcome, ending: Ending) -> String {
-        let (game, rules) = (&self.game, self.game.rules());
-        match (ending, outcome) {
-            (Ending::Goal, Outcome::Win(side)) => {
-                format!("{} has reached the goal", rules.side_name(side))
-            }
-            (Ending::Goal, Outcome::Draw) => "the board is a draw".into(),
-            (Ending::NoMoves, Outcome::Win(_)) => format!("{} and loses", self.describe_no_moves()),
-            (Ending::NoMoves, Outcome::Draw) => format!("{}: a draw", self.describe_no_moves()),
-            (Ending::WithoutCapture, _) => {
+        let game = &self.game;
+        match ending {
+            Ending::Goal | Ending::NoMoves => self.position().describe_end(outcome, game.rules()),
+            Ending::WithoutCapture => {
                 let turns = game.turns_without_capture();
                 format!("{turns} turns without a capture: a draw")
             }
-            (Ending::TurnLimit, _) => format!("{} turns were played: a draw", game.turn() - 1),
+            Ending::TurnLimit => format!("{} turns were played: a draw", game.turn() - 1),
         }
     }
 }
