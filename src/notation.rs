@@ -47,6 +47,9 @@ pub trait Notation: Position {
     /// that stands for no piece. Pages draw discs (● ⛀ ⛂ ⛁ ⛃) and the pieces of chess, and show any other symbol as it
     /// is, in the colour that the side is named after.
     ///
+    /// Where two letters of a side have one symbol, pages mark the piece that is not on the board at the start, and
+    /// terminals show the letters.
+    ///
     /// Unless a game says otherwise, the sides' letters stand for pieces, as they are.
     fn symbol(letter: u8) -> Option<(Side, char)> {
         let letter = char::from(letter);

@@ -7,7 +7,7 @@ mod palette;
 
 pub(crate) use classroom::classroom;
 
-use crownhead_board::{Board, Cell};
+use crownhead_board::{Board, Cell, GameRules};
 use palette::Palette;
 
 /// How a board is drawn.
@@ -40,6 +40,9 @@ pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> Str
                     let plain = plain_letter(board, letter, player);
                     (plain, palette.piece(player, cell))
                 }
+                Some((player, _)) if is_shared(game, letter) => {
+                    (char::from(letter), palette.piece(player, cell))
+                }
                 Some((player, symbol)) => (symbol, palette.piece(player, cell)),
                 None if !game.is_playing_square(cell) => (' ', palette.empty(cell)),
                 None if drawing.ascii => ('.', palette.empty(cell)),
@@ -66,6 +69,12 @@ pub(crate) fn board(board: &dyn Board, marked: &[Cell], drawing: Drawing) -> Str
     picture.truncate(picture.trim_end().len());
     picture.push('\n');
     picture
+}
+
+/// Whether another letter has the symbol of this one, which would not tell them apart.
+fn is_shared(game: &dyn GameRules, letter: u8) -> bool {
+    let mut others = (b'!'..=b'~').filter(|&other| other != letter);
+    others.any(|other| game.symbol(other) == game.symbol(letter))
 }
 
 /// The letter of the rows; one that stands for the player becomes the first of the player's name: the r of the

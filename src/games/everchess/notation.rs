@@ -24,10 +24,10 @@ impl Notation for EverChess {
         Square::all().filter_map(letter).collect()
     }
 
-    /// The letters themselves: Unicode has no second symbol for a pawn that has moved this turn.
+    /// ♟ and ♙, also for a pawn that has moved this turn.
     fn symbol(letter: u8) -> Option<(Side, char)> {
         let (side, _) = pawn_of_letter(letter)?;
-        Some((side, char::from(letter)))
+        Some((side, ['♟', '♙'][side.index()]))
     }
 
     fn from_rows(rows: &Rows, side_to_move: Side) -> Result<EverChess, PositionError> {
