@@ -2,7 +2,8 @@
 
 class Analysis {
   constructor(values, site) {
-    this.variant = variantOf(values.game ? values : site);
+    const variants = variantsOf(site);
+    this.variant = chosenVariant(variants, values.game ? values : site);
     this.past = [];
     this.session = null;
     this.text = h('input', { type: 'text', 'aria-label': 'Position', spellcheck: 'false', autocomplete: 'off' });
@@ -19,8 +20,8 @@ class Analysis {
       this.set(this.text.value);
     } }, this.text, h('button', {}, 'Set'));
     this.element = h('article', { class: 'page analysis' }, h('div', { class: 'head' }, h('h1', {}, 'Analysis')),
-      h('div', { class: 'setup slim' }, variantField(this.variant, (key) => {
-        this.variant = VARIANTS.find((variant) => keyOf(variant) === key);
+      h('div', { class: 'setup slim' }, variantField(variants, this.variant, (variant) => {
+        this.variant = variant;
         this.newBoard();
         this.set('');
       })),
@@ -36,7 +37,7 @@ class Analysis {
     this.editor.hidden = true;
     const play = (name) => this.play(name);
     const tried = (text) => this.play(text);
-    this.board = new Board({ game: this.variant.game, sides: this.variant.sides, rowOneOnTop: this.variant.rules === 'classroom', play, tried });
+    this.board = new Board({ variant: this.variant, play, tried });
     this.stage.replaceChildren(this.board.element, moveField(play));
   }
 
@@ -67,7 +68,7 @@ class Analysis {
       this.past.push(before);
       this.back.disabled = false;
       this.problem.replaceChildren();
-      this.show(state, squaresOf(state.played.squares));
+      this.show(state, state.played.squares);
       if (going && state.legal.length) this.start();
     } catch (error) {
       this.problem.replaceChildren(error.message);
@@ -130,8 +131,8 @@ class Analysis {
     }, h('b', { class: line.score > 0 ? 'won' : line.score < 0 ? 'lost' : '' }, line.worth.replace('-', '−')),
     h('span', { class: `first rank${rank}` }, line.moves[0]), h('span', { class: 'quiet' }, line.moves.slice(1, 12).join(' '))))));
     if (focused >= 0) this.lines.children[focused]?.querySelector('button')?.focus();
-    const arrows = lines.map((line, rank) => ({ squares: squaresOf(line.squares), rank })).reverse();
-    if (this.board.path.length === 0 && !this.board.dragged) {
+    const arrows = lines.map((line, rank) => ({ squares: line.squares, rank })).reverse();
+    if (this.board.choice.path.length === 0 && !this.board.dragged) {
       this.board.arrows = arrows;
       this.board.draw();
     }
@@ -141,10 +142,11 @@ class Analysis {
   /** Pieces are put on the board one by one. */
   edit() {
     this.stop();
-    const letters = [...LETTERS[this.variant.game]];
-    let [chosen, rows, side] = [letters[0], this.state.board.rows, this.state.board.side];
-    const board = new Board({ game: this.variant.game, sides: this.variant.sides, put: (square) => {
-      const place = placeOf(square);
+    const { variant } = this;
+    let [chosen, rows, side] = [variant.pieces[0]?.letter ?? '.', this.state.board.rows, this.state.board.side];
+    const board = new Board({ variant, put: (square) => {
+      if (!variant.isPlaying(square)) return;
+      const place = variant.placeOf(square);
       rows = rows.slice(0, place) + (rows[place] === chosen ? '.' : chosen) + rows.slice(place + 1);
       board.show(rows);
     } });
@@ -156,20 +158,17 @@ class Analysis {
         for (const other of this.editor.querySelectorAll('.pick')) other.setAttribute('aria-pressed', String(other === event.currentTarget));
       },
     }, content);
-    const picture = (letter) => s('svg', { viewBox: '0 0 100 100', width: 34, height: 34 }, drawPiece(pieceOf(this.variant.game, letter)));
-    const nameOf = (letter) => {
-      const piece = pieceOf(this.variant.game, letter);
-      return `${this.variant.sides[piece.side]} ${piece.kind}`;
-    };
+    const picture = (piece) => s('svg', { viewBox: '0 0 100 100', width: 34, height: 34 }, drawPiece(variant.sides, piece));
+    const pieces = [...variant.ofLetter.values()].map((piece) => pick(piece.letter, picture(piece), variant.describePiece(piece)));
     const action = (text, act, kind) => h('button', { type: 'button', class: kind, click: act }, text);
     this.editor.hidden = false;
     this.editor.replaceChildren(
       h('p', { class: 'quiet' }, 'Choose a piece, then squares; a second time takes it off.'),
-      h('div', { class: `picks ${this.variant.sides.white}` }, letters.map((letter) => pick(letter, picture(letter), nameOf(letter))), pick('.', '✕', 'nothing')),
-      select('To move', [['black', this.variant.sides.black], ['white', this.variant.sides.white]], side, (value) => { side = value; }),
+      h('div', { class: `picks ${variant.ground}` }, pieces, pick('.', '✕', 'nothing')),
+      select('To move', ['black', 'white'].map((own) => [own, variant.sides[own]]), side, (value) => { side = value; }),
       h('div', { class: 'controls' },
-        action('Done', () => this.leaveEditor(`${rows.match(/.{8}/g).join('/')} ${side === 'black' ? 'b' : 'w'}`), 'primary'),
-        action('Empty board', () => { rows = '.'.repeat(64); board.show(rows); }),
+        action('Done', () => this.leaveEditor(variant.rowsText(rows, side)), 'primary'),
+        action('Empty board', () => { rows = variant.emptyRows; board.show(rows); }),
         action('Cancel', () => this.leaveEditor(this.state.text))));
     this.stage.replaceChildren(board.element);
     board.show(rows);

@@ -1,21 +1,34 @@
-// The board: one for all games, drawn as SVG; pieces are moved by clicks, by dragging, or by keys.
+// The board: one for all games, drawn as SVG; moves are made by clicks, by dragging, or by keys.
+
+/** The side of a square, and the room for coordinates beside a board whose squares are too small to hold them. */
+const CELL = 100;
+const MARGIN = 60;
+/** The most columns or rows of a board that has its coordinates in its squares. */
+const ROOMY = 10;
 
 class Board {
   /**
-   * `options`: game, sides, rowOneOnTop; `play(name)` and `tried(text)` for a board on which moves are made; `put(square)`
-   * for one on which pieces are placed.
+   * `options`: variant; `play(name)` and `tried(text)` for a board on which moves are made; `put(square)` for one on
+   * which pieces are placed.
    */
   constructor(options) {
-    Object.assign(this, { game: 'checkers', legal: [], path: [], marks: [], sides: null }, options);
-    this.flipped = Boolean(options.rowOneOnTop);
+    Object.assign(this, { marks: [], arrows: [] }, options);
+    const { variant } = this;
+    this.choice = new Choice(variant);
+    this.flipped = variant.row_1_on_top;
     this.cursor = null;
+    this.margin = Math.max(variant.columns, variant.rows) > ROOMY ? MARGIN : 0;
+    this.across = variant.columns * CELL + this.margin;
+    this.down = variant.rows * CELL + this.margin;
     this.svg = s('svg', {
-      class: 'board', viewBox: '0 0 800 800', role: 'img', 'aria-label': 'The board',
+      class: 'board', viewBox: `${-this.margin} 0 ${this.across} ${this.down}`, role: 'img', 'aria-label': 'The board',
       pointerdown: (event) => this.pressed(event), pointermove: (event) => this.moved(event),
       pointerup: (event) => this.released(event), pointercancel: () => this.drop(),
       keydown: (event) => this.key(event), blur: () => this.showCursor(null),
     });
-    this.element = h('div', { class: `board-frame ${this.sides?.white ?? ''}` }, this.svg);
+    const frame = h('div', { class: `board-frame ${variant.ground}`, css: { '--across': this.across, '--down': this.down } }, this.svg);
+    this.choices = h('div', { class: 'choices', role: 'group', 'aria-label': 'Moves by name' });
+    this.element = h('div', { class: 'board-box' }, frame, this.choices);
     if (this.play || this.put) {
       this.svg.setAttribute('tabindex', '0');
       this.svg.setAttribute('role', 'application');
@@ -24,7 +37,7 @@ class Board {
 
   /** Shows these rows; `marks` are the squares of the last move, `legal` the moves that can be made. */
   show(rows, { marks = [], legal = [], arrows = [] } = {}) {
-    Object.assign(this, { rows, marks, legal, arrows, path: [] });
+    Object.assign(this, { rows, marks, arrows, choice: new Choice(this.variant, legal) });
     this.draw();
   }
 
@@ -33,56 +46,90 @@ class Board {
     this.draw();
   }
 
-  /** The upper left corner of a place. */
-  at(place) {
-    const [column, row] = [place % 8, Math.floor(place / 8)];
-    return this.flipped ? [(7 - column) * 100, (7 - row) * 100] : [column * 100, row * 100];
+  /** Who sits below. */
+  get below() {
+    const { bottom, row_1_on_top: top } = this.variant;
+    return this.flipped === top ? bottom : otherSide(bottom);
   }
 
+  /** The upper left corner of a place. */
+  at(place) {
+    const { columns, size } = this.variant;
+    const seen = this.flipped ? size - 1 - place : place;
+    return [(seen % columns) * CELL, Math.floor(seen / columns) * CELL];
+  }
+
+  atSquare(square) { return this.at(this.variant.placeOf(square)); }
+
   draw() {
+    const { variant, choice } = this;
     const parts = [];
-    for (let place = 0; place < 64; place += 1) {
+    const places = Array.from({ length: variant.size }, (_, place) => place);
+    for (const place of places) {
       const [x, y] = this.at(place);
-      const dark = (place + Math.floor(place / 8)) % 2 === 1;
-      const shade = dark ? 'dark' : 'light';
-      parts.push(s('rect', { class: `square ${shade}`, x, y, width: 100, height: 100, 'data-square': squareOf(place) }));
+      parts.push(s('rect', { class: `square ${variant.shadeOf(place)}`, x, y, width: CELL, height: CELL, 'data-square': variant.squareOf(place) }));
     }
     this.marks.forEach((square, step) => {
-      const [x, y] = this.at(placeOf(square));
+      const [x, y] = this.atSquare(square);
       const end = step === this.marks.length - 1 ? ' end' : '';
-      parts.push(s('rect', { class: `mark${end}`, x, y, width: 100, height: 100 }));
+      parts.push(s('rect', { class: `mark${end}`, x, y, width: CELL, height: CELL }));
     });
+    if (variant.ground === 'panel') parts.push(...places.map((place) => this.circle(place, 'hole', 41)));
     parts.push(...this.coordinates());
-    for (const square of this.path) parts.push(this.outline(square, 'chosen'));
-    const targets = this.targets();
-    for (let place = 0; place < 64; place += 1) {
-      const piece = pieceOf(this.game, this.rows[place]);
-      if (!piece) continue;
-      const [x, y] = this.at(place);
-      const drawn = drawPiece(piece);
-      drawn.setAttribute('transform', `translate(${x} ${y})`);
-      drawn.dataset.place = place;
-      if (this.legal.some((move) => placeOf(move.squares) === place)) drawn.classList.add('free');
-      parts.push(drawn);
-    }
-    for (const square of targets) {
-      const [x, y] = this.at(placeOf(square));
-      const taken = this.rows[placeOf(square)] !== '.';
-      parts.push(s('circle', { class: taken ? 'target taken' : 'target', cx: x + 50, cy: y + 50, r: taken ? 44 : 15 }));
+    for (const square of choice.path) parts.push(this.outline(square, 'chosen'));
+    parts.push(...places.map((place) => this.piece(place)).filter(Boolean));
+    for (const square of this.shownTargets()) {
+      const place = variant.placeOf(square);
+      parts.push(this.rows[place] === '.' ? this.circle(place, 'target', 15) : this.circle(place, 'target taken', 44));
     }
     for (const arrow of this.arrows) parts.push(this.arrow(arrow));
     if (this.cursor) parts.push(this.outline(this.cursor, 'cursor'));
-    this.svg.replaceChildren(...parts);
+    this.svg.replaceChildren(...parts.filter(Boolean));
     this.svg.setAttribute('aria-label', this.describe());
+    this.showChoices();
+  }
+
+  /** Buttons for moves by name; those that are there stay, for one may be pressed just now. */
+  showChoices() {
+    const names = this.play ? this.choice.named().map(({ name }) => name) : [];
+    const shown = [...this.choices.children].map((button) => button.textContent);
+    if (names.join() === shown.join()) return;
+    this.choices.replaceChildren(...names.map((name) => h('button', { type: 'button', click: () => this.finish(name) }, name)));
+  }
+
+  circle(place, name, r) {
+    const [x, y] = this.at(place);
+    return s('circle', { class: name, cx: x + CELL / 2, cy: y + CELL / 2, r });
+  }
+
+  /** What stands on a place. */
+  piece(place) {
+    const piece = this.variant.pieceOf(this.rows[place]);
+    if (!piece) return null;
+    const drawn = drawPiece(this.variant.sides, piece);
+    drawn.setAttribute('transform', `translate(${this.at(place)})`);
+    drawn.dataset.place = place;
+    if (this.choice.canMove(this.variant.squareOf(place))) drawn.classList.add('free');
+    return drawn;
+  }
+
+  /** The targets, unless moves of one square are legal almost anywhere, which needs no telling. */
+  shownTargets() {
+    const targets = this.choice.targets();
+    const empty = this.rows.split('.').length - 1;
+    return this.choice.path.length || targets.length <= empty / 2 ? targets : [];
   }
 
   outline(square, name) {
-    const [x, y] = this.at(placeOf(square));
+    const [x, y] = this.atSquare(square);
     return s('rect', { class: name, x: x + 3, y: y + 3, width: 94, height: 94 });
   }
 
+  /** The way of a move; a ring for a move of one square, nothing for one on none. */
   arrow({ squares, rank }) {
-    const points = squares.map((square) => this.at(placeOf(square)).map((side) => side + 50));
+    if (squares.length === 0) return null;
+    if (squares.length === 1) return s('g', { class: `arrow rank${rank}` }, this.circle(this.variant.placeOf(squares[0]), 'here', 36));
+    const points = squares.map((square) => this.atSquare(square).map((side) => side + 50));
     const [[x1, y1], [x2, y2]] = points.slice(-2);
     const way = Math.atan2(y2 - y1, x2 - x1);
     const turn = (way * 180) / Math.PI;
@@ -93,103 +140,81 @@ class Board {
       s('path', { d: 'M-30 -22 4 0 -30 22z', transform: `translate(${x2} ${y2}) rotate(${turn})` }));
   }
 
+  /** The columns below and the rows at the left: in the squares, or beside them where these are small. */
   coordinates() {
+    const { variant, flipped, margin } = this;
+    const { columns, rows, size } = variant;
+    const bottom = this.down - margin;
+    const text = (place, more, told) => s('text', { class: `coordinate on-${margin ? 'page' : variant.shadeOf(place)}`, ...more }, told);
     const texts = [];
-    for (let index = 0; index < 8; index += 1) {
-      const [x] = this.at(this.flipped ? index : 56 + index);
-      const [, y] = this.at(index * 8 + (this.flipped ? 7 : 0));
-      const file = this.game === 'checkers' ? FILES[index] : FILES[index].toLowerCase();
-      const shade = (dark) => (dark ? 'on-dark' : 'on-light');
-      const bottom = this.flipped ? index : 56 + index;
-      const left = index * 8 + (this.flipped ? 7 : 0);
-      const isDark = (place) => (place + Math.floor(place / 8)) % 2 === 1;
-      texts.push(s('text', { class: `coordinate ${shade(isDark(bottom))}`, x: x + 92, y: 794, 'text-anchor': 'end' }, file));
-      texts.push(s('text', { class: `coordinate ${shade(isDark(left))}`, x: 6, y: y + 22 }, String(8 - index)));
+    for (let column = 0; column < columns; column += 1) {
+      const place = flipped ? column : size - columns + column;
+      const [x] = this.at(place);
+      const at = margin ? { x: x + 50, y: bottom + 45, 'text-anchor': 'middle' } : { x: x + 92, y: bottom - 6, 'text-anchor': 'end' };
+      texts.push(text(place, at, variant.files[column]));
+    }
+    for (let line = 0; line < rows; line += 1) {
+      const place = line * columns + (flipped ? columns - 1 : 0);
+      const [, y] = this.at(place);
+      const at = margin ? { x: -8, y: y + 64, 'text-anchor': 'end' } : { x: 6, y: y + 22 };
+      texts.push(text(place, at, String(rows - line)));
     }
     return texts;
   }
 
   /** The position in words, for those who do not see it. */
   describe() {
+    const { variant } = this;
     const pieces = { black: [], white: [] };
     [...this.rows].forEach((letter, place) => {
-      const piece = pieceOf(this.game, letter);
-      if (piece) pieces[piece.side].push(`${piece.kind} ${squareOf(place)}`);
+      const piece = variant.pieceOf(letter);
+      pieces[piece?.side]?.push(`${piece.name} ${variant.spelled(variant.squareOf(place))}`);
     });
-    const name = (side) => this.sides?.[side] ?? side;
-    const list = (side) => `${name(side)}: ${pieces[side].join(', ') || 'nothing'}`;
+    const list = (side) => `${variant.sides[side]}: ${pieces[side].join(', ') || 'nothing'}`;
     return `The board. ${list('black')}. ${list('white')}.`;
-  }
-
-  /** The moves that go on from the squares chosen so far. */
-  candidates() {
-    const begun = this.path.join('');
-    return begun ? this.legal.filter((move) => move.squares.startsWith(begun) && move.squares !== begun) : [];
-  }
-
-  /** The squares to which the chosen piece can go: the next on the way, and the last. */
-  targets() {
-    const ends = this.candidates().flatMap((move) => {
-      const squares = squaresOf(move.squares);
-      return [squares[this.path.length], squares.at(-1)];
-    });
-    return [...new Set(ends)];
   }
 
   /** A square is chosen: as the piece to move, as the next step, or as the end of a move. */
   choose(square) {
     if (this.put) return this.put(square);
-    const ways = this.candidates();
-    const ends = ways.filter((move) => move.squares.endsWith(square));
-    const steps = ways.filter((move) => squaresOf(move.squares)[this.path.length] === square);
-    if (ends.length === 1) return this.finish(ends[0].name);
-    if (steps.length === 1 && ends.length === 0) {
-      this.path.push(square);
-    } else if (steps.length > 0) {
-      this.path.push(square);
-      const whole = steps.find((move) => move.squares === this.path.join(''));
-      if (whole) return this.finish(whole.name);
-      announce('There are several ways: choose the next square.');
-    } else if (this.legal.some((move) => move.squares.startsWith(square))) {
-      this.path = this.path[0] === square ? [] : [square];
-    } else if (this.path.length > 0 && this.path[0] !== square) {
-      const text = this.path.join('') + square;
-      this.path = [];
-      this.tried?.(this.game === 'checkers' ? text : text.toLowerCase());
-    } else {
-      // Not a piece that can move: the referee says why at the second square.
-      this.path = this.legal.length > 0 && this.rows[placeOf(square)] !== '.' && this.path[0] !== square ? [square] : [];
-    }
+    const { choice, variant } = this;
+    const { play, tried, say } = choice.choose(square, this.rows[variant.placeOf(square)] === '.');
+    if (play !== undefined) return this.finish(play);
+    if (tried) this.tried?.(variant.spelledAll(tried).join(''));
     this.draw();
-    if (this.path.length > 0) announce(`${this.path.join(' ')}: ${this.targets().join(', ') || 'no move'}`);
+    const { path } = choice;
+    if (say) announce(say);
+    else if (path.length) announce(`${variant.spelledAll(path).join(' ')}: ${variant.spelledAll(choice.targets()).join(', ') || 'no move'}`);
   }
 
   finish(name) {
     // Until the move is answered there is nothing to choose.
-    Object.assign(this, { path: [], legal: [] });
+    this.choice = new Choice(this.variant);
     this.draw();
     this.play?.(name);
   }
 
   squareUnder(event) {
+    const { columns, rows, size } = this.variant;
     const box = this.svg.getBoundingClientRect();
-    const column = Math.floor(((event.clientX - box.left) / box.width) * 8);
-    const row = Math.floor(((event.clientY - box.top) / box.height) * 8);
-    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
-    const place = row * 8 + column;
-    return squareOf(this.flipped ? 63 - place : place);
+    const column = Math.floor((((event.clientX - box.left) / box.width) * this.across - this.margin) / CELL);
+    const row = Math.floor((((event.clientY - box.top) / box.height) * this.down) / CELL);
+    if (column < 0 || column >= columns || row < 0 || row >= rows) return null;
+    const place = row * columns + column;
+    return this.variant.squareOf(this.flipped ? size - 1 - place : place);
   }
 
   pressed(event) {
     if (!(this.play || this.put) || event.button > 0) return;
     const square = this.squareUnder(event);
     if (!square) return;
-    const movable = this.legal.some((move) => move.squares.startsWith(square));
-    if (!this.put && movable && !this.targets().includes(square)) {
+    const { choice } = this;
+    if (!this.put && choice.canMove(square) && !choice.targets().includes(square)) {
       event.preventDefault();
       this.svg.focus({ preventScroll: true });
-      const again = this.path[0] === square;
-      this.path = [square];
+      const again = choice.path[0] === square;
+      choice.clear();
+      choice.path = [square];
       this.draw();
       this.dragged = { square, again, from: [event.clientX, event.clientY] };
       this.svg.setPointerCapture(event.pointerId);
@@ -200,13 +225,13 @@ class Board {
 
   moved(event) {
     if (!this.dragged?.from) return;
-    const box = this.svg.getBoundingClientRect();
-    const scale = 800 / box.width;
+    const scale = this.across / this.svg.getBoundingClientRect().width;
     const [dx, dy] = [event.clientX - this.dragged.from[0], event.clientY - this.dragged.from[1]];
     if (Math.hypot(dx, dy) < 5 && !this.dragged.going) return;
     this.dragged.going = true;
-    const piece = this.svg.querySelector(`[data-place="${placeOf(this.dragged.square)}"]`);
-    const [x, y] = this.at(placeOf(this.dragged.square));
+    const place = this.variant.placeOf(this.dragged.square);
+    const piece = this.svg.querySelector(`[data-place="${place}"]`);
+    const [x, y] = this.at(place);
     piece?.setAttribute('transform', `translate(${x + dx * scale} ${y + dy * scale})`);
     piece?.parentNode.append(piece);
     piece?.classList.add('dragged');
@@ -222,7 +247,7 @@ class Board {
     } else if (dragged.going && square && square !== dragged.square) {
       this.choose(square);
     } else {
-      if (dragged.again) this.path = [];
+      if (dragged.again) this.choice.clear();
       this.draw();
     }
   }
@@ -237,15 +262,10 @@ class Board {
     if (!(this.play || this.put)) return;
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.key === 'Escape') {
-      this.path = [];
+      this.choice.clear();
       this.draw();
     } else if (steps[event.key]) {
-      const way = this.flipped ? -1 : 1;
-      const place = placeOf(this.cursor ?? 'A1');
-      const clamp = (value) => Math.max(0, Math.min(7, value));
-      const column = clamp((place % 8) + way * steps[event.key][0] * (this.cursor ? 1 : 0));
-      const row = clamp(Math.floor(place / 8) + way * steps[event.key][1] * (this.cursor ? 1 : 0));
-      this.showCursor(squareOf(row * 8 + column));
+      this.walk(steps[event.key]);
     } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor) {
       this.choose(this.cursor);
     } else return;
@@ -253,12 +273,22 @@ class Board {
     event.stopPropagation();
   }
 
+  /** The first step shows where the cursor is. */
+  walk([right, down]) {
+    const { columns, rows } = this.variant;
+    const way = this.cursor ? (this.flipped ? -1 : 1) : 0;
+    const place = this.variant.placeOf(this.cursor ?? 'A1');
+    const within = (value, most) => Math.max(0, Math.min(most - 1, value));
+    const column = within((place % columns) + way * right, columns);
+    const row = within(Math.floor(place / columns) + way * down, rows);
+    this.showCursor(this.variant.squareOf(row * columns + column));
+  }
+
   showCursor(square) {
     this.cursor = square;
     if (this.rows) this.draw();
     if (!square) return;
-    const piece = pieceOf(this.game, this.rows[placeOf(square)]);
-    const there = piece ? `${this.sides?.[piece.side] ?? piece.side} ${piece.kind}` : 'empty';
-    announce(`${square}, ${there}`);
+    const piece = this.variant.pieceOf(this.rows[this.variant.placeOf(square)]);
+    announce(`${this.variant.spelled(square)}, ${piece ? this.variant.describePiece(piece) : 'empty'}`);
   }
 }

@@ -15,14 +15,14 @@ function takeAway(replay, link) {
   const { game } = replay;
   const fen = () => {
     const next = game.turns[replay.turn];
-    const side = next?.side ?? next?.asked ?? otherSide(game.turns.at(-1), game);
-    return positionText(game.game, replay.rows[replay.turn], side);
+    const side = next?.side ?? next?.asked ?? nextSide(game.turns.at(-1), game);
+    return replay.variant.positionText(replay.rows[replay.turn], side);
   };
   const button = (text, act) => h('button', { type: 'button', click: act }, text);
   return h('div', { class: 'actions' },
     button('Copy FEN', (event) => copy(event.target, fen())),
     link && copyLink(),
-    downloads(game),
+    downloads(game, replay.variant.has_pdn),
     mode === 'live' && token && h('button', {
       type: 'button',
       click: () => { location.hash = to('analysis', { game: game.game, rules: game.rules, position: fen() }); },
@@ -32,8 +32,8 @@ function takeAway(replay, link) {
 const copyLink = () => h('button', { type: 'button', click: (event) => copy(event.target, location.href) }, 'Copy link to this turn');
 
 /** The game as files: of a server by their addresses, elsewhere from data that lie here. */
-function downloads(game) {
-  const kinds = [['jsonl', 'line', 'JSON line'], game.game === 'checkers' && !game.referee && ['pdn', 'pdn', 'PDN']].filter(Boolean);
+function downloads(game, hasPdn) {
+  const kinds = [['jsonl', 'line', 'JSON line'], hasPdn && ['pdn', 'pdn', 'PDN']].filter(Boolean);
   if (mode === 'live')
     return kinds.map(([kind,, text]) => h('a', { class: 'button', href: `data/game/${game.id}.${kind}`, download: '' }, text));
   const files = async () => (mode === 'single' ? JSON.parse(byId('download').textContent) : folder.download(game.id));
@@ -49,26 +49,29 @@ function downloads(game) {
 }
 
 /** Who is to move after the last turn. */
-function otherSide(last, game) {
+function nextSide(last, game) {
   if (!last) return game.start.side;
   if (last.move === undefined) return last.asked;
-  return last.side === 'black' ? 'white' : 'black';
+  return otherSide(last.side);
 }
 
-/** What a page of a game is made of, whoever judged it: `head`, `replay`, `actions`, `title`. */
-function gameParts(game, turned, link) {
+/**
+ * What a page of a game is made of, whoever judged it: `head`, `replay`, `actions`, `title`. Of a game on a board,
+ * `variant` tells the board.
+ */
+function gameParts(game, variant, turned, link) {
   if (game.referee) {
     const replay = new RefereeReplay(game, turned);
-    const actions = h('div', { class: 'actions' }, link && copyLink(), downloads(game));
+    const actions = h('div', { class: 'actions' }, link && copyLink(), downloads(game, false));
     return { head: refereeHead(game), replay, actions, title: game.players.map((player) => player.name).join(' against ') };
   }
-  const replay = new Replay(game, turned);
+  const replay = new Replay(game, variant, turned);
   return { head: gameHead(game), replay, actions: takeAway(replay, link), title: `${game.black.name} against ${game.white.name}` };
 }
 
 async function gamePage(values, promised) {
   const [game, site] = await Promise.all([source.game(Number(values.game)), promised]);
-  const { head, replay, actions, title } = gameParts(game, (turn) => {
+  const { head, replay, actions, title } = gameParts(game, chosenVariant(variantsOf(site), game), (turn) => {
     history.replaceState(null, '', to('', { game: game.id, turn }));
   }, true);
   document.title = `Game ${game.id}: ${title}`;
@@ -95,7 +98,8 @@ async function gamePage(values, promised) {
 /** The page that is one game and nothing else. */
 function lonePage() {
   const game = JSON.parse(byId('game').textContent);
-  const { head, replay, actions, title } = gameParts(game, (turn) => history.replaceState(null, '', `#turn=${turn}`), false);
+  const told = JSON.parse(byId('variant').textContent);
+  const { head, replay, actions, title } = gameParts(game, told && new Variant(told), (turn) => history.replaceState(null, '', `#turn=${turn}`), false);
   document.title = title;
   const { turn } = place();
   return {

@@ -15,8 +15,8 @@ function gameRow(game, site) {
 function boardRow({ players, points: scored }, site) {
   const winner = (seat) => (scored?.[seat] === 1 ? 'winner' : '');
   return [
-    h('td', { class: `player-cell ${winner(0)}` }, h('i', { class: 'dot black' }), players[0]),
-    h('td', { class: `player-cell ${winner(1)}` }, h('i', { class: `dot white ${site.sides.white}` }), players[1]),
+    h('td', { class: `player-cell ${winner(0)}` }, sideDot(site.sides, 'black'), players[0]),
+    h('td', { class: `player-cell ${winner(1)}` }, sideDot(site.sides, 'white'), players[1]),
     h('td', { class: 'num result' }, scored === null ? '–' : scored.map((value) => (value === 0.5 ? '½' : value)).join(' : ')),
   ];
 }

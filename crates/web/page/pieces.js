@@ -1,18 +1,36 @@
-// How pieces look: drawn for this page, 100 by 100, for both colours alike.
+// How pieces and boards look: drawn for this page, 100 by 100, by the symbols that Unicode has for the pieces.
 
-/** What a letter of a game's rows stands for. */
-function pieceOf(game, letter) {
-  if (letter === '.') return null;
-  const upper = letter === letter.toUpperCase();
-  if (game === 'checkers')
-    return { side: letter.toLowerCase() === 'b' ? 'black' : 'white', kind: upper ? 'king' : 'man', draughts: true };
-  const side = upper ? 'white' : 'black';
-  const kinds = { p: 'pawn', m: 'moved pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
-  return { side, kind: kinds[letter.toLowerCase()] ?? 'piece' };
+const DRAUGHTS = { '⛀': 'man', '⛂': 'man', '⛁': 'king', '⛃': 'king' };
+const CHESS = {
+  '♔': 'king', '♕': 'queen', '♖': 'rook', '♗': 'bishop', '♘': 'knight', '♙': 'pawn',
+  '♚': 'king', '♛': 'queen', '♜': 'rook', '♝': 'bishop', '♞': 'knight', '♟': 'pawn',
+};
+const DISCS = { '●': 'disc', '○': 'disc' };
+
+/** What a piece is called; another symbol is its own name. */
+function pieceName({ symbol, is_marked: marked }) {
+  const name = DRAUGHTS[symbol] ?? CHESS[symbol] ?? DISCS[symbol] ?? symbol;
+  return marked ? `marked ${name}` : name;
 }
 
-/** The letters with which a position can be set up. */
-const LETTERS = { checkers: 'bBrR', everchess: 'pP', chess: 'pnbrqkPNBRQK' };
+/** What pieces stand on: a chequered board, a panel with holes, felt with lines between squares, or plain squares. */
+function groundOf({ pieces, click }) {
+  if (pieces.some(({ symbol }) => DRAUGHTS[symbol] ?? CHESS[symbol])) return 'chequered';
+  if (pieces.length === 0 || !pieces.every(({ symbol }) => DISCS[symbol])) return 'plain';
+  return click === 'column' ? 'panel' : 'felt';
+}
+
+const COLOURS = ['black', 'white', 'red', 'yellow', 'blue', 'green', 'orange', 'purple', 'brown', 'grey', 'pink'];
+
+/** The class of the colour that a side is named after; a side with another name has a neutral one. */
+function colourClass(sides, side) {
+  const words = (sides[side] ?? '').toLowerCase().split(/[^a-z]+/);
+  const colour = COLOURS.find((name) => words.includes(name));
+  return `colour-${colour ?? (side ? `of-${side}` : 'none')}`;
+}
+
+/** A small disc in the colour of a side. */
+const sideDot = (sides, side) => h('i', { class: `dot ${colourClass(sides, side)}`, 'aria-hidden': 'true' });
 
 const BASE = 'M24 86h52v-7c0-5-5-8-10-9H34c-5 1-10 4-10 9z';
 const SHAPES = {
@@ -26,58 +44,22 @@ const SHAPES = {
 
 const CROWN = 'M29 63l-3-26 13 11 11-19 11 19 13-11-3 26z';
 
-/** A piece as a group of shapes. */
-function drawPiece(piece) {
-  const group = s('g', { class: `piece ${piece.side}` });
-  if (piece.draughts) {
-    group.append(
-      s('ellipse', { class: 'shade', cx: 50, cy: 55, rx: 40, ry: 38 }),
-      s('circle', { class: 'body', cx: 50, cy: 49, r: 39 }),
-      s('circle', { class: 'ring', cx: 50, cy: 49, r: 29 }),
-      piece.kind === 'king' ? s('path', { class: 'crown', d: CROWN }) : s('circle', { class: 'ring', cx: 50, cy: 49, r: 17 }));
-    return group;
-  }
-  const moved = piece.kind === 'moved pawn';
-  const shapes = SHAPES[moved ? 'pawn' : piece.kind] ?? SHAPES.pawn;
+/** The parts of a piece. */
+function pieceParts({ symbol }) {
+  const draughts = DRAUGHTS[symbol];
+  const shade = s('ellipse', { class: 'shade', cx: 50, cy: 55, rx: 40, ry: 38 });
+  if (draughts)
+    return [shade, s('circle', { class: 'body', cx: 50, cy: 49, r: 39 }), s('circle', { class: 'ring', cx: 50, cy: 49, r: 29 }),
+      draughts === 'king' ? s('path', { class: 'crown', d: CROWN }) : s('circle', { class: 'ring', cx: 50, cy: 49, r: 17 })];
+  if (DISCS[symbol]) return [shade, s('circle', { class: 'body', cx: 50, cy: 50, r: 39 })];
   // A line that is not closed is drawn on the body.
-  for (const d of shapes) group.append(s('path', { class: d.endsWith('z') ? 'body' : 'detail', d }));
-  if (moved) {
-    group.classList.add('moved');
-    group.append(s('circle', { class: 'tick', cx: 78, cy: 24, r: 10 }));
-  }
+  if (CHESS[symbol]) return SHAPES[CHESS[symbol]].map((d) => s('path', { class: d.endsWith('z') ? 'body' : 'detail', d }));
+  return [s('text', { class: 'letter', x: 50, y: 50, 'text-anchor': 'middle', 'dominant-baseline': 'central' }, symbol)];
+}
+
+/** A piece as a group of shapes, in the colour of its side. */
+function drawPiece(sides, piece) {
+  const group = s('g', { class: `piece ${colourClass(sides, piece.side)}`, 'data-side': piece.side }, pieceParts(piece));
+  if (piece.is_marked) group.append(s('circle', { class: 'tick', cx: 78, cy: 24, r: 10 }));
   return group;
-}
-
-const FILES = 'ABCDEFGH';
-/** The place in the rows of a square such as `A3`. */
-const placeOf = (square) => (8 - Number(square[1])) * 8 + FILES.indexOf(square[0].toUpperCase());
-const squareOf = (place) => FILES[place % 8] + (8 - Math.floor(place / 8));
-/** `A3C5A7` as its squares. */
-const squaresOf = (text) => text.match(/../g) ?? [];
-
-/** The rows after a move: what stands on the squares that it changes. */
-function after(rows, set) {
-  const letters = [...rows];
-  for (const change of set.match(/.../g) ?? []) letters[placeOf(change)] = change[2];
-  return letters.join('');
-}
-
-/** A position as text: FEN of draughts with PDN's numbers, else rows as in FEN. */
-function positionText(game, rows, side) {
-  if (game === 'checkers') {
-    const list = (letter) => {
-      const found = [];
-      for (let number = 1; number <= 32; number += 1) {
-        // 1 is G1; each row has four, from the right.
-        const row = Math.ceil(number / 4);
-        const column = 7 - 2 * ((number - 1) % 4) - (row % 2);
-        const there = rows[(8 - row) * 8 + column];
-        if (there.toLowerCase() === letter) found.push((there === letter ? '' : 'K') + number);
-      }
-      return found.join(',');
-    };
-    return `${side === 'black' ? 'B' : 'W'}:W${list('r')}:B${list('b')}`;
-  }
-  const lines = rows.match(/.{8}/g).map((row) => row.replace(/\.+/g, (empty) => empty.length));
-  return `${lines.join('/')} ${side === 'black' ? 'b' : 'w'}`;
 }

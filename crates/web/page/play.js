@@ -1,12 +1,5 @@
 // Play: a person at this page against a bot, or two people. The server judges; the page shows.
 
-const VARIANTS = [
-  { game: 'checkers', rules: 'contest', title: 'Checkers, contest rules', sides: { black: 'black', white: 'red' }, first: 'black' },
-  { game: 'checkers', rules: 'classroom', title: 'Checkers, classroom rules', sides: { black: 'black', white: 'white' }, first: 'white' },
-  { game: 'everchess', rules: 'standard', title: 'EverChess', sides: { black: 'black', white: 'white' }, first: 'white' },
-  { game: 'chess', rules: 'two-player', title: 'Chess, no castling or promotion', sides: { black: 'black', white: 'white' }, first: 'white' },
-];
-
 const BUILT_IN = [
   ['random', 'random: any legal move'], ['greedy', 'greedy: takes what it can'],
   ['alphabeta --depth 1', 'alphabeta, one turn ahead'], ['alphabeta --depth 3', 'alphabeta, three turns ahead'],
@@ -14,16 +7,10 @@ const BUILT_IN = [
   ['alphabeta --time 1s', 'alphabeta, a second'],
 ];
 
-const keyOf = ({ game, rules }) => `${game} ${rules}`;
-const variantOf = (values) => VARIANTS.find((variant) => keyOf(variant) === keyOf(values)) ?? VARIANTS[0];
-
-/** The list of games to choose from. */
-const variantField = (chosen, change) => select('Game', VARIANTS.map((variant) => [keyOf(variant), variant.title]), keyOf(chosen), change);
-
 /** A list of moves as they are played. */
-function moveList(turns, white) {
+function moveList(turns, sides) {
   const entries = turns.map((turn, index) => h('li', {}, h('span', { class: 'turn plain' },
-    h('span', { class: 'number' }, index + 1), h('i', { class: `dot ${turn.side} ${white}` }), h('span', { class: 'move' }, turn.move))));
+    h('span', { class: 'number' }, index + 1), sideDot(sides, turn.side), h('span', { class: 'move' }, turn.move))));
   const list = h('ol', { class: 'moves', 'aria-label': 'Moves played' }, entries);
   requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
   return list;
@@ -41,14 +28,15 @@ function moveField(make) {
 }
 
 function playForm(values, site, begin) {
-  const own = { game: site.game, rules: site.rules };
-  let variant = variantOf(values.game ? values : own);
+  const variants = variantsOf(site);
+  let variant = chosenVariant(variants, values.game ? values : site);
   const form = h('form', { class: 'setup', submit: (event) => {
     event.preventDefault();
     const field = (name) => form.querySelector(`[data-name="${name}"]`)?.value;
     const [kind, ...name] = field('Opponent').split(' ');
-    begin({
-      ...variant,
+    begin(variant, {
+      game: variant.game,
+      rules: variant.rules,
       opponent: kind === 'person' ? 'person' : { [kind]: name.join(' ') },
       side: field('You play'),
       clock: field('Clock') === 'real',
@@ -57,13 +45,13 @@ function playForm(values, site, begin) {
   } });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const draw = () => {
-    const ladder = site.kind === 'ladder' && keyOf(variant) === keyOf(own) ? site.bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
+    const ladder = site.kind === 'ladder' && variant.key === keyOf(site) ? site.bots.map((bot) => [`bot ${bot}`, `${bot} (of this ladder)`]) : [];
     const opponents = [...BUILT_IN.map(([words, shown]) => [`built-in ${words}`, shown]), ...ladder, ['person', 'a person at this page']];
-    const sides = ['black', 'white'].sort((a) => (a === variant.first ? -1 : 1));
+    const sides = ['black', 'white'].sort((a) => (a === variant.moves_first ? -1 : 1));
     form.replaceChildren(
-      variantField(variant, (key) => { variant = VARIANTS.find((other) => keyOf(other) === key); draw(); }),
+      variantField(variants, variant, (chosen) => { variant = chosen; draw(); }),
       select('Opponent', opponents, 'built-in alphabeta --depth 3'),
-      select('You play', sides.map((side) => [side, `${variant.sides[side]}${side === variant.first ? ', who moves first' : ''}`]), variant.first),
+      select('You play', sides.map((side) => [side, `${variant.sides[side]}${side === variant.moves_first ? ', who moves first' : ''}`]), variant.moves_first),
       select('Clock', [['none', 'no clock'], ['real', 'the bot loses if it is late, as in a match']], 'none'),
       h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'the start; or FEN', value: values.position ?? '' })),
       h('button', { class: 'primary' }, 'Begin'), problem);
@@ -73,20 +61,16 @@ function playForm(values, site, begin) {
 }
 
 class Table {
-  constructor(session, challenge, leave) {
-    Object.assign(this, { session, challenge, over: false });
+  constructor(session, variant, challenge, leave) {
+    Object.assign(this, { session, variant, over: false });
     const order = (text) => send(`session/${session}`, text).catch((error) => this.tell(error.message));
     this.order = order;
     const make = (text) => {
       this.message.replaceChildren();
       order({ move: text });
     };
-    this.board = new Board({
-      game: challenge.game, sides: challenge.sides, play: make, tried: make, rowOneOnTop: challenge.rules === 'classroom',
-    });
-    const white = challenge.game === 'checkers' ? 'black' : 'white';
-    const below = this.board.flipped ? (white === 'black' ? 'white' : 'black') : white;
-    if (challenge.opponent !== 'person' && below !== challenge.side) this.board.flipped = !this.board.flipped;
+    this.board = new Board({ variant, play: make, tried: make });
+    if (variant.is_facing && challenge.opponent !== 'person' && this.board.below !== challenge.side) this.board.flipped = !this.board.flipped;
     this.message = h('p', { class: 'message', role: 'alert' });
     this.status = h('p', { class: 'turn-status', role: 'status' });
     this.undo = h('button', { type: 'button', click: () => order('undo'), disabled: true }, 'Undo');
@@ -108,10 +92,10 @@ class Table {
   show(state) {
     if (!state.start) return;
     let rows = state.start.rows;
-    for (const { set } of state.turns) rows = after(rows, set);
+    for (const { set } of state.turns) rows = this.variant.after(rows, set);
     const last = state.turns.at(-1);
     this.over = Boolean(state.verdict);
-    this.board.show(rows, { marks: squaresOf(last?.squares ?? ''), legal: state.legal });
+    this.board.show(rows, { marks: last?.squares, legal: state.legal });
     this.tell(state.message ?? '');
     this.undo.disabled = !state.can_undo;
     this.redo.disabled = !state.can_redo;
@@ -124,7 +108,7 @@ class Table {
     this.leave.textContent = this.over ? 'New game' : 'Leave';
     this.side.replaceChildren(
       h('div', { class: 'players' }, [1, 0].map((index) => h('p', {}, sideName(state.sides, index ? 'white' : 'black'), ' ', h('b', {}, state.players[index])))),
-      this.status, moveList(state.turns, state.sides.white),
+      this.status, moveList(state.turns, state.sides),
       state.answered_us !== null ? h('p', { class: 'quiet' }, `It took ${time(state.answered_us)} for its last move.`) : '',
       wordsBox('What it thought', state.words) ?? '');
     announce([last && `${state.sides[last.side]} played ${last.move}.`, this.status.textContent].filter(Boolean).join(' '));
@@ -146,10 +130,10 @@ async function playPage(values, promised) {
     table = null;
     page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, 'Play'),
       h('p', { class: 'quiet' }, 'By the rules of the referee, against the bots that play here. Drag, click, use the arrow keys and Enter on the board, or type a move.')),
-    playForm(values, site, async (challenge) => {
+    playForm(values, site, async (variant, challenge) => {
       const { session } = await send('play', challenge);
-      table = new Table(session, challenge, setUp);
-      page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, challenge.title)), table.element);
+      table = new Table(session, variant, challenge, setUp);
+      page.replaceChildren(h('div', { class: 'head' }, h('h1', {}, variant.title)), table.element);
       table.board.svg.focus({ preventScroll: true });
     }));
   };

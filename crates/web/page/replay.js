@@ -1,11 +1,12 @@
 // Replay: a recorded game with its board, moves, graphs and the bots' words.
 
 class Replay extends Turns {
-  constructor(game, turned) {
+  constructor(game, variant, turned) {
     super(game, turned);
+    this.variant = variant;
     this.rows = [game.start.rows];
-    for (const { set } of game.turns) this.rows.push(set === undefined ? this.rows.at(-1) : after(this.rows.at(-1), set));
-    this.board = new Board({ game: game.game, rowOneOnTop: game.row_1_on_top, sides: game.sides });
+    for (const { set } of game.turns) this.rows.push(set === undefined ? this.rows.at(-1) : variant.after(this.rows.at(-1), set));
+    this.board = new Board({ variant });
     this.element = h('div', { class: 'replay' },
       h('section', { class: 'stage', 'aria-label': 'Board' },
         this.player('top'), this.board.element, this.player('bottom'), this.controls('position', iconButton('flip', 'Flip the board (f)', () => this.flip()))),
@@ -29,10 +30,8 @@ class Replay extends Turns {
   /** Names the players above and below the board, each on its side. */
   names() {
     const { game } = this;
-    const below = this.board.flipped ? 'white' : 'black';
-    // Black begins on rows 1 to 3 in draughts, white on rows 1 and 2 in the other games.
-    const bottom = game.game === 'checkers' ? below : below === 'black' ? 'white' : 'black';
-    for (const [place, side] of [['bottom', bottom], ['top', bottom === 'black' ? 'white' : 'black']]) {
+    const { below } = this.board;
+    for (const [place, side] of [['bottom', below], ['top', otherSide(below)]]) {
       const won = game.result === side;
       this[place].replaceChildren(sideName(game.sides, side), h('b', { class: 'name' }, game[side].name),
         h('span', { class: `points ${won ? 'won' : ''}` }, points(game.result, side)));
@@ -49,7 +48,7 @@ class Replay extends Turns {
       return h('li', {}, h('button', {
         type: 'button', class: `turn ${kind}`, 'aria-label': `Turn ${index + 1}, ${this.game.sides[side]}: ${name}`,
         click: () => this.go(index + 1),
-      }, h('span', { class: 'number' }, index + 1), h('i', { class: `dot ${side} ${this.game.sides.white}` }), h('span', { class: 'move' }, name)));
+      }, h('span', { class: 'number' }, index + 1), sideDot(this.game.sides, side), h('span', { class: 'move' }, name)));
     });
     const start = h('li', {}, h('button', { type: 'button', class: 'turn start', click: () => this.go(0) },
       h('span', { class: 'number' }, 0), h('span', { class: 'move' }, 'start')));
@@ -59,9 +58,9 @@ class Replay extends Turns {
   }
 
   /** Who is asked in a turn, as a class of colour. */
-  colourOf(turn) { return turn.side ?? turn.asked; }
+  colourOf(turn) { return colourClass(this.game.sides, turn.side ?? turn.asked); }
 
-  seats() { return ['black', 'white'].map((side) => ({ colour: side, name: this.game.sides[side] })); }
+  seats() { return ['black', 'white'].map((side) => ({ colour: colourClass(this.game.sides, side), name: this.game.sides[side] })); }
 
   graphs() {
     const scored = this.game.turns.map((turn, index) => ({ turn: index + 1, value: turn.said?.score, side: this.colourOf(turn) }));
@@ -80,7 +79,7 @@ class Replay extends Turns {
     const { game } = this;
     this.turn = Math.max(0, Math.min(this.last, turn));
     const played = game.turns[this.turn - 1];
-    this.board.show(this.rows[this.turn], { marks: squaresOf(played?.squares ?? '') });
+    this.board.show(this.rows[this.turn], { marks: played?.squares });
     this.mark();
     for (const box of this.charts) box.at(this.turn);
     this.detail.replaceChildren(...[this.describe(played)].flat(3).filter(Boolean));

@@ -60,7 +60,7 @@ function crosstable({ rows, crosstable: meetings }, { sides, players }) {
     return h('td', { class: 'cell', css: { '--share': points / all } },
       h('a', { href: to('games', { bot: one.bot, opponent: other.bot }), title: `${one.bot} against ${other.bot}; ${colours.join(', ')}` },
         h('b', {}, points), h('small', {}, `of ${all}`),
-        h('span', { class: 'colours' }, several ? null : ['black', 'white'].map((side) => h('span', {}, h('i', { class: `dot ${side} ${sides.white.replaceAll(' ', '-')}` }), half(meeting[side]))))));
+        h('span', { class: 'colours' }, several ? null : ['black', 'white'].map((side) => h('span', {}, sideDot(sides, side), half(meeting[side]))))));
   };
   return h('div', { class: 'scroll' }, h('table', { class: 'cross', 'aria-label': 'Crosstable' },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Points', h('span', {}, ' of … against')), bots.map((bot) => h('th', { scope: 'col', class: 'num', title: bot.bot }, bot.rank)))),

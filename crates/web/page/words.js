@@ -10,8 +10,7 @@ const TERMINATIONS = {
 const terminationName = (name) => TERMINATIONS[name] ?? name;
 
 /** A side as the rules call it, with a disc of its colour. */
-const sideName = (sides, side, colours = '') => h('span', { class: 'side' },
-  h('i', { class: `dot ${side} ${sides.white.replaceAll(' ', '-')} ${colours}`, 'aria-hidden': 'true' }), sides[side]);
+const sideName = (sides, side) => h('span', { class: 'side' }, sideDot(sides, side), sides[side]);
 
 /** What a bot wrote, as a record keeps it: text, base64 where it is none, and how much was cut before it. */
 function wordsOf(stderr) {

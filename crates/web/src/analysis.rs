@@ -1,7 +1,8 @@
 //! Analysis: the best three moves of a position by the built-in search, deeper each moment.
 
 use super::plies::squares;
-use super::position::{Setup, read};
+use super::position::Setup;
+use super::position_text::read;
 use super::sessions::SessionThread;
 use crownhead::search::{MAX_PLY, PROVEN, WIN};
 use crownhead_board::{Board, Subject};
@@ -41,7 +42,7 @@ struct Line {
     worth: String,
     moves: Vec<String>,
     /// The squares that the first move touches.
-    squares: String,
+    squares: Vec<String>,
 }
 
 /// An analysis of this position, which runs until it is stopped.

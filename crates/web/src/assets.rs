@@ -5,6 +5,7 @@
 
 use super::download::Download;
 use super::external_view::ViewerView;
+use super::variant::variant;
 use super::view::{GameView, ViewError};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -17,7 +18,9 @@ const STYLE: &str = include_str!("../page/style.css");
 const SCRIPT: &str = concat!(
     include_str!("../page/dom.js"),
     include_str!("../page/data.js"),
+    include_str!("../page/variant.js"),
     include_str!("../page/pieces.js"),
+    include_str!("../page/choice.js"),
     include_str!("../page/board.js"),
     include_str!("../page/charts.js"),
     include_str!("../page/words.js"),
@@ -70,6 +73,7 @@ pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
     let line = serde_json::to_string(&record).expect("a record is plain data");
     let download = embedded(&Download::new(&record, line));
     let number = record.number;
+    let variant = embedded(&variant(&record.game, &record.rules));
     let view = GameView::new(number, record, |_| ViewerView::missing(NO_ROOM))?;
     let game = embedded(&view);
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
@@ -77,6 +81,7 @@ pub fn single_file(record: GameRecord) -> Result<String, ViewError> {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
          style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n<style>{STYLE}</style>\n\
          <script type=\"application/json\" id=\"game\">{game}</script>\n\
+         <script type=\"application/json\" id=\"variant\">{variant}</script>\n\
          <script type=\"application/json\" id=\"download\">{download}</script>\n<script type=\"module\">{SCRIPT}</script>",
         hash(SCRIPT),
         hash(STYLE),

@@ -21,12 +21,14 @@ mod play;
 mod player_view;
 mod plies;
 mod position;
+mod position_text;
 mod record_file;
 mod seats;
 mod sessions;
 mod site;
 mod standings;
 mod table;
+mod variant;
 mod view;
 mod viewers;
 

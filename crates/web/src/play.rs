@@ -1,7 +1,8 @@
 //! Play: a table at which a person in a browser sits. The loop, the judging and the bots' seats are those of every
 //! other table; here a page takes the place of the terminal.
 
-use super::position::{Setup, read};
+use super::position::Setup;
+use super::position_text::read;
 use super::seats::{Person, Program, Thinker};
 use super::sessions::SessionThread;
 use super::site::Site;

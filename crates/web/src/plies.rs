@@ -2,11 +2,12 @@
 
 use crownhead_board::{Board, Cell};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A board as a page draws it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct BoardView {
-    /// The letters of the rows, row 8 first.
+    /// The letters of the rows, the last row first.
     rows: String,
     /// Who is to move.
     side: &'static str,
@@ -33,10 +34,10 @@ pub(super) struct Ply {
     /// Its name.
     #[serde(rename = "move")]
     name: String,
-    /// The squares that it touches, as in `A3C5`.
-    squares: String,
-    /// What stands on the squares that change, three characters each: `A3.C5b`.
-    set: String,
+    /// The squares that it touches.
+    squares: Vec<String>,
+    /// What stands on the squares that change.
+    set: BTreeMap<String, char>,
 }
 
 impl Ply {
@@ -52,7 +53,7 @@ impl Ply {
 }
 
 /// The squares that a legal move touches.
-pub(super) fn squares(board: &dyn Board, name: &str) -> String {
+pub(super) fn squares(board: &dyn Board, name: &str) -> Vec<String> {
     let cells = board.squares_of(name).into_iter();
     cells.map(|cell| cell.to_string()).collect()
 }
@@ -71,16 +72,16 @@ pub(super) fn plies(board: &dyn Board) -> (BoardView, Vec<Ply>) {
     (start, plies.collect())
 }
 
-fn changes(before: &[String], after: &[String]) -> String {
-    let mut changed = Vec::new();
+fn changes(before: &[String], after: &[String]) -> BTreeMap<String, char> {
+    let mut changed = BTreeMap::new();
     for (row, (before, after)) in (0..).zip(before.iter().rev().zip(after.iter().rev())) {
         for (column, (old, new)) in (0..).zip(before.bytes().zip(after.bytes())) {
             if old != new {
-                changed.push(format!("{}{}", Cell { column, row }, char::from(new)));
+                changed.insert(Cell { column, row }.to_string(), char::from(new));
             }
         }
     }
-    changed.concat()
+    changed
 }
 
 #[cfg(test)]
@@ -99,8 +100,13 @@ mod tests {
         let (start, plies) = plies(board.as_ref());
         let [ply] = plies.try_into().unwrap();
         assert_eq!((ply.name.as_str(), ply.side), ("A3C5E7", "black"));
-        assert_eq!(ply.squares, "A3C5E7");
-        assert_eq!(ply.set, "A3.B4.D6.E7b");
+        assert_eq!(ply.squares, ["A3", "C5", "E7"]);
+        let set: Vec<String> = ply
+            .set
+            .iter()
+            .map(|(at, now)| format!("{at}{now}"))
+            .collect();
+        assert_eq!(set, ["A3.", "B4.", "D6.", "E7b"]);
         assert_eq!(start.rows, rows.concat());
     }
 }

@@ -1,14 +1,11 @@
 //! Positions that people set up or paste, and what a page needs to know of one: the legal moves above all.
 
 use super::plies::{BoardView, Ply, squares};
+use super::position_text::{read, write};
 use crownhead::Ending;
-use crownhead::games::checkers::Checkers;
-use crownhead::notation::Notation;
-use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead_board::{Board, winner};
 use crownhead_bots::games::ListedGame;
-use crownhead_record::fen;
 use serde::{Deserialize, Serialize};
 
 /// What people call the two sides: contest checkers' white is red.
@@ -44,9 +41,18 @@ impl Setup {
     /// The game and the rule book, if there are any of these names.
     pub(super) fn find(&self) -> Result<(ListedGame, RuleBook), String> {
         let game = ListedGame::find(&self.game);
-        let game = game.ok_or_else(|| format!("no game is called `{}`", self.game))?;
+        let game = game.ok_or_else(|| unknown_game(&self.game))?;
         Ok((game, game.rules(Some(&self.rules))?))
     }
+}
+
+/// That no game of this name is on the list, and which are.
+pub(super) fn unknown_game(name: &str) -> String {
+    let known: Vec<&str> = ListedGame::all().iter().map(|game| game.name()).collect();
+    format!(
+        "no game is called `{name}` in this program, which knows {}",
+        known.join(", ")
+    )
 }
 
 /// What is asked of a position.
@@ -76,7 +82,7 @@ pub(super) struct PositionView {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct LegalMove {
     name: String,
-    squares: String,
+    squares: Vec<String>,
 }
 
 /// These moves of a position.
@@ -128,91 +134,9 @@ fn describe(board: &dyn Board, played: Option<Ply>) -> PositionView {
     }
 }
 
-/// The position that a text describes: FEN of draughts in checkers; in every game its rows with slashes between,
-/// the last first, digits for empty squares, and `b` or `w` for the side to move. Nothing means the start.
-///
-/// # Errors
-/// With a sentence that says what was expected.
-pub(super) fn read(
-    text: &str,
-    game: ListedGame,
-    rules: RuleBook,
-) -> Result<Box<dyn Board>, String> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Ok(game.object().start(rules));
-    }
-    let (rows, player): (Vec<String>, usize) =
-        if game.name() == Checkers::NAME && text.contains(':') {
-            let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
-            let rows = position.rows();
-            let rows = rows.lines().map(String::from).collect();
-            (rows, position.side_to_move().index())
-        } else {
-            let mut fields = text.split_whitespace();
-            let rows = fields.next().unwrap_or_default();
-            let player = match fields.next() {
-                Some("b") => 0,
-                // `r` is the contest's name of white.
-                Some("w" | "r") => 1,
-                _ => {
-                    let example = write(game.object().start(rules).as_ref());
-                    return Err(format!("expected a position such as {example}"));
-                }
-            };
-            (rows.split('/').map(spread).collect(), player)
-        };
-    let board = game.object().set_up(&rows, player, rules);
-    board.map_err(|error| error.to_string())
-}
-
-/// A row of FEN with a full stop for each empty square.
-fn spread(row: &str) -> String {
-    let mut row = row.to_string();
-    for empty in 1..=8 {
-        row = row.replace(&empty.to_string(), &".".repeat(empty));
-    }
-    row
-}
-
-/// The text that [`read`] reads as this position.
-fn write(board: &dyn Board) -> String {
-    fen(board).unwrap_or_else(|| {
-        let rows: Vec<String> = board.rows().iter().map(|row| gather(row)).collect();
-        format!("{} {}", rows.join("/"), ["b", "w"][board.mover()])
-    })
-}
-
-/// A row of FEN: empty squares as digits.
-fn gather(row: &str) -> String {
-    let mut row = row.to_string();
-    for empty in (1..=8).rev() {
-        row = row.replace(&".".repeat(empty), &empty.to_string());
-    }
-    row
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_written_reads_back_in_every_game() {
-        for &game in ListedGame::all() {
-            let rules = game.rule_books()[0];
-            let mut board = game.object().start(rules);
-            for _ in 0..6 {
-                let text = write(board.as_ref());
-                let read = read(&text, game, rules).unwrap();
-                assert_eq!(
-                    (read.rows(), read.mover()),
-                    (board.rows(), board.mover()),
-                    "{text}"
-                );
-                board.play(&board.legal_moves()[0]);
-            }
-        }
-    }
 
     fn ask(
         game: &str,

@@ -5,6 +5,7 @@ use super::ladder_folder::{LadderFolder, LadderState};
 use super::position::SideNames;
 use super::record_file::RecordFile;
 use super::standings::{order_by_points, standings_page};
+use super::variant::{Variant, variants};
 use super::view::{GameView, ViewError};
 use super::viewers::Viewers;
 use anyhow::Context;
@@ -66,6 +67,8 @@ pub(super) struct About<'a> {
     is_external: bool,
     players: usize,
     sides: SideNames,
+    /// The games that there are, under each of their rule books.
+    variants: Vec<Variant>,
     first_turn_us: u64,
     /// `None` where no game tells a time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -237,6 +240,7 @@ impl Site {
             is_external: self.is_external(),
             players: config.contest.sides.len(),
             sides: SideNames::of(config.contest.sides.iter().map(String::as_str)),
+            variants: variants(),
             first_turn_us: whole_microseconds(limits.first_turn),
             turn_us: is_timed.then(|| whole_microseconds(limits.turn)),
             games: self.index.entries.len(),

@@ -5,7 +5,7 @@
 use super::external_view::{ExternalView, ViewerView};
 use super::player_view::PlayerView;
 use super::plies::{BoardView, Ply, plies, side_word};
-use super::position::SideNames;
+use super::position::{SideNames, unknown_game};
 use crownhead_bots::games::ListedGame;
 use crownhead_record::judge::{Clock, TimeLimits, optional_microseconds};
 use crownhead_record::{Figures, GameRecord, RebuildError, RecordedResult};
@@ -47,8 +47,6 @@ pub(super) struct View {
     game: &'static str,
     rules: String,
     sides: SideNames,
-    /// Whether row 1 is on top.
-    row_1_on_top: bool,
     black: PlayerView,
     white: PlayerView,
     #[serde(flatten)]
@@ -95,7 +93,7 @@ struct TurnView {
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
     /// It is of an unknown game.
-    #[error("no game is called `{0}`")]
+    #[error("{}: open the record with the program that played it", unknown_game(.0))]
     Game(String),
     /// Its moves are no game.
     #[error(transparent)]
@@ -143,7 +141,6 @@ impl View {
             game: game.name(),
             rules: record.rules,
             sides: SideNames::of(rules.side_names),
-            row_1_on_top: rules.row_1_on_top,
             black: player(),
             white: player(),
             limits: record.limits,

@@ -1,0 +1,89 @@
+// From clicks to moves: which squares have been chosen, and which of the legal moves they mean.
+
+const beginsWith = (squares, path) => path.every((square, step) => squares[step] === square);
+
+class Choice {
+  /** `legal` are moves with their names and squares. */
+  constructor(variant, legal = []) {
+    Object.assign(this, { variant, legal, path: [], options: [] });
+  }
+
+  /** Moves to be chosen by name: those on no square, and those that clicks do not tell apart. */
+  named() {
+    return [...this.legal.filter(({ squares }) => squares.length === 0), ...this.options];
+  }
+
+  /** The moves that go on from the squares chosen so far. */
+  candidates() {
+    const { path } = this;
+    return path.length ? this.legal.filter(({ squares }) => squares.length > path.length && beginsWith(squares, path)) : [];
+  }
+
+  /** Whether a piece on this square can be moved to another one. */
+  canMove(square) {
+    return this.variant.click === 'path' && this.legal.some(({ squares }) => squares.length > 1 && squares[0] === square);
+  }
+
+  /** The squares on which a click means something: the next on the way and the last, or those of moves of one square. */
+  targets() {
+    const ends = this.path.length ? this.candidates().flatMap(({ squares }) => [squares[this.path.length], squares.at(-1)])
+      : this.legal.filter(({ squares }) => squares.length === 1 || (squares.length && this.variant.click === 'column')).map(({ squares }) => squares.at(-1));
+    return [...new Set(ends)];
+  }
+
+  clear() {
+    this.path = [];
+    this.options = [];
+  }
+
+  /** A square is chosen. What comes of it: `{ play }` is a move's name, `{ tried }` the squares of none, `{ say }` a hint. */
+  choose(square, isEmpty) {
+    this.options = [];
+    if (this.legal.length === 0) return {};
+    if (this.variant.click === 'column') return this.decide(this.legal.filter(({ squares }) => squares.at(-1)?.[0] === square[0]), [square]);
+    return this.path.length ? this.goOn(square) : this.begin(square, isEmpty);
+  }
+
+  begin(square, isEmpty) {
+    const from = this.legal.filter(({ squares }) => squares[0] === square);
+    const isLong = ({ squares }) => squares.length > 1;
+    if (from.some(isLong)) this.path = [square];
+    else if (from.length || !this.legal.some(isLong)) return this.decide(from, [square]);
+    // Not a piece that can move: the referee says why at the second square.
+    else if (!isEmpty) this.path = [square];
+    return {};
+  }
+
+  goOn(square) {
+    const { path } = this;
+    const whole = this.legal.filter(({ squares }) => squares.length === path.length && beginsWith(squares, path));
+    if (square === path.at(-1) && whole.length) return this.decide(whole, path);
+    const ways = this.candidates();
+    const ends = ways.filter(({ squares }) => squares.at(-1) === square);
+    const steps = ways.filter(({ squares }) => squares[path.length] === square);
+    const isOne = ends.length && ends.every(({ squares }) => squares.join() === ends[0].squares.join());
+    if (isOne) return this.decide(ends, path);
+    if (steps.length) {
+      path.push(square);
+      const done = steps.filter(({ squares }) => squares.length === path.length);
+      if (done.length) return this.decide(done, path);
+      return steps.length > 1 ? { say: 'There are several ways: choose the next square.' } : {};
+    }
+    if (ends.length) return { say: 'There are several ways there: choose the next square.' };
+    if (this.legal.some(({ squares }) => squares[0] === square) || square === path[0]) {
+      this.path = square === path[0] ? [] : [square];
+      return {};
+    }
+    this.path = [];
+    return { tried: [...path, square] };
+  }
+
+  /** One move is played; of several, one is to be chosen by its name. */
+  decide(moves, squares) {
+    this.path = [];
+    if (moves.length === 0) return { tried: squares };
+    if (moves.length === 1) return { play: moves[0].name };
+    this.options = moves;
+    return { say: `Which one: ${moves.map(({ name }) => name).join(', ')}?` };
+  }
+}

@@ -1,0 +1,188 @@
+//! Positions as text, in and out: FEN of draughts, and for every game its rows as in FEN.
+
+use crownhead::games::checkers::Checkers;
+use crownhead::notation::Notation;
+use crownhead::position::Position;
+use crownhead::rules::RuleBook;
+use crownhead_board::{Board, GameRules};
+use crownhead_bots::games::ListedGame;
+use crownhead_record::fen;
+
+/// The position that a text describes: FEN of draughts where the game has that, and in every game [what is written of
+/// rows](write). Nothing means the start.
+///
+/// # Errors
+/// With a sentence that says what was expected.
+pub(super) fn read(
+    text: &str,
+    game: ListedGame,
+    rules: RuleBook,
+) -> Result<Box<dyn Board>, String> {
+    let text = text.trim();
+    let start = || game.object().start(rules);
+    if text.is_empty() {
+        return Ok(start());
+    }
+    let (rows, player): (Vec<String>, usize) = if text.contains(':') && fen(&*start()).is_some() {
+        let position = Checkers::from_fen(text).map_err(|error| error.to_string())?;
+        let rows = position.rows();
+        let rows = rows.lines().map(String::from).collect();
+        (rows, position.side_to_move().index())
+    } else {
+        let mut fields = text.split_whitespace();
+        let rows = fields.next().unwrap_or_default();
+        let player = fields
+            .next()
+            .and_then(|letter| player_of(game.object(), letter));
+        let Some(player) = player else {
+            return Err(expected(start().as_ref()));
+        };
+        let is_plain = has_digits(game.object());
+        let spread = |row: &str| if is_plain { row.into() } else { spread(row) };
+        (rows.split('/').map(spread).collect(), player)
+    };
+    let board = game.object().set_up(&rows, player, rules);
+    board.map_err(|error| error.to_string())
+}
+
+/// What a text is to be, by the example of the start.
+fn expected(start: &dyn Board) -> String {
+    let empty = if has_digits(start.game()) {
+        "a full stop"
+    } else {
+        "full stops or their number"
+    };
+    format!(
+        "expected the rows, the last first, with / between them and {empty} for empty squares, then the side to move, \
+         such as {}",
+        write(start)
+    )
+}
+
+/// Who is to move where a text says so by this letter. Where the game has no other use of them, `b` is black, `w` and the
+/// contest's `r` are white.
+fn player_of(game: &dyn GameRules, letter: &str) -> Option<usize> {
+    let own = side_letters(game).map(String::from);
+    let own = own.iter().position(|own| own.eq_ignore_ascii_case(letter));
+    own.or(match letter {
+        "b" => Some(0),
+        "w" | "r" => Some(1),
+        _ => None,
+    })
+}
+
+/// The letters that stand for the two sides.
+pub(super) fn side_letters(game: &dyn GameRules) -> [char; 2] {
+    [0, 1].map(|player| game.colour_letter(player))
+}
+
+/// Whether digits are letters of the game. Then no number of empty squares could be told from them.
+pub(super) fn has_digits(game: &dyn GameRules) -> bool {
+    (b'0'..=b'9').any(|digit| game.symbol(digit).is_some())
+}
+
+/// A row of FEN with a full stop for each empty square.
+fn spread(row: &str) -> String {
+    let mut spread = String::new();
+    let mut rest = row;
+    while let Some(letter) = rest.chars().next() {
+        let digits = rest.find(|letter: char| !letter.is_ascii_digit());
+        let (number, others) = rest.split_at(digits.unwrap_or(rest.len()));
+        // No board has more columns than two digits tell: what is longer is left, and refused as a row.
+        match number.parse::<u8>() {
+            Ok(empty) => spread.extend(std::iter::repeat_n('.', empty.into())),
+            Err(_) if number.is_empty() => spread.push(letter),
+            Err(_) => spread += number,
+        }
+        rest = if number.is_empty() {
+            &rest[letter.len_utf8()..]
+        } else {
+            others
+        };
+    }
+    spread
+}
+
+/// The text that [`read`] reads as this position: FEN of draughts, or the rows as in FEN, the last first, empty squares as
+/// their number, and the letter of the side to move. Where digits are letters of the game, empty squares are full stops.
+pub(super) fn write(board: &dyn Board) -> String {
+    fen(board).unwrap_or_else(|| {
+        let mut rows = board.rows();
+        if !has_digits(board.game()) {
+            rows = rows.iter().map(|row| gather(row)).collect();
+        }
+        format!("{} {}", rows.join("/"), board.mover_letter())
+    })
+}
+
+/// A row of FEN: empty squares as their number.
+fn gather(row: &str) -> String {
+    let mut gathered = String::new();
+    let mut rest = row;
+    while let Some(letter) = rest.chars().next() {
+        let others = rest.trim_start_matches('.');
+        match rest.len() - others.len() {
+            0 => {
+                gathered.push(letter);
+                rest = &rest[letter.len_utf8()..];
+            }
+            empty => {
+                gathered += &empty.to_string();
+                rest = others;
+            }
+        }
+    }
+    gathered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back_in_every_game() {
+        for &game in ListedGame::all() {
+            let rules = game.rule_books()[0];
+            let mut board = game.object().start(rules);
+            for _ in 0..6 {
+                let text = write(board.as_ref());
+                let read = read(&text, game, rules).unwrap();
+                assert_eq!(
+                    (read.rows(), read.mover()),
+                    (board.rows(), board.mover()),
+                    "{text}"
+                );
+                board.play(&board.legal_moves()[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn empty_squares_are_told_by_their_number_however_many_there_are() {
+        for row in [
+            "............",
+            "ab..........c",
+            ".x",
+            "x",
+            "x..........................x",
+        ] {
+            assert_eq!(spread(&gather(row)), row);
+        }
+        assert_eq!(gather("ab..........c"), "ab10c");
+        assert_eq!(spread("999x"), "999x", "no row of any board");
+    }
+
+    #[test]
+    fn a_side_is_told_by_its_own_letter_or_as_black_and_white() {
+        let game = ListedGame::default().object();
+        for (letter, player) in [
+            ("b", Some(0)),
+            ("B", Some(0)),
+            ("r", Some(1)),
+            ("w", Some(1)),
+            ("x", None),
+        ] {
+            assert_eq!(player_of(game, letter), player, "{letter}");
+        }
+    }
+}

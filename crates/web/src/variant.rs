@@ -1,0 +1,231 @@
+//! A game under one of its rule books (a variant), as pages draw it and offer it: its board, its sides, its pieces, and how
+//! its moves are clicked. Everything is the game's own word; pages know no game by name.
+
+use super::plies::side_word;
+use super::position::SideNames;
+use super::position_text::{has_digits, side_letters};
+use crownhead::rules::RuleBook;
+use crownhead_board::{Board, BoardSize, Cell, Click, GameRules};
+use crownhead_bots::games::ListedGame;
+use crownhead_record::fen;
+use serde::Serialize;
+
+/// A game under a rule book.
+#[derive(Debug, Serialize)]
+pub(super) struct Variant {
+    game: &'static str,
+    rules: &'static str,
+    title: String,
+    /// What the game is, in a line.
+    about: &'static str,
+    columns: u8,
+    rows: u8,
+    /// The columns as the game names them.
+    files: String,
+    /// The squares on which pieces may stand, where that is not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playing_squares: Option<Vec<String>>,
+    sides: SideNames,
+    /// The letters that stand for the sides where a position is told as text.
+    side_letters: [char; 2],
+    moves_first: &'static str,
+    /// Who sits at the bottom, the board being the way up that the rule book shows it.
+    bottom: &'static str,
+    /// Whether the sides stand on different ends of the board: then people see it from their own.
+    is_facing: bool,
+    row_1_on_top: bool,
+    click: &'static str,
+    pieces: Vec<Piece>,
+    /// Whether digits are letters of the game, and no numbers of empty squares.
+    has_digits: bool,
+    /// Whether its games can be told as PDN, and its positions as FEN of draughts.
+    has_pdn: bool,
+}
+
+/// What a letter of the rows stands for.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+struct Piece {
+    side: &'static str,
+    symbol: char,
+    /// Whether it looks like another piece of its side, which stands on the board at the start as this one does not.
+    is_marked: bool,
+    letter: char,
+}
+
+/// The game of this name under the rule book of this name, if there are any.
+pub(super) fn variant(game: &str, rules: &str) -> Option<Variant> {
+    let game = ListedGame::find(game)?.object();
+    let book = game.rules(Some(rules)).ok()?;
+    Some(Variant::new(game, book))
+}
+
+/// Every game of the list under each of its rule books.
+pub(super) fn variants() -> Vec<Variant> {
+    let games = ListedGame::all().iter().map(|game| game.object());
+    let of_game = |game: &'static dyn GameRules| {
+        let books = game.rule_books().iter();
+        books.map(move |&book| Variant::new(game, book))
+    };
+    games.flat_map(of_game).collect()
+}
+
+impl Variant {
+    fn new(game: &'static dyn GameRules, book: RuleBook) -> Variant {
+        let start = game.start(book);
+        let first = book.moves_first.index();
+        let low = low_side(start.as_ref());
+        let bottom = low.map_or(first, |low| if book.row_1_on_top { 1 - low } else { low });
+        let size = game.size();
+        let file = |column| {
+            let name = game.square_name(Cell { column, row: 0 });
+            name.chars().next().unwrap_or(' ')
+        };
+        Variant {
+            game: game.name(),
+            rules: book.name,
+            title: title(game, book),
+            about: game.about(),
+            columns: size.columns,
+            rows: size.rows,
+            files: (0..size.columns).map(file).collect(),
+            playing_squares: playing_squares(game, size),
+            sides: SideNames::of(book.side_names),
+            side_letters: side_letters(game),
+            moves_first: side_word(first),
+            bottom: side_word(bottom),
+            is_facing: low.is_some(),
+            row_1_on_top: book.row_1_on_top,
+            click: match game.click() {
+                Click::Path => "path",
+                Click::Column => "column",
+            },
+            pieces: pieces(game, start.as_ref()),
+            has_digits: has_digits(game),
+            has_pdn: fen(start.as_ref()).is_some(),
+        }
+    }
+}
+
+/// `Checkers, contest rules`; without the rule book where it is the only one.
+fn title(game: &dyn GameRules, book: RuleBook) -> String {
+    let mut letters = game.name().chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect();
+    match game.rule_books() {
+        [_] => name,
+        _ => format!("{name}, {} rules", book.name),
+    }
+}
+
+/// The side whose pieces stand on lower rows, if there is one.
+fn low_side(start: &dyn Board) -> Option<usize> {
+    let (mut sums, mut counts) = ([0, 0], [0, 0]);
+    for (row, letters) in (0..).zip(start.rows().iter().rev()) {
+        for (side, _) in letters
+            .bytes()
+            .filter_map(|letter| start.game().symbol(letter))
+        {
+            sums[side] += row;
+            counts[side] += 1;
+        }
+    }
+    // Means are compared without a division: a side may have no piece.
+    let [black, white] = [sums[0] * counts[1], sums[1] * counts[0]];
+    (black != white).then_some(usize::from(white < black))
+}
+
+fn playing_squares(game: &dyn GameRules, size: BoardSize) -> Option<Vec<String>> {
+    let playing = size.cells().filter(|&cell| game.is_playing_square(cell));
+    let playing: Vec<String> = playing.map(|cell| cell.to_string()).collect();
+    (playing.len() < size.cells().count()).then_some(playing)
+}
+
+/// The pieces of both sides, black's first.
+fn pieces(game: &dyn GameRules, start: &dyn Board) -> Vec<Piece> {
+    let rows = start.rows().concat();
+    let letters =
+        (b'!'..=b'~').filter_map(|letter| Some((char::from(letter), game.symbol(letter)?)));
+    let letters: Vec<_> = letters.collect();
+    let pieces = letters.iter().map(|&(letter, (side, symbol))| {
+        let mut others = letters.iter();
+        let looks_like = others.any(|&(other, piece)| {
+            other != letter && piece == (side, symbol) && rows.contains(other)
+        });
+        Piece {
+            side: side_word(side),
+            symbol,
+            is_marked: looks_like && !rows.contains(letter),
+            letter,
+        }
+    });
+    let mut pieces: Vec<Piece> = pieces.collect();
+    pieces.sort();
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn variant(game: &str, rules: &str) -> Value {
+        let all = serde_json::to_value(variants()).unwrap();
+        let mut all = all.as_array().unwrap().iter();
+        let found = all.find(|one| one["game"] == game && one["rules"] == rules);
+        found.unwrap().clone()
+    }
+
+    #[test]
+    fn a_variant_tells_what_a_page_draws_of_it() {
+        let told = variant("checkers", "contest");
+        assert_eq!(told["title"], "Checkers, contest rules");
+        assert_eq!(told["sides"], json!({"black": "black", "white": "red"}));
+        assert_eq!(told["files"], "ABCDEFGH");
+        let squares = told["playing_squares"].as_array().unwrap();
+        assert_eq!(
+            (squares.len(), &squares[..2]),
+            (32, &[json!("A1"), json!("C1")][..])
+        );
+        assert_eq!(
+            (&told["moves_first"], &told["bottom"]),
+            (&json!("black"), &json!("black"))
+        );
+        assert_eq!(told["side_letters"], json!(["b", "r"]));
+        assert_eq!(told["has_pdn"], true);
+        let king = json!({"side": "white", "symbol": "⛁", "is_marked": false, "letter": "R"});
+        assert!(told["pieces"].as_array().unwrap().contains(&king), "{told}");
+        let told = variant("chess", "two-player");
+        assert_eq!(
+            (&told["title"], &told["files"]),
+            (&json!("Chess"), &json!("abcdefgh"))
+        );
+        assert_eq!(told["playing_squares"], Value::Null);
+        assert_eq!(told["bottom"], "white");
+        assert_eq!(told["has_pdn"], false);
+    }
+
+    #[test]
+    fn whoever_is_lower_sits_at_the_bottom_and_on_top_where_row_1_is() {
+        let told = variant("checkers", "classroom");
+        assert_eq!(
+            (&told["row_1_on_top"], &told["bottom"]),
+            (&json!(true), &json!("white"))
+        );
+    }
+
+    #[test]
+    fn of_two_pieces_that_look_alike_the_one_that_the_start_lacks_is_marked() {
+        let told = variant("everchess", "standard");
+        let told = told["pieces"].as_array().unwrap().iter();
+        let told: Vec<String> = told
+            .map(|piece| {
+                format!(
+                    "{}{}{}",
+                    piece["letter"], piece["symbol"], piece["is_marked"]
+                )
+            })
+            .collect();
+        let expected = ["p♟false", "m♟true", "P♙false", "M♙true"];
+        assert_eq!(told.join(" ").replace('"', ""), expected.join(" "));
+    }
+}
