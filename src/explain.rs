@@ -48,7 +48,8 @@ pub trait Explain: Notation {
     }
 
     /// Why the side to move has no legal move: "white is checkmated". Called only where there are none and
-    /// [`ended`](crate::position::Position::ended) gives no outcome.
+    /// [`ended`](crate::position::Position::ended) gives no outcome; a verdict goes on with "and loses" or says who has won,
+    /// so that what it ends with is about the side to move.
     fn describe_no_moves(&self, rules: &RuleBook) -> String {
         format!("{} has no legal move", rules.side_name(self.side_to_move()))
     }
@@ -61,6 +62,10 @@ pub trait Explain: Notation {
                 format!("{} has reached the goal", rules.side_name(side))
             }
             (Some(_), Outcome::Draw) => "the board is a draw".into(),
+            (None, Outcome::Win(side)) if side == self.side_to_move() => {
+                let (why, name) = (self.describe_no_moves(rules), rules.side_name(side));
+                format!("{why}: {name} has won")
+            }
             (None, Outcome::Win(_)) => format!("{} and loses", self.describe_no_moves(rules)),
             (None, Outcome::Draw) => format!("{}: a draw", self.describe_no_moves(rules)),
         }

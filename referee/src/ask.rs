@@ -8,15 +8,14 @@ use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
 use crownhead::board::Side;
-use crownhead::games::checkers::rules;
-use crownhead::protocol::{Request, RequestReader};
+use crownhead::protocol::Request;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::diagnosis::how_time_went;
 use crownhead_arena::runner::{AskedTurn, Participant, Question, RecordedRequest, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
-use crownhead_board::{Board, CHECKERS};
+use crownhead_board::{Board, GameRules};
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
@@ -26,6 +25,7 @@ use crownhead_record::stats::times;
 use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, TurnRecord};
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -229,9 +229,10 @@ impl Ask {
     fn settings(&self, board: Option<&dyn Board>) -> Result<GameSettings, Failure> {
         let folder = Path::new("");
         // Where there is no board, no built-in is asked, which alone would be told the game.
+        let usual = ListedGame::default().object();
         let contest = Contest::Board {
-            game: board.map_or(CHECKERS, |board| board.game()),
-            rules: board.map_or(rules::CONTEST, |board| *board.rules()),
+            game: board.map_or(usual, |board| board.game()),
+            rules: board.map_or(usual.rule_books()[0], |board| *board.rules()),
         };
         let settings = self.bots.settings(contest, folder);
         settings.map_err(unusable)
@@ -288,22 +289,44 @@ impl Ask {
     }
 }
 
-/// The turns on standard input, of which the last is asked about, with its position.
+/// The turns on standard input, of which the last is asked about, with its position: in the first game of the list in
+/// which that has the moves that are given.
 fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
+    let mut input = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
+    let mut lines = Vec::new();
+    while let Some(line) = input.next_line()? {
+        lines.push(String::from_utf8_lossy(&line).into_owned());
+    }
+    let games = ListedGame::all()
+        .iter()
+        .map(|game| turns_of(game.object(), &lines));
+    let mut readings: Vec<_> = games.collect();
+    let has_its_moves =
+        |reading: &Result<GivenTurns, _>| reading.as_ref().is_ok_and(|given| given.has_its_moves);
+    let chosen = readings.iter().position(has_its_moves);
+    let given = readings.swap_remove(chosen.unwrap_or_default())?;
+    Ok((given.board, given.requests))
+}
+
+/// Turns on standard input as those of one game.
+struct GivenTurns {
+    board: Box<dyn Board>,
+    requests: Vec<String>,
+    /// Whether the moves given in the last turn are those of its position.
+    has_its_moves: bool,
+}
+
+fn turns_of(game: &'static dyn GameRules, lines: &[String]) -> Result<GivenTurns, Failure> {
     const INPUT: &str = "standard input";
-    const EXPECTED: &str = "expected a turn of the protocol: a colour line, the rows, the number of moves and the \
-                            moves (or name a file of games, or --fen)";
-    let mut lines = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
-    let game = ListedGame::default().object();
-    let letters = [0, 1].map(|player| game.colour_letter(player));
-    let mut reader = RequestReader::new(game.size(), letters);
+    const EXPECTED: &str = "expected a turn of the protocol: a colour line, the rows of the board, the number of moves \
+                            and the moves (or name a file of games, or --fen)";
+    let mut reader = game.request_reader();
     let (mut side, mut requests, mut request) = (Side::Black, Vec::new(), String::new());
     let mut last = None;
-    while let Some(line) = lines.next_line()? {
-        let line = String::from_utf8_lossy(&line);
+    for line in lines {
         request += line.trim_end();
         request.push('\n');
-        match reader.push(&line).map_err(about(INPUT))? {
+        match reader.push(line).map_err(about(INPUT))? {
             None => {}
             Some(Request::Colour(colour)) => side = colour,
             Some(Request::Turn(turn)) => {
@@ -315,7 +338,18 @@ fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
     let turn = last.ok_or(EXPECTED).map_err(about(INPUT))?;
     let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
     let board = game.set_up(&rows, side.index(), game.rule_books()[0]);
-    Ok((board.map_err(about(INPUT))?, requests))
+    let board = board.map_err(about(INPUT))?;
+    let given: BTreeSet<_> = turn
+        .moves
+        .iter()
+        .map(|name| board.find_move(name))
+        .collect();
+    let has_its_moves = given == board.legal_moves().into_iter().map(Some).collect();
+    Ok(GivenTurns {
+        board,
+        requests,
+        has_its_moves,
+    })
 }
 
 /// The limits of the searching bot that is meant.

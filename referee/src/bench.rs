@@ -8,16 +8,17 @@ use anyhow::Context;
 use clap::Args;
 use crownhead::search::MAX_PLY;
 use crownhead_arena::settings::parse_time;
+use crownhead_bots::games::ListedGame;
 use crownhead_plot::depth_over_time;
 use crownhead_record::input::read_text;
 use crownhead_train::bench::compare::check_limit;
-use crownhead_train::bench::positions::POSITIONS;
+use crownhead_train::bench::positions::positions_of;
 use crownhead_train::bench::{BenchReport, Limit, compare, run};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Search fixed positions of checkers: how deep, how fast, which tactics are seen
+/// Search fixed positions of a game: how deep, how fast, and in checkers which tactics are seen
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -28,6 +29,9 @@ Examples:
 To a fixed depth, the nodes of all positions add up to a signature that is the same on every \
 machine and changes only with the search. Speed and depth within a time limit need a quiet machine.")]
 pub(super) struct Bench {
+    /// The game; the positions of any but checkers come from random moves
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    game: ListedGame,
     /// Search every position to this depth
     #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
     depth: u32,
@@ -50,9 +54,10 @@ impl Bench {
         let limit = self.time.map_or(Limit::Depth(self.depth), Limit::Time);
         let earlier = self.compare.as_deref().map(|path| read(path, limit));
         let earlier = earlier.transpose()?;
-        let mut progress = Progress::new("positions", Some(POSITIONS.len() as u64));
+        let game = self.game.object();
+        let mut progress = Progress::new("positions", Some(positions_of(game).len() as u64));
         let mut searched = 0;
-        let report = run(limit, |trial| {
+        let report = run(game, limit, |trial| {
             searched += 1;
             progress.show(searched, || trial.position.name.clone());
         });
@@ -64,12 +69,13 @@ impl Bench {
         let mut out = anstream::stdout().lock();
         if self.json {
             let mut value = report.to_json();
+            value["game"] = json!(game.name());
             if let Some(comparison) = comparison {
                 value["comparison"] = json!(comparison);
             }
             write_json(&mut out, &value)?;
         } else {
-            write_table(&report, comparison.as_ref(), &mut out)?;
+            write_table(game.name(), &report, comparison.as_ref(), &mut out)?;
         }
         match &self.plot {
             Some(path) => Ok(output::write(path, &depth_over_time(&report)?)?),

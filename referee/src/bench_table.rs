@@ -14,12 +14,13 @@ const ALL: &str = "all (mean depth)";
 
 /// The run as a table, with its differences from an earlier one if there is one.
 pub(super) fn write_table(
+    game: &str,
     report: &BenchReport,
     comparison: Option<&Comparison>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let count = report.positions.len();
-    writeln!(out, "{count} positions of checkers, {}\n", report.limit)?;
+    writeln!(out, "{count} positions of {game}, {}\n", report.limit)?;
     let compares = comparison.is_some();
     let rows = report.positions.iter().map(|trial| {
         let Trial { position, measured } = trial;
@@ -204,7 +205,7 @@ mod tests {
         let comparison = compare(&earlier, &report).expect("runs to one depth");
         let told = |comparison| {
             let mut text = Vec::new();
-            write_table(&report, comparison, &mut text).expect("memory is written to");
+            write_table("checkers", &report, comparison, &mut text).expect("memory is written to");
             let text = String::from_utf8(text).expect("what is told is text");
             anstream::adapter::strip_str(&text).to_string()
         };

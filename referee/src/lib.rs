@@ -44,6 +44,7 @@ mod watch;
 mod words;
 mod worker;
 
+use crownhead_board::CHESS;
 pub use crownhead_board::NoEvaluation;
 pub use crownhead_bots::games::ListedGame;
 
@@ -75,6 +76,7 @@ enum Command {
     Ladder(ladder::LadderCommand),
     Worker(Box<worker::RunWorker>),
     Play(play::Play),
+    #[command(hide = ListedGame::find(CHESS.name()).is_none())]
     Chess(chess::ChessFile),
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),

@@ -6,7 +6,8 @@ use anstream::AutoStream;
 use anstream::stream::RawStream;
 use clap::ColorChoice;
 use crownhead::PositionError;
-use crownhead_board::{Board, checkers_board};
+use crownhead_board::{Board, CHECKERS, checkers_board};
+use crownhead_bots::games::ListedGame;
 use std::ffi::OsString;
 
 /// Options of commands that draw boards.
@@ -60,6 +61,11 @@ fn locale_is_utf_8(variable: impl Fn(&str) -> Option<OsString>) -> bool {
 
 /// The board of checkers that `--fen` gives.
 pub(super) fn parse_fen(fen: &str) -> Result<Box<dyn Board>, Failure> {
+    if ListedGame::find(CHECKERS.name()).is_none() {
+        return Err(usage(
+            "--fen is for checkers, which is no game of this program",
+        ));
+    }
     let refused = |error: PositionError| {
         usage(format_args!(
             "--fen: {error}\n\n  A FEN of draughts looks like B:W21,22,K29:B1,2,3 (who is to move, then \

@@ -4,21 +4,24 @@ use super::options::{DrawingOptions, parse_fen};
 use super::output::write_json;
 use super::recorded::{position_json, write_position};
 use crate::draw;
-use crate::failure::Failure;
+use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead::games::checkers::rules;
 use crownhead_board::{CHECKERS, winner};
+use crownhead_bots::games::ListedGame;
 use crownhead_record::fen;
 use std::io::Write;
 
-/// Draw one position of checkers, with its legal moves
+/// Draw one position, with its legal moves
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   crownhead show --fen W:W18,K32:B11,K15
   crownhead show --fen W:W18,K32:B11,K15 --protocol | ./my_bot")]
 pub(super) struct Show {
-    /// The position as FEN of draughts [default: the start]
+    /// The game
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    game: ListedGame,
+    /// The position of checkers as FEN of draughts [default: the start]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Print it as a bot would be sent it, with the colour line
@@ -35,8 +38,9 @@ impl Show {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let drawing = self.drawing.apply();
         let board = match &self.fen {
-            Some(fen) => parse_fen(fen)?,
-            None => CHECKERS.start(rules::CONTEST),
+            Some(fen) if self.game.name() == CHECKERS.name() => parse_fen(fen)?,
+            Some(_) => return Err(usage("--fen is for checkers alone")),
+            None => self.game.object().start(self.game.rule_books()[0]),
         };
         let board = board.as_ref();
         let mut out = anstream::stdout().lock();
@@ -56,6 +60,9 @@ impl Show {
                 writeln!(out, "{picture}{why}: {result}")?;
             }
         }
-        Ok(writeln!(out, "FEN {}", fen(board).unwrap_or_default())?)
+        match fen(board) {
+            Some(fen) => Ok(writeln!(out, "FEN {fen}")?),
+            None => Ok(()),
+        }
     }
 }

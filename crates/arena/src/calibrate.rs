@@ -7,8 +7,7 @@ use crate::contest::Contest;
 use crate::runner::{MatchPlan, run_match};
 use crate::seat::BotSpec;
 use crate::settings::{BotOptions, GameSettings, SettingsError};
-use crownhead::games::checkers::rules;
-use crownhead_board::CHECKERS;
+use crownhead_bots::games::ListedGame;
 use crownhead_record::GameRecord;
 use crownhead_record::judge::TimeLimits;
 use crownhead_record::openings::Openings;
@@ -65,7 +64,8 @@ pub enum MeasureError {
 pub fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, SettingsError> {
     let busy = format!("alphabeta --time {}ms", think.as_millis().max(1));
     let bots_of_plan = ["random", &busy].map(BotSpec::parse);
-    let mut rules = rules::CONTEST;
+    let game = ListedGame::default().object();
+    let mut rules = game.rule_books()[0];
     rules.length.max_turns = Some(80);
     Ok(MatchPlan {
         bots: bots_of_plan.map(|bot| bot.expect("a built-in bot")).into(),
@@ -74,16 +74,10 @@ pub fn plan(think: Duration, bots: &BotOptions) -> Result<MatchPlan, SettingsErr
                 first_turn: AMPLE,
                 turn: AMPLE,
             },
-            ..bots.settings(
-                Contest::Board {
-                    game: CHECKERS,
-                    rules,
-                },
-                Path::new(""),
-            )?
+            ..bots.settings(Contest::Board { game, rules }, Path::new(""))?
         },
         games: 0,
-        openings: Openings::none(CHECKERS, &rules),
+        openings: Openings::none(game, &rules),
         concurrency: 1,
     })
 }

@@ -1,6 +1,7 @@
 //! The traits: a game, its board and its search, and what these say. They name one another, so they share a file.
 
 use crownhead::game::Ending;
+use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::Report;
 use crownhead::{BoardSize, Cell, Click, PositionError};
@@ -20,6 +21,9 @@ pub trait GameRules: Debug + Send + Sync {
 
     /// How a move is made by clicks on a drawn board.
     fn click(&self) -> Click;
+
+    /// Reads what a referee says to a bot of this game.
+    fn request_reader(&self) -> RequestReader;
 
     /// Its rule books; the first is the default.
     fn rule_books(&self) -> &'static [RuleBook];

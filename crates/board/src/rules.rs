@@ -6,6 +6,7 @@ use crate::position_searcher::PositionSearcher;
 use crownhead::evaluate::Evaluate;
 use crownhead::game::Game;
 use crownhead::perft::{perft, perft_bulk};
+use crownhead::protocol::RequestReader;
 use crownhead::rules::RuleBook;
 use crownhead::search::TranspositionTable;
 use crownhead::{BoardSize, Cell, Click, Position, PositionError, Rows, Side};
@@ -54,6 +55,10 @@ where
 
     fn click(&self) -> Click {
         G::CLICK
+    }
+
+    fn request_reader(&self) -> RequestReader {
+        RequestReader::new(G::SIZE, Side::BOTH.map(G::side_letter))
     }
 
     fn rule_books(&self) -> &'static [RuleBook] {

@@ -141,6 +141,7 @@ mod tests {
                 name: "one".into(),
                 kind: PositionKind::Tactic,
                 fen: "a board".into(),
+                moves: Vec::new(),
                 expected: None,
             },
             measured: Measured {

@@ -190,8 +190,10 @@ impl Explain for Othello {
         must_pass.then(|| format!("{} has to pass", rules.side_name(self.side_to_move)))
     }
 
-    fn describe_no_moves(&self, _rules: &RuleBook) -> String {
-        let [black, white] = self.discs.map(Bitboard::count);
-        format!("neither side can place a disc, {black} are black and {white} white")
+    fn describe_no_moves(&self, rules: &RuleBook) -> String {
+        let mover = self.side_to_move;
+        let [own, other] = [mover, mover.opponent()].map(|side| self.discs(side).count());
+        let name = rules.side_name(mover);
+        format!("neither side can place a disc, {name} has {own} to {other}")
     }
 }

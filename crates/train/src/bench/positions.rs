@@ -11,9 +11,10 @@
 //! well: a proven win counts as found.) The test
 //! `each_best_move_stands_alone_by_the_margin` does it again (it takes minutes and is run by name).
 //!
-//! The positions themselves are in `positions.json`.
+//! The positions themselves are in `positions.json`. Other games have positions after random moves.
 
-use crownhead_board::{Board, checkers_board};
+use crownhead_board::{Board, CHECKERS, GameRules, checkers_board};
+use crownhead_record::openings::random;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -58,17 +59,48 @@ pub struct BenchPosition {
     pub name: String,
     /// What kind it is.
     pub kind: PositionKind,
-    /// A FEN of draughts.
+    /// A FEN of draughts; empty in another game.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fen: String,
+    /// The moves from the start to the position, in a game without FEN.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
     /// The best move, where it is known.
     pub expected: Option<String>,
 }
 
 impl BenchPosition {
-    /// The position itself.
-    pub(super) fn board(&self) -> Box<dyn Board> {
-        checkers_board(&self.fen).expect("a FEN of the bench is sound")
+    /// The position itself, in the game that has it.
+    pub(super) fn board(&self, game: &'static dyn GameRules) -> Box<dyn Board> {
+        if !self.fen.is_empty() {
+            return checkers_board(&self.fen).expect("a FEN of the bench is sound");
+        }
+        let mut board = game.start(game.rule_books()[0]);
+        assert!(self.moves.iter().all(|name| board.play(name)));
+        board
     }
+}
+
+/// The positions of a game: [`POSITIONS`] of checkers, and of another game the start and what random moves lead to,
+/// the same every time.
+pub fn positions_of(game: &'static dyn GameRules) -> Vec<BenchPosition> {
+    if game.name() == CHECKERS.name() {
+        return POSITIONS.clone();
+    }
+    let after = |plies| {
+        let opening = random(game, &game.rule_books()[0], plies, plies.into())?;
+        Some(BenchPosition {
+            name: format!("{}, {plies} random moves", game.name()),
+            kind: match plies {
+                ..=12 => PositionKind::Opening,
+                _ => PositionKind::Middlegame,
+            },
+            fen: String::new(),
+            moves: opening.moves,
+            expected: None,
+        })
+    };
+    (0..24).filter_map(after).collect()
 }
 
 /// The positions, in the order in which they are searched and shown.
@@ -85,7 +117,6 @@ mod tests {
     use crownhead::notation::Notation;
     use crownhead::position::Position;
     use crownhead::search::WIN;
-    use crownhead_board::CHECKERS;
     use std::collections::HashSet;
 
     /// By how much a best move beats every other, in hundredths of a man.
@@ -138,7 +169,7 @@ mod tests {
             let Some(best) = &position.expected else {
                 continue;
             };
-            let start = position.board();
+            let start = position.board(CHECKERS);
             let mut worth = |name: &str| {
                 let mut after = start.duplicate();
                 assert!(after.play(name), "a legal move");

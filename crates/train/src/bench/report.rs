@@ -235,6 +235,7 @@ pub(crate) mod tests {
                 name: name.into(),
                 kind: PositionKind::Tactic,
                 fen: format!("the board of {name}"),
+                moves: Vec::new(),
                 expected: Some("A3B4".into()),
             },
             measured: Measured {

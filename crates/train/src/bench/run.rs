@@ -1,6 +1,6 @@
 //! Searching the positions, one after the other, and noting when each depth was completed.
 
-use super::positions::{BenchPosition, POSITIONS};
+use super::positions::{BenchPosition, positions_of};
 use super::report::{BenchReport, CompletedDepth, Limit, Measured, Trial};
 use crownhead::rules::RuleBook;
 use crownhead::search::MAX_PLY;
@@ -8,14 +8,18 @@ use crownhead_board::{Board, CHECKERS, GameRules, Searcher, Subject};
 use crownhead_bots::alphabeta::TABLE_MEBIBYTES;
 use std::time::{Duration, Instant};
 
-/// Searches every position within `limit`, as the bots do in a game's first turn. Each result goes to
+/// Searches every position of a game within `limit`, as the bots do in a game's first turn. Each result goes to
 /// `watch` as soon as it is there.
-pub fn run(limit: Limit, mut watch: impl FnMut(&Trial)) -> BenchReport {
-    let mut searcher = CHECKERS.searcher(TABLE_MEBIBYTES);
-    let trials = POSITIONS.iter().map(|position| {
+pub fn run(
+    game: &'static dyn GameRules,
+    limit: Limit,
+    mut watch: impl FnMut(&Trial),
+) -> BenchReport {
+    let mut searcher = game.searcher(TABLE_MEBIBYTES);
+    let trials = positions_of(game).into_iter().map(|position| {
         let trial = Trial {
-            position: position.clone(),
-            measured: search(position, limit, searcher.as_mut()),
+            measured: search(game, &position, limit, searcher.as_mut()),
+            position,
         };
         watch(&trial);
         trial
@@ -23,8 +27,13 @@ pub fn run(limit: Limit, mut watch: impl FnMut(&Trial)) -> BenchReport {
     BenchReport::new(limit, trials.collect())
 }
 
-fn search(position: &BenchPosition, limit: Limit, searcher: &mut dyn Searcher) -> Measured {
-    let measured = measure(position.board().as_ref(), limit, searcher);
+fn search(
+    game: &'static dyn GameRules,
+    position: &BenchPosition,
+    limit: Limit,
+    searcher: &mut dyn Searcher,
+) -> Measured {
+    let measured = measure(position.board(game).as_ref(), limit, searcher);
     measured.expect("a position of the bench has a legal move")
 }
 
@@ -37,8 +46,8 @@ pub fn signature(game: &'static dyn GameRules) -> u64 {
     if game.name() == CHECKERS.name() {
         let limit = Limit::Depth(SIGNATURE_DEPTH);
         let mut searcher = game.searcher(1);
-        let trials = POSITIONS.iter();
-        let nodes = trials.map(|position| search(position, limit, searcher.as_mut()).nodes);
+        let trials = positions_of(game).into_iter();
+        let nodes = trials.map(|position| search(game, &position, limit, searcher.as_mut()).nodes);
         return nodes.sum();
     }
     nodes_from_start(game, game.rule_books()[0], SIGNATURE_DEPTH)
@@ -60,10 +69,10 @@ const SPEED_DEPTH: u32 = 7;
 /// What else the machine does makes a search slower, never faster: the best trial within this time counts.
 const SPEED_TIME: Duration = Duration::from_millis(500);
 
-/// Positions a second of the built-in search, the mean of so many searches at once.
+/// Positions a second of the built-in search of checkers, the mean of so many searches at once.
 pub fn speed(at_once: usize) -> f64 {
     let search = || {
-        run(Limit::Depth(SPEED_DEPTH), |_| {})
+        run(CHECKERS, Limit::Depth(SPEED_DEPTH), |_| {})
             .totals()
             .nodes_per_second
     };
@@ -122,6 +131,7 @@ pub(super) fn measure(
 
 #[cfg(test)]
 mod tests {
+    use super::super::positions::POSITIONS;
     use super::*;
     use crownhead::games::everchess;
     use crownhead_board::EVERCHESS;
@@ -129,7 +139,7 @@ mod tests {
     #[test]
     fn what_was_searched_before_makes_no_difference() {
         let nodes = |position, searcher: &mut dyn Searcher| {
-            search(position, Limit::Depth(6), searcher).nodes
+            search(CHECKERS, position, Limit::Depth(6), searcher).nodes
         };
         let alone = nodes(&POSITIONS[1], CHECKERS.searcher(1).as_mut());
         let mut searcher = CHECKERS.searcher(1);
@@ -141,6 +151,7 @@ mod tests {
     #[test]
     fn a_depth_is_completed_up_to_the_limit_and_timed_in_order() {
         let measured = search(
+            CHECKERS,
             &POSITIONS[0],
             Limit::Depth(5),
             CHECKERS.searcher(1).as_mut(),
@@ -157,6 +168,7 @@ mod tests {
     fn a_time_limit_ends_the_search_soon_after_it() {
         let time = Duration::from_millis(20);
         let measured = search(
+            CHECKERS,
             &POSITIONS[0],
             Limit::Time(time),
             CHECKERS.searcher(1).as_mut(),
