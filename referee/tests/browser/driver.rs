@@ -21,7 +21,12 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(path: &Path, options: &[&str]) -> Server {
-        let mut process = Command::new(assert_cmd::cargo::cargo_bin("crownhead"))
+        Server::of(&assert_cmd::cargo::cargo_bin("crownhead"), path, options)
+    }
+
+    /// The same by another program than `crownhead`, with games of its own.
+    pub(crate) fn of(program: &Path, path: &Path, options: &[&str]) -> Server {
+        let mut process = Command::new(program)
             .arg("serve")
             .arg(path)
             .args(["--listen", "127.0.0.1:0"])
@@ -193,11 +198,11 @@ impl Browser {
         self.runtime.block_on(done).unwrap();
     }
 
-    /// The board that is drawn, as rows: letters for sides and kinds, by the shapes that stand there.
+    /// The pieces that are drawn: place, side, and whether it is a king of draughts, by the shapes that stand there.
     pub(crate) fn board(&self) -> Value {
         self.js(
             "return [...document.querySelectorAll('.board .piece')].map((piece) =>
-                [Number(piece.dataset.place), piece.classList.contains('black') ? 'black' : 'white',
+                [Number(piece.dataset.place), piece.dataset.side,
                  Boolean(piece.querySelector('.crown'))]).sort((a, b) => a[0] - b[0])",
         )
     }
