@@ -1,8 +1,9 @@
 //! `protocol.md` is played: what its examples show is what the library writes, reads and finds legal.
 //!
 //! Its fenced blocks are told apart by the word after the fence: `dialogue`, `board`, `position` and `input`
-//! are checked line by line, `pseudo` is prose. A second word names the game, where it is not checkers. A block
-//! of any other kind is refused, so that no example goes unchecked.
+//! are checked line by line, `pseudo` is prose, and `referee` is checked where external referees are read. A
+//! second word names the game, where it is not checkers. A block of any other kind is refused, so that no example
+//! goes unchecked.
 
 use crownhead::board::{BoardSize, Side};
 use crownhead::games::checkers::rules::CONTEST;
@@ -50,7 +51,7 @@ fn no_line_of_an_example_can_change_unnoticed() {
     let blocks = blocks(&text);
     check(&blocks).unwrap();
     for (number, block) in blocks.iter().enumerate() {
-        if block.kind == "pseudo" {
+        if ["pseudo", "referee"].contains(&block.kind) {
             continue;
         }
         let last = block.lines.len() - 1;
@@ -199,7 +200,7 @@ fn check_block<G: Notation>(block: &Block) -> Checked {
         "board" => check_board::<G>(&block.lines),
         "position" => check_position::<G>(&block.lines),
         "input" => check_input::<G>(&block.lines),
-        "pseudo" => Ok(()),
+        "pseudo" | "referee" => Ok(()),
         other => Err(format!("a block of kind {other:?} is checked by nothing")),
     }
 }

@@ -225,3 +225,32 @@ fn too_much(most: usize) -> String {
         "said more than {most} KiB at once; expected to be asked for an answer, or the end, before"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_protocol_md_is_a_game_that_is_understood() {
+        let text = include_str!("../../../../protocol.md");
+        let (_, example) = text.split_once("```referee\n").unwrap();
+        let (example, _) = example.split_once("```").unwrap();
+        let (mut lines, mut said) = (Lines::new(2), Said::default());
+        let told = example.lines().filter_map(|line| line.strip_prefix("< "));
+        let steps: Vec<Step> = told
+            .filter_map(|line| lines.take(line, &mut said).unwrap())
+            .collect();
+        let [Step::Asked(first), Step::Asked(second), Step::Over(ended)] = &steps[..] else {
+            panic!("{steps:?}");
+        };
+        assert_eq!(first.frame.show, ". . .\n. . .\n. . .\n");
+        assert_eq!((first.player, first.input.as_str()), (0, "0\n"));
+        assert_eq!(first.limit, Some(Duration::from_millis(100)));
+        assert_eq!(first.legal, ["A1", "B2"]);
+        assert_eq!((second.limit, second.legal.len()), (None, 0));
+        assert_eq!(ended.errors, [(1, "C9 is not on the board".into())]);
+        assert_eq!(ended.scores, [3.0, 0.0]);
+        let reason = "player 1 has left the board";
+        assert_eq!(ended.reason.as_deref(), Some(reason));
+    }
+}
