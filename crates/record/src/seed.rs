@@ -194,6 +194,8 @@ mod tests {
             ladder_bot(["bert", "anna"], 0, 0),
             Purpose::Schedule { number: 0 },
             Purpose::Pairing { bots: BOTS },
+            Purpose::OpeningAnswer { turn: 0 },
+            Purpose::OpeningAnswer { turn: 1 },
         ];
         let seeds = [1, 2].map(|run| purposes.map(|purpose| purpose.seed(run)));
         let distinct: std::collections::HashSet<_> = seeds.as_flattened().iter().collect();
@@ -207,6 +209,15 @@ mod tests {
             assert_eq!(seed as f64 as u64, seed);
             assert!(seed < 1 << 53);
         }
+    }
+
+    #[test]
+    fn each_is_chosen_as_its_seed_has_it() {
+        let all = ["a", "b", "c"];
+        let chosen: Vec<_> = (0..100).map(|seed| one_of(seed, &all)).collect();
+        assert!(all.iter().all(|one| chosen.contains(&Some(one))));
+        assert_eq!(one_of(5, &all), chosen[5]);
+        assert_eq!(one_of::<&str>(5, &[]), None);
     }
 
     #[test]

@@ -348,6 +348,38 @@ mod tests {
     }
 
     #[test]
+    fn an_external_referee_has_seeds_and_random_answers_where_it_lists_legal_ones() {
+        use RefereeProtocol::{Command, Engine, Lines};
+        let load = |text: &str, protocol| Openings::seeds(&text.parse().unwrap(), 1, protocol);
+        for protocol in [Engine, Lines, Command] {
+            let opening = load("seeds 7", protocol).unwrap().get(2).unwrap();
+            assert_eq!((opening.seed, opening.random_answers), (Some(9), 0));
+        }
+        let random = load("random 4", Lines).unwrap();
+        let [first, again, second] = [0, 0, 1].map(|number| random.get(number).unwrap());
+        assert_eq!((first.random_answers, &first), (4, &again));
+        assert_ne!(first.seed, second.seed);
+        for (text, protocol, sentence) in [
+            (
+                "random 4",
+                Engine,
+                "does not speak `lines`; expected `seeds`",
+            ),
+            (
+                "random 4",
+                Command,
+                "does not speak `lines`; expected `seeds`",
+            ),
+            ("random 4 balanced", Lines, "expected `seeds` or `seeds 1`"),
+            ("none", Lines, "expected `seeds` or `seeds 1`"),
+            ("ballots", Lines, "expected `seeds` or `seeds 1`"),
+        ] {
+            let refused = load(text, protocol).unwrap_err().to_string();
+            assert!(refused.contains(sentence), "{text}: {refused}");
+        }
+    }
+
+    #[test]
     fn every_ballot_comes_once_before_any_comes_again() {
         let ballots = load("ballots", 1);
         let get = |number| ballots.get(number).unwrap();
