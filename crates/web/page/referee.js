@@ -96,9 +96,10 @@ class RefereeReplay extends Turns {
   list() {
     const { game } = this;
     this.entries = game.turns.map((turn, index) => {
-      const answer = turn.reply === null ? 'no answer' : turn.reply.split('\n')[0].slice(0, 40);
+      const given = turn.opening ?? turn.reply;
+      const answer = given === null ? 'no answer' : given.split('\n')[0].slice(0, 40);
       return h('li', {}, h('button', {
-        type: 'button', class: `turn ${this.failed(index) ? 'fault' : ''}`,
+        type: 'button', class: `turn ${this.failed(index) ? 'fault' : turn.opening ? 'opening' : ''}`,
         'aria-label': `Turn ${index + 1}, ${game.players[turn.player].name}: ${answer}`, click: () => this.go(index + 1),
       }, h('span', { class: 'number' }, index + 1), seatDot(turn.player), h('span', { class: 'move' }, answer)));
     });
