@@ -115,6 +115,9 @@ fn help_tells_what_there_is() {
         "replay",
         "bundle",
         "serve",
+        "referee",
+        "referee new",
+        "referee check",
     ] {
         let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let (text, status) = printed(&words);

@@ -8,6 +8,7 @@ mod games;
 mod ladders;
 mod lines;
 mod looking;
+mod own_game;
 mod seated;
 
 use common::{TestWorkspace, crownhead};
