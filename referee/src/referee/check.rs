@@ -58,9 +58,11 @@ impl Check {
                     threads: cores(),
                 };
                 let mut progress = Progress::new("games", Some(self.games));
-                let began = Instant::now();
+                let mut began = None;
                 let checked = check(&referee, options, &interrupted, &mut |games| {
-                    let speed = games as f64 / began.elapsed().as_secs_f64();
+                    // The games of odd answers come before the first of these.
+                    let time = began.get_or_insert_with(Instant::now).elapsed();
+                    let speed = (games - 1) as f64 / time.as_secs_f64().max(1e-3);
                     progress.show(games, || format!("{speed:.0} games a second"));
                 });
                 progress.finish();
