@@ -42,11 +42,6 @@ impl<G: BoardPosition> PositionBoard<G> {
         self.position().parse_move(name).ok()
     }
 
-    /// The squares of a move in the current position or the one before.
-    fn cells(&self, mv: Option<G::Move>) -> Vec<Cell> {
-        mv.map_or_else(Vec::new, |mv| self.position().move_squares(mv))
-    }
-
     /// How the game ended, in a sentence.
     fn describe(&self, outcome: Outcome, ending: Ending) -> String {
         let game = &self.game;
@@ -98,7 +93,8 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
     }
 
     fn squares_of(&self, name: &str) -> Vec<Cell> {
-        self.cells(self.named(name))
+        let named = self.named(name);
+        named.map_or_else(Vec::new, |mv| self.position().move_squares(mv))
     }
 
     fn refusal(&self, text: &str) -> Refused {
@@ -158,7 +154,9 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
     }
 
     fn last_move(&self) -> Vec<Cell> {
-        self.cells(self.game.last_move())
+        let before = self.game.positions().rev().nth(1);
+        let played = before.zip(self.game.last_move());
+        played.map_or_else(Vec::new, |(before, mv)| before.move_squares(mv))
     }
 
     fn result(&self) -> Option<Ended> {

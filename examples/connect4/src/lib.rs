@@ -219,7 +219,10 @@ impl Explain for ConnectFour {
         }
     }
 
-    fn describe_no_moves(&self, _rules: &RuleBook) -> String {
-        "the board is full".into()
+    fn describe_end(&self, outcome: Outcome, rules: &RuleBook) -> String {
+        match outcome {
+            Outcome::Win(side) => format!("{} has four in a row", rules.side_name(side)),
+            Outcome::Draw => "the board is full: a draw".into(),
+        }
     }
 }

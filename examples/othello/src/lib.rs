@@ -190,10 +190,13 @@ impl Explain for Othello {
         must_pass.then(|| format!("{} has to pass", rules.side_name(self.side_to_move)))
     }
 
-    fn describe_no_moves(&self, rules: &RuleBook) -> String {
-        let mover = self.side_to_move;
-        let [own, other] = [mover, mover.opponent()].map(|side| self.discs(side).count());
-        let name = rules.side_name(mover);
-        format!("neither side can place a disc, {name} has {own} to {other}")
+    fn describe_end(&self, outcome: Outcome, rules: &RuleBook) -> String {
+        let [own, other] = match outcome {
+            Outcome::Win(side) => [side, side.opponent()],
+            Outcome::Draw => Side::BOTH,
+        };
+        let has =
+            |side: Side| format!("{} has {}", rules.side_name(side), self.discs(side).count());
+        format!("no disc can be placed: {}, {}", has(own), has(other))
     }
 }

@@ -8,6 +8,8 @@ use crate::interrupts::interrupts;
 use anyhow::Context;
 use clap::Args;
 use crownhead_arena::seat::{BotSpec, command_seen_from};
+use crownhead_board::CHECKERS;
+use crownhead_bots::games::ListedGame;
 use crownhead_ladder::store::Address;
 use crownhead_ladder::{CONFIG_FILE, Config, Folder, smoke_game};
 use crownhead_record::input::read_text;
@@ -28,6 +30,30 @@ pub(super) struct New {
     /// The password is read from PGPASSWORD or ~/.pgpass
     #[arg(long, value_name = "URL", value_parser = Address::parse)]
     store: Option<Address>,
+}
+
+/// The lines of the template that name the game.
+const GAME_LINES: &str = "\
+# The game (checkers, everchess or chess) and its rule book, for checkers contest or classroom.
+game = \"checkers\"
+# rules = \"contest\"
+";
+
+/// The same for the games of this program.
+fn game_lines() -> String {
+    let either = |names: Vec<&str>| match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    };
+    let games = ListedGame::all().iter().map(|game| game.name()).collect();
+    let game = ListedGame::default();
+    let books: Vec<_> = game.rule_books().iter().map(|book| book.name).collect();
+    let (name, first) = (game.name(), books[0]);
+    format!(
+        "# The game ({}) and its rule book, for {name} {}.\ngame = \"{name}\"\n# rules = \"{first}\"\n",
+        either(games),
+        either(books),
+    )
 }
 
 /// The line of the template that names a database.
@@ -53,7 +79,10 @@ impl New {
             writeln!(out, "The ladder that {file} describes has begun.")?;
             return Ok(writeln!(out, "Next: crownhead ladder run {folder}")?);
         }
-        let mut text = TEMPLATE.to_string();
+        let mut text = TEMPLATE.replace(GAME_LINES, &game_lines());
+        if ListedGame::default().name() != CHECKERS.name() {
+            text = text.replace("openings = \"ballots\"", "openings = \"random 6\"");
+        }
         if let Some(address) = &self.store {
             let line = format!("store = {}\n", value(address.url()));
             text = text.replace(STORE_LINE, &line);
