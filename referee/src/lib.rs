@@ -121,6 +121,11 @@ macro_rules! games {
     };
 }
 
+/// The crate of `docs/your-own-game.md`, compiled as it stands there.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/your-own-game.md")]
+mod your_own_game {}
+
 /// Runs the program with exactly these [`games!`], the first being the default, on the arguments of this process: the
 /// `main` of a program of one's own.
 ///
