@@ -3,7 +3,7 @@
 //! A [`Position`] is a position and its rules; [`Notation`] writes and reads it as text, [`Explain`] says why a
 //! move is refused, [`Evaluate`] scores it for a search, and a [`Game`] is the positions so far. The games are
 //! in [`games`], the search in [`search`], and [`protocol`] is the line protocol between a referee and a bot.
-//! A game of one's own takes three traits: `examples/race.rs` is one. The feature `contract` holds it to their laws.
+//! A game of one's own takes three traits: `examples/othello` is one. The feature `contract` holds it to their laws.
 //!
 //! What is deliberately absent: dependencies, input and output, clocks and global state. The caller hands in
 //! what stops a search and prints what it finds, so that a bot can be bundled into one file.

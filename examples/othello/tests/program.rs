@@ -76,7 +76,7 @@ fn an_illegal_move_is_refused_in_the_games_words() {
 #[test]
 fn a_test_comes_to_its_verdict_and_a_ladder_to_its_table() {
     let folder = folder("ladder");
-    let flags = "--pairs 20 --seed 1 --time 10s";
+    let flags = "--seed 1 --time 10s";
     let verdict = run(
         &folder,
         0,
