@@ -3,8 +3,10 @@
 /** The side of a square, and the room for coordinates beside a board whose squares are too small to hold them. */
 const CELL = 100;
 const MARGIN = 60;
-/** The most columns or rows of a board that has its coordinates in its squares. */
+/** The most columns or rows of a board that has its coordinates in its squares; holes leave less room for them. */
 const ROOMY = 10;
+const MARGIN_OF_HOLES = 36;
+const MOST_TARGETS = 40;
 
 class Board {
   /**
@@ -15,9 +17,9 @@ class Board {
     Object.assign(this, { marks: [], arrows: [] }, options);
     const { variant } = this;
     this.choice = new Choice(variant);
-    this.flipped = variant.row_1_on_top;
+    this.flipped = false;
     this.cursor = null;
-    this.margin = Math.max(variant.columns, variant.rows) > ROOMY ? MARGIN : 0;
+    this.margin = Math.max(variant.columns, variant.rows) > ROOMY ? MARGIN : variant.ground === 'panel' ? MARGIN_OF_HOLES : 0;
     this.across = variant.columns * CELL + this.margin;
     this.down = variant.rows * CELL + this.margin;
     this.svg = s('svg', {
@@ -47,15 +49,21 @@ class Board {
   }
 
   /** Who sits below. */
-  get below() {
-    const { bottom, row_1_on_top: top } = this.variant;
-    return this.flipped === top ? bottom : otherSide(bottom);
+  get below() { return this.flipped ? otherSide(this.variant.bottom) : this.variant.bottom; }
+
+  /** Where row 1 is on top, lines change places; flipping changes columns as well. */
+  get isMirrored() { return this.flipped !== this.variant.row_1_on_top; }
+
+  /** The place that is seen in this column and line, from the upper left; also where the place that is there unflipped is seen. */
+  turned(column, line) {
+    const { columns, rows } = this.variant;
+    return (this.isMirrored ? rows - 1 - line : line) * columns + (this.flipped ? columns - 1 - column : column);
   }
 
   /** The upper left corner of a place. */
   at(place) {
-    const { columns, size } = this.variant;
-    const seen = this.flipped ? size - 1 - place : place;
+    const { columns } = this.variant;
+    const seen = this.turned(place % columns, Math.floor(place / columns));
     return [(seen % columns) * CELL, Math.floor(seen / columns) * CELL];
   }
 
@@ -63,6 +71,7 @@ class Board {
 
   draw() {
     const { variant, choice } = this;
+    const holes = variant.ground === 'panel';
     const parts = [];
     const places = Array.from({ length: variant.size }, (_, place) => place);
     for (const place of places) {
@@ -71,10 +80,10 @@ class Board {
     }
     this.marks.forEach((square, step) => {
       const [x, y] = this.atSquare(square);
-      const end = step === this.marks.length - 1 ? ' end' : '';
-      parts.push(s('rect', { class: `mark${end}`, x, y, width: CELL, height: CELL }));
+      const name = step === this.marks.length - 1 ? 'mark end' : 'mark';
+      parts.push(holes ? this.circle(variant.placeOf(square), name, 48) : s('rect', { class: name, x, y, width: CELL, height: CELL }));
     });
-    if (variant.ground === 'panel') parts.push(...places.map((place) => this.circle(place, 'hole', 41)));
+    if (holes) parts.push(...places.map((place) => this.circle(place, 'hole', 41)));
     parts.push(...this.coordinates());
     for (const square of choice.path) parts.push(this.outline(square, 'chosen'));
     parts.push(...places.map((place) => this.piece(place)).filter(Boolean));
@@ -113,11 +122,10 @@ class Board {
     return drawn;
   }
 
-  /** The targets, unless moves of one square are legal almost anywhere, which needs no telling. */
+  /** The targets, unless they are so many that they would hide the board: then almost any square is one. */
   shownTargets() {
     const targets = this.choice.targets();
-    const empty = this.rows.split('.').length - 1;
-    return this.choice.path.length || targets.length <= empty / 2 ? targets : [];
+    return targets.length <= MOST_TARGETS ? targets : [];
   }
 
   outline(square, name) {
@@ -142,22 +150,24 @@ class Board {
 
   /** The columns below and the rows at the left: in the squares, or beside them where these are small. */
   coordinates() {
-    const { variant, flipped, margin } = this;
-    const { columns, rows, size } = variant;
+    const { variant, margin } = this;
+    const { columns, rows } = variant;
     const bottom = this.down - margin;
+    const font = margin * 0.65;
     const text = (place, more, told) => s('text', { class: `coordinate on-${margin ? 'page' : variant.shadeOf(place)}`, ...more }, told);
+    const css = margin ? { 'font-size': `${font}px` } : {};
     const texts = [];
     for (let column = 0; column < columns; column += 1) {
-      const place = flipped ? column : size - columns + column;
+      const place = this.turned(column, rows - 1);
       const [x] = this.at(place);
-      const at = margin ? { x: x + 50, y: bottom + 45, 'text-anchor': 'middle' } : { x: x + 92, y: bottom - 6, 'text-anchor': 'end' };
-      texts.push(text(place, at, variant.files[column]));
+      const at = margin ? { x: x + 50, y: bottom + margin * 0.75, 'text-anchor': 'middle', css } : { x: x + 92, y: bottom - 6, 'text-anchor': 'end' };
+      texts.push(text(place, at, variant.files[place % columns]));
     }
     for (let line = 0; line < rows; line += 1) {
-      const place = line * columns + (flipped ? columns - 1 : 0);
+      const place = this.turned(0, line);
       const [, y] = this.at(place);
-      const at = margin ? { x: -8, y: y + 64, 'text-anchor': 'end' } : { x: 6, y: y + 22 };
-      texts.push(text(place, at, String(rows - line)));
+      const at = margin ? { x: -margin / 8, y: y + 50 + font / 3, 'text-anchor': 'end', css } : { x: 6, y: y + 22 };
+      texts.push(text(place, at, String(rows - Math.floor(place / columns))));
     }
     return texts;
   }
@@ -195,13 +205,12 @@ class Board {
   }
 
   squareUnder(event) {
-    const { columns, rows, size } = this.variant;
+    const { columns, rows } = this.variant;
     const box = this.svg.getBoundingClientRect();
     const column = Math.floor((((event.clientX - box.left) / box.width) * this.across - this.margin) / CELL);
     const row = Math.floor((((event.clientY - box.top) / box.height) * this.down) / CELL);
     if (column < 0 || column >= columns || row < 0 || row >= rows) return null;
-    const place = row * columns + column;
-    return this.variant.squareOf(this.flipped ? size - 1 - place : place);
+    return this.variant.squareOf(this.turned(column, row));
   }
 
   pressed(event) {
@@ -276,11 +285,11 @@ class Board {
   /** The first step shows where the cursor is. */
   walk([right, down]) {
     const { columns, rows } = this.variant;
-    const way = this.cursor ? (this.flipped ? -1 : 1) : 0;
+    const step = this.cursor ? 1 : 0;
     const place = this.variant.placeOf(this.cursor ?? 'A1');
     const within = (value, most) => Math.max(0, Math.min(most - 1, value));
-    const column = within((place % columns) + way * right, columns);
-    const row = within(Math.floor(place / columns) + way * down, rows);
+    const column = within((place % columns) + (this.flipped ? -step : step) * right, columns);
+    const row = within(Math.floor(place / columns) + (this.isMirrored ? -step : step) * down, rows);
     this.showCursor(this.variant.squareOf(row * columns + column));
   }
 

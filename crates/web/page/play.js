@@ -53,7 +53,7 @@ function playForm(values, site, begin) {
       select('Opponent', opponents, 'built-in alphabeta --depth 3'),
       select('You play', sides.map((side) => [side, `${variant.sides[side]}${side === variant.moves_first ? ', who moves first' : ''}`]), variant.moves_first),
       select('Clock', [['none', 'no clock'], ['real', 'the bot loses if it is late, as in a match']], 'none'),
-      h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'the start; or FEN', value: values.position ?? '' })),
+      h('label', { class: 'field full' }, h('span', {}, 'Position'), h('input', { type: 'text', 'data-name': 'Position', placeholder: 'the start; or a position as text', value: values.position ?? '' })),
       h('button', { class: 'primary' }, 'Begin'), problem);
   };
   draw();

@@ -1,7 +1,8 @@
 //! Two small games of discs, on boards of other sizes than 8 by 8, whose moves touch one square or none.
 //!
-//! *Climb* (11 columns, 10 rows): a turn puts a disc anywhere on the lowest row that has none; who has more discs may
-//! pass. *Drop* (5 columns, 4 rows): a disc falls into a column. The first on the last row has won.
+//! *Climb* (11 columns, 10 rows): a turn puts a disc anywhere on the lowest row that has none, in column K an own one or
+//! the opponent's; who has more discs may pass. *Drop* (5 columns, 4 rows): a disc falls into a column. The first on the
+//! last row has won.
 
 use crownhead::hash::fold;
 use crownhead::{BoardSize, Cell, Click, Explain, Notation, Outcome, Position, Side};
@@ -43,8 +44,8 @@ impl<const DROP: bool> Discs<DROP> {
 }
 
 impl<const DROP: bool> Position for Discs<DROP> {
-    /// The square to put a disc on; none to pass.
-    type Move = Option<Cell>;
+    /// The disc to put; none to pass.
+    type Move = Option<(Cell, Side)>;
 
     fn start(rules: &RuleBook) -> Self {
         let first = (Cell { column: 0, row: 0 }, Side::Black);
@@ -58,21 +59,25 @@ impl<const DROP: bool> Position for Discs<DROP> {
         self.side_to_move
     }
 
-    fn each_move(&self, mut visit: impl FnMut(Option<Cell>)) {
+    fn each_move(&self, mut visit: impl FnMut(Self::Move)) {
         if self.ended().is_some() {
             return;
         }
-        self.free().into_iter().map(Some).for_each(&mut visit);
         let (own, other) = (self.side_to_move, self.side_to_move.opponent());
+        for cell in self.free() {
+            visit(Some((cell, own)));
+            if cell.column == 10 {
+                visit(Some((cell, other)));
+            }
+        }
         if !DROP && self.count(own) > self.count(other) {
             visit(None);
         }
     }
 
-    fn play_unchecked(&self, mv: Option<Cell>) -> Self {
+    fn play_unchecked(&self, mv: Self::Move) -> Self {
         let mut after = self.clone();
-        let put = mv.map(|cell| (cell, self.side_to_move));
-        after.discs.extend(put);
+        after.discs.extend(mv);
         after.discs.sort_by_key(|(cell, _)| *cell);
         after.side_to_move = self.side_to_move.opponent();
         after
@@ -137,16 +142,17 @@ impl<const DROP: bool> Notation for Discs<DROP> {
         })
     }
 
-    fn move_name(&self, mv: Option<Cell>) -> String {
+    fn move_name(&self, mv: Self::Move) -> String {
         match mv {
-            Some(cell) if DROP => char::from(b'A' + cell.column).into(),
-            Some(cell) => cell.to_string(),
+            Some((cell, _)) if DROP => char::from(b'A' + cell.column).into(),
+            Some((cell, side)) if side == self.side_to_move => cell.to_string(),
+            Some((cell, _)) => format!("{cell}-GIFT"),
             None => "PASS".into(),
         }
     }
 
-    fn move_squares(&self, mv: Option<Cell>) -> Vec<Cell> {
-        mv.into_iter().collect()
+    fn move_squares(&self, mv: Self::Move) -> Vec<Cell> {
+        mv.into_iter().map(|(cell, _)| cell).collect()
     }
 }
 

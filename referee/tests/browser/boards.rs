@@ -88,6 +88,13 @@ fn a_game_of_one_square_moves_is_played_by_a_click_each_and_passed_by_a_button()
     browser.wait("return document.querySelector('.choices button') === null");
     browser.click("[data-square=C2]");
     browser.wait(&format!("{MOVES} === 'PASS C2'"));
+    // Two moves of one square are told apart by their names.
+    browser.wait("return document.querySelector('.target') !== null");
+    browser.click("[data-square=K3]");
+    let names = "return [...document.querySelectorAll('.choices button')].map((button) => button.innerText).join(' ')";
+    browser.wait(&format!("{names} === 'K3 K3-GIFT'"));
+    browser.click(".choices button:last-child");
+    browser.wait(&format!("{MOVES} === 'PASS C2 K3-GIFT'"));
     // A square that is no move is told to the referee at the first click.
     browser.wait("return document.querySelector('.target') !== null");
     browser.click("[data-square=C9]");
