@@ -6,7 +6,7 @@ use super::recorded::{position_json, write_position};
 use crate::draw;
 use crate::failure::{Failure, usage};
 use clap::Args;
-use crownhead_board::{CHECKERS, winner};
+use crownhead_board::CHECKERS;
 use crownhead_bots::games::ListedGame;
 use crownhead_record::fen;
 use std::io::Write;
@@ -51,13 +51,11 @@ impl Show {
         if self.json {
             return Ok(write_json(&mut out, &position_json(board))?);
         }
-        match board.result().map(|ended| winner(&ended.scores)) {
+        match board.result() {
             None => write_position(board, drawing, &mut out)?,
-            Some(won) => {
-                let won = won.map(|player| format!("{} has won", board.player_names()[player]));
-                let result = won.unwrap_or_else(|| "a draw".into());
-                let (picture, why) = (draw::board(board, &[], drawing), board.describe_no_moves());
-                writeln!(out, "{picture}{why}: {result}")?;
+            Some(ended) => {
+                let picture = draw::board(board, &[], drawing);
+                writeln!(out, "{picture}{}", ended.reason)?;
             }
         }
         match fen(board) {

@@ -116,9 +116,6 @@ pub trait Board: Debug + Send + Sync {
     /// What a person should know of the position besides the board: "white is in check", say.
     fn note(&self) -> Option<String>;
 
-    /// Why the player on move has no legal move: "white is checkmated". Asked only where there is none.
-    fn describe_no_moves(&self) -> String;
-
     /// The turn as the protocol's text: the board, the number of moves, the moves.
     fn turn_text(&self) -> String;
 

@@ -109,10 +109,6 @@ impl<G: BoardPosition> Board for PositionBoard<G> {
         self.position().note(self.rules())
     }
 
-    fn describe_no_moves(&self) -> String {
-        self.position().describe_no_moves(self.rules())
-    }
-
     fn turn_text(&self) -> String {
         let mut text = String::new();
         protocol::write_turn(self.position(), &self.position().legal_moves(), &mut text);

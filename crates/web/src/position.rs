@@ -4,7 +4,7 @@ use super::plies::{BoardView, Ply, squares};
 use super::position_text::{read, write};
 use crownhead::Ending;
 use crownhead::rules::RuleBook;
-use crownhead_board::{Board, winner};
+use crownhead_board::Board;
 use crownhead_bots::games::ListedGame;
 use serde::{Deserialize, Serialize};
 
@@ -116,14 +116,7 @@ fn describe(board: &dyn Board, played: Option<Ply>) -> PositionView {
     // Length rules are no matter of a position.
     let ended = board.result();
     let ended = ended.filter(|ended| matches!(ended.ending, Ending::Goal | Ending::NoMoves));
-    let won = |player: usize| format!("{} has won", board.player_names()[player]);
-    let note = ended.map(|ended| match (ended.ending, winner(&ended.scores)) {
-        (Ending::NoMoves, Some(player)) => {
-            format!("{}: {}", board.describe_no_moves(), won(player))
-        }
-        (_, Some(player)) => won(player),
-        (_, None) => ended.reason,
-    });
+    let note = ended.map(|ended| ended.reason);
     let note = note.or_else(|| board.note());
     PositionView {
         board: BoardView::of(board),
@@ -163,10 +156,7 @@ mod tests {
         let refused = ask("checkers", "contest", "", Some("A3A4")).unwrap_err();
         assert_eq!(refused, "no piece ever stands on A4");
         let mated = ask("chess", "two-player", "7k/6Q1/6K1/8/8/8/8/8 b", None).unwrap();
-        assert_eq!(
-            mated.note.as_deref(),
-            Some("black is checkmated: white has won")
-        );
+        assert_eq!(mated.note.as_deref(), Some("black is checkmated and loses"));
         assert!(mated.legal.is_empty());
     }
 
