@@ -1,5 +1,7 @@
 //! `crownhead ask`: one turn put to a bot again.
 
+mod given;
+
 use super::options::{DrawingOptions, parse_fen};
 use super::recorded::{ExternalView, find_game, has_no_board, recorded_game, write_position};
 use super::words::{listed, paragraph, write_stderr};
@@ -7,25 +9,22 @@ use crate::conditions::{unusable, warn_missing};
 use crate::failure::{Failure, about, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
-use crownhead::board::Side;
-use crownhead::protocol::Request;
 use crownhead_arena::contest::Contest;
 use crownhead_arena::diagnosis::how_time_went;
 use crownhead_arena::runner::{AskedTurn, Participant, Question, RecordedRequest, ask};
 use crownhead_arena::seat::BotSpec;
 use crownhead_arena::settings::{BotOptions, GameSettings, parse_time};
 use crownhead_arena::worth::{Worth, show_worth};
-use crownhead_board::{Board, GameRules};
+use crownhead_board::Board;
 use crownhead_bots::alphabeta::SearchLimits;
 use crownhead_bots::games::ListedGame;
 use crownhead_bots::options::BuiltInBot;
-use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
 use crownhead_record::judge::Spent;
 use crownhead_record::stats::times;
 use crownhead_record::text::show_time;
 use crownhead_record::{GameRecord, TurnRecord};
+use given::read_turns;
 use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -287,69 +286,6 @@ impl Ask {
         check(&interrupted)?;
         asked.answer.map(drop).map_err(|_| Failure::Silent)
     }
-}
-
-/// The turns on standard input, of which the last is asked about, with its position: in the first game of the list in
-/// which that has the moves that are given.
-fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
-    let mut input = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
-    let mut lines = Vec::new();
-    while let Some(line) = input.next_line()? {
-        lines.push(String::from_utf8_lossy(&line).into_owned());
-    }
-    let games = ListedGame::all()
-        .iter()
-        .map(|game| turns_of(game.object(), &lines));
-    let mut readings: Vec<_> = games.collect();
-    let has_its_moves =
-        |reading: &Result<GivenTurns, _>| reading.as_ref().is_ok_and(|given| given.has_its_moves);
-    let chosen = readings.iter().position(has_its_moves);
-    let given = readings.swap_remove(chosen.unwrap_or_default())?;
-    Ok((given.board, given.requests))
-}
-
-/// Turns on standard input as those of one game.
-struct GivenTurns {
-    board: Box<dyn Board>,
-    requests: Vec<String>,
-    /// Whether the moves given in the last turn are those of its position.
-    has_its_moves: bool,
-}
-
-fn turns_of(game: &'static dyn GameRules, lines: &[String]) -> Result<GivenTurns, Failure> {
-    const INPUT: &str = "standard input";
-    const EXPECTED: &str = "expected a turn of the protocol: a colour line, the rows of the board, the number of moves \
-                            and the moves (or name a file of games, or --fen)";
-    let mut reader = game.request_reader();
-    let (mut side, mut requests, mut request) = (Side::Black, Vec::new(), String::new());
-    let mut last = None;
-    for line in lines {
-        request += line.trim_end();
-        request.push('\n');
-        match reader.push(line).map_err(about(INPUT))? {
-            None => {}
-            Some(Request::Colour(colour)) => side = colour,
-            Some(Request::Turn(turn)) => {
-                last = Some(turn);
-                requests.push(std::mem::take(&mut request));
-            }
-        }
-    }
-    let turn = last.ok_or(EXPECTED).map_err(about(INPUT))?;
-    let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
-    let board = game.set_up(&rows, side.index(), game.rule_books()[0]);
-    let board = board.map_err(about(INPUT))?;
-    let given: BTreeSet<_> = turn
-        .moves
-        .iter()
-        .map(|name| board.find_move(name))
-        .collect();
-    let has_its_moves = given == board.legal_moves().into_iter().map(Some).collect();
-    Ok(GivenTurns {
-        board,
-        requests,
-        has_its_moves,
-    })
 }
 
 /// The limits of the searching bot that is meant.

@@ -1,0 +1,107 @@
+//! Turns on standard input, in whichever game they are.
+
+use crate::failure::{Failure, about};
+use crownhead::board::Side;
+use crownhead::protocol::{ProtocolError, Request, RequestReader, TurnRequest};
+use crownhead_board::{Board, GameRules};
+use crownhead_bots::games::ListedGame;
+use crownhead_record::input::{LONGEST_TYPED_LINE, LineReader};
+use std::collections::BTreeSet;
+
+/// The turns on standard input, of which the last is asked about, with its position: in the first game of the list in
+/// which that has the moves that are given, or else in the first.
+pub(super) fn read_turns() -> Result<(Box<dyn Board>, Vec<String>), Failure> {
+    let mut input = LineReader::new(std::io::stdin().lock(), LONGEST_TYPED_LINE);
+    let games = ListedGame::all().iter();
+    let mut readings: Vec<_> = games.map(|game| Reading::of(game.object())).collect();
+    // What breaks the protocol of every game is not read to its end.
+    while readings.iter().any(|reading| reading.problem.is_none()) {
+        let Some(line) = input.next_line()? else {
+            break;
+        };
+        let line = String::from_utf8_lossy(&line);
+        readings.iter_mut().for_each(|reading| reading.push(&line));
+    }
+    let mut turns: Vec<_> = readings.into_iter().map(Reading::finish).collect();
+    let has_its_moves =
+        |turns: &Result<GivenTurns, _>| turns.as_ref().is_ok_and(|turns| turns.has_its_moves);
+    let chosen = turns.iter().position(has_its_moves);
+    let chosen = turns.swap_remove(chosen.unwrap_or_default())?;
+    Ok((chosen.board, chosen.requests))
+}
+
+const INPUT: &str = "standard input";
+
+/// Standard input, read as turns of one game.
+struct Reading {
+    game: &'static dyn GameRules,
+    reader: RequestReader,
+    side: Side,
+    requests: Vec<String>,
+    /// The lines of the request under way.
+    request: String,
+    last: Option<TurnRequest>,
+    /// Why it cannot be of this game.
+    problem: Option<ProtocolError>,
+}
+
+/// Turns on standard input as those of one game.
+struct GivenTurns {
+    board: Box<dyn Board>,
+    requests: Vec<String>,
+    /// Whether the moves given in the last turn are those of its position.
+    has_its_moves: bool,
+}
+
+impl Reading {
+    fn of(game: &'static dyn GameRules) -> Reading {
+        Reading {
+            game,
+            reader: game.request_reader(),
+            side: Side::Black,
+            requests: Vec::new(),
+            request: String::new(),
+            last: None,
+            problem: None,
+        }
+    }
+
+    fn push(&mut self, line: &str) {
+        if self.problem.is_some() {
+            return;
+        }
+        self.request += line.trim_end();
+        self.request.push('\n');
+        match self.reader.push(line) {
+            Ok(None) => {}
+            Ok(Some(Request::Colour(colour))) => self.side = colour,
+            Ok(Some(Request::Turn(turn))) => {
+                self.last = Some(turn);
+                self.requests.push(std::mem::take(&mut self.request));
+            }
+            Err(problem) => self.problem = Some(problem),
+        }
+    }
+
+    fn finish(self) -> Result<GivenTurns, Failure> {
+        const EXPECTED: &str = "expected a turn of the protocol: a colour line, the rows of the board, the number of \
+                                moves and the moves (or name a file of games, or --fen)";
+        self.problem.map_or(Ok(()), Err).map_err(about(INPUT))?;
+        let turn = self.last.ok_or(EXPECTED).map_err(about(INPUT))?;
+        let rows: Vec<String> = turn.rows.lines().map(String::from).collect();
+        let rules = self.game.rule_books()[0];
+        let board = self.game.set_up(&rows, self.side.index(), rules);
+        let board = board.map_err(about(INPUT))?;
+        let given: BTreeSet<_> = turn
+            .moves
+            .iter()
+            .map(|name| board.find_move(name))
+            .collect();
+        let has_its_moves = given == board.legal_moves().into_iter().map(Some).collect();
+        Ok(GivenTurns {
+            board,
+            requests: self.requests,
+            has_its_moves,
+        })
+    }
+}
