@@ -9,7 +9,7 @@ use crownhead_bots::games::ListedGame;
 use crownhead_record::fen;
 
 /// The position that a text describes: FEN of draughts where the game has that, and in every game [what is written of
-/// rows](write). Nothing means the start.
+/// rows](write()). Nothing means the start.
 ///
 /// # Errors
 /// With a sentence that says what was expected.
