@@ -25,6 +25,7 @@ mod manual;
 mod match_;
 mod options;
 mod output;
+mod own_games;
 mod perft;
 mod play;
 mod playing;
@@ -46,10 +47,9 @@ mod worker;
 
 use crownhead_board::CHESS;
 pub use crownhead_board::NoEvaluation;
-pub use crownhead_bots::games::ListedGame;
+pub use own_games::{OwnGame, main_with};
 
 use clap::{CommandFactory, Parser, Subcommand};
-use crownhead_bots::games::set_games;
 use failure::{Failure, is_broken_pipe, tell};
 use std::process::ExitCode;
 
@@ -76,7 +76,7 @@ enum Command {
     Ladder(ladder::LadderCommand),
     Worker(Box<worker::RunWorker>),
     Play(play::Play),
-    #[command(hide = ListedGame::find(CHESS.name()).is_none())]
+    #[command(hide = crownhead_bots::games::ListedGame::find(CHESS.name()).is_none())]
     Chess(chess::ChessFile),
     Replay(replay::Replay),
     Ask(Box<ask::Ask>),
@@ -98,43 +98,10 @@ enum Command {
     Man(manual::Man),
 }
 
-/// The games of a program of one's own, for [`main_with`]: their types, and after a colon the
-/// [evaluation](crownhead::Evaluate) that a search of the game uses. Without one it sees wins and losses alone.
-///
-/// ```
-/// use crownhead::games::chess::{Chess, PieceSquares};
-/// use crownhead::games::checkers::Checkers;
-///
-/// let games = crownhead_cli::games![Chess: PieceSquares, Checkers];
-/// assert_eq!(games.len(), 2);
-/// ```
-#[macro_export]
-macro_rules! games {
-    (@ $game:ty) => {
-        $crate::ListedGame::new::<$game, $crate::NoEvaluation>()
-    };
-    (@ $game:ty, $evaluation:ty) => {
-        $crate::ListedGame::new::<$game, $evaluation>()
-    };
-    ($($game:ty $(: $evaluation:ty)?),+ $(,)?) => {
-        ::std::vec![$($crate::games!(@ $game $(, $evaluation)?)),+]
-    };
-}
-
 /// The crate of `docs/your-own-game.md`, compiled as it stands there.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/your-own-game.md")]
 mod your_own_game {}
-
-/// Runs the program with exactly these [`games!`], the first being the default, on the arguments of this process: the
-/// `main` of a program of one's own.
-///
-/// # Panics
-/// When there is no game.
-pub fn main_with(games: Vec<ListedGame>) -> ExitCode {
-    set_games(games);
-    main()
-}
 
 /// Runs the program on the arguments of this process.
 pub fn main() -> ExitCode {

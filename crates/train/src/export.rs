@@ -37,10 +37,11 @@ fn character(number: i32) -> char {
 }
 
 /// The module that holds the network of `file`, whose scores are those of its fit or, with `scale`, in proportion to it.
+/// The library is called `library` there: `crate` in itself.
 ///
 /// # Errors
 /// When the file's weights are not as many as its shape asks for.
-pub fn module(file: &WeightsFile, scale: Option<f32>) -> Result<String, String> {
+pub fn module(file: &WeightsFile, scale: Option<f32>, library: &str) -> Result<String, String> {
     let Fit { model, losses, .. } = &file.fit;
     let (there, expected) = (model.weights.len(), model.shape.weights());
     if there != expected {
@@ -79,7 +80,7 @@ pub fn module(file: &WeightsFile, scale: Option<f32>) -> Result<String, String> 
     let shape = model.shape;
     let _ = writeln!(
         out,
-        "\nuse crate::network::Network;\n\n\
+        "\nuse {library}::network::Network;\n\n\
          /// Rows of {UNITS} hidden units of the network.\n\
          pub(super) const ROWS: usize = {};\n\n\
          /// The network.\n\

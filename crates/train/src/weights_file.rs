@@ -57,7 +57,7 @@ pub enum FitError {
     },
     /// No network has inputs for this game.
     #[error(
-        "{}: there are no inputs of a network for {game}; expected games of checkers, everchess or chess",
+        "{}: there are no inputs of a network for {game}; expected games of {known}",
         file.display()
     )]
     Game {
@@ -65,6 +65,8 @@ pub enum FitError {
         file: PathBuf,
         /// Its game.
         game: String,
+        /// The games that have some.
+        known: String,
     },
     /// Nothing to learn from, or nothing held out.
     #[error("these {0} games have too few quiet positions to fit a network to")]
@@ -80,15 +82,44 @@ pub enum FitError {
 /// One game in so many is held out.
 const HELD_OUT: u64 = 20;
 
-/// Fits a network to the quiet positions of the games in files. `watch` is called with the losses
+/// A game with the inputs of a network, so that one can be fitted to its positions.
+#[derive(Clone, Copy, Debug)]
+pub struct FittedGame {
+    name: &'static str,
+    fit: fn(&[PathBuf], FitSettings, &mut dyn FnMut(f32, f32)) -> Result<WeightsFile, FitError>,
+}
+
+impl FittedGame {
+    /// The game of these positions, whose evaluation tells which of them are quiet.
+    pub const fn new<const WORDS: usize, G, E>() -> FittedGame
+    where
+        G: Notation + Inputs<WORDS>,
+        E: Evaluate<G> + Default,
+    {
+        FittedGame {
+            name: G::NAME,
+            fit: |files, settings, watch| fit_games::<WORDS, G, E>(files, settings, watch),
+        }
+    }
+}
+
+/// The games of the library.
+pub const LIBRARY_GAMES: &[FittedGame] = &[
+    FittedGame::new::<2, Checkers, checkers::Learned>(),
+    FittedGame::new::<2, EverChess, everchess::Learned>(),
+    FittedGame::new::<12, Chess, chess::PieceSquares>(),
+];
+
+/// Fits a network to the quiet positions of the games in files, which are of one of `games`. `watch` is called with the losses
 /// of learnt and held-out positions after each epoch.
 ///
 /// # Errors
 /// When a file cannot be used, or the files have too little to learn from.
 pub fn fit_files(
+    games: &[FittedGame],
     files: &[PathBuf],
     settings: FitSettings,
-    watch: impl FnMut(f32, f32),
+    mut watch: impl FnMut(f32, f32),
 ) -> Result<WeightsFile, FitError> {
     let first = files[0].clone();
     match header_of(&first) {
@@ -96,11 +127,20 @@ pub fn fit_files(
             file: first,
             problem,
         }),
-        Ok(Header { game, .. }) => match game.as_str() {
-            "checkers" => fit_games::<_, Checkers, checkers::Learned>(files, settings, watch),
-            "everchess" => fit_games::<_, EverChess, everchess::Learned>(files, settings, watch),
-            "chess" => fit_games::<_, Chess, chess::PieceSquares>(files, settings, watch),
-            _ => Err(FitError::Game { file: first, game }),
+        Ok(Header { game, .. }) => match games.iter().find(|fitted| fitted.name == game) {
+            Some(fitted) => (fitted.fit)(files, settings, &mut watch),
+            None => {
+                let known: Vec<&str> = games.iter().map(|fitted| fitted.name).collect();
+                let known = match known[..] {
+                    [] => "none".into(),
+                    _ => known.join(" or "),
+                };
+                Err(FitError::Game {
+                    file: first,
+                    game,
+                    known,
+                })
+            }
         },
     }
 }

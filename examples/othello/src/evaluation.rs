@@ -1,6 +1,8 @@
-//! What a position is worth: corners, the squares beside them, and how many moves each side has.
+//! What a position is worth: corners, the squares beside them, and how many moves each side has. And what a network
+//! that is to tell it instead, fitted by `train fit`, would see.
 
 use crate::{Othello, OthelloMove};
+use crownhead::network::Inputs;
 use crownhead::{Bitboard, Evaluate, Position, Side};
 
 /// Corners are never turned again; a disc diagonally beside an empty corner gives it away; who has few moves must make
@@ -33,6 +35,22 @@ fn worth(position: &Othello, side: Side) -> i32 {
         }
     });
     corners.sum::<i32>() + MOVE * position.targets(side).count() as i32
+}
+
+impl Inputs<2> for Othello {
+    /// Positions of up to 8, 16, 24 and so on to 64 discs.
+    const BUCKETS: usize = 8;
+
+    /// The discs of the side to move by their squares; in the second word the other side's.
+    fn inputs(&self) -> [u64; 2] {
+        let side = self.side_to_move();
+        [side, side.opponent()].map(|side| self.discs(side).0)
+    }
+
+    fn bucket(&self) -> usize {
+        let [own, other] = Side::BOTH.map(|side| self.discs(side).count());
+        (own + other - 1) as usize / 8
+    }
 }
 
 impl Evaluate<Othello> for OthelloEvaluation {

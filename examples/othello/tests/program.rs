@@ -128,3 +128,23 @@ fn what_is_asked_without_a_games_name_is_about_othello_and_others_are_refused() 
     let refused = run(&folder, 2, "show --fen W:W18:B11", "");
     assert!(refused.contains("checkers"), "{refused}");
 }
+
+#[test]
+fn a_network_is_fitted_to_games_and_written_as_source_for_this_crate() {
+    let folder = folder("trained");
+    run(
+        &folder,
+        0,
+        "train games some.games --games 40 --nodes 100",
+        "",
+    );
+    let settings = "--out some.json --epochs 1 --hidden 16 --scale 150";
+    let fitted = run(&folder, 0, &format!("train fit some.games {settings}"), "");
+    assert!(fitted.contains("positions learnt from"), "{fitted}");
+    let module = run(&folder, 0, "train export some.json", "");
+    assert!(
+        module.contains("use crownhead::network::Network;"),
+        "{module}"
+    );
+    assert!(module.contains("Network<2, ROWS, 8>"), "{module}");
+}

@@ -9,7 +9,9 @@ use crownhead_board::Cell;
 
 const BLACK: Ansi256Color = Ansi256Color(16);
 const RED: Ansi256Color = Ansi256Color(124);
+const BRIGHT_RED: Ansi256Color = Ansi256Color(203);
 const WHITE: Ansi256Color = Ansi256Color(231);
+const YELLOW: Ansi256Color = Ansi256Color(220);
 
 /// The colours under the names of one rule book.
 pub(super) struct Palette {
@@ -32,6 +34,13 @@ const MIDDLE: Squares = Squares {
     mark: Ansi256Color(226),
 };
 
+/// Dark blue, under red and yellow.
+const DARK: Squares = Squares {
+    shades: [Ansi256Color(17), Ansi256Color(18)],
+    empty: Ansi256Color(61),
+    mark: WHITE,
+};
+
 /// Brighter than black and red.
 const BRIGHT: Squares = Squares {
     shades: [Ansi256Color(180), Ansi256Color(223)],
@@ -41,14 +50,20 @@ const BRIGHT: Squares = Squares {
 
 impl Palette {
     pub(super) fn of(rules: &RuleBook) -> Palette {
-        let has_red = rules.side_names.contains(&"red");
+        let has = |name| rules.side_names.contains(&name);
         Palette {
             sides: rules.side_names.map(|name| match name {
                 "black" => BLACK,
+                "red" if has("yellow") => BRIGHT_RED,
                 "red" => RED,
+                "yellow" => YELLOW,
                 _ => WHITE,
             }),
-            squares: if has_red { BRIGHT } else { MIDDLE },
+            squares: match (has("red"), has("yellow")) {
+                (_, true) => DARK,
+                (true, false) => BRIGHT,
+                (false, false) => MIDDLE,
+            },
         }
     }
 

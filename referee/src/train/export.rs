@@ -2,6 +2,7 @@
 
 use super::fit::parse_positive;
 use crate::failure::Failure;
+use crate::own_games;
 use anyhow::Context;
 use clap::Args;
 use crownhead_record::input::{LONGEST_RECORD, LineReader};
@@ -36,7 +37,7 @@ impl TrainExport {
         let file: WeightsFile = serde_json::from_slice(&line)
             .context("expected what `crownhead train fit` writes")
             .with_context(in_file)?;
-        let module = module(&file, self.scale)
+        let module = module(&file, self.scale, own_games::library())
             .map_err(anyhow::Error::msg)
             .with_context(in_file)?;
         write!(anstream::stdout(), "{module}")?;

@@ -4,6 +4,7 @@ use super::super::options::show_number;
 use super::super::output;
 use super::super::progress::Progress;
 use crate::failure::{Failure, usage};
+use crate::own_games;
 use clap::Args;
 use crownhead::network::UNITS;
 use crownhead_plot::loss_curve;
@@ -96,10 +97,15 @@ impl TrainFit {
         };
         let mut progress = Progress::new("epochs", Some(self.epochs.into()));
         let mut epochs = 0;
-        let file = fit_files(&self.files, settings, |learnt, held| {
-            epochs += 1;
-            progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
-        });
+        let file = fit_files(
+            own_games::fitted(),
+            &self.files,
+            settings,
+            |learnt, held| {
+                epochs += 1;
+                progress.show(epochs, || format!("loss {learnt:.5}, held out {held:.5}"));
+            },
+        );
         let file = file.map_err(|error| match error {
             FitError::File { .. } => Failure::Failed(error.into()),
             other => usage(other),
