@@ -42,7 +42,7 @@ impl OwnGame {
     }
 }
 
-/// The games of a program of one's own, for [`main_with`](crate::main_with): their types, after a colon the
+/// The games of a program of one's own, for [`main_with`]: their types, after a colon the
 /// [evaluation](crownhead::Evaluate) that a search of the game uses, and after a semicolon how many words of
 /// [inputs](crownhead::network::Inputs) a network of the game has, to be fitted by `train fit`. Without an evaluation a
 /// search sees wins and losses alone.

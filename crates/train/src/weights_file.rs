@@ -82,11 +82,14 @@ pub enum FitError {
 /// One game in so many is held out.
 const HELD_OUT: u64 = 20;
 
+/// Told the losses of learnt and held-out positions after each epoch.
+type Watch<'a> = &'a mut dyn FnMut(f32, f32);
+
 /// A game with the inputs of a network, so that one can be fitted to its positions.
 #[derive(Clone, Copy, Debug)]
 pub struct FittedGame {
     name: &'static str,
-    fit: fn(&[PathBuf], FitSettings, &mut dyn FnMut(f32, f32)) -> Result<WeightsFile, FitError>,
+    fit: fn(&[PathBuf], FitSettings, Watch<'_>) -> Result<WeightsFile, FitError>,
 }
 
 impl FittedGame {

@@ -15,7 +15,7 @@ const TABLE_MEBIBYTES: usize = 1;
 /// Openings that are tried before none counts as balanced.
 const ATTEMPTS: u32 = 1000;
 
-/// The first balanced one of the [`random`] openings of `plies` moves that follow from `seed`.
+/// The first balanced one of the random openings of `plies` moves that follow from `seed`.
 ///
 /// The same seed gives the same opening as long as the built-in search and its evaluation stay the same. `None` when
 /// no attempt was balanced.
