@@ -2,7 +2,7 @@
 
 use super::options::show_rating;
 use super::table::{crosstable, known, left, right, table, times_cells, times_columns};
-use super::words::{listed, paragraph, place_of_fault, write_last_words};
+use super::words::{listed_endings, paragraph, place_of_fault, write_last_words};
 use crownhead_arena::contest::Contest;
 use crownhead_arena::runner::MatchPlan;
 use crownhead_arena::settings::GameSettings;
@@ -78,7 +78,7 @@ pub(super) fn write_table(
     if let Some(told) = show_figures(&summary.figures) {
         writeln!(out, "\n{bold}games{bold:#}{}", paragraph("  ", &told))?;
     }
-    let ended = listed(&summary.terminations);
+    let ended = listed_endings(&summary.endings, &summary.terminations);
     writeln!(out, "\n{bold}ended by{bold:#}  {ended}")?;
     let pairs = pairs_or_rounds(contest.players());
     for (label, count, what) in [

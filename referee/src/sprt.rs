@@ -6,7 +6,7 @@ use super::progress::Progress;
 use super::report::{
     fault_json, limits_in_force, pairs_or_rounds, percent, show_elo, write_faults,
 };
-use super::words::listed;
+use super::words::{listed, listed_endings};
 use crate::failure::{Failure, usage};
 use crate::interrupts::{check, interrupts};
 use clap::Args;
@@ -145,6 +145,7 @@ enum Conclusion {
 #[derive(Default)]
 struct Seen {
     terminations: BTreeMap<String, u64>,
+    endings: BTreeMap<String, u64>,
     /// Games that were lost by faults.
     faulty: Vec<GameRecord>,
     /// Pairs that were played again.
@@ -162,6 +163,7 @@ impl Seen {
                 for game in pair.games {
                     let ended = game.termination.to_string();
                     *self.terminations.entry(ended).or_default() += 1;
+                    *self.endings.entry(game.ended_by()).or_default() += 1;
                     if !game.termination.is_regular() {
                         self.faulty.push(game);
                     }
@@ -269,7 +271,10 @@ impl Outcome<'_> {
         let results = results.map(|(points, count)| format!("{}: {count}", halves(points)));
         let results = results.collect::<Vec<_>>().join("   ");
         lines.push((pairs, format!("by points of {a}: {results}")));
-        lines.push(("ended by", listed(&seen.terminations)));
+        lines.push((
+            "ended by",
+            listed_endings(&seen.endings, &seen.terminations),
+        ));
         let faults = self.faults_by_bot();
         let bots = self.plan.bots.iter().map(|bot| &bot.name);
         let of_bot = |bot| Some(("faults", format!("{bot}: {}", listed(faults.get(bot)?))));

@@ -1,7 +1,8 @@
 //! What bots wrote on their standard error, as people are shown it.
 
 use crownhead_record::text::printable;
-use crownhead_record::{GameRecord, Stderr};
+use crownhead_record::{GameRecord, Stderr, Termination};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
@@ -15,6 +16,9 @@ const LONGEST: usize = 160;
 
 /// Writes the last words of the bot that failed, each line indented.
 pub(super) fn write_last_words(game: &GameRecord, out: &mut impl Write) -> io::Result<()> {
+    if is_referees(game) {
+        return Ok(());
+    }
     let words = game.stderr_of_fault();
     let mut lines: Vec<String> = shown(&words).collect();
     let left_out = lines.len().saturating_sub(FIRST_LINES + LAST_LINES);
@@ -24,6 +28,11 @@ pub(super) fn write_last_words(game: &GameRecord, out: &mut impl Write) -> io::R
     }
     let mut lines = lines.iter();
     lines.try_for_each(|line| writeln!(out, "      | {line}"))
+}
+
+/// Whether an external referee has failed, of which the reason tells all.
+fn is_referees(game: &GameRecord) -> bool {
+    game.referee.is_some() && game.termination == Termination::RefereeFault
 }
 
 /// A fault and the last words of the bot, as lines without the last one's end.
@@ -69,6 +78,19 @@ pub(super) fn listed<K: Display, N: Display>(numbers: impl IntoIterator<Item = (
     numbers.collect::<Vec<_>>().join(", ")
 }
 
+/// How games ended: by their referee's reasons, unless these are so many that each tells little.
+pub(super) fn listed_endings<K: Display>(
+    endings: &BTreeMap<String, u64>,
+    terminations: &BTreeMap<K, u64>,
+) -> String {
+    const MOST: usize = 6;
+    if endings.len() > MOST {
+        listed(terminations)
+    } else {
+        listed(endings)
+    }
+}
+
 /// A paragraph after these spaces, broken into lines on a terminal, and one line elsewhere.
 pub(super) fn paragraph(indent: &str, text: &str) -> String {
     if std::io::stdout().is_terminal() {
@@ -96,7 +118,9 @@ fn wrapped(indent: &str, text: &str) -> String {
 
 /// Where a game was lost: `game 12, turn 5 (my_bot)`.
 pub(super) fn place_of_fault(game: &GameRecord) -> String {
-    let asked = game.decisive_player().map(|player| &player.name);
+    // Where its referee fails, nobody was at fault.
+    let asked = game.decisive_player().filter(|_| !is_referees(game));
+    let asked = asked.map(|player| &player.name);
     let who = asked.map_or(String::new(), |name| format!(" ({name})"));
     // Moves are counted here; turns are fewer where a side has moved again, as `replay` tells.
     let mut following = game.turns.windows(2);

@@ -359,6 +359,14 @@ impl GameRecord {
             .or_else(|| self.turns.len().checked_sub(1))
     }
 
+    /// How the game ended, as counts of games name it: by its referee's reason, where it was played to its end and has one.
+    pub fn ended_by(&self) -> String {
+        let referee = self.referee.as_ref();
+        let reason = referee.and_then(|referee| referee.reason.clone());
+        let reason = reason.filter(|_| self.termination == Termination::Scores);
+        reason.unwrap_or_else(|| self.termination.to_string())
+    }
+
     /// The player who was asked in the turn that decided the game.
     pub fn decisive_player(&self) -> Option<&PlayerRecord> {
         let turn = &self.turns[self.decisive_turn()?];

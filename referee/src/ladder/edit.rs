@@ -77,7 +77,10 @@ impl New {
                 .map_err(usage)?;
             ladder.begin().map_err(usage)?;
             writeln!(out, "The ladder that {file} describes has begun.")?;
-            return Ok(writeln!(out, "Next: crownhead ladder run {folder}")?);
+            let has_bots = !ladder.config().map_err(usage)?.bots.is_empty();
+            let add = format!("crownhead ladder add {folder} NAME COMMAND, then ");
+            let add = if has_bots { "" } else { &add };
+            return Ok(writeln!(out, "Next: {add}crownhead ladder run {folder}")?);
         }
         let mut text = TEMPLATE.replace(GAME_LINES, &game_lines());
         if ListedGame::default().name() != CHECKERS.name() {

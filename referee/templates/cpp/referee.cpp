@@ -48,8 +48,8 @@ std::pair<int, std::string> play() {
         std::getline(std::cin, answer);
         // A column is one letter, and so it is one of the list if it is found there.
         if (answer.size() != 1 || legal('\n').find(answer) == std::string::npos) {
-            std::cout << "###Error " << player << " answered `" << answer << "`; expected one of "
-                      << legal(' ') << '\n';
+            std::cout << "###Error " << player << " answered `" << answer
+                      << "`, which is no free column\n";
             return {1 - player, "an illegal answer"};
         }
         drop(std::stoi(answer), player);

@@ -30,9 +30,9 @@ int main() {
     // Four in a column win, and four in a row.
     assert(ends_with(play("3 4 3 4 3"), "###End 0 1\n"));
     assert(ends_with(play("4 0 5 1 4 2 5 3"), "###End 1 0\n"));
-    // An illegal answer loses and says what was expected.
+    // An illegal answer loses and is told.
     const std::string said = play("3 seven");
-    assert(contains(said, "answered `seven`; expected one of 0 1 2 3 4 5 6\n"));
+    assert(contains(said, "answered `seven`, which is no free column\n"));
     assert(ends_with(said, "###End 0 1\n"));
     std::cout << "all tests passed\n";
 }

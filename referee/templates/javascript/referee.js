@@ -35,7 +35,7 @@ async function play(board) {
     say("###Legal", ...moves, `###Output ${player} 1`);
     const answer = await readLine();
     if (!moves.includes(answer)) {
-      say(`###Error ${player} answered \`${answer}\`; expected one of ${list}`);
+      say(`###Error ${player} answered \`${answer}\`, which is no free column`);
       return [1 - player, "an illegal answer"];
     }
     drop(board, Number(answer), player);

@@ -38,8 +38,7 @@ def play(board):
         say("###Legal", *moves, f"###Output {player} 1")
         answer = sys.stdin.readline().rstrip("\n")
         if answer not in moves:
-            expected = " ".join(moves)
-            say(f"###Error {player} answered `{answer}`; expected one of {expected}")
+            say(f"###Error {player} answered `{answer}`, which is no free column")
             return 1 - player, "an illegal answer"
         drop(board, int(answer), player)
         if wins(board, player):

@@ -25,9 +25,9 @@ class Referee(unittest.TestCase):
     def test_four_in_a_row_win(self):
         self.assertTrue(play("4 0 5 1 4 2 5 3").endswith("###End 1 0\n"))
 
-    def test_an_illegal_answer_loses_and_says_what_was_expected(self):
+    def test_an_illegal_answer_loses_and_is_told(self):
         said = play("3 seven")
-        self.assertIn("answered `seven`; expected one of 0 1 2 3 4 5 6\n", said)
+        self.assertIn("answered `seven`, which is no free column\n", said)
         self.assertTrue(said.endswith("###End 0 1\n"))
 
 

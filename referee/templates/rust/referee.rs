@@ -39,7 +39,7 @@ fn play(board: &mut String) -> (Option<usize>, &'static str) {
         println!("###Legal\n{lines}\n###Output {player} 1");
         let answer = read_line();
         if !moves.contains(&answer) {
-            println!("###Error {player} answered `{answer}`; expected one of {list}");
+            println!("###Error {player} answered `{answer}`, which is no free column");
             return (Some(1 - player), "an illegal answer");
         }
         drop_disc(board, answer.parse().unwrap(), player);

@@ -28,6 +28,9 @@ pub struct MatchSummary {
     pub normalised_elo: Option<Elo>,
     /// How the games that count ended.
     pub terminations: BTreeMap<Termination, u64>,
+    /// The same, by the reasons of referees that tell some.
+    #[serde(skip)]
+    pub endings: BTreeMap<String, u64>,
     /// The figures of the games that bots said, by name.
     pub figures: BTreeMap<String, FigureSummary>,
     /// The results between the bots, by their places here.
@@ -100,9 +103,10 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
     let players = players.max().unwrap_or(2);
     let void = void_rounds(games);
     let rated: Vec<(&GameRecord, &[f64])> = rated(games, &void).collect();
-    let mut terminations = BTreeMap::new();
+    let (mut terminations, mut endings) = (BTreeMap::new(), BTreeMap::new());
     for (game, _) in &rated {
         *terminations.entry(game.termination).or_default() += 1;
+        *endings.entry(game.ended_by()).or_default() += 1;
     }
     let mut bots: Vec<BotSummary> = names
         .iter()
@@ -131,6 +135,7 @@ pub fn summarise(games: &[GameRecord], names: &[&str]) -> MatchSummary {
         elo,
         normalised_elo: normalised,
         terminations,
+        endings,
         figures: sum_up_games(games.iter().map(|game| &game.figures)),
     }
 }
