@@ -34,7 +34,7 @@ pub fn legal_moves_are_distinct_and_always_in_the_same_order<G: Notation>(
     Ok(())
 }
 
-/// [`play`](crate::Position::play) and [`is_legal`](Position::is_legal) accept every legal move, `play` agrees with
+/// [`play`](crate::Position::play) and [`is_legal`](crate::Position::is_legal) accept every legal move, `play` agrees with
 /// [`play_unchecked`](crate::Position::play_unchecked), and a move leads to another position.
 ///
 /// # Errors
@@ -63,7 +63,7 @@ pub fn playing_with_and_without_the_check_agrees<G: Notation>(rules: &RuleBook) 
     Ok(())
 }
 
-/// [`play`](crate::Position::play) and [`is_legal`](Position::is_legal) refuse moves of other positions that are not
+/// [`play`](crate::Position::play) and [`is_legal`](crate::Position::is_legal) refuse moves of other positions that are not
 /// legal here.
 ///
 /// # Errors
@@ -88,7 +88,7 @@ pub fn a_move_that_is_not_legal_is_refused<G: Notation>(rules: &RuleBook) -> Ver
     Ok(())
 }
 
-/// [`count_moves`](crate::Position::count_moves) and [`count_replies`](Position::count_replies) are what listing and
+/// [`count_moves`](crate::Position::count_moves) and [`count_replies`](crate::Position::count_replies) are what listing and
 /// playing the moves finds.
 ///
 /// # Errors
@@ -138,7 +138,7 @@ pub fn nothing_from_before_a_zeroing_move_comes_back<G: Notation>(rules: &RuleBo
     Ok(())
 }
 
-/// [`each_capture`](crate::Position::each_capture) gives the moves that [capture](Position::captures), in the order of all
+/// [`each_capture`](crate::Position::each_capture) gives the moves that [capture](crate::Position::captures), in the order of all
 /// moves, and says whether there are others.
 ///
 /// # Errors
