@@ -117,8 +117,8 @@ fn a_referee_that_makes_two_games_of_one_seed_is_found_out_when_a_bot_is_added()
         let (status, told) = run(&folder, &["new", "."]);
         assert_eq!(status, Some(0), "{told}");
         let (_, told) = run(&folder, &["add", ".", "best", &dice_bot("best")]);
-        let found =
-            told.contains("the referee played two games of one seed in which turn 1 was another");
+        // Mostly the first one: dice of two games may be the same by chance.
+        let found = told.contains("the referee played two games of one seed in which turn");
         assert_eq!(found, is_found, "{fault}: {told}");
     }
 }
