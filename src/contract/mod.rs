@@ -31,7 +31,7 @@ mod searches;
 mod texts;
 mod violation;
 
-pub use minimax::Minimax;
+pub use minimax::{Minimax, Noise};
 pub use violation::{hold, Verdict, Violation};
 
 /// The laws, each as a function that looks for a position in which a game breaks it.

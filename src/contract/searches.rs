@@ -1,26 +1,11 @@
 //! The law of searches: what pruning, ordering and the table rely on is so in the game.
 
-use super::minimax::Minimax;
+use super::minimax::{Minimax, Noise};
 use super::sample::some_positions;
 use super::violation::{Verdict, Violation};
-use crate::evaluate::Evaluate;
 use crate::notation::Notation;
-use crate::position::Position;
 use crate::rules::RuleBook;
 use crate::search::{search, Handler, Parameters, Report, Root, TranspositionTable};
-
-/// A pseudo-random evaluation: a search that confuses the sides soon gives a wrong score.
-struct Noise;
-
-impl<G: Position> Evaluate<G> for Noise {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &G) -> i32 {
-        (position.hash() % 2001) as i32 - 1000
-    }
-}
 
 /// What a search, and minimax, may look at in one position: games with many captures have large trees.
 const NODES: u32 = 10_000;

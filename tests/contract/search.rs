@@ -2,25 +2,10 @@
 
 use crate::plain;
 use crate::support::random_game;
-use crownhead::contract::Minimax;
-use crownhead::evaluate::Evaluate;
+use crownhead::contract::{Minimax, Noise};
 use crownhead::notation::Notation;
-use crownhead::position::Position;
 use crownhead::rules::RuleBook;
 use crownhead::search::NodeLimit;
-
-/// A pseudo-random evaluation.
-struct Noise;
-
-impl<G: Position> Evaluate<G> for Noise {
-    type Accumulator = ();
-
-    fn accumulator(&self) {}
-
-    fn evaluate(&self, position: &G) -> i32 {
-        (position.hash() % 2001) as i32 - 1000
-    }
-}
 
 const NODES: u32 = 10_000;
 
